@@ -221,10 +221,13 @@ describe('a run in which the model sends programs', () => {
     });
     const approver: Approver = { approve: () => ({ kind: 'later' }) };
     const tools = [note('one', { requiresApproval: true }), outer];
-    const { app, prompt, session, notes } = await deskWith(tools, {}, { approver });
+    const logged: string[] = [];
+    const log = (message: string): void => void logged.push(message);
+    const logger = { debug: log, info: log, warn: log, error: log };
+    const { app, prompt, session, notes } = await deskWith(tools, {}, { approver, logger });
     const { text } = await app.invoke(await prompt.render({ session }), 'outer', {}, { session });
     expect(text).toMatch(/^denied: .*a call of the program needs an approval at once, because a handler made the call/);
-    expect(notes()).toEqual([]);
+    expect([notes(), logged]).toEqual([[], []]);
   });
 
   test('a pending program is continued up to its call, whose approver is asked again', async () => {

@@ -162,6 +162,8 @@ describe('what the host gets of a call that failed', () => {
     const outcome = await desk.call('fail');
     const { result, text } = outcome;
     expect(outcome).toStrictEqual({ kind: 'failed', result, text, error: boom, effect: 'unknown' });
+    for (const absent of ['rolledBack', 'repairs', 'approved', 'expansion', 'parts'])
+      expect(desk.events[0]).not.toHaveProperty(absent);
   });
 
   test('is a line in the log without an error where nothing was thrown', async () => {

@@ -35,7 +35,7 @@ describe('calls that a handler makes', () => {
   test('run together when they only read, and alone otherwise', async () => {
     let running = 0;
     let most = 0;
-    const timed = async (): Promise<void> => {
+    const counted = async (): Promise<void> => {
       most = Math.max(most, ++running);
       await sleep(5);
       running--;
@@ -45,7 +45,7 @@ describe('calls that a handler makes', () => {
         most = 0;
         await Promise.all([context.callTool(call(name, 'a')), context.callTool(call(name, 'b'))]);
       });
-    const desk = await deskOf([tool('read', timed, true), tool('write', timed), outer('read'), outer('write')]);
+    const desk = await deskOf([tool('read', counted, true), tool('write', counted), outer('read'), outer('write')]);
     await desk.call('outer_read');
     expect(most).toBe(2);
     await desk.call('outer_write');

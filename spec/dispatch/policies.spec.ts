@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runInThisContext } from 'node:vm';
 import {
   bind,
   Budget,
@@ -25,6 +26,9 @@ import {
 import { FakeClock } from 'toolwright/testing';
 import type { ToolView } from 'toolwright/types';
 import { deskOf, Ledger, Note, rejection, UNTOUCHED, writeBoth } from './desk';
+
+/** The process itself, not jest's copy of it. */
+const host = runInThisContext('process') as NodeJS.Process;
 
 class Text {
   @Param('Text') text!: string;
@@ -169,10 +173,17 @@ describe('the order of policies', () => {
   test('one that says so by a promise is asked, and a promise that rejects does not end the process', async () => {
     const rejecting = jest.fn(() => Promise.reject(new Error('not now')));
     const { tool, ran } = writer({ name: 'late', appliesTo: rejecting as never, check: () => deny('no') });
-    const desk = await deskOf([tool]);
-    expect((await desk.call('write', { text: 'x' })).kind).toBe('denied');
-    await sleep(5);
-    expect([rejecting.mock.calls.length, ran]).toEqual([1, []]);
+    const unhandled: unknown[] = [];
+    const hear = (reason: unknown): void => void unhandled.push(reason);
+    host.on('unhandledRejection', hear);
+    try {
+      const desk = await deskOf([tool]);
+      expect((await desk.call('write', { text: 'x' })).kind).toBe('denied');
+      await sleep(5);
+    } finally {
+      host.off('unhandledRejection', hear);
+    }
+    expect([rejecting.mock.calls.length, ran, unhandled]).toEqual([1, [], []]);
   });
 });
 
