@@ -55,10 +55,10 @@ export function publishOutcome(
   { parts, ...texts }: OutcomeTexts,
 ): void {
   const { call, run, startedAt, redaction, place } = incoming;
-  const { kind, result, error, effect, rolledBack, approved, costs } = callResult;
-  // A policy may throw one as well, for which nothing was asked.
-  const request = costs !== undefined && VisibilityExpansionRequired.is(error) ? error : undefined;
-  if (request !== undefined) publishRequest(services, incoming, request, costs ?? []);
+  const { kind, result, error, effect, rolledBack, approved } = callResult;
+  // One that a policy throws comes without costs: the call asked for nothing.
+  const request = callResult.costs !== undefined && VisibilityExpansionRequired.is(error) ? error : undefined;
+  if (request !== undefined) publishRequest(services, incoming, request, callResult.costs ?? []);
   if (!hasCallListeners(services, run)) return;
   // Bytes would stay in memory, and in whatever a subscriber writes, for as long as the event does.
   const shown = parts === undefined ? {} : { parts: Object.freeze(parts.map(summaryOf)) };
