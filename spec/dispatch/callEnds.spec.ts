@@ -5,6 +5,7 @@ import {
   defineSection,
   defineTool,
   Param,
+  SliceOps,
   ToolRefusal,
   ToolResult,
   ToolValidationError,
@@ -173,6 +174,14 @@ describe('what the host gets of a call that failed', () => {
     const message = 'An approval is needed, and createApplication was given no approver; the call is denied';
     expect(desk.logged).toStrictEqual([{ level: 'error', message, fields: { tool: 'asks' } }]);
   });
+});
+
+test('a text that a handler returns is no event, even where texts have a reducer', async () => {
+  const say = defineTool({ name: 'say', description: 'Says.', handler: () => 'hello' });
+  const desk = await deskOf([say]);
+  desk.session.slice(Note).register(String, (_view, text) => SliceOps.append(new Note(String(text))));
+  expect(await desk.call('say')).toMatchObject({ kind: 'succeeded', text: 'hello' });
+  expect(desk.state().notes).toEqual(['first']);
 });
 
 test.each<[name: string, hints: ToolHints, left: string]>([
