@@ -4,7 +4,7 @@ export { limitRequests, type LimitRequestsOptions, type SharedLimiter } from '..
 export { Runs } from '../runs/Runs.js';
 export type { RunsHealth } from '../runs/healthOf.js';
 export type { QuestionPreview } from '../runs/previewQuestion.js';
-export { DurableRun, type RecordedSession } from '../runs/DurableRun.js';
+export { DurableRun } from '../runs/DurableRun.js';
 export type { RunStreamEvent } from '../runs/RunStreamEvent.js';
 export type {
   PreparedRun,

@@ -7,13 +7,6 @@ import type { EventOptions } from './RunEvents.js';
 import { noRun, notAnswered } from './runFaults.js';
 import type { RunStreamEvent } from './RunStreamEvent.js';
 
-/** What the log of a conversation says of its session. */
-export interface RecordedSession {
-  readonly session: Session;
-  /** The place in the log of what changed it last, the `seq` of that event; 0 if nothing has. */
-  readonly version: number;
-}
-
 /** A run that was started, here or elsewhere. */
 export class DurableRun {
   readonly id: string;
@@ -62,9 +55,10 @@ export class DurableRun {
   /**
    * Reads the session of its conversation as the log has it, in any process: a copy, beside which the worker goes on.
    *
+   * @returns `version`: the place in the log of what changed it last, the `seq` of that event; 0 if nothing has
    * @throws PromptEvaluationError E738, E709, SessionError E806 for state that `prepare` names no class for; what `prepare` throws
    */
-  async session(): Promise<RecordedSession> {
+  async session(): Promise<{ readonly session: Session; readonly version: number }> {
     const { store, work } = this.#parts;
     const ready = await work.prepare(await this.record());
     const entries = await store.entries(this.conversation);
