@@ -218,6 +218,7 @@ describe('TRACE-08 every value has a form, and none is lost', () => {
     ['a promise that rejects', () => ({ total: Promise.reject(new Error('late')) }), /a promise at total/],
     ['another thenable', () => ({ query: thenable }), /a promise at query/],
     ['a promise in a map', () => new Map([['a', Promise.resolve(1)]]), /a promise at a;/],
+    ['a promise in a set', () => ({ totals: new Set([1, Promise.resolve(1)]) }), /a promise at totals\[1\]/],
     ['promises in a list', () => [1].map((id) => Promise.resolve(id)), /a promise at \[0\].*await Promise\.all/],
     ['a generator', rows, /an iterator/],
     ['a generator inside', () => ({ rows: rows() }), /an iterator at rows/],

@@ -42,6 +42,29 @@ class Entity {
   }
 }
 
+/** An entity that has getters alone. */
+class Lazy {
+  readonly #row = ROW;
+
+  get name(): string {
+    return this.#row.name;
+  }
+
+  get address(): object {
+    return this.#row.address;
+  }
+}
+
+/** An entity with the declared properties alone, whose `toJSON` knows more. */
+class Talkative {
+  readonly name = ROW.name;
+  readonly address = { city: ROW.address.city };
+
+  toJSON(): object {
+    return ROW;
+  }
+}
+
 const find = (result: ToolOptions['result'], value: unknown) =>
   defineTool({ name: 'find', description: 'Finds.', result, handler: () => value as never });
 
@@ -57,6 +80,8 @@ describe('CALL-04 what a tool declares is what leaves', () => {
     ['a row in a tuple', { tuple: [Number, Customer] }, [1, ROW], `[1,${seen}]`],
     ['an instance with more on it', Customer, Object.assign(new Customer(), ROW), seen],
     ['an entity of another class', Customer, new Entity(), seen],
+    ['an entity with getters alone', Customer, new Lazy(), seen],
+    ['an entity with a toJSON that knows more', Customer, new Talkative(), seen],
   ])('%s: text, event and host have the declared keys alone', async (_name, result, value, text) => {
     const desk = await deskOf([find(result, value)]);
     const outcome = await desk.call('find');

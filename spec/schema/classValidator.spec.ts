@@ -7,6 +7,7 @@ import {
   Matches,
   Min,
   MinLength,
+  registerDecorator,
   ValidateNested,
   type ValidationArguments,
 } from 'class-validator';
@@ -34,6 +35,31 @@ describe('decorators with options', () => {
       @Param('T') @Matches(/^a/, { message: 'not $value' }) t!: string;
     }
     expect(issuesOf(Params, { t: '$target $&' })[0]?.message).toContain('not $target $&');
+  });
+
+  test('a rule may have more than nine constraints', () => {
+    class Params {
+      @Param('N') n!: number;
+    }
+    registerDecorator({
+      name: 'grade',
+      target: Params,
+      propertyName: 'n',
+      constraints: Array.from('abcdefghijk'),
+      options: { message: 'between $constraint1, $constraint10 and $constraint11' },
+      validator: { validate: () => false },
+    });
+    expect(issuesOf(Params, { n: 1 })).toEqual([{ kind: 'constraint', path: 'n', message: 'between a, j and k' }]);
+  });
+
+  test('a pattern with the flag g is known as any other', () => {
+    class Params {
+      @Param('T') @Matches(/[a-z]/g) t!: string;
+    }
+    expect(instanceOf(Params, { t: '5a' })).toEqual({ t: '5a' });
+    expect(issuesOf(Params, { t: '5' })).toEqual([
+      { kind: 'constraint', path: 't', message: 'expected text that matches /[a-z]/g, got the string "5"' },
+    ]);
   });
 
   test('each on a property that is no array does not throw', () => {

@@ -14,6 +14,13 @@ class Order {
   @Field('Placed') placed = new Date(0);
 }
 
+function* rows(): Generator<number> {
+  yield 1;
+}
+async function* pages(): AsyncGenerator<number> {
+  yield await Promise.resolve(1);
+}
+
 describe('dump', () => {
   test('writes instances by their wire names, without what is excluded', () => {
     const written = { order_id: '#W1', lines: [{ item_id: 'lamp', note: null }], placed: '1970-01-01T00:00:00.000Z' };
@@ -41,6 +48,9 @@ describe('dump', () => {
     ['a bigint', 5n, '5'],
     ['a map', new Map([['a', 1]]), [['a', 1]]],
     ['an error', new TypeError('broken'), { name: 'TypeError', message: 'broken' }],
+    ['a promise', Promise.resolve(1), '[promise]'],
+    ['an iterator', rows(), '[iterator]'],
+    ['an async iterable', { list: [pages()] }, { list: ['[async iterable]'] }],
     ['an object without a prototype', Object.assign(Object.create(null) as object, { a: 1 }), { a: 1 }],
   ])('%s has a form', (_what, value, written) => {
     expect(dump(value)).toEqual(written);

@@ -117,6 +117,29 @@ describe('a @Transform', () => {
     expect(issuesOf(Params, { pin: '1234' })).toEqual([{ kind: 'type', path: 'pin', message: 'is not accepted' }]);
   });
 
+  test('an instance that a @Transform makes is judged by its rules, with their paths', () => {
+    class Part {
+      @Param('Size') @Min(1) size!: number;
+    }
+    class Box {
+      @Param('Weight') @Min(1) weight!: number;
+      @Param({ type: [Part] }) @ValidateNested({ each: true }) parts!: Part[];
+    }
+    class Params {
+      @Transform(({ value }: { value: Box }) =>
+        Object.assign(new Box(), value, { parts: value.parts.map((part) => Object.assign(new Part(), part)) }),
+      )
+      @Param('Box')
+      box!: Box;
+    }
+    const right = { box: { weight: 1, parts: [{ size: 1 }] } };
+    expect(instanceOf(Params, right)).toEqual(right);
+    expect(kindsOf(Params, { box: { weight: 0, parts: [{ size: 1 }, { size: 0 }] } })).toEqual([
+      'constraint box.weight',
+      'constraint box.parts[1].size',
+    ]);
+  });
+
   test('a @Transform that returns undefined makes the value absent', () => {
     const emptyIsNone = Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value));
     class Params {

@@ -60,6 +60,24 @@ describe('rules of their own', () => {
     expect(issuesOf(Params, { n: 3 })[0]?.message).toContain('an even number');
   });
 
+  test('a rule about a list is given the list that the property holds', () => {
+    const held = (object: object, propertyName: string): void => {
+      registerDecorator({
+        name: 'held',
+        target: object.constructor,
+        propertyName,
+        validator: {
+          validate: (value: unknown, { object: owner }: ValidationArguments) =>
+            value === (owner as Record<string, unknown>)[propertyName],
+        },
+      });
+    };
+    class Params {
+      @held @Param({ type: [String] }) tags!: string[];
+    }
+    expect(instanceOf(Params, { tags: ['a', 'b'] })).toEqual({ tags: ['a', 'b'] });
+  });
+
   test('a rule without message still says which one it is', () => {
     class Params {
       @Param('A') a!: string;

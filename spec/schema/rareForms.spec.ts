@@ -14,7 +14,7 @@ import { textRules } from '../../src/schema/textRules';
 import { locate } from '../../src/schema/standard/locate';
 import { advertisedSchema, writtenSchema } from '../../src/schema/standard/advertisedSchema';
 import { prototypeKeyIn } from '../../src/schema/standard/prototypeKeyIn';
-import { instanceOf, issuesOf, shapeOf } from './reading';
+import { faultsOf, instanceOf, issuesOf, shapeOf } from './reading';
 
 describe('a check by code of others', () => {
   const endless = (): string => {
@@ -54,6 +54,19 @@ describe('values of a long enum', () => {
 
   test('the reverse mapping of a numeric enum is left out, a name that ends in digits is not', () => {
     expect(enumValues({ A1: 'x', B: -1, '-1': 'B' })).toEqual(['x', -1]);
+  });
+});
+
+describe('a property whose type a compiler emits as an enum', () => {
+  test('is refused without an option that names it', () => {
+    class Params {
+      declare colour: string;
+    }
+    Reflect.defineMetadata('design:type', { Red: 'red' }, Params.prototype, 'colour');
+    Param('C')(Params.prototype, 'colour');
+    expect(faultsOf(Params)).toMatchObject([
+      { code: 'E201', place: 'Params.colour', problem: 'its type is an enum; name it with enum: X' },
+    ]);
   });
 });
 

@@ -4,6 +4,7 @@ import {
   ArrayUnique,
   IsDefined,
   IsEnum,
+  IsFQDN,
   IsIP,
   IsLatitude,
   IsNotEmpty,
@@ -65,6 +66,11 @@ describe('a rule says in the schema only what holds for the type', () => {
     ['@NotContains on a number', Number, NotContains('a'), { type: 'number' }],
     ['@ArrayContains on a text', String, ArrayContains(['a']), { type: 'string' }],
     ['@IsNotIn on a date, which is compared with a text', Date, IsNotIn(['2030-01-01']), date],
+    ['@IsFQDN', String, IsFQDN(), { type: 'string', format: 'hostname' }],
+    ['@IsFQDN with underscores', String, IsFQDN({ allow_underscores: true }), { type: 'string' }],
+    ['@IsFQDN with a wildcard', String, IsFQDN({ allow_wildcard: true }), { type: 'string' }],
+    ['@IsFQDN with a dot at the end', String, IsFQDN({ allow_trailing_dot: true }), { type: 'string' }],
+    ['@IsFQDN of any length', String, IsFQDN({ ignore_max_length: true }), { type: 'string' }],
     ['a rule for each item of what is no list', String, MinLength(2, { each: true }), { type: 'string', minLength: 2 }],
     ['a rule for each item of what may be a list', 'any', MinLength(2, { each: true }), {}],
     [
@@ -112,6 +118,16 @@ describe('a rule that the type implies', () => {
     }
     expect(shapeOf(Params).fields.map(({ checks }) => checks.map(({ name }) => name))).toEqual([[], ['isEnum']]);
     expect(kindsOf(Params, { c: 'x', d: 'blue' })).toEqual(['constraint c', 'constraint d']);
+  });
+
+  test('stays where it applies only at times', () => {
+    class Params {
+      @Param('S') isStrict!: boolean;
+      @Param({ enum: Colour }) @IsEnum(Colour, { validateIf: ({ isStrict }: Params) => isStrict }) c!: Colour;
+    }
+    expect(shapeOf(Params).fields.map(({ checks }) => checks.map(({ name }) => name))).toEqual([[], ['isEnum']]);
+    expect(instanceOf(Params, { isStrict: true, c: 'red' })).toEqual({ isStrict: true, c: 'red' });
+    expect(kindsOf(Params, { isStrict: false, c: 'x' })).toEqual(['constraint c']);
   });
 
   test('stays where the type may be null', () => {

@@ -92,6 +92,11 @@ describe('plain rows of a declared type', () => {
     });
   });
 
+  test('need their type each time', () => {
+    const type = { kind: 'object', shape: shapeOf(Order) } as const;
+    expect([needsType(type), needsType(type)]).toEqual([true, true]);
+  });
+
   test('need no type where no name differs', () => {
     class Simple {
       @Field('A') a!: string;

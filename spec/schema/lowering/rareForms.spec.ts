@@ -17,6 +17,32 @@ describe('keywords that hold no schema', () => {
   });
 });
 
+describe('a schema whose patterns are described', () => {
+  test('keeps its plain values as they are, whatever these look like', () => {
+    const rule = { pattern: '^(?=a)' };
+    const filter = { type: 'object', default: { rule }, examples: [{ rule }], const: { rule } };
+    expect(lower(object({ name: { ...text, pattern: '^(?=b)' }, filter }), 'openai')).toEqual({
+      schema: object({ name: { ...text, description: 'Matching the regular expression ^(?=b)' }, filter }),
+      strict: false,
+      losses: [{ path: '/properties/name', keyword: 'pattern', value: '^(?=b)', became: 'description' }],
+    });
+  });
+});
+
+describe('what a definition loses', () => {
+  test.each(['$defs', 'definitions'])('is told with its place in %s', (keyword) => {
+    const schema = {
+      ...object({ name: { $ref: `#/${keyword}/Name` } }),
+      required: ['name'],
+      additionalProperties: false,
+      [keyword]: { Name: { ...text, maxLength: 5 } },
+    };
+    expect(lower(schema, 'openai', { strict: true }).losses).toEqual([
+      { path: `/${keyword}/Name`, keyword: 'maxLength', value: 5, became: 'description' },
+    ]);
+  });
+});
+
 describe('a schema without a type', () => {
   test('gets that of its keywords', () => {
     expect(withType({ additionalProperties: text })).toMatchObject({ type: 'object' });
