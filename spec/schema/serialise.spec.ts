@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { Field, Param } from 'toolwright';
 import { renderValue } from '../../src/dispatch/renderResult';
+import { declaredPattern } from '../../src/schema/pattern/declaredPattern';
 import { needsType, Serialiser } from '../../src/schema/serialise';
+import { ShapeReader } from '../../src/schema/ShapeReader';
 import { collectGarbage } from '../session/collectGarbage';
 import { instanceOf, shapeOf } from './reading';
 
@@ -95,6 +97,25 @@ describe('plain rows of a declared type', () => {
   test('need their type each time', () => {
     const type = { kind: 'object', shape: shapeOf(Order) } as const;
     expect([needsType(type), needsType(type)]).toEqual([true, true]);
+  });
+
+  test('need their type wherever a name differs, in whatever order classes that lead back to each other are met', () => {
+    class Note {
+      @Field({ name: 'note_text' }) text!: string;
+    }
+    class Person {
+      @Field({ type: () => Firm, optional: true }) firm?: unknown;
+    }
+    class Team {
+      @Field({ type: () => Person, optional: true }) head?: unknown;
+      @Field({ type: Note, optional: true }) note?: Note;
+    }
+    class Firm {
+      @Field({ type: () => Team, optional: true }) team?: unknown;
+    }
+    const reader = new ShapeReader('as-is', declaredPattern);
+    const types = [Firm, Person, Team].map((type) => ({ kind: 'object', shape: reader.read(type) }) as const);
+    expect(types.map(needsType)).toEqual([true, true, true]);
   });
 
   test('need no type where no name differs', () => {

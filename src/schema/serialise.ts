@@ -94,12 +94,19 @@ const renaming = new WeakMap<TypeShape, boolean>();
 export function needsType(type: TypeShape): boolean {
   const known = renaming.get(type);
   if (known !== undefined) return known;
-  renaming.set(type, false);
-  const found =
-    innerTypes(type).some(needsType) ||
-    (type.kind === 'object' && (type.shape.fullPath !== undefined || type.shape.fields.some(renames)));
+  const found = renamesWithin(type, new Set());
   renaming.set(type, found);
   return found;
+}
+
+/** @param seen types that have been looked into: classes may lead back to each other */
+function renamesWithin(type: TypeShape, seen: Set<TypeShape>): boolean {
+  if (seen.has(type)) return false;
+  seen.add(type);
+  return (
+    innerTypes(type).some((inner) => renamesWithin(inner, seen)) ||
+    (type.kind === 'object' && (type.shape.fullPath !== undefined || type.shape.fields.some(renames)))
+  );
 }
 
 function renames({ property, wireName }: FieldShape): boolean {
