@@ -224,6 +224,11 @@ describe('TRACE-08 every value has a form, and none is lost', () => {
     ['a generator inside', () => ({ rows: rows() }), /an iterator at rows/],
     ['an iterator of a map', () => ({ rows: new Map().values() }), /an iterator at rows/],
     ['an async generator inside', () => ({ rows: pages() }), /an async iterable at rows/],
+    [
+      'an async iterable with a key inside',
+      () => ({ events: { total: 1, [Symbol.asyncIterator]: pages } }),
+      /an async iterable at events/,
+    ],
     ['a stream inside', () => ({ body: new ReadableStream() }), /an async iterable at body/],
     ['a Response inside', () => ({ response: new Response('x') }), /a Response at response/],
   ])('TRACE-08 %s is refused with its path, and rolled back', async (_name, make, message) => {

@@ -82,8 +82,8 @@ class PlainCheck {
         this.#characters -= key.length;
         isEmpty = false;
       }
-      // What has no keys may have abilities, such as an iterator.
-      return !isEmpty || Object.getOwnPropertySymbols(value).length === 0;
+      // What has no keys may have abilities, such as an iterator; what has some is not written if it is an async iterable.
+      return isEmpty ? Object.getOwnPropertySymbols(value).length === 0 : !(Symbol.asyncIterator in value);
     } catch {
       return false;
     }
