@@ -5,6 +5,14 @@ class AddStep {
 }
 class DropSteps {}
 
+/** A session, and the errors that it logs. */
+function logging(): { readonly session: Session; readonly logged: readonly unknown[] } {
+  const logged: unknown[] = [];
+  const error = (_message: string, fields?: Readonly<Record<string, unknown>>): void =>
+    void logged.push(fields?.['error']);
+  return { logged, session: new Session({ logger: { debug() {}, info() {}, warn() {}, error } }) };
+}
+
 describe('install', () => {
   test('registers the @Reducer methods of a state class, which start from initial', () => {
     class Plan {
@@ -87,10 +95,7 @@ describe('install', () => {
         return SliceOps.replace(new Plan([...this.steps, title]));
       }
     }
-    const logged: unknown[] = [];
-    const session = new Session({
-      logger: { debug() {}, info() {}, warn() {}, error: (_message, fields) => logged.push(fields?.['error']) },
-    });
+    const { session, logged } = logging();
     session.install(Plan);
     session.dispatch(new AddStep('a'));
     expect(session.slice(Plan).all()).toEqual([]);
@@ -184,10 +189,7 @@ describe('install', () => {
         return SliceOps.replace(new Plan([...this.steps, title]));
       }
     }
-    const logged: unknown[] = [];
-    const session = new Session({
-      logger: { debug() {}, info() {}, warn() {}, error: (_message, fields) => logged.push(fields?.['error']) },
-    });
+    const { session, logged } = logging();
     session.install(Plan);
     session.slice(Plan).seed(JSON.parse('{"steps":["a"]}') as Plan);
     session.dispatch(new AddStep('b'));
