@@ -126,7 +126,8 @@ async function bytes() {
 
 /** A run in a conversation in memory, over one in none; pairs, one after the other, once their code is compiled. */
 async function inMemory() {
-  const [runs, pairs] = [300, 21];
+  // Short pairs: what else the machine does falls on both sides of each.
+  const [runs, pairs] = [60, 251];
   const once = async (conversation) => {
     const began = process.cpuUsage();
     for (let run = 0; run < runs; run++)
@@ -140,7 +141,7 @@ async function inMemory() {
   const ratios = [];
   const [kept, bare] = [() => new Conversation(), () => undefined];
   // V8 compiles beside the program: after fewer runs, what is measured is half of it compiling.
-  for (let round = 0; round < 10; round++) for (const each of [kept, bare]) await once(each);
+  for (let round = 0; round < 150; round++) for (const each of [kept, bare]) await once(each);
   for (let pair = 0; pair < pairs; pair++) ratios.push((await once(kept)) / (await once(bare)));
   report('steps in memory over the bare loop, CPU time', median(ratios));
 }

@@ -1,6 +1,6 @@
 import type { OutputReader } from '../builder/OutputReader.js';
 import { messageOf } from '../common/text.js';
-import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
+import type { DispatchServices } from '../dispatch/CallRun.js';
 import { ApprovalPendingError } from '../error/ApprovalPendingError.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { beginConversation, addMessages } from '../evaluate/conversation/beginConversation.js';
@@ -100,10 +100,9 @@ async function evaluateIn(
   const rendered = await withinRun(renderFor(prompt, session, options), options, 'the prompt was rendered');
   requireHistory('app.evaluate', options, rendered);
   const { form, output } = outputFor(parts, rendered, options);
-  const limits = runOf(rendered, options, services.ids);
-  const start = { rendered, session, adapter, output, limits, messages, runId, link, onUnknown };
+  const run = runOf(rendered, options, () => log.run);
+  const start = { rendered, session, adapter, output, limits: run, messages, runId, link, onUnknown };
   const log = await beginRun(services, conversation, start);
-  const run: CallRun = { ...limits, id: () => log.run };
   try {
     const response = await evaluator.evaluate(run, {
       ...options,

@@ -34,7 +34,12 @@ export class SliceRules {
   #declared = new Map<AbstractConstructor<unknown>, () => object>();
 
   /** Refuses slices that cannot be written, where a log records the state. */
-  #refuse: (slice: AbstractConstructor<unknown>) => void = () => undefined;
+  #refuse: ((slice: AbstractConstructor<unknown>) => void) | undefined;
+
+  /** True once a log records the state. */
+  get isRecorded(): boolean {
+    return this.#refuse !== undefined;
+  }
 
   /** @param refuse throws for a slice that has no name in the log */
   record(refuse: (slice: AbstractConstructor<unknown>) => void): void {
@@ -43,7 +48,7 @@ export class SliceRules {
 
   /** @throws SessionError E805 for a slice whose values the log could not hold */
   requireRecordable(slice: AbstractConstructor<unknown>): void {
-    if (this.policyOf(slice) === 'state') this.#refuse(slice);
+    if (this.policyOf(slice) === 'state') this.#refuse?.(slice);
   }
 
   reducersOf(event: AbstractConstructor<unknown>): readonly RegisteredReducer[] | undefined {

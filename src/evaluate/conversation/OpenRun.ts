@@ -1,8 +1,17 @@
 import type { LogEntry, ModelAnswered, RunBegan } from '../../interface/RunStore.js';
 import { firstPositions } from '../../value/firstPositions.js';
 import type { Message } from '../../value/Message.js';
+import type { ToolCall } from '../../value/ToolCall.js';
 import { assistantMessage } from './loopMessages.js';
-import { callId } from './openCalls.js';
+import { positionOf } from './openCalls.js';
+
+/** An answer, and the outcomes of its calls so far. */
+interface Turn {
+  readonly message: Message;
+  readonly toolCalls: readonly ToolCall[];
+  /** By the positions of the calls; a hole for one that has not ended. */
+  readonly outcomes: Message[];
+}
 
 /** A run that has not ended: what is recorded of it, and the messages that this amounts to. */
 export class OpenRun {
@@ -13,9 +22,9 @@ export class OpenRun {
   readonly from: number;
   /** All but the outcomes of the last answer. */
   readonly #messages: Message[] = [];
-  readonly #answers: Message[] = [];
-  readonly #outcomes = new Map<string, Message>();
-  #last: ModelAnswered | undefined;
+  readonly #turns: Turn[] = [];
+  /** The turn whose outcomes are not in the messages yet. */
+  #last: Turn | undefined;
 
   /** @param before the entries before the segment that begins with the turn */
   constructor(began: RunBegan, before: readonly LogEntry[] = [], from = 1) {
@@ -27,17 +36,15 @@ export class OpenRun {
   add(entry: LogEntry): void {
     this.entries.push(entry);
     switch (entry.kind) {
-      case 'answer': {
-        const message = assistantMessage(entry);
-        this.#answers[entry.turn] = message;
-        this.#begin(message, entry);
+      case 'answer':
+        this.#begin(entry);
         return;
-      }
       case 'note':
-        this.#begin(entry.message, undefined);
+        this.#close();
+        this.#messages.push(entry.message);
         return;
       case 'outcome':
-        this.#outcomes.set(entry.call, entry.message);
+        if (this.#last !== undefined) this.#last.outcomes[positionOf(entry.call)] = entry.message;
         return;
       default:
     }
@@ -45,29 +52,36 @@ export class OpenRun {
 
   /** The messages since the turn `from`, as they are sent. */
   get messages(): readonly Message[] {
-    return [...this.#messages, ...this.#lastOutcomes()];
+    return this.#last === undefined ? [...this.#messages] : [...this.#messages, ...outcomesOf(this.#last)];
   }
 
   /** The message of the answer of a turn: the one that is in `messages`. */
   answer(turn: number): Message | undefined {
-    return this.#answers[turn];
+    return this.#turns[turn]?.message;
   }
 
-  /** The message that answers a call, e.g. `2.1`: the one that is in `messages`. */
-  outcome(call: string): Message | undefined {
-    return this.#outcomes.get(call);
+  /** The message that answers a call, by its position in the answer of a turn: the one that is in `messages`. */
+  outcome(turn: number, position: number): Message | undefined {
+    return this.#turns[turn]?.outcomes[position];
   }
 
-  #begin(message: Message, answer: ModelAnswered | undefined): void {
-    if (this.#last !== undefined) this.#messages.push(...this.#lastOutcomes());
+  #begin(answer: ModelAnswered): void {
+    this.#close();
+    const message = assistantMessage(answer);
     this.#messages.push(message);
-    this.#last = answer;
+    this.#last = { message, toolCalls: answer.toolCalls, outcomes: [] };
+    this.#turns[answer.turn] = this.#last;
   }
 
-  /** In the order of the calls; a call that was sent twice has the outcome of the first. */
-  #lastOutcomes(): readonly Message[] {
-    if (this.#last === undefined) return [];
-    const { turn, toolCalls } = this.#last;
-    return firstPositions(toolCalls).flatMap((first) => this.#outcomes.get(callId(turn, first)) ?? []);
+  #close(): void {
+    if (this.#last !== undefined) this.#messages.push(...outcomesOf(this.#last));
+    this.#last = undefined;
   }
+}
+
+/** In the order of the calls; a call that was sent twice has the outcome of the first. */
+function outcomesOf({ toolCalls, outcomes }: Turn): readonly Message[] {
+  const isEachOwn = outcomes.length === toolCalls.length && !(outcomes as readonly unknown[]).includes(undefined);
+  if (isEachOwn) return outcomes;
+  return firstPositions(toolCalls).flatMap((first) => outcomes[first] ?? []);
 }

@@ -162,7 +162,7 @@ export class RunLog {
       },
       recordOf: (position) => this.#joined?.recordOf(at(position)),
       end: (position, call, outcome, spoke) => this.#end(at(position), call, outcome, spoke),
-      message: (position) => this.#options.conversation.state.open?.outcome(at(position)),
+      message: (position) => this.#options.conversation.state.open?.outcome(turn, position),
       drop: async (position) => this.#joined?.drop(at(position)),
     };
   }
@@ -175,7 +175,7 @@ export class RunLog {
   }
 
   /** Records that the run ended, and answers its open calls: the conversation can go on. */
-  async close(how: RunEnded['how'], problem?: string): Promise<void> {
+  close(how: RunEnded['how'], problem?: string): Promise<void> | undefined {
     const { conversation } = this.#options;
     const entries = conversation.state.open?.entries ?? [];
     const messages = openCalls(entries).map(({ call, id }): Message => {
@@ -183,12 +183,11 @@ export class RunLog {
       return { role: 'tool', toolCallId: call.id, name: call.name, content, failed: true };
     });
     const session = this.#options.link?.delta();
-    const written = this.#write({
+    return this.#write({
       ...{ kind: 'end', run: this.run, how, messages },
       ...(problem === undefined ? {} : { problem }),
       ...(session === undefined ? {} : { session }),
     });
-    if (written !== undefined) await written;
   }
 
   flush(): Promise<void> | undefined {

@@ -6,9 +6,6 @@ import { applyDelta, writeDelta } from '../../session/sessionDelta.js';
 import { checkNamed } from '../../session/sessionJson.js';
 import type { SliceKey } from '../../session/SliceStore.js';
 
-/** The sessions that belong to a conversation. */
-const owned = new WeakSet<Session>();
-
 /** The session of a conversation: gives it the recorded state, and writes down how it changed since. */
 export class SessionLink {
   readonly #session: Session;
@@ -26,14 +23,13 @@ export class SessionLink {
    * @throws PromptEvaluationError E726 if it belongs to another conversation, or has another state; SessionError E806
    */
   static of(session: Session, conversation: string, entries: readonly LogEntry[], isShared: boolean): SessionLink {
-    if (owned.has(session) && !isShared)
+    if (session.rules.isRecorded && !isShared)
       throw misfit(conversation, 'the session belongs to another conversation already');
     const link = new SessionLink(session);
     const deltas = entries.flatMap((entry) =>
       'session' in entry && entry.session !== undefined ? [entry.session] : [],
     );
     if (deltas.length > 0) link.#restore(conversation, deltas);
-    owned.add(session);
     // Before a call is committed: found when it is recorded, it would end the run after its effects.
     session.rules.record((slice) => checkNamed(slice, session.registry, 1));
     return link;

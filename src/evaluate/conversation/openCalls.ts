@@ -7,6 +7,11 @@ export function callId(turn: number, position: number): string {
   return `${String(turn)}.${String(position)}`;
 }
 
+/** The position of a call in its answer, by its id. */
+export function positionOf(id: string): number {
+  return Number(id.slice(id.indexOf('.') + 1));
+}
+
 /** The calls of an answer without an outcome, each once, with their positions. */
 export function openCalls(entries: readonly LogEntry[]): readonly { readonly call: ToolCall; readonly id: string }[] {
   const last = lastAnswer(entries);
