@@ -45,7 +45,7 @@ describe('the messages of a run that goes on', () => {
     ],
     [
       'more than ten calls',
-      [answer(12, ...'abcdefghijkl'), outcome('12.11', 'l'), outcome('12.2', 'c')],
+      [answer(12, ...'a b c d e f g h i j k l'.split(' ')), outcome('12.11', 'l'), outcome('12.2', 'c')],
       ['of 12.2', 'of 12.11'],
     ],
   ])('%s', (_what, entries, expected) => {

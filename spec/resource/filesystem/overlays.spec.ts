@@ -191,6 +191,12 @@ const conflicts: readonly (readonly [string, Act, Act, boolean])[] = [
     false,
   ],
   [
+    'read of its own write of the same text · written',
+    async (fs) => [await fs.write('a/x', 'one\n'), await fs.read('a/x')],
+    (fs) => fs.write('a/x', 'q'),
+    false,
+  ],
+  [
     'read of its own append · written',
     async (fs) => [await fs.write('a/x', 'w', { mode: 'append' }), await fs.read('a/x')],
     (fs) => fs.write('a/x', 'q'),
