@@ -227,7 +227,10 @@ describe('a run in which the model sends programs', () => {
     const { app, prompt, session, notes } = await deskWith(tools, {}, { approver, logger });
     const { text } = await app.invoke(await prompt.render({ session }), 'outer', {}, { session });
     expect(text).toMatch(/^denied: .*a call of the program needs an approval at once, because a handler made the call/);
-    expect([notes(), logged]).toEqual([[], []]);
+    expect(notes()).toEqual([]);
+    expect(logged).toEqual([
+      'Tool execute_program was denied: a call of the program needs an approval at once, because a handler made the call, and cannot be continued in its middle',
+    ]);
   });
 
   test('a pending program is continued up to its call, whose approver is asked again', async () => {

@@ -208,7 +208,11 @@ function failure(
   transaction: CallTransaction,
 ): CallResult {
   const callResult = resultOf(thrown, call, 'handler');
-  if (callResult.result === null || callResult.kind === 'denied') return callResult;
+  if (callResult.result === null) return callResult;
+  if (callResult.kind === 'denied') {
+    logError(services, call, 'warn', `Tool ${call.tool.name} was denied: ${callResult.reason ?? ''}`);
+    return callResult;
+  }
   const isRefusal = ToolRefusal.is(thrown) || ToolValidationError.is(thrown);
   const level = isFaultOfTool(thrown) ? 'error' : isRefusal ? 'debug' : 'warn';
   const what = callResult.kind === 'timed_out' ? 'timed out' : 'failed';
