@@ -12,7 +12,7 @@ import {
   type Snapshotable,
 } from 'toolwright';
 import { Note, UNTOUCHED } from '../dispatch/desk';
-import { act, engineOfFile, kitOf, PATIENCE_MS, writer } from './kit';
+import { act, engineOfFile, kitOf, loginWith, PATIENCE_MS, writer } from './kit';
 
 jest.setTimeout(PATIENCE_MS);
 const sandbox = engineOfFile();
@@ -291,15 +291,7 @@ describe('what a program is given', () => {
   });
 
   test('hides secret arguments from the log', async () => {
-    class Login {
-      @Param({ description: 'Key', secret: true }) key!: string;
-    }
-    const login = defineTool({
-      name: 'login',
-      description: 'Logs in.',
-      params: Login,
-      handler: ({ key }) => `in with ${key}`,
-    });
+    const login = loginWith(({ key }) => `in with ${key}`);
     const { kit } = await kitOf([login], { sandbox });
     const { toolCalls } = await kit.execute('await login({ key: "s3cr3t-key" })');
     expect(JSON.stringify(toolCalls)).not.toContain('s3cr3t-key');

@@ -1,4 +1,4 @@
-import { defineTool, type Constructor, type ToolContext, type ToolDefinition } from 'toolwright';
+import { defineTool, Param, type Constructor, type ToolContext, type ToolDefinition } from 'toolwright';
 import { QuickJsSandbox, Toolkit, type ToolkitOptions } from 'toolwright/code';
 import { deskOf, writeBoth, type Desk } from '../dispatch/desk';
 
@@ -24,6 +24,15 @@ export function act(
     ...options,
     handler: (_params: unknown, context: ToolContext) => handler(context),
   });
+}
+
+class Login {
+  @Param({ description: 'Key', secret: true }) key!: string;
+}
+
+/** The tool `login`, whose argument `key` is a secret. */
+export function loginWith(handler: (login: Login) => unknown): Constructor {
+  return defineTool({ name: 'login', description: 'Logs in.', params: Login, handler });
 }
 
 /** Leaves a trace in session and ledger, under its own name. */

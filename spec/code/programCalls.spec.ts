@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defineTool, Param } from 'toolwright';
-import { act, engineOfFile, kitOf, PATIENCE_MS } from './kit';
+import { act, engineOfFile, kitOf, loginWith, PATIENCE_MS } from './kit';
 
 jest.setTimeout(PATIENCE_MS);
 const sandbox = engineOfFile();
@@ -32,16 +32,8 @@ describe('a call of a program', () => {
   });
 
   test('gets the reason of its failure without the secrets of its arguments', async () => {
-    class Login {
-      @Param({ description: 'Key', secret: true }) key!: string;
-    }
-    const login = defineTool({
-      name: 'login',
-      description: 'Logs in.',
-      params: Login,
-      handler: ({ key }) => {
-        throw new Error(`no access with ${key}`);
-      },
+    const login = loginWith(({ key }) => {
+      throw new Error(`no access with ${key}`);
     });
     const { kit } = await kitOf([login], { sandbox });
     const result = await kit.execute('return await login({ key: "s3cr3t-key" }).catch(({ message }) => message);');

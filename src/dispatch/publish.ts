@@ -55,18 +55,16 @@ export function publishOutcome(
   { parts, ...texts }: OutcomeTexts,
 ): void {
   const { call, run, startedAt, redaction, place } = incoming;
-  const { kind, result, error, effect, rolledBack, approved } = callResult;
+  const { kind, result, error, effect, rolledBack, approved, costs } = callResult;
   // One that a policy throws comes without costs: the call asked for nothing.
-  const request = callResult.costs !== undefined && VisibilityExpansionRequired.is(error) ? error : undefined;
-  if (request !== undefined) publishRequest(services, incoming, request, callResult.costs ?? []);
+  const isRequest = costs !== undefined && VisibilityExpansionRequired.is(error);
+  if (isRequest) publishRequest(services, incoming, error, costs);
   if (!hasCallListeners(services, run)) return;
   // Bytes would stay in memory, and in whatever a subscriber writes, for as long as the event does.
   const shown = parts === undefined ? {} : { parts: Object.freeze(parts.map(summaryOf)) };
   const described = { result: withoutParts(result), ...texts, ...shown, ...('error' in callResult ? { error } : {}) };
   const expansion =
-    request === undefined || kind !== 'expanded'
-      ? {}
-      : { expansion: recorded(redaction, expansionOf(run.rendered, request)) };
+    isRequest && kind === 'expanded' ? { expansion: recorded(redaction, expansionOf(run.rendered, error)) } : {};
   const event = new ToolInvoked({
     ...eventHead(services, run),
     name: call.name,
