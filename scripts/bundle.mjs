@@ -12,7 +12,7 @@ const apart = ['common/reflect', 'common/builtFolder'];
  * Entry files of threads, which run ES modules in either build. Their modules are not renamed: a guest receives classes as source
  * text.
  */
-const workers = ['code/sandbox/worker', 'code/check/checkWorker'];
+const workers = ['code/sandbox/worker', 'code/check/checkWorker', 'integration/sqlite/worker'];
 
 /**
  * Local names and expressions become short and white space goes, so that the package stays below its bound. The names of classes

@@ -1,5 +1,5 @@
 // `npm run durable:figures`: what durable runs cost, as ratios that are measured in one process and on one database: of a step beside
-// DBOS, of 200 turns in a file, and of a run in a conversation beside one in none. docs/benchmarks/durable.md has the bounds.
+// DBOS, of 200 turns in an SQLite file, and of a run in a conversation beside one in none. docs/benchmarks/durable.md has the bounds.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -19,9 +19,10 @@ const PAIRS = 7;
 await buildAgainstPackage('samples');
 await import('reflect-metadata');
 const { createApplication, definePrompt, defineSection, defineTool, Session } = await import('toolwright');
-const { Conversation, FileRuns } = await import('toolwright/conversations');
+const { Conversation } = await import('toolwright/conversations');
 const { PostgresRuns } = await import('toolwright/postgres');
 const { openRuns } = await import('toolwright/runs');
+const { SqliteRuns } = await import('toolwright/sqlite');
 const { ScriptedModel } = await import('toolwright/testing');
 const { jsonSchema } = await import('toolwright/json-schema');
 
@@ -85,41 +86,44 @@ function takeover() {
 function start() {
   const program = `import 'reflect-metadata';
 import { createApplication, definePrompt, defineSection } from 'toolwright';
-import { FileRuns } from 'toolwright/conversations';
 import { openRuns } from 'toolwright/runs';
+import { SqliteRuns } from 'toolwright/sqlite';
 const Desk = definePrompt({ ns: 'figures', key: 'desk', sections: [defineSection({ key: 'desk', title: 'Desk' })] });
 const app = await createApplication({ prompts: [Desk] });
-const runs = await openRuns(app, { store: new FileRuns(process.argv[1]), prepare: () => ({ prompt: Desk }) });
+const runs = await openRuns(app, { store: new SqliteRuns(process.argv[1]), prepare: () => ({ prompt: Desk }) });
 console.log(performance.now());
 await runs.drain(0);`;
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-figures-'));
-  const args = ['--input-type=module', '--eval', program, folder];
+  const args = ['--input-type=module', '--eval', program, join(folder, 'runs.db')];
   const times = Array.from({ length: PAIRS }, () => Number(execFileSync(process.execPath, args, { cwd: root })));
   rmSync(folder, { recursive: true });
   console.log(`embedded start: ${median(times).toFixed(0)} ms`);
 }
 
-/** What 200 turns write, over what they hold: messages and state. */
+/** The size of a file after 200 turns, over the state in it: messages as JSON. The growth of its entries, late over early. */
 async function bytes() {
   for (const isReopened of [false, true]) {
     const folder = mkdtempSync(join(tmpdir(), 'toolwright-figures-'));
-    const store = new FileRuns(folder);
+    const store = new SqliteRuns(join(folder, 'runs.db'));
     let conversation = await Conversation.open(store, 'c');
-    const sizes = [statSync(store.pathOf('c')).size];
-    for (let turn = 0; turn < 200; turn++) {
+    const grown = [];
+    for (let turn = 0, count = 0; turn < 200; turn++) {
       if (isReopened) conversation = await Conversation.open(store, 'c');
       const adapter = new ScriptedModel([{ toolCalls: [{ name: 'act', arguments: { id: `${turn}` } }] }, { text }]);
       const messages = [{ role: 'user', content: `${turn}: ${text}` }];
       await app.evaluate(app.prompt(Desk), { adapter, session: new Session(), conversation, messages });
-      sizes.push(statSync(store.pathOf('c')).size);
+      // As long as the texts in the table.
+      const entries = (await store.entries('c', count)).map((entry) => JSON.stringify(entry));
+      count += entries.length;
+      grown.push(entries.join('').length);
     }
+    // The last connection moves everything from the write-ahead log into the file.
+    await store.close();
     const useful = JSON.stringify(conversation.messages).length;
-    const grown = (turn) => sizes[turn] - sizes[turn - 1];
-    report(
-      `bytes written over useful state, 200 turns, ${isReopened ? 'each in another process' : 'one process'}`,
-      sizes.at(-1) / useful,
-    );
-    report('  the last turn over the second', grown(200) / grown(2));
+    const processes = isReopened ? 'each in another process' : 'one process';
+    report(`size of the file over useful state, 200 turns, ${processes}`, statSync(store.path).size / useful);
+    report('  entries over useful state', grown.reduce((sum, length) => sum + length) / useful);
+    report('  entries of the last turn over those of the second', grown[199] / grown[1]);
     rmSync(folder, { recursive: true });
   }
 }

@@ -2,7 +2,7 @@
 // and stopped for a while, until so many were killed as the goal says. Counts effects that were lost or done twice, and runs that did
 // not end. What was counted is kept, so that the command may be interrupted and goes on.
 //
-//   npm run durable                       up to 1,000 kills for files
+//   npm run durable                       up to 1,000 kills over one SQLite file, of three workers
 //   npm run durable -- --engine pg-boss   up to 200 for PostgreSQL and pg-boss, on Node 24 from npm where this one is too old
 //   npm run durable -- --kills 25         25 kills, not kept
 //   npm run durable -- --seconds 40       so many as there are in 40 seconds, not kept
@@ -22,11 +22,11 @@ import { fail, root, run } from './process.mjs';
 
 /** Of each engine: the kills in all, those after which a round ends and is counted, and the pace of `round`; `latencyMs` is that of services. */
 const ENGINES = {
-  files: {
+  sqlite: {
     goal: 1_000,
     size: 60,
     pace: { lifeMs: 900, frozenMs: 1_500, patienceMs: 90_000, latencyMs: 25 },
-    prepare: files,
+    prepare: sqlite,
   },
   // Takeovers take seconds: workers live longer, services are slower, and who is stopped may be so for longer than its heartbeat allows.
   'pg-boss': {
@@ -43,7 +43,7 @@ const { values } = parseArgs({
     kills: { type: 'string' },
     seconds: { type: 'string' },
     seed: { type: 'string' },
-    engine: { type: 'string', default: 'files' },
+    engine: { type: 'string', default: 'sqlite' },
     state: { type: 'string', default: 'build/durable.json' },
     fresh: { type: 'boolean', default: false },
   },
@@ -58,7 +58,7 @@ const most = Number(values.kills ?? (isShort ? Infinity : goal));
 const firstSeed = Number(values.seed ?? Date.now() % 1_000_000);
 if (!(seconds > 0) || !(most > 0) || !(firstSeed >= 0)) fail('durable: --kills, --seconds and --seed take numbers');
 
-const { node, problem } = engine === 'files' ? { node: process.execPath } : newNode();
+const { node, problem } = engine === 'sqlite' ? { node: process.execPath } : newNode();
 if (problem !== undefined) console.log(`absent: durable, ${engine} (it needs Node 22.12: ${problem})`);
 else if (node !== process.execPath) process.exitCode = run(node, ['scripts/durable.mjs', ...process.argv.slice(2)]);
 else await main();
@@ -105,6 +105,7 @@ async function counting({ place, kills, seed, isOver }) {
   const here = await place.fresh(services.url, seed);
   try {
     const { faults, ...counted } = await round({ sample, services, place: here, pace, kills, seed, isOver });
+    faults.push(...((await here.check?.()) ?? []));
     for (const { kind, text } of faults) console.log(`${kind}: ${text}`);
     const of = (kind) => faults.filter((fault) => fault.kind === kind).length;
     await here.close(faults.length === 0);
@@ -114,22 +115,34 @@ async function counting({ place, kills, seed, isOver }) {
   }
 }
 
-/** A folder for each round. */
-function files() {
+/** An SQLite file for each round. */
+function sqlite() {
   const { openOrders } = moduleOf('orders');
-  const { FileRuns } = createRequire(join(root, 'build/samples/38-durable/orders.js'))('toolwright/conversations');
+  const { SqliteRuns } = createRequire(join(root, 'build/samples/38-durable/orders.js'))('toolwright/sqlite');
   const fresh = (url) => {
     const folder = mkdtempSync(join(tmpdir(), 'toolwright-durable-'));
+    const store = new SqliteRuns(join(folder, 'runs.db'));
     return {
-      args: [join(root, 'build/samples/38-durable/worker.js'), folder, url, '100'],
-      open: () => openOrders({ store: new FileRuns(folder), url, pollMs: 100 }, false),
+      args: [join(root, 'build/samples/38-durable/worker.js'), store.path, url, '100'],
+      open: () => openOrders({ store, url, pollMs: 100 }, false),
+      check: () => store.close().then(() => checkFile(store.path)),
       close: (isSound) => {
         if (isSound) rmSync(folder, { recursive: true, force: true });
-        else console.log(`the runs are in ${folder}`);
+        else console.log(`the runs are in ${store.path}`);
       },
     };
   };
   return { fresh, stop: () => undefined };
+}
+
+/** Returns a fault for each damage that SQLite itself finds in a file, of which a kill must leave none. */
+function checkFile(path) {
+  const Database = createRequire(import.meta.url)('libsql');
+  const database = new Database(path, { readonly: true });
+  const found = ['integrity_check', 'foreign_key_check'].flatMap((check) => database.prepare(`PRAGMA ${check}`).all());
+  database.close();
+  const texts = found.map((row) => JSON.stringify(row)).filter((text) => text !== '{"integrity_check":"ok"}');
+  return texts.map((text) => ({ kind: 'lost', text: `the file is damaged: ${text}` }));
 }
 
 /** A server that syncs what it commits, and a database for each round. */

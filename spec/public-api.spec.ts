@@ -79,6 +79,7 @@ const publicNames: Readonly<Record<string, string>> = {
   './postgres': `
     PostgresRuns PostgresRunsOptions PostgresTransactions PostgresTransactionsOptions PreparedStatement Sql SqlClient SqlConnection SqlPool
   `,
+  './sqlite': `CipherOptions PruneOptions SqliteRuns SqliteRunsOptions`,
   './pg-boss': `PgBossClient PgBossEngineOptions pgBossEngine pgBossSettings`,
   './testing': `
     AdapterCheck AdapterKit Divergence EngineKit FailAfterOptions FailAtWriteOptions FailingInterceptor FakeClock InjectedFailure
@@ -138,7 +139,7 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   './conversations': `
     AnswerJudged AppendTransaction CallBegun CallEnded Conversation ConversationBegan ConversationHead ConversationJson
-    ConversationOptions FilePruneOptions FileRuns FileRunsOptions ForkOptions HistoryOptions LogEntry LogPosition
+    ConversationOptions ForkOptions HistoryOptions LogEntry LogPosition
     ModelAnswered ModelChosen NoteAdded OpenLog QuestionAnswered QuestionAsked QuestionReply RecordedTool RunBegan RunEnded RunStore
     SegmentBegan SentDigest SessionDelta UnknownCallPolicy
   `,

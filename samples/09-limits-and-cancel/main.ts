@@ -24,7 +24,8 @@ import {
   type ModelRequest,
   type ModelResponse,
 } from 'toolwright';
-import { Conversation, FileRuns } from 'toolwright/conversations';
+import { Conversation } from 'toolwright/conversations';
+import { SqliteRuns } from 'toolwright/sqlite';
 import { FakeClock, ScriptedModel, type ScriptStep } from 'toolwright/testing';
 
 class PageRead {
@@ -161,9 +162,11 @@ async function main(): Promise<void> {
 
   console.log('--- A process ends in the middle of a run, and another one goes on ---');
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-sample-'));
+  const path = join(folder, 'runs.db');
   try {
     world.reads = 0;
-    const conversation = await Conversation.open(new FileRuns(folder), 'c-1');
+    await using before = new SqliteRuns(path);
+    const conversation = await Conversation.open(before, 'c-1');
     const first = new ScriptedModel([read(1)]);
     await new Promise<void>((ended) => {
       // A process that ends does not get the answer to its last request.
@@ -181,14 +184,15 @@ async function main(): Promise<void> {
     });
     assert.equal(world.reads, 1);
 
-    // Only the folder remains: another application, another session, another model.
+    // Only the file remains: another store, application, session and model.
+    await using after = new SqliteRuns(path);
     const next = await create();
     session = new Session({ slices: [PageRead] });
     const rest = new ScriptedModel([read(2), { text: 'Both pages are about boats.' }]);
     const whole = await next.evaluate(next.prompt(Archive), {
       adapter: rest,
       session,
-      conversation: await Conversation.open(new FileRuns(folder), 'c-1'),
+      conversation: await Conversation.open(after, 'c-1'),
     });
     console.log(
       `${String(whole.text)}\npages: ${pagesOf(session)}; read ${String(world.reads)} times, ` +

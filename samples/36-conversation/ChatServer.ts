@@ -1,4 +1,4 @@
-// A chat over HTTP. It keeps nothing in memory: each request opens its conversation, and the folder holds everything.
+// A chat over HTTP. It keeps nothing in memory: each request opens its conversation, and one file holds everything.
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -11,8 +11,9 @@ import {
   type Message,
   type ModelAdapter,
 } from 'toolwright';
-import { Conversation, FileRuns, type QuestionReply } from 'toolwright/conversations';
+import { Conversation, type QuestionReply } from 'toolwright/conversations';
 import { PrefixMeasured } from 'toolwright/events';
+import { SqliteRuns } from 'toolwright/sqlite';
 import { Desk, OrderChanged } from './desk.js';
 
 interface Answer {
@@ -31,13 +32,13 @@ export class ChatServer {
   changedBytes = 0;
   readonly #app: Application;
   readonly #adapter: ModelAdapter;
-  readonly #store: FileRuns;
+  readonly #store: SqliteRuns;
   readonly #server: Server;
 
-  private constructor(app: Application, adapter: ModelAdapter, folder: string) {
+  private constructor(app: Application, adapter: ModelAdapter, path: string) {
     this.#app = app;
     this.#adapter = adapter;
-    this.#store = new FileRuns(folder);
+    this.#store = new SqliteRuns(path);
     this.#server = createServer((request, response) => {
       void this.#answer(request).then(({ status, body }) => {
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -45,10 +46,10 @@ export class ChatServer {
     });
   }
 
-  static async start(folder: string, adapter: ModelAdapter): Promise<ChatServer> {
+  static async start(path: string, adapter: ModelAdapter): Promise<ChatServer> {
     // A person answers each approval later, by the second endpoint.
     const app = await createApplication({ prompts: [Desk], approver: { approve: () => ({ kind: 'later' }) } });
-    const server = new ChatServer(app, adapter, folder);
+    const server = new ChatServer(app, adapter, path);
     await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
     return server;
   }
@@ -61,6 +62,7 @@ export class ChatServer {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeAllConnections();
     await closed;
+    await this.#store.close();
   }
 
   async #answer(request: IncomingMessage): Promise<Answer> {

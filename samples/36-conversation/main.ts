@@ -16,15 +16,15 @@ interface ChatAnswer {
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-sample-'));
   try {
-    await chat(folder);
+    await chat(join(folder, 'runs.db'));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function chat(folder: string): Promise<void> {
+async function chat(path: string): Promise<void> {
   const first = before();
-  const server = await ChatServer.start(folder, first);
+  const server = await ChatServer.start(path, first);
   await say(server, 'Where is my order W7?');
   await say(server, 'I want to send it back.');
   const { questions = [] } = await say(server, 'Then pay me back, please.');
@@ -36,9 +36,9 @@ async function chat(folder: string): Promise<void> {
   console.log(`  approved: ${String(text)}`);
   await server.stop();
 
-  console.log('--- Another application, over the same folder ---');
+  console.log('--- Another application, over the same file ---');
   const second = after();
-  const other = await ChatServer.start(folder, second);
+  const other = await ChatServer.start(path, second);
   const last = await say(other, 'What became of it?');
   assert.equal(last.text, 'W7: a lamp for 49.00, paid back.');
 

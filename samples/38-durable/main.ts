@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FileRuns } from 'toolwright/conversations';
 import type { Runs } from 'toolwright/runs';
+import { SqliteRuns } from 'toolwright/sqlite';
 import { effects, ending } from './desk.js';
 import { openOrders, type Order } from './orders.js';
 import { OutsideServices } from './OutsideServices.js';
@@ -23,13 +23,15 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-sample-'));
   const services = await OutsideServices.start();
   const { url } = services;
-  const runs = await openOrders({ store: new FileRuns(folder), url, pollMs: 100 }, false);
-  const workers = Array.from({ length: WORKERS }, () => new Worker([folder, url]));
+  const store = new SqliteRuns(join(folder, 'runs.db'));
+  const runs = await openOrders({ store, url, pollMs: 100 }, false);
+  const workers = Array.from({ length: WORKERS }, () => new Worker([store.path, url]));
   try {
     await handleOrders(runs, services, workers);
   } finally {
     for (const worker of workers) await worker.kill();
     await runs.drain(0);
+    await store.close();
     await services.stop();
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,10 +1,10 @@
 // One of the processes that work on orders. It may be killed at any moment.
-import { FileRuns } from 'toolwright/conversations';
+import { SqliteRuns } from 'toolwright/sqlite';
 import { openOrders } from './orders.js';
 
 async function main(): Promise<void> {
-  const [folder = '', url = '', pollMs = '100'] = process.argv.slice(2);
-  const runs = await openOrders({ store: new FileRuns(folder), url, pollMs: Number(pollMs) }, true);
+  const [path = '', url = '', pollMs = '100'] = process.argv.slice(2);
+  const runs = await openOrders({ store: new SqliteRuns(path), url, pollMs: Number(pollMs) }, true);
   process.stdout.write('ready\n');
   process.once('SIGTERM', () => {
     void runs.drain(5_000).then(() => process.exit(0));

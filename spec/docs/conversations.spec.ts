@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -13,17 +13,21 @@ import {
   type Message,
   type ModelAdapter,
 } from 'toolwright';
-import { Conversation, FileRuns } from 'toolwright/conversations';
+import { Conversation } from 'toolwright/conversations';
 import { PrefixMeasured } from 'toolwright/events';
 import { expectStablePrefix, ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { rejectionOf } from '../support/openai/thrownBy';
 import { silent } from '../support/silent';
+import { sqliteConnection } from '../support/sqliteConnection';
+import { sqliteRuns } from '../support/sqliteRuns';
 
 // What docs/conversations.md says, as far as no other spec is about it.
 
 let folder: string;
+let path: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'toolwright-page-'));
+  path = join(folder, 'runs.db');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -76,7 +80,7 @@ const counts = (session: Session): number => session.slice(Counted).all().length
 
 test('an open question: no message is refused, a message gives the run up, the first reply counts', async () => {
   const { run } = await counter(call('reset'), { text: 'Well then.' });
-  const store = new FileRuns(folder);
+  const store = sqliteRuns(path);
   const conversation = await Conversation.open(store, 'c');
   expect(await rejectionOf(run(conversation, 'Reset it.'))).toBeInstanceOf(ApprovalPendingError);
   const again = await Conversation.open(store, 'c');
@@ -122,7 +126,7 @@ test('a fork has the state of then, and its entries begin a log of their own', a
   await run(conversation, 'Count.', { session, runId: 'first' });
   await run(conversation, 'Once more.', { session, runId: 'second' });
   const other = conversation.fork({ before: 'second' });
-  const store = new FileRuns(folder);
+  const store = sqliteRuns(path);
   const { epoch } = await store.open(other.id);
   await store.append({ conversation: other.id, epoch, after: 0 }, other.toJSON().entries);
   const kept = await Conversation.open(store, other.id);
@@ -169,7 +173,7 @@ test('the subscription of the page is called for each request', async () => {
 
 test('the encryption of the page: what was written is read again, and the file shows none of it', async () => {
   const key = randomBytes(32);
-  const store = new FileRuns(folder, {
+  const store = sqliteRuns(path, {
     encrypt(text, place) {
       const iv = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(place));
@@ -185,9 +189,12 @@ test('the encryption of the page: what was written is read again, and the file s
   const { run } = await counter({ text: 'A secret.' });
   await run(await Conversation.open(store, 'c'), 'Tell me.');
   expect(contents(await Conversation.open(store, 'c'))).toEqual(['Tell me.', 'A secret.']);
-  const written = readFileSync(store.pathOf('c'), 'utf8');
-  expect(written).not.toMatch(/Tell me|secret/);
-  expect(written).toContain('"conversation":"c"');
+  await store.close();
+  const file = sqliteConnection(path);
+  expect(file.prepare('SELECT conversation FROM logs').all()).toMatchObject([{ conversation: 'c' }]);
+  file.close();
+  const written = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
+  expect(written.join('')).not.toMatch(/Tell me|secret/);
   const page = readFileSync(join(__dirname, '../../docs/conversations.md'), 'utf8');
   for (const words of ['.setAAD(Buffer.from(place))', 'bytes.subarray(12, -16)', 'bytes.subarray(-16)'])
     expect(page).toContain(words);

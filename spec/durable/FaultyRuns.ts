@@ -1,4 +1,5 @@
-import { FileRuns, type LogEntry, type LogPosition } from 'toolwright/conversations';
+import type { LogEntry, LogPosition, OpenLog, QuestionReply } from 'toolwright/conversations';
+import type { DurableStore, RunRecords } from 'toolwright/runs';
 
 /** What happens at the n-th entry that a worker appends: its process ends before it or after it, or it is not told that it was written. */
 export interface StoreFault {
@@ -6,29 +7,55 @@ export interface StoreFault {
   readonly kind: 'before' | 'after' | 'unacknowledged';
 }
 
-/** The store of a worker that comes to a fault. After `before` and `after` it writes nothing any more, as if its process had ended. */
-export class FaultyRuns extends FileRuns {
+/**
+ * The store of a worker that comes to a fault, over another one. After `before` and `after` it writes nothing any more, as if its
+ * process had ended.
+ */
+export class FaultyRuns implements DurableStore {
+  readonly records: RunRecords;
+  readonly #store: DurableStore;
   readonly #fault: StoreFault;
   #written = 0;
   #isDead = false;
   /** True once the fault has happened. */
   happened = false;
 
-  constructor(folder: string, fault: StoreFault) {
-    super(folder);
+  constructor(store: DurableStore, fault: StoreFault) {
+    this.records = store.records;
+    this.#store = store;
     this.#fault = fault;
   }
 
-  override async append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
+  async append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
     if (this.#isDead) throw new DeadProcess();
     const { at, kind } = this.#fault;
     const isNow = !this.happened && this.#written < at && this.#written + entries.length >= at;
     this.#written += entries.length;
     if (isNow) this.happened = true;
     if (isNow && kind === 'before') this.#die();
-    await super.append(position, entries);
+    await this.#store.append(position, entries);
     if (isNow && kind === 'unacknowledged') throw new TypeError('the acknowledgement was lost');
     if (isNow) this.#die();
+  }
+
+  open(conversation: string): Promise<OpenLog> {
+    return this.#store.open(conversation);
+  }
+
+  reply(conversation: string, call: string, reply: QuestionReply): Promise<'taken' | 'late'> {
+    return this.#store.reply(conversation, call, reply);
+  }
+
+  entries(conversation: string, after?: number): Promise<readonly LogEntry[]> {
+    return this.#store.entries(conversation, after);
+  }
+
+  list(): Promise<readonly string[]> {
+    return this.#store.list();
+  }
+
+  delete(conversation: string): Promise<void> {
+    return this.#store.delete(conversation);
   }
 
   #die(): never {

@@ -1,25 +1,28 @@
-// The failure matrix of durable runs over files, row by row, with workers that a test hands each run to. What needs processes that
-// are really killed, servers or proxies is in spec/runs/processes.spec.ts, spec/evaluate/log, spec/integration and `npm run durable`;
+// The failure matrix of durable runs over the SQLite store, row by row, with workers that a test hands each run to. What needs processes that
+// are really killed, servers or proxies is in spec/runs/processes.spec.ts, spec/integration and `npm run durable`;
 // docs/benchmarks/durable.md says which row is where.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { FileRuns, type LogEntry } from 'toolwright/conversations';
-import type { Runs } from 'toolwright/runs';
+import { basename, join } from 'node:path';
+import type { LogEntry } from 'toolwright/conversations';
+import type { DurableStore, Runs } from 'toolwright/runs';
 import { effectsOf, openDesk, said, type DeskOptions, type Input } from '../runs/desk';
+import { sqliteRuns } from '../support/sqliteRuns';
 import { FaultyRuns, type StoreFault } from './FaultyRuns';
 import { HandEngine } from './HandEngine';
 
-const folders: string[] = [];
+const root = mkdtempSync(join(tmpdir(), 'toolwright-matrix-'));
 afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  rmSync(root, { recursive: true, force: true });
 });
 
-function fresh(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'toolwright-matrix-'));
-  folders.push(folder);
-  return folder;
-}
+/** Two stores on one file, as two processes have it: that of the worker that comes to a fault, and that of the one which goes on. */
+const faultyOne = sqliteRuns(join(root, 'runs.db'));
+const other = sqliteRuns(join(root, 'runs.db'));
+
+/** A folder for the effects of a run. Its name is the id of the run and of its conversation. */
+const fresh = (): string => mkdtempSync(join(root, 'run-'));
+const idOf = (folder: string): string => basename(folder);
 
 interface Worker {
   readonly runs: Runs<Input>;
@@ -27,36 +30,33 @@ interface Worker {
 }
 
 /** A worker of its own, as another process would have it. */
-async function worker(
-  folder: string,
-  store = new FileRuns(join(folder, 'runs')),
-  options: DeskOptions = {},
-): Promise<Worker> {
+async function worker(folder: string, store: DurableStore, options: DeskOptions = {}): Promise<Worker> {
   const engine = new HandEngine();
   const runs = await openDesk(folder, store, { engine, ...options });
   await runs.work();
   return { runs, engine };
 }
 
-const entriesOf = (folder: string): Promise<readonly LogEntry[]> => new FileRuns(join(folder, 'runs')).entries('c-1');
+const entriesOf = (folder: string): Promise<readonly LogEntry[]> => other.entries(idOf(folder));
 const count = (folder: string, text: string): number => effectsOf(folder).filter((line) => line.includes(text)).length;
 const idempotencyKeys = (folder: string, name: string): number =>
   new Set(effectsOf(folder).filter((line) => line.endsWith(` ${name} apple`))).size;
 
 /** Works until nothing is left to do, and approves what is asked. */
 async function finish(folder: string, { runs, engine }: Worker): Promise<string | null> {
-  await engine.carry('c-1');
-  for (const { run, id } of await runs.questions()) await runs.reply(run, id, { kind: 'approved' });
-  await engine.carry('c-1');
-  return (await runs.result('r-1')).text;
+  const [run, conversation] = [idOf(folder), idOf(folder)];
+  await engine.carry(conversation);
+  for (const { id } of await runs.questions({ conversation })) await runs.reply(run, id, { kind: 'approved' });
+  await engine.carry(conversation);
+  return (await runs.result(run)).text;
 }
 
 /** Starts a run, and lets a worker come to a fault in it, also after the reply to its question. */
 async function faulty(wish: string, fault: StoreFault, options: DeskOptions = {}) {
   const folder = fresh();
-  const store = new FaultyRuns(join(folder, 'runs'), fault);
+  const store = new FaultyRuns(faultyOne, fault);
   const first = await worker(folder, store, options);
-  await first.runs.start({ id: 'r-1', conversation: 'c-1', messages: said(wish) });
+  await first.runs.start({ id: idOf(folder), conversation: idOf(folder), messages: said(wish) });
   const ended = await finish(folder, first).catch((error: unknown) => error);
   return { folder, store, first, ended };
 }
@@ -79,7 +79,7 @@ describe('kill -9 at random points, before and after the approval', () => {
         if (!store.happened) continue;
         faults += 1;
         const recorded = await entriesOf(folder);
-        const second = await worker(folder, undefined, { onUnknown: 'repeat' });
+        const second = await worker(folder, other, { onUnknown: 'repeat' });
         expect(await finish(folder, second)).toBe(`${wish} is done for nobody.`);
         const entries = await entriesOf(folder);
         expect(entries.slice(0, recorded.length)).toEqual(recorded);
@@ -101,7 +101,7 @@ describe('begun and not recorded, under each policy', () => {
     const { folder } = await faulty('buy', atOutcomeOfPay, { onUnknown });
     expect((await entriesOf(folder)).at(-1)).toMatchObject({ kind: 'begun', name: 'pay' });
     expect(count(folder, ' pay ')).toBe(1);
-    return { folder, second: await worker(folder, undefined, { onUnknown }) };
+    return { folder, second: await worker(folder, other, { onUnknown }) };
   };
 
   test('fail: the model reads that the effect is not known, and nothing is repeated', async () => {
@@ -120,12 +120,13 @@ describe('begun and not recorded, under each policy', () => {
 
   test('ask: it is a question of the inbox, and its reply is the outcome', async () => {
     const { folder, second } = await cutOff('ask');
-    await second.engine.carry('c-1');
-    const [question] = await second.runs.questions();
-    expect(question).toMatchObject({ run: 'r-1', about: 'unknown', name: 'pay' });
-    await second.runs.reply('r-1', question!.id, { kind: 'outcome', text: 'It was paid.' });
-    await second.engine.carry('c-1');
-    expect((await second.runs.result('r-1')).text).toBe('buy is done for nobody.');
+    const [run, conversation] = [idOf(folder), idOf(folder)];
+    await second.engine.carry(conversation);
+    const [question] = await second.runs.questions({ conversation });
+    expect(question).toMatchObject({ run, about: 'unknown', name: 'pay' });
+    await second.runs.reply(run, question!.id, { kind: 'outcome', text: 'It was paid.' });
+    await second.engine.carry(conversation);
+    expect((await second.runs.result(run)).text).toBe('buy is done for nobody.');
     expect(count(folder, ' pay ')).toBe(1);
   });
 });
@@ -148,13 +149,13 @@ describe('an append whose acknowledgement is lost', () => {
 describe('two workers on one run', () => {
   test('the one that took it first is refused at its next entry, and ends nothing', async () => {
     const folder = fresh();
-    const first = await worker(folder, new FaultyRuns(join(folder, 'runs'), { at: 5, kind: 'before' }));
-    await first.runs.start({ id: 'r-1', conversation: 'c-1', messages: said('buy') });
-    await expect(first.engine.carry('c-1')).rejects.toThrow();
-    const second = await worker(folder);
+    const first = await worker(folder, new FaultyRuns(faultyOne, { at: 5, kind: 'before' }));
+    await first.runs.start({ id: idOf(folder), conversation: idOf(folder), messages: said('buy') });
+    await expect(first.engine.carry(idOf(folder))).rejects.toThrow();
+    const second = await worker(folder, other);
     expect(await finish(folder, second)).toBe('buy is done for nobody.');
     const entries = await entriesOf(folder);
-    expect(await first.engine.carry('c-1')).toBe('done');
+    expect(await first.engine.carry(idOf(folder))).toBe('done');
     expect(await entriesOf(folder)).toEqual(entries);
   });
 });

@@ -1,16 +1,18 @@
 // The failure matrix, continued: what the world around a run does to it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createApplication, definePrompt, Section, Tool, ToolContext } from 'toolwright';
-import { FileRuns, type LogEntry } from 'toolwright/conversations';
+import type { LogEntry } from 'toolwright/conversations';
 import { openRuns } from 'toolwright/runs';
 import { ScriptedModel, type ScriptedTurn } from 'toolwright/testing';
 import { effectsOf, openDesk, said, type DeskOptions } from '../runs/desk';
 import { silent } from '../support/silent';
+import { sqliteRuns } from '../support/sqliteRuns';
+import { Workspace } from '../toolchain/support/Workspace';
 import { HandEngine } from './HandEngine';
 
 jest.setTimeout(60_000);
@@ -28,11 +30,13 @@ function fresh(): string {
   return folder;
 }
 
+/** A worker with a store of its own, as another process has it. */
 async function worker(folder: string, options: DeskOptions = {}) {
   const engine = new HandEngine();
-  const runs = await openDesk(folder, new FileRuns(join(folder, 'runs')), { engine, ...options });
+  const store = sqliteRuns(join(folder, 'runs.db'));
+  const runs = await openDesk(folder, store, { engine, ...options });
   await runs.work();
-  return { runs, engine };
+  return { runs, engine, store };
 }
 
 /** A run that a worker has brought to its question; the worker is not needed any more. */
@@ -71,16 +75,16 @@ describe('an old run under a new prompt', () => {
   const goOn = async (options: DeskOptions) => {
     const folder = fresh();
     await parked(folder);
-    const { runs, engine } = await worker(folder, { ...later, ...options });
+    const { runs, engine, store } = await worker(folder, { ...later, ...options });
     await runs.reply('r-1', '2.0', { kind: 'approved' });
     await engine.carry('c-1');
-    return { folder, runs };
+    return { folder, runs, store };
   };
 
   test('continue: it goes on with the words that it began with', async () => {
-    const { folder, runs } = await goOn({});
+    const { runs, store } = await goOn({});
     expect((await runs.result('r-1')).text).toBe('ship is done for nobody.');
-    const [head] = await new FileRuns(join(folder, 'runs')).entries('c-1');
+    const [head] = await store.entries('c-1');
     expect(head).toMatchObject({ kind: 'conversation', text: expect.stringContaining('Sell things.') as string });
   });
 
@@ -91,12 +95,9 @@ describe('an old run under a new prompt', () => {
   });
 
   test('fail: it ends, and the conversation can go on', async () => {
-    const { folder, runs } = await goOn({ onVersion: 'fail' });
+    const { runs, store } = await goOn({ onVersion: 'fail' });
     expect((await runs.get('r-1')).status).toBe('failed');
-    expect((await new FileRuns(join(folder, 'runs')).entries('c-1')).at(-1)).toMatchObject({
-      kind: 'end',
-      how: 'failed',
-    });
+    expect((await store.entries('c-1')).at(-1)).toMatchObject({ kind: 'end', how: 'failed' });
   });
 });
 
@@ -107,8 +108,9 @@ async function special(folder: string, section: new () => object, turns: readonl
   const app = await createApplication({ prompts: [prompt], logger: silent, approver });
   const engine = new HandEngine();
   const requests: number[] = [];
+  const store = sqliteRuns(join(folder, 'runs.db'));
   const runs = await openRuns(app, {
-    ...{ store: new FileRuns(join(folder, 'runs')), engine, pollMs: 20 },
+    ...{ store, engine, pollMs: 20 },
     prepare: () => ({
       prompt,
       adapter: {
@@ -122,7 +124,7 @@ async function special(folder: string, section: new () => object, turns: readonl
     }),
   });
   await runs.work();
-  return { runs, engine, requests };
+  return { runs, engine, requests, store };
 }
 
 describe('a 10 MB result', () => {
@@ -156,8 +158,10 @@ describe('a 10 MB result', () => {
     expect((await second.runs.result('r-1')).text).toBe('Done.');
     expect(second.requests).toHaveLength(1);
     expect(second.requests[0]).toBeGreaterThan(SIZE);
-    const { size } = statSync(new FileRuns(join(folder, 'runs')).pathOf('c-1'));
-    expect(size).toBeLessThan(SIZE * 1.01);
+    // Once both are closed, everything is in the file itself.
+    await Promise.all([first.store.close(), second.store.close()]);
+    const files = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
+    expect(files.reduce((sum, size) => sum + size, 0)).toBeLessThan(SIZE * 1.01);
   });
 });
 
@@ -181,23 +185,25 @@ describe('nested approval', () => {
   test('in a call that a handler makes, it cannot wait: the call is denied with the reason, and nothing is done', async () => {
     const folder = fresh();
     const turns = [{ toolCalls: [{ name: 'tidy', arguments: {} }] }, { text: 'Done.' }];
-    const { runs, engine } = await special(folder, Nested, turns);
+    const { runs, engine, store } = await special(folder, Nested, turns);
     await runs.start({ id: 'r-1', conversation: 'c-1', messages: said('go') });
     await engine.carry('c-1');
     expect((await runs.result('r-1')).text).toBe('Done.');
     expect(await runs.questions()).toEqual([]);
     expect(done).toEqual([]);
-    const entries = await new FileRuns(join(folder, 'runs')).entries('c-1');
+    const entries = await store.entries('c-1');
     const outcome = entries.find((entry): entry is Extract<LogEntry, { kind: 'outcome' }> => entry.kind === 'outcome');
     expect(outcome?.message.content).toContain('it needs an approval at once, because a handler made the call');
   });
 });
 
 describe('disk full', () => {
+  const workspace = new Workspace();
+  afterAll(() => workspace.close());
   const program = `
     import { writeSync } from 'node:fs';
-    import { FileRuns } from './runs.js';
-    const store = new FileRuns(process.argv[2]);
+    import { SqliteRuns } from 'toolwright/sqlite';
+    const store = new SqliteRuns(process.argv[2]);
     const { epoch } = await store.open('c');
     for (let after = 0; ; after++) {
       const note = { kind: 'note', turn: 1, about: 'limits', message: { role: 'user', content: 'x'.repeat(3_000) } };
@@ -209,18 +215,14 @@ describe('disk full', () => {
   `;
 
   test('nothing that was acknowledged is lost, the failed append says why, and is in the log once when there is room', async () => {
-    const folder = fresh();
-    const bundler = join(__dirname, '../../node_modules/rolldown/bin/cli.mjs');
-    const entry = join(__dirname, '../../src/exports/conversations.ts');
-    const options = ['--platform', 'node', '--format', 'esm', '--file', join(folder, 'runs.js')];
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-    writeFileSync(join(folder, 'main.mjs'), program);
-    await ended([process.execPath, bundler, entry, ...options]);
-    // The system refuses what would make a file larger than 64 KiB, in the middle of a line.
-    const limited = `ulimit -f 64; exec "${process.execPath}" "${join(folder, 'main.mjs')}" "${join(folder, 'runs')}"`;
+    const path = join(fresh(), 'runs.db');
+    const project = workspace.project('esm', { 'main.js': program });
+    // The system refuses what would make a file larger than 256 KiB, in the middle of a transaction.
+    const limited = `ulimit -f 256; exec "${process.execPath}" "${join(project, 'main.js')}" "${path}"`;
     const { after, code, message } = JSON.parse(await ended(['bash', '-c', limited])) as Record<string, unknown>;
-    expect({ code, message }).toEqual({ code: 'E709', message: expect.stringMatching(/were written|EFBIG/) as string });
-    const store = new FileRuns(join(folder, 'runs'));
+    expect(code).toBe('E709');
+    expect(message).toContain(`${path}: the statement append failed: disk I/O error`);
+    const store = sqliteRuns(path);
     expect(await store.entries('c')).toHaveLength(Number(after));
     const { epoch, entries } = await store.open('c');
     expect(entries).toHaveLength(Number(after));

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PromptResponse } from 'toolwright';
-import { Conversation, FileRuns, type LogEntry, type OpenLog, type RunStore } from 'toolwright/conversations';
+import { Conversation, type LogEntry, type OpenLog, type RunStore } from 'toolwright/conversations';
 import { call, deskOf, freshSession, user } from '../evaluate/conversation/desk.js';
 import { MemoryRuns } from '../support/MemoryRuns.js';
+import { sqliteRuns } from '../support/sqliteRuns.js';
 
 type Entries = readonly unknown[];
 
@@ -175,10 +176,10 @@ describe('TRACE-13e two runs that go on with one conversation at once', () => {
       },
     ],
     [
-      'a folder, as two processes have it',
+      'one file, as two processes have it',
       () => {
-        const runs = folder();
-        return [new FileRuns(runs), new FileRuns(runs)];
+        const path = join(folder(), 'runs.db');
+        return [sqliteRuns(path), sqliteRuns(path)];
       },
     ],
   ])('E709 in two conversations over %s: the one that was opened first', async (_what, make) => {

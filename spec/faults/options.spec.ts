@@ -1,6 +1,5 @@
 import { bind, createApplication, definePrompt, defineSection, defineTool, PromptError } from 'toolwright';
 import { extractCode, programs, QuickJsSandbox, Toolkit } from 'toolwright/code';
-import { FileRuns } from 'toolwright/conversations';
 import { fromTypedi } from 'toolwright/containers';
 import { HostFilesystem } from 'toolwright/filesystem';
 import { getMcpPrompt, mcpSection, serveMcp, toolkitFromMcp } from 'toolwright/mcp';
@@ -8,6 +7,7 @@ import { ToolwrightModule, toolwrightToken } from 'toolwright/nestjs';
 import { openTelemetry } from 'toolwright/opentelemetry';
 import { DeadlineFeedback, FileOutputChecker, RateLimitPolicy, ReadBeforeWritePolicy } from 'toolwright/policies';
 import { schemaOf } from 'toolwright/schema';
+import { SqliteRuns } from 'toolwright/sqlite';
 import { failAfter, failAtWrite, ReplayModel } from 'toolwright/testing';
 import { Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
@@ -91,8 +91,8 @@ describe('DECL-42 options with names that are not known are refused by toolwrigh
   });
 });
 
-test('DECL-42 options with names that are not known are refused by FileRuns', () =>
-  expectRefusal('FileRuns', 'encypt', 'encrypt', (wrongly) => new FileRuns('runs', wrongly)));
+test('DECL-42 options with names that are not known are refused by SqliteRuns', () =>
+  expectRefusal('SqliteRuns', 'encypt', 'encrypt', (wrongly) => new SqliteRuns('runs.db', wrongly)));
 
 describe('DECL-42 options with names that are not known are refused by resources and policies', () => {
   test.each<Row>([

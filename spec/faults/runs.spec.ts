@@ -13,8 +13,9 @@ import {
   Session,
   type ToolContext,
 } from 'toolwright';
-import { Conversation, FileRuns, type LogEntry, type LogPosition } from 'toolwright/conversations';
+import { Conversation, type LogEntry, type LogPosition } from 'toolwright/conversations';
 import { ToolInvoked } from 'toolwright/events';
+import { SqliteRuns } from 'toolwright/sqlite';
 import { ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { deskOf, Note } from '../dispatch/desk.js';
 
@@ -194,21 +195,21 @@ test.each([
       });
       const { app, prompt, adapter, session } = await runOf([note], [callOfNote, { text: 'Done.' }]);
       // The file makes way for a folder just before the entry is written: the system refuses for real.
-      class Full extends FileRuns {
+      class Full extends SqliteRuns {
         override async append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
           if (entries.some((entry) => entry.kind === kind)) {
-            rmSync(this.pathOf('c'));
-            mkdirSync(this.pathOf('c'));
+            rmSync(this.path);
+            mkdirSync(this.path);
           }
           await super.append(position, entries);
         }
       }
-      const store = new Full(folder);
+      await using store = new Full(join(folder, 'runs.db'));
       const conversation = await Conversation.open(store, 'c');
       const run = app.evaluate(prompt, { adapter, session, conversation });
       const error: unknown = await run.catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ name: 'PromptEvaluationError', code: 'E709' });
-      expect((error as Error).message).toContain(store.pathOf('c'));
+      expect((error as Error).message).toContain(store.path);
       expect((error as Error).message).toMatch(/EISDIR/);
       expect(started).toBe(times);
       expect(session.slice(Note).all()).toEqual(kept.map((text) => new Note(text)));

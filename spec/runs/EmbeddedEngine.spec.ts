@@ -2,19 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FileRuns } from 'toolwright/conversations';
 import { FakeClock, runEngineContract } from 'toolwright/testing';
 import { systemClock } from '../../src/limit/SystemClock.js';
 import { EmbeddedEngine } from '../../src/runs/EmbeddedEngine.js';
 import { ownerName } from '../../src/runs/owners.js';
 import { until } from './desk';
 import { silent } from '../support/silent';
+import { sqliteRuns } from '../support/sqliteRuns';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-engine-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('keeps the contract of engines', () => {
-  const { records } = new FileRuns(folder);
+  const { records } = sqliteRuns(join(folder, 'runs.db'));
   const kit = {
     open: () => new EmbeddedEngine({ records, logger: silent, clock: systemClock, owner: ownerName(), pollMs: 20 }),
     create: async ({ run: id, conversation }: { run: string; conversation: string }, delayMs: number) => {
@@ -31,7 +31,7 @@ describe('keeps the contract of engines', () => {
 
 test('the clock of the application says when a waiting run is given up, and not that of the system', async () => {
   const clock = new FakeClock();
-  const { records } = new FileRuns(mkdtempSync(join(folder, 'clock-')));
+  const { records } = sqliteRuns(join(folder, 'clock.db'));
   await records.create({ id: 'r', conversation: 'c', tenant: null, input: null, messages: [], trace: null });
   const carried: string[] = [];
   const engine = new EmbeddedEngine({ records, logger: silent, clock, owner: ownerName(), pollMs: 5 });

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApplication, Param, Prompt, Section, Tool, ToolContext } from 'toolwright';
-import { FileRuns } from 'toolwright/conversations';
 import { openRuns } from 'toolwright/runs';
 import { ScriptedModel } from 'toolwright/testing';
 import { silent } from '../support/silent';
+import { sqliteRuns } from '../support/sqliteRuns';
 
 class Payment {
   @Param({ description: 'Amount', type: Number }) amount!: number;
@@ -57,7 +57,7 @@ async function waiting(tool: string) {
   });
   const adapter = new ScriptedModel([call('note', 1), call(tool, 2), { text: 'Done.' }]);
   const runs = await openRuns(app, {
-    store: new FileRuns(folder),
+    store: sqliteRuns(join(folder, 'runs.db')),
     pollMs: 20,
     prepare: () => ({ prompt: Shop, adapter, slices: [Paid] }),
   });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FileRuns } from 'toolwright/conversations';
+import { sqliteRuns } from '../support/sqliteRuns';
 import { effectsOf, openDesk, until } from './desk';
 import { Processes } from './processes';
 
@@ -10,11 +10,11 @@ const processes = new Processes();
 beforeAll(() => processes.build());
 afterAll(() => processes.close());
 
-const storeOf = (folder: string) => new FileRuns(join(folder, 'runs'));
+const storeOf = (folder: string) => sqliteRuns(join(folder, 'runs.db'));
 const inbox = (folder: string) => openDesk(folder, storeOf(folder), { work: false });
 const times = (folder: string, text: string): number => effectsOf(folder).filter((line) => line.includes(text)).length;
 
-describe('files, and several processes', () => {
+describe('one file, and several processes', () => {
   test('a worker is killed in the middle of a call: the next one takes over, asks nothing again, and has each keyed effect', async () => {
     const folder = processes.fresh();
     await processes.run('start', { folder, start: [['slow', 'r-1', 'c-1']] });

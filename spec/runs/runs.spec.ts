@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { FileRuns } from 'toolwright/conversations';
+import { sqliteRuns } from '../support/sqliteRuns';
 import { runsBehaviour } from './runsBehaviour';
 
-runsBehaviour((folder) => new FileRuns(join(folder, 'runs')));
+runsBehaviour((folder) => sqliteRuns(join(folder, 'runs.db')));

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { createApplication, defineSection, definePrompt } from 'toolwright';
-import { FileRuns } from 'toolwright/conversations';
 import { openTelemetry, runTraces } from 'toolwright/opentelemetry';
 import { openRuns } from 'toolwright/runs';
 import { ScriptedModel } from 'toolwright/testing';
 import { silent } from '../support/silent';
+import { sqliteRuns } from '../support/sqliteRuns';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-traces-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,7 +28,7 @@ test('a run is one trace, from the process that started it to the one that worke
       interceptors: [openTelemetry({ tracerProvider })],
     });
     return openRuns(app, {
-      ...{ store: new FileRuns(folder), work, pollMs: 20, traceparent: runTraces({ tracerProvider }) },
+      ...{ store: sqliteRuns(join(folder, 'runs.db')), work, pollMs: 20, traceparent: runTraces({ tracerProvider }) },
       prepare: () => ({ prompt: Desk, adapter: new ScriptedModel([{ text: 'Yes.' }]) }),
     });
   };

@@ -1,10 +1,10 @@
 // One process of a desk: `node main.js COMMAND JSON`. It is bundled by specs, and ends when its command has, or is killed.
 import { writeSync } from 'node:fs';
-import { FileRuns } from 'toolwright/conversations';
 import { pgBossEngine, pgBossSettings } from 'toolwright/pg-boss';
 import { PostgresRuns, type SqlClient } from 'toolwright/postgres';
 import type { QuestionReply } from 'toolwright/conversations';
 import type { DurableStore, RunEngine } from 'toolwright/runs';
+import { SqliteRuns } from 'toolwright/sqlite';
 import { runEngineContract } from 'toolwright/testing';
 import { openDesk, said, type DeskOptions } from './desk.js';
 
@@ -12,7 +12,7 @@ import { openDesk, said, type DeskOptions } from './desk.js';
 export interface WorkerConfig {
   readonly folder: string;
   readonly options?: DeskOptions;
-  /** A database in place of files. */
+  /** A PostgreSQL database in place of an SQLite file. */
   readonly database?: {
     readonly connection: object;
     /** The module of `pg`. */
@@ -55,12 +55,18 @@ async function bossOf({ boss = '', connection }: NonNullable<WorkerConfig['datab
   return started;
 }
 
+async function storeOf({ folder, database }: WorkerConfig): Promise<DurableStore> {
+  if (database !== undefined) return new PostgresRuns(await poolOf(database));
+  const store = new SqliteRuns(`${folder}/runs.db`);
+  closing.push(() => store.close());
+  return store;
+}
+
 async function desk(works: boolean) {
   const { folder, database, options = {} } = config;
-  let store: DurableStore = new FileRuns(`${folder}/runs`);
+  const store = await storeOf(config);
   let engine: RunEngine | undefined;
   if (database !== undefined) {
-    store = new PostgresRuns(await poolOf(database));
     const { boss, heartbeatSeconds } = database;
     if (boss !== undefined) engine = pgBossEngine(await bossOf(database), { concurrency: 4, heartbeatSeconds });
   }

@@ -1,6 +1,7 @@
 import { transformSync } from '@swc/core';
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -14,7 +15,7 @@ import { dirname, join, resolve } from 'node:path';
 
 const root = resolve(__dirname, '../..');
 /** The imports of the files of worker threads. */
-const folders = ['code', 'common', 'error'];
+const folders = ['code', 'common', 'error', 'integration/sqlite'];
 
 /**
  * Replaces src/common/builtFolder.ts: worker threads cannot be started from TypeScript, so the sources that they need are
@@ -31,6 +32,8 @@ function transpiled(): string {
   if (existsSync(folder)) return folder;
   mkdirSync(dirname(folder), { recursive: true });
   const fresh = mkdtempSync(join(dirname(folder), '.fresh-'));
+  // Some tests give up the rights of their user.
+  chmodSync(fresh, 0o755);
   writeFileSync(join(fresh, 'package.json'), '{"type":"commonjs"}\n');
   for (const { path, text } of sources) {
     const target = join(fresh, path.replace(/\.ts$/, '.js'));

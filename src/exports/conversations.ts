@@ -3,7 +3,6 @@ export { Conversation, type ConversationOptions, type ForkOptions } from '../eva
 export type { ConversationJson } from '../evaluate/conversation/readConversation.js';
 export type { HistoryOptions } from '../evaluate/conversation/shortenHistory.js';
 export type { UnknownCallPolicy } from '../evaluate/conversation/RunLog.js';
-export { FileRuns, type FilePruneOptions, type FileRunsOptions } from '../evaluate/FileRuns.js';
 export type { AppendTransaction } from '../interface/AppendTransaction.js';
 export type {
   AnswerJudged,

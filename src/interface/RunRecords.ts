@@ -62,6 +62,8 @@ export interface RunFilter {
   readonly status?: readonly RunStatus[] | undefined;
   readonly tenant?: string | undefined;
   readonly conversation?: string | undefined;
+  /** Only runs that are given up before this time, in milliseconds since 1970. */
+  readonly expiresBefore?: number | undefined;
   /** Only runs with a greater `order`, to read the next page. */
   readonly after?: number | undefined;
   /** The most runs; 100 when left out. */
@@ -133,4 +135,10 @@ export interface RunRecords {
 /** A store of conversations that keeps the records of runs as well. */
 export interface DurableStore extends RunStore {
   readonly records: RunRecords;
+  /**
+   * Calls back soon after another process has written. A store without it is looked at every `pollMs` of `openRuns`.
+   *
+   * @returns a function that ends this
+   */
+  watch?(onWrite: () => void): () => void;
 }

@@ -1,5 +1,5 @@
 import type { Conversation } from '../evaluate/conversation/Conversation.js';
-import type { RunRecord, RunRecords } from '../interface/RunRecords.js';
+import type { DurableStore, RunRecord, RunRecords } from '../interface/RunRecords.js';
 
 /** A run that this process works on. */
 export interface ActiveRun {
@@ -12,19 +12,26 @@ export interface ActiveRun {
   readonly ended: Promise<void>;
 }
 
+/** What active runs are looked after with. */
+export interface ActiveRunsOptions {
+  readonly records: RunRecords;
+  /** Names the worker of this process. */
+  readonly owner: string;
+  /** Milliseconds between looks whether another process has stopped a run. */
+  readonly pollMs: number;
+  /** That of the store. */
+  readonly watch?: DurableStore['watch'];
+}
+
 /** The runs that this process works on, and how they are stopped. */
 export class ActiveRuns {
   readonly #runs = new Map<string, ActiveRun>();
-  readonly #records: RunRecords;
-  readonly #owner: string;
-  readonly #pollMs: number;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #options: ActiveRunsOptions;
+  /** Ends the looks for runs that another process has stopped. */
+  #stopLooking: (() => void) | undefined;
 
-  /** @param pollMs the milliseconds between looks if another process has stopped one of them */
-  constructor(records: RunRecords, owner: string, pollMs: number) {
-    this.#records = records;
-    this.#owner = owner;
-    this.#pollMs = pollMs;
+  constructor(options: ActiveRunsOptions) {
+    this.#options = options;
   }
 
   get size(): number {
@@ -41,15 +48,15 @@ export class ActiveRuns {
     const ended = new Promise<void>((resolve) => (end = resolve));
     const run: ActiveRun = { record, conversation, abort: new AbortController(), cancelled: undefined, ended };
     this.#runs.set(record.id, run);
-    this.#timer ??= setInterval(() => void this.#look(), this.#pollMs).unref();
+    this.#stopLooking ??= this.#startLooking();
     try {
       return await work(run);
     } finally {
       this.#runs.delete(record.id);
       end();
       if (this.#runs.size === 0) {
-        clearInterval(this.#timer);
-        this.#timer = undefined;
+        this.#stopLooking();
+        this.#stopLooking = undefined;
       }
     }
   }
@@ -73,13 +80,24 @@ export class ActiveRuns {
     await run.ended;
   }
 
+  #startLooking(): () => void {
+    const { pollMs, watch } = this.#options;
+    const look = (): void => void this.#look();
+    const timer = setInterval(look, pollMs).unref();
+    const unwatch = watch?.(look);
+    return () => {
+      clearInterval(timer);
+      unwatch?.();
+    };
+  }
+
   async #look(): Promise<void> {
     for (const run of [...this.#runs.values()]) {
       // A store that cannot be read now stops nothing: the next append will tell.
-      const now = await this.#records.get(run.record.id).catch(() => 'unknown' as const);
+      const now = await this.#options.records.get(run.record.id).catch(() => 'unknown' as const);
       if (now === 'unknown') continue;
       if (now?.status === 'paused') run.conversation.release();
-      else if (now?.status !== 'running' || now.owner !== this.#owner)
+      else if (now?.status !== 'running' || now.owner !== this.#options.owner)
         stop(run, now?.problem ?? 'another worker has taken the run');
     }
   }

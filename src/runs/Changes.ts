@@ -1,11 +1,22 @@
-/** Wakes those who wait for a change of a conversation: at once after one of this process, else after a time. */
+import type { DurableStore } from '../interface/RunRecords.js';
+
+/**
+ * Wakes those who wait for a change of a conversation: at once after a change of this process, soon after one of another process if the
+ * store notices it, and in any case after a time.
+ */
 export class Changes {
   readonly #pollMs: number;
+  readonly #watchStore: DurableStore['watch'];
   readonly #waiting = new Map<string, Set<Watch>>();
+  #unwatch: (() => void) | undefined;
 
-  /** @param pollMs the milliseconds after which another process may have changed something */
-  constructor(pollMs: number) {
+  /**
+   * @param pollMs the milliseconds after which another process may have changed something
+   * @param watchStore that of the store
+   */
+  constructor(pollMs: number, watchStore?: DurableStore['watch']) {
     this.#pollMs = pollMs;
+    this.#watchStore = watchStore;
   }
 
   /** A run of the conversation has got on: wakes all. */
@@ -29,8 +40,14 @@ export class Changes {
     const watch = new Watch(this.#pollMs, readsEntries, signal, () => {
       waiting.delete(watch);
       if (waiting.size === 0) this.#waiting.delete(conversation);
+      if (this.#waiting.size > 0) return;
+      this.#unwatch?.();
+      this.#unwatch = undefined;
     });
     waiting.add(watch);
+    this.#unwatch ??= this.#watchStore?.(() => {
+      for (const watches of this.#waiting.values()) for (const { wake } of watches) wake();
+    });
     return watch;
   }
 }

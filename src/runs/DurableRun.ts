@@ -1,4 +1,4 @@
-import { ENDED } from '../evaluate/log/recordLines.js';
+import { ENDED } from './runStates.js';
 import type { PromptResponse } from '../evaluate/RunOptions.js';
 import type { RunRecord, RunRecords } from '../interface/RunRecords.js';
 import type { Session } from '../session/Session.js';

@@ -2,7 +2,7 @@ import { messageOf } from '../common/text.js';
 import type { Clock } from '../interface/Clock.js';
 import type { Logger } from '../interface/Logger.js';
 import type { CarryJob, EngineJob, RunEngine } from '../interface/RunEngine.js';
-import type { RunRecord, RunRecords } from '../interface/RunRecords.js';
+import type { DurableStore, RunFilter, RunRecord, RunRecords } from '../interface/RunRecords.js';
 import { withinPatience } from '../common/withinPatience.js';
 import { isElsewhere } from './owners.js';
 
@@ -21,6 +21,8 @@ export interface EmbeddedOptions {
   readonly concurrency?: number | undefined;
   /** Milliseconds between looks for runs of other processes. */
   readonly pollMs: number;
+  /** That of the store. */
+  readonly watch?: DurableStore['watch'];
 }
 
 /**
@@ -35,6 +37,10 @@ export class EmbeddedEngine implements RunEngine {
   readonly #failures = new Map<string, { readonly times: number; readonly until: number }>();
   #carry: CarryJob | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #unwatch: (() => void) | undefined;
+  #looking: Promise<void> | undefined;
+  /** True if something was written during a look, which may have missed it. */
+  #isStale = false;
 
   constructor(options: EmbeddedOptions) {
     this.#options = options;
@@ -52,35 +58,52 @@ export class EmbeddedEngine implements RunEngine {
     if (this.#carry !== undefined) return;
     this.#carry = carry;
     await this.#look(true);
-    this.#timer = setInterval(() => void this.#look(false).catch(this.#warn), this.#options.pollMs);
+    this.#timer = setInterval(this.#lookAgain, this.#options.pollMs);
+    this.#unwatch = this.#options.watch?.(this.#lookAgain);
   }
 
   async drain(ms: number): Promise<void> {
     clearInterval(this.#timer);
     this.#timer = undefined;
+    this.#unwatch?.();
     this.#carry = undefined;
     this.#queue.clear();
     await withinPatience(Promise.all(this.#active.values()), ms);
   }
 
-  /** Finds what is to be done. @param isFirst true to look at parked runs as well: a reply may have come to no effect */
-  async #look(isFirst: boolean): Promise<void> {
-    const { records } = this.#options;
-    let after = 0;
-    for (;;) {
-      const page = await records.list({ status: ['queued', 'running', 'waiting'], after, limit: PAGE });
-      for (const run of page) if (this.#isDue(run, isFirst)) this.#add(run);
-      const last = page.at(-1);
-      if (last === undefined || page.length < PAGE) break;
-      after = last.order;
+  /** Looks for runs; a call during a look leads to another one after it. */
+  readonly #lookAgain = (): void => {
+    this.#isStale = true;
+    this.#looking ??= this.#lookUntilFresh().finally(() => (this.#looking = undefined));
+  };
+
+  async #lookUntilFresh(): Promise<void> {
+    while (this.#isStale && this.#carry !== undefined) {
+      this.#isStale = false;
+      await this.#look(false).catch(this.#warn);
     }
+  }
+
+  /** Picks the runs that are due. @param isFirst true to look at parked runs as well: a reply may have come to no effect */
+  async #look(isFirst: boolean): Promise<void> {
+    await this.#addDue({ status: ['queued', 'running'] }, isFirst);
+    const expiresBefore = isFirst ? undefined : this.#options.clock.now() + 1;
+    await this.#addDue({ status: ['waiting'], expiresBefore }, isFirst);
     this.#fill();
   }
 
-  #isDue({ status, owner, expiresAt }: RunRecord, isFirst: boolean): boolean {
-    if (status === 'queued') return true;
-    if (status === 'waiting') return isFirst || (expiresAt !== null && expiresAt <= this.#options.clock.now());
-    return owner !== this.#options.owner && !isElsewhere(owner, isFirst);
+  async #addDue(filter: RunFilter, isFirst: boolean): Promise<void> {
+    for (let after = 0; ;) {
+      const page = await this.#options.records.list({ ...filter, after, limit: PAGE });
+      for (const run of page) if (this.#isDue(run, isFirst)) this.#add(run);
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE) return;
+      after = last.order;
+    }
+  }
+
+  #isDue({ status, owner }: RunRecord, isFirst: boolean): boolean {
+    return status !== 'running' || (owner !== this.#options.owner && !isElsewhere(owner, isFirst));
   }
 
   #add({ id, conversation }: RunRecord): void {

@@ -1,5 +1,5 @@
 import type { Redaction } from '../dispatch/Redaction.js';
-import { ENDED } from '../evaluate/log/recordLines.js';
+import { ENDED } from './runStates.js';
 import type { RunRecord } from '../interface/RunRecords.js';
 import type { RunStore } from '../interface/RunStore.js';
 import type { Changes } from './Changes.js';

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../common/types.js';
 import { requireOptionNames } from '../error/optionNames.js';
 import { checkMessages } from '../evaluate/checkMessages.js';
-import { ENDED } from '../evaluate/log/recordLines.js';
+import { ENDED } from './runStates.js';
 import type { PromptResponse } from '../evaluate/RunOptions.js';
 import type {
   OpenQuestion,

@@ -40,7 +40,7 @@ export type VersionPolicy = 'continue' | 'park' | 'fail';
 
 /** Options of `openRuns`. */
 export interface RunsOptions<I extends JsonValue = JsonValue> {
-  /** Keeps logs and records: `FileRuns`, or `PostgresRuns`. */
+  /** Keeps logs and records: `SqliteRuns` or `PostgresRuns`. */
   readonly store: DurableStore;
   readonly prepare: PrepareRun<I>;
   /** Decides which worker takes a run; one in this process when left out. */
@@ -60,7 +60,10 @@ export interface RunsOptions<I extends JsonValue = JsonValue> {
   readonly maxTakeovers?: number | undefined;
   /** The most runs at a time of the worker in this process, without `engine`; 8 by default. */
   readonly concurrency?: number | undefined;
-  /** Milliseconds between looks at what other processes have written; 500 by default. */
+  /**
+   * Milliseconds between looks at what other processes have written; 500 by default. A store that notices writes, such as `SqliteRuns`,
+   * does not wait for them.
+   */
   readonly pollMs?: number | undefined;
   /**
    * Returns the `traceparent` of the trace that a new run belongs to, such as `runTraces()` of `toolwright/opentelemetry`. It is part of

@@ -24,7 +24,7 @@ const DEFAULT_POLL_MS = 500;
  * @throws PromptError E411 for a store that keeps no records, E413 for an unknown option; PromptEvaluationError E709
  * @example
  * const runs = await openRuns(app, {
- *   store: new FileRuns('./runs'),
+ *   store: new SqliteRuns('./runs.db'),
  *   prepare: ({ input }) => ({ prompt: Desk, adapter: modelFor(input.tenant), slices: [Plan] }),
  * });
  */
@@ -39,9 +39,10 @@ export async function openRuns<I extends JsonValue = JsonValue>(
   const { records } = store;
   const { logger, clock, redaction } = app.parts.services;
   const owner = ownerName();
-  const engine = given.engine ?? new EmbeddedEngine({ records, logger, clock, owner, concurrency, pollMs });
-  const changes = new Changes(pollMs);
-  const active = new ActiveRuns(records, owner, pollMs);
+  const watch = store.watch?.bind(store);
+  const engine = given.engine ?? new EmbeddedEngine({ records, logger, clock, owner, concurrency, pollMs, watch });
+  const changes = new Changes(pollMs, watch);
+  const active = new ActiveRuns({ records, owner, pollMs, watch });
   const responses = new Responses();
   const work = new RunWork(app, given);
   const carrier = new Carrier({
@@ -63,6 +64,6 @@ function requireStore(store: unknown): void {
   if (typeof records === 'object' && records !== null) return;
   const details = { code: 'E411', place: 'openRuns' } as const;
   const problem = `expected a store that keeps records of runs as options.store, got ${describeValue(store)}`;
-  const remedy = 'Pass new FileRuns(folder), new PostgresRuns(pool), or a store of your own with records.';
+  const remedy = 'Pass new SqliteRuns(path), new PostgresRuns(pool), or a store of your own with records.';
   throw new PromptError(report(problem, { ...details, remedy }), { ...details, remedy });
 }

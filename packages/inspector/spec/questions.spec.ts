@@ -2,8 +2,8 @@ import { serveInspector, type ServedInspector } from '@toolwright/inspector';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FileRuns } from 'toolwright/conversations';
 import { openRuns } from 'toolwright/runs';
+import { SqliteRuns } from 'toolwright/sqlite';
 import { ScriptedModel } from 'toolwright/testing';
 import { authorization, tell, type Answer } from './client';
 import { Bookings, openHotel } from './desk';
@@ -25,8 +25,10 @@ async function parked(options: Parameters<typeof serveInspector>[1] = {}) {
     { toolCalls: [{ name: 'upgrade', arguments: { room: '1', guest: 'Ada' } }] },
     { text: 'Done.' },
   ]);
+  const store = new SqliteRuns(join(folder, 'runs.db'));
+  cleaning.push(() => store.close());
   const runs = await openRuns(app, {
-    store: new FileRuns(folder),
+    store,
     pollMs: 20,
     prepare: () => ({ prompt, adapter, slices: [Bookings] }),
   });

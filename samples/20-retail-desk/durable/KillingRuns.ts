@@ -1,32 +1,31 @@
-import { appendFileSync } from 'node:fs';
-import { FileRuns, type LogEntry, type LogPosition, type QuestionReply } from 'toolwright/conversations';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LogEntry, LogPosition, QuestionReply } from 'toolwright/conversations';
+import { SqliteRuns } from 'toolwright/sqlite';
 import { die, type KillPoint } from './points.js';
 
+/** About as long as a write takes: a process that dies "during" a write has begun it, and may have finished it. */
+const WRITE_MS = 3;
+
 /** The log of a task, in a process that is killed when it comes to a point. */
-export class KillingRuns extends FileRuns {
+export class KillingRuns extends SqliteRuns {
   /** Undefined for a process that is not to be killed. */
   point: KillPoint | undefined;
 
   override async append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
-    const { conversation } = position;
-    const isPoint = entries.some(({ kind }) => kind === this.point?.what);
-    if (isPoint) this.#before(conversation);
-    await super.append(position, entries);
-    if (isPoint) die();
+    const write = (): Promise<void> => super.append(position, entries);
+    return entries.some(({ kind }) => kind === this.point?.what) ? this.#dieAround(write) : write();
   }
 
   override async reply(conversation: string, call: string, reply: QuestionReply): Promise<'taken' | 'late'> {
-    const isPoint = this.point?.what === 'reply';
-    if (isPoint) this.#before(conversation);
-    const taken = await super.reply(conversation, call, reply);
-    if (isPoint) die();
-    return taken;
+    const write = (): Promise<'taken' | 'late'> => super.reply(conversation, call, reply);
+    return this.point?.what === 'reply' ? this.#dieAround(write) : write();
   }
 
-  #before(conversation: string): void {
-    if (this.point?.when === 'after') return;
-    // A line that was begun and not finished, as far as the disk got.
-    if (this.point?.when === 'torn') appendFileSync(this.pathOf(conversation), '{"sum":"5f1c');
+  async #dieAround(write: () => Promise<unknown>): Promise<never> {
+    if (this.point?.when === 'before') die();
+    const written = write();
+    // The thread of the store goes on with the write meanwhile.
+    await (this.point?.when === 'during' ? sleep(Math.random() * WRITE_MS) : written);
     die();
   }
 }

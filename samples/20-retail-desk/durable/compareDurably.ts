@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { FileRuns, type CallEnded } from 'toolwright/conversations';
+import type { CallEnded } from 'toolwright/conversations';
+import { SqliteRuns } from 'toolwright/sqlite';
 import { compareResults, type Comparison, type Difference } from '../comparison/compareTasks.js';
 import type { PlayedCall } from '../comparison/players.js';
 import { readData, readTasks } from '../comparison/readInput.js';
@@ -97,7 +98,7 @@ async function runWorker(work: Work): Promise<number> {
 
 async function compareLogs(options: DurableOptions, folder: string, places: readonly number[]): Promise<Comparison> {
   const base = RetailStore.of(readData(options.data));
-  const runs = new FileRuns(join(folder, 'runs'));
+  await using runs = new SqliteRuns(join(folder, 'runs.db'));
   const all = readTasks(options.tasks);
   const results: (readonly Difference[])[] = [];
   for (const place of places) {

@@ -3,18 +3,18 @@ import type { LogEntry } from 'toolwright/conversations';
 
 /** An entry of the log that was to be written, or the commit of a call's changes to the database. */
 export interface KillPoint {
-  /** `torn`: the line of the entry is cut off. */
-  readonly when: 'before' | 'after' | 'torn';
+  /** `during`: while the entry is written, so that it may be there afterwards or not. */
+  readonly when: 'before' | 'after' | 'during';
   readonly what: LogEntry['kind'] | 'commit';
 }
 
 const kinds = ['conversation', 'model', 'run', 'answer', 'begun', 'outcome', 'question', 'reply', 'end'] as const;
-const torn = ['conversation', 'answer', 'begun', 'outcome', 'end'] as const;
+const duringKinds = ['conversation', 'answer', 'begun', 'outcome', 'end'] as const;
 
 /** Questions and replies first: few tasks have any, and each task is killed at the first two points that it reaches. */
 export const killPoints: readonly KillPoint[] = [
   ...(['before', 'after'] as const).flatMap((when) => [...kinds, 'commit' as const].map((what) => ({ when, what }))),
-  ...torn.map((what) => ({ when: 'torn' as const, what })),
+  ...duringKinds.map((what) => ({ when: 'during' as const, what })),
 ];
 
 export function nameOf({ when, what }: KillPoint): string {

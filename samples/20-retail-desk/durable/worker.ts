@@ -23,7 +23,7 @@ export interface Work {
 async function main({ data, tasks, folder, places, points }: Work): Promise<void> {
   const desk = {
     base: RetailStore.of(readData(data)),
-    runs: new KillingRuns(join(folder, 'runs'), { exclusive: true }),
+    runs: new KillingRuns(join(folder, 'runs.db')),
     database: join(folder, 'database.jsonl'),
   };
   const all = readTasks(tasks);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -10,10 +10,12 @@ import {
   Session,
   type ToolContext,
 } from 'toolwright';
-import { Conversation, FileRuns } from 'toolwright/conversations';
+import { Conversation } from 'toolwright/conversations';
 import { PrefixMeasured } from 'toolwright/events';
 import { ScriptedModel, type ScriptedCall } from 'toolwright/testing';
 import { silent } from '../../support/silent';
+import { sqliteConnection, type SqliteConnection } from '../../support/sqliteConnection';
+import { sqliteRuns } from '../../support/sqliteRuns';
 
 const TURNS = 200;
 const root = mkdtempSync(join(tmpdir(), 'toolwright-flat-'));
@@ -85,14 +87,41 @@ function callOf(turn: number): ScriptedCall {
 
 interface Turn {
   readonly turn: number;
-  readonly bytes: number;
+  readonly growth: Growth;
   readonly requests: readonly PrefixMeasured[];
 }
 
-const size = (): number => readdirSync(root).reduce((sum, name) => sum + statSync(join(root, name)).size, 0);
+/** What a turn has added, in bytes. */
+interface Growth {
+  /** The texts of the log. */
+  readonly texts: number;
+  /** Everything that was written to the disk, which is whole pages. */
+  readonly disk: number;
+}
+/** Begins to count; returns a function that says what was added since. */
+type Count = () => () => Growth;
+const nothing: Count = () => () => ({ texts: 0, disk: 0 });
+
+/** Counts what is written to the file of a store. @param file a connection of the same library as that of the store */
+function countIn(path: string, file: SqliteConnection): Count {
+  const number = (sql: string, column: string): number => Number(file.prepare(sql).all()[0]?.[column]);
+  const texts = (): number => number('SELECT total(length(CAST(entry AS blob))) AS bytes FROM entries', 'bytes');
+  return () => {
+    const before = texts();
+    // Afterwards, the write-ahead log has what was written since, page by page, and nothing else.
+    expect(number('PRAGMA wal_checkpoint(TRUNCATE)', 'busy')).toBe(0);
+    return () => ({ texts: texts() - before, disk: statSync(`${path}-wal`).size });
+  };
+}
+
+interface JourneyOptions {
+  readonly open: () => Promise<Conversation> | Conversation;
+  readonly isContinued?: (turn: number) => boolean;
+  readonly count?: Count;
+}
 
 /** All turns of a conversation, in fresh objects from each turn on that `isContinued` names. */
-async function journey(open: () => Promise<Conversation> | Conversation, isContinued: (turn: number) => boolean) {
+async function journey({ open, isContinued = () => false, count = nothing }: JourneyOptions) {
   const begin = async () => ({
     app: await createApplication({ prompts: [Journey], logger: silent }),
     conversation: await open(),
@@ -101,7 +130,7 @@ async function journey(open: () => Promise<Conversation> | Conversation, isConti
   let here = await begin();
   const turns: Turn[] = [];
   for (let turn = 0; turn < TURNS; turn++) {
-    const before = size();
+    const growth = count();
     if (isContinued(turn)) here = await begin();
     const { app, conversation, session } = here;
     const requests: PrefixMeasured[] = [];
@@ -112,38 +141,59 @@ async function journey(open: () => Promise<Conversation> | Conversation, isConti
       messages: [{ role: 'user', content: `Question ${padded(turn)}` }],
     });
     off();
-    turns.push({ turn, bytes: size() - before, requests });
+    turns.push({ turn, growth: growth(), requests });
   }
   return { ...here, turns };
 }
 
 const isContinued = (turn: number): boolean => turn > 0 && turn % 25 === 0;
 
-describe('200 turns of which each changes the state, in a folder, with fresh objects before every 25th', () => {
+describe('200 turns of which each changes the state, in a file, with fresh objects before every 25th', () => {
   let parts: Awaited<ReturnType<typeof journey>>;
+  /** The bytes of the file in the end. */
+  let size: number;
   beforeAll(async () => {
-    parts = await journey(() => Conversation.open(new FileRuns(root), 'journey'), isContinued);
+    const path = join(root, 'runs.db');
+    const fresh = () => sqliteRuns(path, { driver: 'libsql' });
+    // Creates the file.
+    await fresh().list();
+    const open = () => Conversation.open(fresh(), 'journey');
+    const file = sqliteConnection(path);
+    parts = await journey({ open, isContinued, count: countIn(path, file) });
+    file.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    size = statSync(path).size;
+    file.close();
   }, 60_000);
 
   test('each writes as much as one of its kind did at the beginning', () => {
     const { turns } = parts;
-    const among = (from: number, to: number, kind: Kind, continued = false): readonly number[] =>
+    const among = (from: number, to: number, kind: Kind, continued = false): readonly Growth[] =>
       turns
         .slice(from, to)
         .filter(({ turn }) => kindOf(turn) === kind && isContinued(turn) === continued)
-        .map(({ bytes }) => bytes);
+        .map(({ growth }) => growth);
     for (const kind of ['appends', 'replaces', 'opens'] as const) {
-      const early = among(20, 40, kind);
+      const early = among(20, 40, kind).map(({ texts }) => texts);
       // The state of an opening names all sections that are open, and eight more are by then.
       const named = kind === 'opens' ? 8 * '"chapter_0":"full",'.length : 0;
-      const late = among(180, 200, kind).map((bytes) => bytes - named);
+      const late = among(180, 200, kind).map(({ texts }) => texts - named);
       expect([kind, Math.max(...late) <= Math.min(...early) * 1.1]).toEqual([kind, true]);
       expect([kind, Math.min(...late) >= Math.max(...early) * 0.9]).toEqual([kind, true]);
     }
     // A turn in a fresh process writes who the writer is, too, and nothing of what was before.
-    const continued = among(0, TURNS, 'appends', true);
+    const continued = among(0, TURNS, 'appends', true).map(({ texts }) => texts);
     expect(continued).toHaveLength(4);
     expect(Math.max(...continued)).toBeLessThan(Math.min(...continued) * 1.1);
+    // SQLite writes whole pages: the same ones in every turn, and some more when a page is full and is divided.
+    for (const kind of ['appends', 'replaces', 'opens'] as const) {
+      const [early, late] = [among(20, 40, kind), among(180, 200, kind)].map((group) => group.map(({ disk }) => disk));
+      expect([kind, Math.min(...late!)]).toEqual([kind, Math.min(...early!)]);
+    }
+    const diskOf = (from: number, to: number): number =>
+      turns.slice(from, to).reduce((sum, { growth }) => sum + growth.disk, 0);
+    expect(diskOf(120, 200)).toBeLessThan(diskOf(20, 100) * 1.1);
+    // Pages that were divided have room, and nothing is there twice.
+    expect(size).toBeLessThan(2 * turns.reduce((sum, { growth }) => sum + growth.texts, 0));
   });
 
   test('every request begins with the one before', () => {
@@ -157,10 +207,7 @@ describe('200 turns of which each changes the state, in a folder, with fresh obj
   });
 
   test('all ends as in memory in one go', async () => {
-    const whole = await journey(
-      () => new Conversation(),
-      () => false,
-    );
+    const whole = await journey({ open: () => new Conversation() });
     expect(parts.conversation.messages).toEqual(whole.conversation.messages);
     expect(parts.session.toJSON().slices).toEqual(whole.session.toJSON().slices);
     expect(parts.session.slice(Visit).all()).toHaveLength(TURNS / 2);

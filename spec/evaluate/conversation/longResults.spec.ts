@@ -8,7 +8,7 @@ import {
   type Message,
   type ModelRequest,
 } from 'toolwright';
-import { Conversation, FileRuns } from 'toolwright/conversations';
+import { Conversation } from 'toolwright/conversations';
 import { PrefixMeasured } from 'toolwright/events';
 import { approximateTokens } from 'toolwright/models';
 import { ResultsSection } from 'toolwright/results';
@@ -20,6 +20,7 @@ import { join } from 'node:path';
 import { tokensOf } from './historyTokens';
 import { logOf, reopened } from '../../support/reopened';
 import { silent } from '../../support/silent';
+import { sqliteRuns } from '../../support/sqliteRuns';
 
 const WINDOW = 32_000;
 const LENGTH = 10_000;
@@ -134,8 +135,9 @@ describe('long results of a history that outgrows its window', () => {
     expect(conversation.toJSON().entries.filter(({ kind }) => kind === 'segment')).toHaveLength(segments.length - 1);
   }, 60_000);
 
-  test('read again before any turns, from a folder, it ends the same', async () => {
+  test('read again before any turns, from a file, it ends the same', async () => {
     const whole = await talk({ turns: 160 });
+    const store = sqliteRuns(join(folder, 'runs.db'));
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -145,7 +147,7 @@ describe('long results of a history that outgrows its window', () => {
           const parts = await talk({
             turns: 160,
             isReopened: (turn) => at.includes(turn),
-            open: () => Conversation.open(new FileRuns(folder), id),
+            open: () => Conversation.open(store, id),
           });
           expect(parts.conversation.messages).toEqual(whole.conversation.messages);
           expect(parts.read).toEqual(whole.read);

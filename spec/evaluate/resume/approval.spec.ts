@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FileRuns } from 'toolwright/conversations';
+import { sqliteRuns } from '../../support/sqliteRuns.js';
 import { bundledProject } from '../../toolchain/support/bundledProject.js';
 import { Workspace } from '../../toolchain/support/Workspace.js';
 import { steps } from './till.js';
@@ -71,7 +71,7 @@ describe('a run that waits for an approval', () => {
   test('ends in the middle of its turn: earlier calls stay, and none after it starts', async () => {
     const folder = fresh();
     expect(inProcess('run', folder)).toEqual({ waits: 'pay', paid: [3] });
-    const entries = await new FileRuns(join(folder, 'runs')).entries('till');
+    const entries = await sqliteRuns(join(folder, 'runs.db')).entries('till');
     expect(entries.map(({ kind }) => kind)).toEqual([
       ...['conversation', 'model', 'run', 'answer', 'begun', 'outcome', 'question'],
     ]);

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FileRuns, type LogEntry } from 'toolwright/conversations';
+import type { LogEntry } from 'toolwright/conversations';
+import { SqliteRuns } from 'toolwright/sqlite';
 import { bundledProject } from '../../toolchain/support/bundledProject.js';
 import { Workspace } from '../../toolchain/support/Workspace.js';
 import { shop, type Kill, type ShopOptions } from './shop.js';
@@ -33,7 +34,8 @@ function inProcess(folder: string, options: ShopOptions) {
 }
 
 function killed(folder: string, options: ShopOptions & { readonly kill: Kill }): void {
-  expect(inProcess(folder, options).signal).toBe('SIGKILL');
+  const { signal, stderr } = inProcess(folder, options);
+  expect({ signal, stderr }).toEqual({ signal: 'SIGKILL', stderr: '' });
 }
 
 const fresh = (): string => {
@@ -43,7 +45,21 @@ const fresh = (): string => {
 };
 const linesOf = (file: string): readonly string[] =>
   existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
-const entriesOf = (folder: string): Promise<readonly LogEntry[]> => new FileRuns(join(folder, 'runs')).entries('shop');
+const stores = new Map<string, SqliteRuns>();
+afterEach(async () => {
+  await Promise.all([...stores.values()].map((store) => store.close()));
+  stores.clear();
+});
+/** The store of this process. */
+function storeOf(folder: string): SqliteRuns {
+  const store = stores.get(folder) ?? new SqliteRuns(join(folder, 'runs.db'));
+  stores.set(folder, store);
+  return store;
+}
+/** Runs the shop in this process. */
+const shopHere = (folder: string, options?: ShopOptions): ReturnType<typeof shop> =>
+  shop(folder, options, storeOf(folder));
+const entriesOf = (folder: string): Promise<readonly LogEntry[]> => storeOf(folder).entries('shop');
 const effectsOf = (folder: string): readonly string[] => linesOf(join(folder, 'effects.txt'));
 const repeatedIn = (folder: string): readonly string[] => {
   const effects = effectsOf(folder);
@@ -55,7 +71,7 @@ const undisturbedBy = new Map<string, ReturnType<typeof shop>>();
 /** What a run with these options comes to, each tried once. */
 function undisturbed(options: ShopOptions): ReturnType<typeof shop> {
   const key = JSON.stringify(options);
-  const known = undisturbedBy.get(key) ?? shop(fresh(), options);
+  const known = undisturbedBy.get(key) ?? shopHere(fresh(), options);
   undisturbedBy.set(key, known);
   return known;
 }
@@ -72,7 +88,7 @@ const momentsIn = (kinds: readonly string[]) =>
 describe('DUR-01 a run whose process is killed', () => {
   test('undisturbed, it records the run, each answer, and each call before and after it', async () => {
     const folder = fresh();
-    expect(await shop(folder)).toMatchObject({ text: 'Done.', items: ['apple', 'bread', 'milk', 'salt'] });
+    expect(await shopHere(folder)).toMatchObject({ text: 'Done.', items: ['apple', 'bread', 'milk', 'salt'] });
     expect(kindsOf(await entriesOf(folder))).toEqual(KINDS);
     expect(effectsOf(folder)).toHaveLength(8);
   });
@@ -82,7 +98,7 @@ describe('DUR-01 a run whose process is killed', () => {
     expect(inProcess(folder, {})).toMatchObject({ status: 0, stderr: '' });
     const before = await entriesOf(folder);
     const first = await undisturbed({});
-    const second = await shop(folder, { message: 'Thank you.', runId: 'r-2' });
+    const second = await shopHere(folder, { message: 'Thank you.', runId: 'r-2' });
     expect(second).toMatchObject({ text: 'You are welcome.', items: first.items });
     expect(second.transcript).toEqual([
       ...first.transcript,
@@ -105,7 +121,7 @@ describe('DUR-01 a run whose process is killed', () => {
       if (when === 'before') expect(recorded.length).toBeLessThan(at);
       else expect(recorded.length).toBeGreaterThanOrEqual(at);
 
-      const continued = await shop(folder, { onUnknown: 'repeat' });
+      const continued = await shopHere(folder, { onUnknown: 'repeat' });
       expect(continued).toEqual(expected);
       const entries = await entriesOf(folder);
       expect(entries.slice(0, recorded.length)).toEqual(recorded);
@@ -130,7 +146,7 @@ describe('DUR-01 a run whose process is killed', () => {
       killed(folder, { idempotent: true, kill: { when, at } });
       const recorded = await entriesOf(folder);
       const done = effectsOf(folder);
-      expect(await shop(folder, { idempotent: true })).toEqual(await undisturbed({ idempotent: true }));
+      expect(await shopHere(folder, { idempotent: true })).toEqual(await undisturbed({ idempotent: true }));
       const entries = await entriesOf(folder);
       expect(entries.slice(0, recorded.length)).toEqual(recorded);
       expect(kindsOf(entries)).toEqual(KEYED);
@@ -149,7 +165,7 @@ describe('DUR-01 a run whose process is killed', () => {
       const folder = fresh();
       killed(folder, { kill: { when, at } });
       const began = effectsOf(folder);
-      const { text, transcript } = await shop(folder);
+      const { text, transcript } = await shopHere(folder);
       expect(text).toBe('Done.');
       const unknown = transcript.filter(({ content }) => content?.includes('It is not known whether it had an effect'));
       expect(unknown).toMatchObject([{ role: 'tool', name: 'add', failed: true }]);

@@ -13,11 +13,12 @@ import {
 } from 'toolwright';
 import {
   Conversation,
-  FileRuns,
   type LogEntry,
   type LogPosition,
+  type RunStore,
   type UnknownCallPolicy,
 } from 'toolwright/conversations';
+import { SqliteRuns } from 'toolwright/sqlite';
 import { ScriptedModel } from 'toolwright/testing';
 
 class Line {
@@ -40,11 +41,11 @@ export interface Kill {
 }
 
 /** A store that ends the process without warning. */
-class Killing extends FileRuns {
+class Killing extends SqliteRuns {
   readonly #kill: Kill;
 
-  constructor(folder: string, kill: Kill) {
-    super(folder);
+  constructor(path: string, kill: Kill) {
+    super(path);
     this.#kill = kill;
   }
 
@@ -67,9 +68,13 @@ export interface ShopOptions {
   readonly runId?: string | undefined;
 }
 
-/** Two turns with three calls each, one of which fails, then the answer; everything in files of the folder. */
-export async function shop(folder: string, options: ShopOptions = {}) {
-  const { kill, idempotent = false, onUnknown, message = 'Buy something.', runId = 'r-1' } = options;
+/**
+ * Two turns with three calls each, one of which fails, then the answer; everything in files of the folder.
+ *
+ * @param store that of the folder, if the caller has it open
+ */
+export async function shop(folder: string, options: ShopOptions = {}, store: RunStore = storeOf(folder, options)) {
+  const { idempotent = false, onUnknown, message = 'Buy something.', runId = 'r-1' } = options;
   const effects = `${folder}/effects.txt`;
   @Section({ title: 'Basket', template: 'Fill the basket.' })
   class Basket {
@@ -101,7 +106,6 @@ export async function shop(folder: string, options: ShopOptions = {}) {
       return new ScriptedModel(script.slice(turn, turn + 1)).complete(request);
     },
   };
-  const store = kill === undefined ? new FileRuns(`${folder}/runs`) : new Killing(`${folder}/runs`, kill);
   const conversation = await Conversation.open(store, 'shop');
   const response: PromptResponse = await app.evaluate(app.prompt(Shop), {
     ...{ adapter, session, conversation, onUnknown, runId },
@@ -115,4 +119,9 @@ export async function shop(folder: string, options: ShopOptions = {}) {
       .all()
       .map(({ item }) => item),
   };
+}
+
+function storeOf(folder: string, { kill }: ShopOptions): SqliteRuns {
+  const path = `${folder}/runs.db`;
+  return kill === undefined ? new SqliteRuns(path) : new Killing(path, kill);
 }

@@ -13,8 +13,9 @@ import {
   PromptEvaluationError,
   type PendingCall,
 } from 'toolwright';
-import { Conversation, FileRuns } from 'toolwright/conversations';
+import { Conversation } from 'toolwright/conversations';
 import { PolicyRecord, RateLimitPolicy, type ApprovalDecision, type Approver } from 'toolwright/policies';
+import { SqliteRuns } from 'toolwright/sqlite';
 import { ScriptedModel } from 'toolwright/testing';
 
 class Amount {
@@ -85,7 +86,8 @@ async function run(folder: string, decision?: ApprovalDecision): Promise<unknown
       return new ScriptedModel(script.slice(turn, turn + 1)).complete(request);
     },
   };
-  const conversation = await Conversation.open(new FileRuns(`${folder}/runs`), 'till');
+  await using store = new SqliteRuns(`${folder}/runs.db`);
+  const conversation = await Conversation.open(store, 'till');
   const replies: string[] = [];
   if (decision !== undefined)
     for (const { call } of conversation.questions) {

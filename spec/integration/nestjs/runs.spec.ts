@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { Injectable, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Prompt, Section, Tool } from 'toolwright';
-import { FileRuns } from 'toolwright/conversations';
 import { Toolwright, ToolwrightModule } from 'toolwright/nestjs';
 import type { RunsOptions } from 'toolwright/runs';
 import { ScriptedModel } from 'toolwright/testing';
 import { silent } from '../../support/silent.js';
+import { sqliteRuns } from '../../support/sqliteRuns.js';
 
 jest.setTimeout(60_000);
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-nest-runs-'));
@@ -35,7 +35,7 @@ async function start(name: string, options: Partial<RunsOptions> | undefined) {
     options === undefined
       ? undefined
       : {
-          store: new FileRuns(join(folder, name)),
+          store: sqliteRuns(join(folder, `${name}.db`)),
           pollMs: 20,
           prepare: () => ({
             prompt: Desk,

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool, type PoolClient, type QueryResult } from 'pg';
-import { FileRuns, type LogEntry } from 'toolwright/conversations';
+import type { LogEntry } from 'toolwright/conversations';
 import { PostgresRuns, PostgresTransactions, type SqlPool } from 'toolwright/postgres';
 import type { DurableStore, Runs } from 'toolwright/runs';
 import { HandEngine } from '../../durable/HandEngine';
 import { describeOnPostgres } from '../../support/postgresServer';
+import { sqliteRuns } from '../../support/sqliteRuns';
 import { book, openLedger, TABLE, type LedgerOptions } from './ledger';
 
 jest.setTimeout(60_000);
@@ -217,7 +218,7 @@ describeOnPostgres('PostgresTransactions', (postgres) => {
     const folder = mkdtempSync(join(tmpdir(), 'toolwright-ledger-'));
     const other = new Pool(postgres.server.connection);
     try {
-      for (const store of [new FileRuns(folder), new PostgresRuns(other)]) {
+      for (const store of [sqliteRuns(join(folder, 'runs.db')), new PostgresRuns(other)]) {
         await postgres.pool.query('TRUNCATE effects');
         const seen: (readonly string[])[] = [];
         const see = async (): Promise<string> => {

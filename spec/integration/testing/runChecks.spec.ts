@@ -1,27 +1,35 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FileRuns } from 'toolwright/conversations';
-import type { RunRecord, RunRecords } from 'toolwright/runs';
+import type { DurableStore, RunRecord, RunRecords } from 'toolwright/runs';
 import { runStoreContract } from 'toolwright/testing';
+import { sqliteRuns } from '../../support/sqliteRuns';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-records-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Broken = (records: RunRecords) => Partial<RunRecords>;
 
-/** A store whose records do some things in another way. */
-function withRecords(broken: Broken): FileRuns {
-  const store = new FileRuns(folder);
-  const records: RunRecords = store.records;
-  const changed = broken(records);
-  const mixed = new Proxy(records, {
+/** Two stores on one file, as two processes have it. A check opens one of each. */
+const stores = [sqliteRuns(join(folder, 'runs.db')), sqliteRuns(join(folder, 'runs.db'))] as const;
+let opened = 0;
+const nextStore = (): DurableStore => stores[opened++ % 2 === 0 ? 0 : 1];
+
+/** The object, but with other members. */
+function changed<T extends object>(object: T, members: object): T {
+  return new Proxy(object, {
     get(target, name) {
-      const method = (changed as Record<PropertyKey, unknown>)[name] ?? (target as never)[name];
-      return typeof method === 'function' ? (method as () => unknown).bind(target) : method;
+      const member: unknown =
+        name in members ? (members as Record<PropertyKey, unknown>)[name] : Reflect.get(target, name);
+      return typeof member === 'function' ? (member as () => unknown).bind(target) : member;
     },
   });
-  return Object.defineProperty(store, 'records', { value: mixed });
+}
+
+/** A store whose records do some things in another way. */
+function withRecords(broken: Broken): DurableStore {
+  const store = nextStore();
+  return changed(store, { records: changed(store.records, broken(store.records)) });
 }
 
 const anyStatus = ['queued', 'running', 'waiting', 'paused', 'answered', 'failed', 'cancelled'] as const;
@@ -135,7 +143,7 @@ describe('the contract of records', () => {
   });
 
   test('is not met by a store without records', async () => {
-    const store = Object.defineProperty(new FileRuns(folder), 'records', { value: undefined });
+    const store = changed(nextStore(), { records: undefined });
     const last = runStoreContract({ open: () => store, keepsRuns: true }).at(-1);
     await expect(last?.run()).rejects.toThrow(/no records/);
   });

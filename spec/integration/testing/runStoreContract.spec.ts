@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FileRuns, type LogEntry, type LogPosition, type OpenLog, type QuestionReply } from 'toolwright/conversations';
+import type { LogEntry, LogPosition, OpenLog, QuestionReply } from 'toolwright/conversations';
 import { runStoreContract } from 'toolwright/testing';
 import { MemoryRuns, newMemory, type Memory } from '../../support/MemoryRuns';
+import { drivers, sqliteConnection } from '../../support/sqliteConnection';
+import { sqliteRuns } from '../../support/sqliteRuns';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-contract-'));
 afterAll(() => {
@@ -22,7 +23,7 @@ async function failuresOf(store: new (memory: Memory) => MemoryRuns): Promise<re
   return failed;
 }
 
-describe('FileRuns', () => {
+describe.each(drivers)('SqliteRuns with the driver %s', (driver) => {
   const reversed = (text: string): string => [...Buffer.from(text)].reverse().join(' ');
   const restored = (text: string): string => Buffer.from(text.split(' ').map(Number).reverse()).toString();
 
@@ -30,12 +31,19 @@ describe('FileRuns', () => {
     ['', {}],
     [' with encryption', { encrypt: reversed, decrypt: restored }],
   ])('keeps the contract of stores%s', (name, options) => {
-    const path = join(folder, createHash('sha256').update(name).digest('hex'));
-    const kit = { open: () => new FileRuns(path, options), keepsRuns: true };
+    const path = join(folder, `${driver.replace(':', '-')}${name}.db`);
+    // As two processes have it: a check opens one of each.
+    const stores = [sqliteRuns(path, { ...options, driver }), sqliteRuns(path, { ...options, driver })] as const;
+    let opened = 0;
+    const kit = { open: () => stores[opened++ % 2 === 0 ? 0 : 1], keepsRuns: true };
     for (const { name: check, run } of runStoreContract(kit)) test(check, run);
 
-    test('and leaves no conversation behind', () => {
-      for (const name of readdirSync(path)) expect(name).toMatch(/^runs(-\d+)?\.log$/);
+    test('and leaves no conversation behind', async () => {
+      await Promise.all(stores.map((store) => store.close()));
+      const file = sqliteConnection(path);
+      for (const table of ['logs', 'entries', 'questions'])
+        expect([table, file.prepare(`SELECT * FROM ${table}`).all()]).toEqual([table, []]);
+      file.close();
     });
   });
 });

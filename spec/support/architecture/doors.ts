@@ -28,6 +28,7 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   'cli-table3': /^cli\//,
   semver: /^cli\/doctor\//,
   'gpt-tokenizer': /^integration\/tokens\//,
+  libsql: /^integration\/sqlite\//,
   ajv: /^integration\/(?:json-schema|mcp)\//,
   'ajv-formats': /^integration\/(?:json-schema|mcp)\//,
 };

@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { readFileSync, realpathSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { swc } from './swc.js';
 import { node, type Workspace } from './Workspace.js';
 
-const rolldown = resolve(__dirname, '../../../node_modules/rolldown/bin/cli.mjs');
+const root = resolve(__dirname, '../../..');
+const rolldown = join(root, 'node_modules/rolldown/bin/cli.mjs');
+/** Finds the files of worker threads beside itself, so it stays where it is. */
+const builtFolder = join(realpathSync(root), 'dist/esm/common/builtFolder.js');
 
 /**
  * A project with `bundled/main.js`, made of a program and the file of a spec that it imports. A few files instead of hundreds:
@@ -13,7 +16,7 @@ export async function bundledProject(workspace: Workspace, file: string, main: s
   const sources = { [`src/${basename(file)}`]: readFileSync(file, 'utf8'), 'src/main.ts': main };
   const project = workspace.project('esm', sources);
   await swc.compile({ folder: project, settings: { format: 'esm' } });
-  const options = ['--platform', 'node', '--format', 'esm', '--dir', 'bundled'];
+  const options = ['--platform', 'node', '--format', 'esm', '--dir', 'bundled', '--external', builtFolder];
   expect(await node(project, [rolldown, 'out/main.js', ...options])).toMatchObject({ code: 0 });
   return project;
 }

@@ -40,6 +40,7 @@ export const runRemedies = codeTable({
   E742: 'Find out what ends the process, or why the store takes nothing, e.g. a full disk; mend it, and use runs.retry.',
   E743: 'See the message: each method names the states in which a run must be.',
   E744: "Deploy the prompt that the run began with, or take { onVersion: 'continue' }: it keeps the text that it began with.",
+  E745: 'Use Node 22.13 or newer, which has node:sqlite, or run npm install libsql.',
   E750: 'Give it a bundle that recordBundle wrote, unchanged, and read it with a copy of Toolwright that supports its version.',
   E751: 'Record less of the application, or raise the limit that the message names.',
   E752: 'Name a run of the bundle that has ended and whose beginning was recorded.',
@@ -209,6 +210,10 @@ export const runTexts: Readonly<Record<keyof typeof runRemedies, CodeText>> = {
   E744: {
     title: 'Prompt of another version',
     meaning: 'The texts or tools of the prompt have changed since the run began, and onVersion is fail.',
+  },
+  E745: {
+    title: 'No SQLite',
+    meaning: 'SqliteRuns needs node:sqlite, which Node has since 22.13, or the package libsql.',
   },
   E750: {
     title: 'Invalid bundle',

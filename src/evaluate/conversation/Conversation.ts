@@ -58,7 +58,7 @@ interface Source {
  * before, in this process or in another (docs/contract.md, 17).
  *
  * @example
- * const conversation = await Conversation.open(new FileRuns('./runs'), 'c-17');
+ * const conversation = await Conversation.open(new SqliteRuns('./runs.db'), 'c-17');
  * await app.evaluate(prompt, { adapter, session, conversation, messages: [{ role: 'user', content: 'And tomorrow?' }] });
  */
 export class Conversation {

@@ -136,6 +136,10 @@ export const runChecks: readonly StoreRequirement[] = [
     const [, second] = await runs.here.list({ conversation, limit: 2 });
     await runs.lists({ conversation, limit: 1, after: second?.order ?? 0 }, ['c']);
     await runs.lists({ conversation: `${conversation}x` }, []);
+    for (const [index, expiresAt] of [null, 10, 20].entries())
+      await runs.here.change(all[index + 1]?.id ?? '', { status: ['queued'] }, { status: 'waiting', expiresAt });
+    await runs.lists({ conversation, expiresBefore: 20 }, ['c']);
+    await runs.lists({ conversation, expiresBefore: 21 }, ['c', 'd']);
   }),
   requirement(
     'questions of waiting runs are listed until they are answered; a reply brings the run back',

@@ -1,0 +1,13 @@
+/** What differs between databases that otherwise run the same statements. */
+export interface SqlDialect {
+  /** Stands before the name of every table: a schema and a dot, or nothing. */
+  readonly prefix: string;
+  /** Declares the columns `id` and `place` of the table `runs`. */
+  readonly runKeys: string;
+  /** The type of a column whose time the database itself writes. */
+  readonly timeType: string;
+  /** The current time, as such a column stores it. */
+  readonly now: string;
+  /** Returns a condition that holds when a column has one of the values of a list. @param parameter such as `$2` */
+  readonly isAmong: (column: string, parameter: string) => string;
+}

@@ -1,0 +1,61 @@
+import type { LogEntry, LogPosition } from '../../interface/RunStore.js';
+import { storeFault } from './storeFault.js';
+
+const GO_ON =
+  'End this run and repeat nothing that it did outside; to go on, open the conversation again and read its entries.';
+
+/** The row of a log. */
+export interface LogState {
+  readonly epoch: number;
+  /** Names the process that opened it last. */
+  readonly writer: string;
+  /** The number of its entries. */
+  readonly count: number;
+}
+
+/** Explains why an append cannot be at its place: the epoch has changed, or entries before it are missing. */
+export function appendRefused(
+  { conversation, epoch, after }: LogPosition,
+  entries: readonly LogEntry[],
+  log: LogState,
+): Error | undefined {
+  const what = entries.length === 1 ? '1 entry was' : `${String(entries.length)} entries were`;
+  const refused = (why: string): Error =>
+    storeFault(`${why}; ${what} not written`, { place: placeOf(conversation), remedy: GO_ON });
+  if (epoch < log.epoch) {
+    const epochs = `epoch ${String(log.epoch)}, and this append is of epoch ${String(epoch)}`;
+    return refused(`another writer has opened the log since: ${log.writer}, ${epochs}`);
+  }
+  if (epoch > log.epoch) return refused(`the log was never opened with epoch ${String(epoch)}`);
+  if (after > log.count) {
+    return refused(`the log holds ${String(log.count)} entries, and this append is to come after ${String(after)}`);
+  }
+  return undefined;
+}
+
+/** Returns the error of an append to a place where other entries are. */
+export function otherEntries({ conversation, after }: LogPosition): Error {
+  const problem = `other entries stand after the first ${String(after)}: two of one epoch were appended, or a reply came in`;
+  return storeFault(problem, { place: placeOf(conversation), remedy: GO_ON });
+}
+
+/** Returns the error of an append to a log that does not exist. */
+export function noLog({ conversation }: LogPosition): Error {
+  return storeFault('there is no such log: it was deleted, or never opened', {
+    place: placeOf(conversation),
+    remedy: 'End this run. To begin the conversation again, open it.',
+  });
+}
+
+/** Returns the error of a reply without a question. */
+export function noQuestion(conversation: string, call: string): Error {
+  return storeFault(`there never was a question about the call ${JSON.stringify(call)}`, {
+    place: placeOf(conversation),
+    remedy: 'Take conversation and call from the entry of the question.',
+  });
+}
+
+/** Names a conversation in messages. */
+export function placeOf(conversation: string): string {
+  return `conversation ${JSON.stringify(conversation)}`;
+}

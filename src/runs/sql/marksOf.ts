@@ -1,0 +1,33 @@
+import type { LogEntry, QuestionAsked, RunEnded } from '../../interface/RunStore.js';
+
+/** What entries change in records and questions. */
+export interface Marks {
+  /** Runs that end. */
+  readonly ended: readonly RunEnded[];
+  readonly asked: readonly QuestionAsked[];
+  /** The calls whose questions are closed; `*` for all of the conversation. Has none of `asked`. */
+  readonly closed: readonly string[];
+}
+
+/** Returns what entries change in records and questions; undefined if nothing. */
+export function marksOf(entries: readonly LogEntry[]): Marks | undefined {
+  const ended: RunEnded[] = [];
+  const closed = new Set<string>();
+  const asked = new Map<string, QuestionAsked>();
+  for (const entry of entries) {
+    if (entry.kind === 'end') ended.push(entry);
+    if (entry.kind === 'run' || entry.kind === 'end') {
+      closed.add('*');
+      asked.clear();
+    }
+    if (entry.kind === 'question') asked.set(entry.call, entry);
+    if (entry.kind === 'reply') {
+      asked.delete(entry.call);
+      closed.add(entry.call);
+    }
+  }
+  // One statement cannot delete a row and insert it again: a question that is asked again overwrites its row.
+  for (const call of asked.keys()) closed.delete(call);
+  if (ended.length + asked.size + closed.size === 0) return undefined;
+  return { ended, asked: [...asked.values()], closed: [...closed] };
+}
