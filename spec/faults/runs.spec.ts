@@ -210,7 +210,7 @@ test.each([
       const error: unknown = await run.catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ name: 'PromptEvaluationError', code: 'E709' });
       expect((error as Error).message).toContain(store.path);
-      expect((error as Error).message).toMatch(/EISDIR/);
+      expect((error as Error).message).toContain('expected a file at the path, and found a folder');
       expect(started).toBe(times);
       expect(session.slice(Note).all()).toEqual(kept.map((text) => new Note(text)));
       expect(adapter.requests).toHaveLength(1);

@@ -146,7 +146,7 @@ describeOnPostgres('PostgresRuns', (postgres) => {
   test('any other fault is E709 at once, with what the database said', async () => {
     const client = failing(Object.assign(new Error('permission denied for table logs'), { code: '42501' }));
     const store = new PostgresRuns(client, { schema: 'denied' });
-    await expect(store.list()).rejects.toThrow(/E709 .*refused to list: permission denied for table logs/s);
+    await expect(store.list()).rejects.toThrow(/E709 .*refused the statement conversations: permission denied for table logs/s);
     expect(client.asked).toHaveLength(3);
   });
 
@@ -162,8 +162,11 @@ describeOnPostgres('PostgresRuns', (postgres) => {
       askedAt: 1,
     };
     await store.append({ conversation: 'c', epoch, after: 0 }, [question]);
-    const lossy = new PostgresRuns(failing(undefined, 'after'), { schema: 'replies' });
+    // The log and its entries are read first.
+    const client = failing(undefined, undefined, 'after');
+    const lossy = new PostgresRuns(client, { schema: 'replies' });
     await expect(lossy.reply('c', '1.0', { kind: 'approved' })).rejects.toThrow(/E709/);
+    expect(client.asked.filter((each) => each === 'WITH l')).toHaveLength(1);
     expect(await store.entries('c', 1)).toHaveLength(1);
   });
 

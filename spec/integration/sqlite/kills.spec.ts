@@ -171,7 +171,7 @@ async function carry(path: string, conversation: string, random: () => number): 
 test(`${String(KILLS)} processes are killed at any moment: what was acknowledged is there, and nothing by half`, async () => {
   const conversations = Array.from({ length: KILLS / EACH }, (_none, index) => index);
   const lane = async (number: number): Promise<void> => {
-    // A file of its own: nobody else has it open, and every process begins with what the one before has left.
+    // A file of its own: no other process has it open, and each one begins with what the one before has left.
     const path = join(folder, `killed-${String(number)}/runs.db`);
     for (let next = conversations.shift(); next !== undefined; next = conversations.shift())
       await carry(path, `c${String(next)}`, randoms(next + 1));
