@@ -119,6 +119,7 @@ describe('schemas of an MCP server that cost', () => {
     ['dependentRequired', { pin: [1] }],
     ['dependencies', { pin: 'id' }],
     ['dependencies', ['id']],
+    ['patternProperties', { '(': {} }],
     ['type', { toString: 0 }],
     ['type', ['object', { toString: 0 }]],
   ])(

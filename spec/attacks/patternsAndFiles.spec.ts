@@ -94,6 +94,13 @@ describe('patterns of a model', () => {
       ...[
         '(a{1000}){1000}',
         '((a{100}){100}){100}',
+        `(?:${'ab'.repeat(490)}){1000}`,
+        'a{0,1000}'.repeat(100),
+        `${'('.repeat(90)}a${'{1000})'.repeat(90)}`,
+        `^${'(?=(?:ab){900})'.repeat(60)}a`,
+        `(?:${'\\b|'.repeat(300)}a){100}`,
+        'a'.repeat(1_000_000),
+        '('.repeat(500_000),
         '\\p{L}'.repeat(150),
         `(${'a|b'.repeat(500)})`,
         '('.repeat(400) + ')'.repeat(400),
@@ -197,16 +204,31 @@ describe('patterns of declarations and servers', () => {
       { properties: { a: { allOf: Array.from({ length: 900 }, (_, n) => ({ pattern: `(a|a)*b{${String(n)}}c` })) } } },
       { a: A.repeat(1_000) },
     ],
+    ['a long group a thousand times', { properties: { a: { pattern: `(?:${'ab'.repeat(490)}){1000}` } } }, { a: A }],
+    ['a hundred optional repetitions', { properties: { a: { pattern: 'a{0,1000}'.repeat(100) } } }, { a: A }],
+    [
+      'names by many long repetitions',
+      {
+        patternProperties: Object.fromEntries(
+          Array.from({ length: 300 }, (_, n) => [`(?:${'ab'.repeat(300)}${String(n)}){900}`, {}]),
+        ),
+      },
+      { [A]: 1 },
+    ],
     [
       'many texts',
       { properties: { a: { items: { pattern: '^(a|a)*$' } } } },
       { a: Array.from({ length: 5_000 }, () => `${A}!`) },
     ],
   ])('HOST-01h %s of a bridged schema is matched at once', async (_what, schema, value) => {
-    const params = remoteParams({ type: 'object', ...schema });
-    if ('problem' in params) throw new TypeError(params.problem);
-    await params['~standard'].validate(value);
-    expect(await leastPause(() => params['~standard'].validate(value))).toBeLessThan(HELD_MS);
+    // Its first check reads and compiles the patterns.
+    const firstCheck = (): unknown => {
+      const params = remoteParams({ type: 'object', ...schema });
+      if ('problem' in params) throw new TypeError(params.problem);
+      return params['~standard'].validate(value);
+    };
+    await firstCheck();
+    expect(await leastPause(firstCheck)).toBeLessThan(HELD_MS);
   });
 
   test('HOST-01i a pattern of a bridged schema still counts, and one that cannot be matched is left to the server', async () => {

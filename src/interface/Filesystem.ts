@@ -166,7 +166,7 @@ export abstract class Filesystem {
    * Returns the lines that a JavaScript regular expression matches, sorted by path and line. It takes linear time, and lets other
    * work run meanwhile. Of a line, the first 10,000 characters are searched, fewer for a pattern of more than 25 parts.
    *
-   * @throws FilesystemError invalidPattern, also for what takes more than linear time, such as lookarounds and back references;
+   * @throws FilesystemError invalidPattern, also for lookarounds, back references, and more than 2,000 parts once repetitions are written out;
    *   notFound, notDirectory, invalidPath of `options.path`; the reason of `options.signal` when it is aborted
    */
   abstract grep(pattern: string, options?: GrepOptions): Promise<readonly GrepMatch[]>;

@@ -1,6 +1,7 @@
 import { messageOf } from '../../common/text.js';
 import type { GrepMatch } from '../../interface/Filesystem.js';
-import { linearPattern, type LinearPattern } from '../../schema/pattern/linearPattern.js';
+import { linearPattern, MAX_PATTERN_CHARS, type LinearPattern } from '../../schema/pattern/linearPattern.js';
+import { unsupported } from '../../schema/pattern/PatternProblem.js';
 import { refusals } from './refusals.js';
 
 /** Longest part of a line in characters that is searched and returned. */
@@ -12,11 +13,13 @@ export type LineStep = Omit<GrepMatch, 'path'> | undefined;
 /**
  * Compiles a regular expression for matching lines, in linear time for any pattern and text.
  *
- * @throws FilesystemError invalidPattern if it is not a JavaScript regular expression, is longer than 1,000 characters, or has
- *   what takes more than linear time: lookarounds, back references, high repetitions
+ * @throws FilesystemError invalidPattern if it is not a JavaScript regular expression, is longer than 1,000 characters, takes more
+ *   than linear time (lookarounds, back references), or has more than 2,000 parts once its repetitions are written out
  */
 export function lineExpression(pattern: string): LinearPattern {
-  const compiled = linearPattern(compile(pattern));
+  // V8 reads a pattern of a megabyte for longer than the host may be held.
+  const compiled =
+    pattern.length > MAX_PATTERN_CHARS ? unsupported.length(MAX_PATTERN_CHARS) : linearPattern(compile(pattern));
   if (compiled.has !== undefined) throw refusals.unsupportedExpression(pattern, compiled.has, compiled.instead);
   return compiled;
 }

@@ -94,7 +94,7 @@ export const refusals = {
     new FilesystemError(
       'invalidPattern',
       pattern,
-      `The regular expression ${shown(pattern)} cannot be used: it has ${has}, which is not searched for in linear time.`,
+      `The regular expression ${shown(pattern)} cannot be used: it has ${has}, which may take too long to match.`,
       instead,
     ),
 

@@ -6,6 +6,15 @@ export interface PatternProblem {
   readonly instead: string;
 }
 
+const REPEAT_LESS = 'Use + or * in place of high numbers, and do not repeat what is repeated.';
+const MOST_SHOWN = 1_000_000;
+
+/** Writes a count that grows by a factor of a thousand with each repetition within another. */
+function shownCount(count: number): string {
+  const shown = Math.min(count, MOST_SHOWN).toLocaleString('en-US');
+  return count > MOST_SHOWN ? `more than ${shown}` : shown;
+}
+
 /** Constructions of JavaScript that the linear engine does not have (decision 48). */
 export const unsupported = {
   lookahead: (part: string): PatternProblem => ({
@@ -44,8 +53,16 @@ export const unsupported = {
     has: `the repetition ${part}, above 1,000 times`,
     instead: 'Use + or *, or bound the length in another way.',
   }),
-  size: (): PatternProblem => ({
-    has: 'too many parts once its repetitions are written out',
-    instead: 'Use + or * in place of high numbers, and do not repeat what is repeated.',
+  properties: (count: number, most: number): PatternProblem => ({
+    has: `${String(count)} classes by property such as \\p{L}, above ${String(most)}`,
+    instead: 'Match one class with + or *, or use classes of characters.',
+  }),
+  size: (count: number, most: number): PatternProblem => ({
+    has: `${shownCount(count)} parts once its repetitions are written out, above ${most.toLocaleString('en-US')}`,
+    instead: REPEAT_LESS,
+  }),
+  nesting: (): PatternProblem => ({
+    has: 'repetitions within repetitions, of more than 1,000 times in all',
+    instead: REPEAT_LESS,
   }),
 } as const;

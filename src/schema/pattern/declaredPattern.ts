@@ -24,6 +24,6 @@ function read(pattern: RegExp): PatternReading {
   if (isPlain(pattern)) return { test: (text) => pattern.test(text), longest: Infinity };
   const linear = linearPattern(pattern);
   if (linear.has !== undefined)
-    return { problem: `${String(pattern)} has ${linear.has}, which takes more than linear time. ${linear.instead}` };
+    return { problem: `${String(pattern)} has ${linear.has}, which may take too long to match. ${linear.instead}` };
   return { test: (text) => linear.find(text) !== undefined, longest: linear.longest };
 }

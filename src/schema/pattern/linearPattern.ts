@@ -1,14 +1,15 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { unsupported, type PatternProblem } from './PatternProblem.js';
 import { translatePattern } from './translatePattern.js';
+import { writtenOutSize } from './writtenOutSize.js';
 
 /** Longest pattern that is compiled, in characters. */
-const MOST_CHARACTERS = 1_000;
+export const MAX_PATTERN_CHARS = 1_000;
 
 /** Most classes by property, such as `\p{L}`, in one pattern: each takes a third of a millisecond to compile. */
 const MOST_PROPERTIES = 40;
 
-/** Most instructions of a compiled pattern. */
+/** Most instructions of a compiled pattern, not counting the few of RE2's own: each takes memory, and time with each character. */
 const MOST_INSTRUCTIONS = 2_000;
 
 /** Most steps of one match, an instruction for one character each: some 15 ms on a slow core. */
@@ -36,10 +37,15 @@ export interface Span {
  * the beginning are matched separately.
  */
 export function linearPattern(pattern: RegExp): LinearPattern | PatternProblem {
-  if (pattern.source.length > MOST_CHARACTERS) return unsupported.length(MOST_CHARACTERS);
-  if ((pattern.source.match(/\\[pP]\{/g)?.length ?? 0) > MOST_PROPERTIES) return unsupported.size();
+  if (pattern.source.length > MAX_PATTERN_CHARS) return unsupported.length(MAX_PATTERN_CHARS);
+  const properties = pattern.source.match(/\\[pP]\{/g)?.length ?? 0;
+  if (properties > MOST_PROPERTIES) return unsupported.properties(properties, MOST_PROPERTIES);
   const translated = translatePattern(pattern);
   if ('has' in translated) return translated;
+  // Before RE2 sees the pattern: it writes repetitions out first, which takes up to a second and 160 MB, and counts afterwards.
+  const sources = [translated.source, ...translated.conditions.map(({ source }) => source)];
+  const expected = sources.reduce((sum, source) => sum + writtenOutSize(source), 0);
+  if (expected > MOST_INSTRUCTIONS) return unsupported.size(expected, MOST_INSTRUCTIONS);
   const compiled = compile(translated.source, pattern.flags);
   if ('has' in compiled) return compiled;
   const conditions: { readonly program: RE2JS; readonly holds: boolean }[] = [];
@@ -49,7 +55,6 @@ export function linearPattern(pattern: RegExp): LinearPattern | PatternProblem {
     conditions.push({ program, holds });
   }
   const size = [compiled, ...conditions.map(({ program }) => program)].reduce((sum, one) => sum + one.programSize(), 0);
-  if (size > MOST_INSTRUCTIONS) return unsupported.size();
   return {
     longest: Math.floor(MOST_STEPS / size),
     size,
@@ -68,6 +73,6 @@ function compile(source: string, flags: string): RE2JS | PatternProblem {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
     // The translation writes nothing else that RE2 could refuse.
     const property = /\\[pP]\{[^}]*\}/.exec(error.message)?.[0];
-    return property === undefined ? unsupported.size() : unsupported.property(property);
+    return property === undefined ? unsupported.nesting() : unsupported.property(property);
   }
 }

@@ -12,6 +12,15 @@ const isList = (value: unknown): boolean => Array.isArray(value) && value.length
 const isMap = (value: unknown): boolean => isSchema(value) && Object.values(value).every(isInner);
 const isNames = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 
+/** True for a text that is a regular expression of JSON Schema. */
+export function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, 'u').source !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** The keywords whose value has to be of a kind, or nothing can be checked against them. */
 const expected: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) =>
@@ -20,7 +29,8 @@ const expected: Readonly<Record<string, (value: unknown) => boolean>> = {
   required: isNames,
   dependentRequired: (value) => isSchema(value) && Object.values(value).every(isNames),
   dependencies: (value) => isSchema(value) && Object.values(value).every((each) => isNames(each) || isInner(each)),
-  ...{ properties: isMap, patternProperties: isMap, dependentSchemas: isMap, $defs: isMap, definitions: isMap },
+  patternProperties: (value) => isMap(value) && Object.keys(value as object).every(isPattern),
+  ...{ properties: isMap, dependentSchemas: isMap, $defs: isMap, definitions: isMap },
   ...{ allOf: isList, anyOf: isList, oneOf: isList, prefixItems: isList },
   items: (value) => isInner(value) || (Array.isArray(value) && value.every(isInner)),
   ...{ not: isInner, if: isInner, then: isInner, else: isInner, contains: isInner, propertyNames: isInner },

@@ -1,5 +1,7 @@
 import type { JsonSchema } from '../../../common/types.js';
+import { MAX_PATTERN_CHARS } from '../../../schema/pattern/linearPattern.js';
 import { isSchema } from '../../../schema/standard/schemaTree.js';
+import { isPattern } from './malformedSchema.js';
 import { sanitizedText } from './untrustedText.js';
 
 /** Keywords that hold schemas by names that the server chose, and keywords that hold data. */
@@ -42,16 +44,13 @@ const formats = new Set(
 export function checkedSchema(schema: JsonSchema): JsonSchema {
   return visited(schema, (keyword, value) => {
     if (keyword === 'format') return formats.has(String(value)) ? value : undefined;
-    return keyword === 'pattern' && !isPattern(value) ? undefined : value;
+    return keyword === 'pattern' && !isShortPattern(value) ? undefined : value;
   });
 }
 
-function isPattern(value: unknown): boolean {
-  try {
-    return typeof value === 'string' && new RegExp(value, 'u').source !== '';
-  } catch {
-    return false;
-  }
+/** A longer one is matched by nobody, and V8 reads it for a while. */
+function isShortPattern(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= MAX_PATTERN_CHARS && isPattern(value);
 }
 
 function visited(schema: JsonSchema, visit: Visit): JsonSchema {
