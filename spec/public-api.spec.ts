@@ -139,7 +139,7 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   './conversations': `
     AnswerJudged AppendTransaction CallBegun CallEnded Conversation ConversationBegan ConversationHead ConversationJson
-    ConversationOptions ForkOptions HistoryOptions LogEntry LogPosition
+    ConversationJsonBounds ConversationOptions ForkOptions HistoryOptions LogEntry LogPosition
     ModelAnswered ModelChosen NoteAdded OpenLog QuestionAnswered QuestionAsked QuestionReply RecordedTool RunBegan RunEnded RunStore
     SegmentBegan SentDigest SessionDelta UnknownCallPolicy
   `,

@@ -1,6 +1,8 @@
 import { describeValue, isArray } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import type { FinishReason, ModelPart, ModelResponse } from '../interface/ModelAdapter.js';
+import { excessOfValue } from '../schema/jsonExtent.js';
+import { nativeForm } from '../value/messageForm.js';
 import type { Usage } from '../value/Usage.js';
 
 type Fields<T> = { readonly [K in keyof T]?: unknown };
@@ -23,6 +25,9 @@ const counts: Readonly<Record<keyof Usage, 1>> = {
   reasoningTokens: 1,
 };
 
+/** What an answer in the provider's form may hold: as much as an entry of a log that holds it can be read with. */
+const NATIVE_EXTENT = { values: 100_000, depth: 250 };
+
 /**
  * Checks the answer of an adapter, which may be written without types: unchecked, a wrong one would fail somewhere in the loop.
  *
@@ -44,7 +49,7 @@ export function checkResponse(adapter: string, given: unknown): ModelResponse {
   if (typeof finishReason !== 'string' || !Object.hasOwn(reasons, finishReason))
     refuse('finishReason', `one of ${Object.keys(reasons).join(', ')}`, finishReason);
   if (usage !== undefined) checkUsage(usage, refuse);
-  if (native !== undefined && !isObject(native)) refuse('native', 'an object', native);
+  if (native !== undefined) checkNative(native, refuse);
   return given as unknown as ModelResponse;
 }
 
@@ -89,18 +94,29 @@ type Refuse = (place: string, expected: string, value: unknown) => never;
 
 function checkCall(place: string, call: unknown, refuse: Refuse): void {
   if (!isObject(call)) return refuse(place, 'an object', call);
-  const { id, name, arguments: given } = call;
+  const { id, name, arguments: given, wireName } = call;
   if (typeof id !== 'string') refuse(`${place}.id`, 'text', id);
   if (typeof name !== 'string' || name === '') refuse(`${place}.name`, 'the name of a tool', name);
   if (typeof given !== 'string' && typeof given !== 'object')
     refuse(`${place}.arguments`, 'JSON text, an object or null', given);
+  if (wireName !== undefined && typeof wireName !== 'string') refuse(`${place}.wireName`, 'text', wireName);
+}
+
+function checkNative(native: unknown, refuse: Refuse): void {
+  const misfit = nativeForm(native);
+  if (misfit !== undefined)
+    refuse(misfit.path === '' ? 'native' : `native.${misfit.path}`, misfit.expected, misfit.got);
+  const excess = excessOfValue(native, NATIVE_EXTENT);
+  if (excess === undefined) return;
+  const unit = excess === 'depth' ? 'levels of nesting' : 'values';
+  refuse('native', `at most ${String(NATIVE_EXTENT[excess])} ${unit}`, native);
 }
 
 function checkUsage(usage: unknown, refuse: Refuse): void {
   if (!isObject(usage)) return refuse('usage', 'an object', usage);
   for (const name of Object.keys(counts)) {
     const count = usage[name];
-    if (count !== undefined && !(typeof count === 'number' && count >= 0))
+    if (count !== undefined && !(Number.isFinite(count) && (count as number) >= 0))
       refuse(`usage.${name}`, 'a number of tokens', count);
   }
 }

@@ -1,7 +1,9 @@
 import type { ApprovalAnswer } from '../interface/Approver.js';
+import { describeMisfit } from '../common/dataForm.js';
 import { listed } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import type { LogEntry, QuestionAsked, QuestionReply } from '../interface/RunStore.js';
+import { replyForm } from './conversation/entryForms.js';
 
 /** The kinds of replies that a question takes. */
 const REPLIES: Readonly<Record<QuestionAsked['about'], readonly QuestionReply['kind'][]>> = {
@@ -24,7 +26,7 @@ export function openQuestions(entries: readonly LogEntry[]): readonly QuestionAs
  * Decides what becomes of a reply: `open` if it can be taken, `late` if the question was answered or its run or call has ended,
  * `none` if it was never asked.
  *
- * @throws PromptEvaluationError E735 for a reply of a kind that the open question does not take
+ * @throws PromptEvaluationError E735 for a reply of another form, or of a kind that the open question does not take
  */
 export function replyTo(
   entries: readonly LogEntry[],
@@ -36,13 +38,15 @@ export function replyTo(
   if (question === undefined)
     return entries.some((entry) => entry.kind === 'question' && entry.call === call) ? 'late' : 'none';
   const kinds = REPLIES[question.about];
-  if (kinds.includes(reply.kind)) return 'open';
   const asked = `The question of conversation ${conversation} about the call ${call} (${question.about})`;
-  throw new PromptEvaluationError(`${asked} takes a reply of kind ${listed(kinds)}, not ${reply.kind}.`, {
-    phase: 'tool',
-    code: 'E735',
-    place: `conversation ${conversation}, call ${call}`,
-  });
+  const details = { phase: 'tool', code: 'E735', place: `conversation ${conversation}, call ${call}` } as const;
+  const misfit = replyForm(reply);
+  if (misfit !== undefined) {
+    const where = misfit.path === '' ? 'the reply' : `reply.${misfit.path}`;
+    throw new PromptEvaluationError(`${asked} was not answered: ${where}: ${describeMisfit(misfit)}.`, details);
+  }
+  if (kinds.includes(reply.kind)) return 'open';
+  throw new PromptEvaluationError(`${asked} takes a reply of kind ${listed(kinds)}, not ${reply.kind}.`, details);
 }
 
 /** Reads a reply as the answer of an approver; undefined if it decides about no approval. */

@@ -1,6 +1,6 @@
 // Conversations, and the stores that keep them.
 export { Conversation, type ConversationOptions, type ForkOptions } from '../evaluate/conversation/Conversation.js';
-export type { ConversationJson } from '../evaluate/conversation/readConversation.js';
+export type { ConversationJson, ConversationJsonBounds } from '../evaluate/conversation/readConversation.js';
 export type { HistoryOptions } from '../evaluate/conversation/shortenHistory.js';
 export type { UnknownCallPolicy } from '../evaluate/conversation/RunLog.js';
 export type { AppendTransaction } from '../interface/AppendTransaction.js';

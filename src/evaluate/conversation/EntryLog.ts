@@ -5,6 +5,7 @@ import { withinPatience } from '../../common/withinPatience.js';
 import type { AppendTransaction } from '../../interface/AppendTransaction.js';
 import type { LogEntry, OpenLog, QuestionReply, RunStore } from '../../interface/RunStore.js';
 import { replyTo } from '../questions.js';
+import type { FoldedLog } from './foldEntries.js';
 import { readLog } from './readConversation.js';
 
 /** The store of a log, and the epoch in which it was opened. */
@@ -66,18 +67,22 @@ export class EntryLog {
     return this.#store === undefined ? undefined : this.#append(this.#store, within);
   }
 
-  /** Answers a question, in the store or in memory. */
-  async reply(call: string, reply: QuestionReply): Promise<'taken' | 'late'> {
+  /** Answers a question, in the store or in memory; `state` is what the entries of a store amount to afterwards. */
+  async reply(
+    call: string,
+    reply: QuestionReply,
+  ): Promise<{ readonly taken: 'taken' | 'late'; readonly state?: FoldedLog }> {
     const store = this.#store;
     if (store === undefined) {
-      if (replyTo(this.#entries, this.#id, call, reply) !== 'open') return 'late';
+      if (replyTo(this.#entries, this.#id, call, reply) !== 'open') return { taken: 'late' };
       this.add({ kind: 'reply', call, reply });
-      return 'taken';
+      return { taken: 'taken' };
     }
     await this.flush();
     const taken = await store.reply(this.#id, call, reply);
-    this.#adopt(readLog(await store.open(this.#id), this.#id));
-    return taken;
+    const { state, ...opened } = await readLog(await store.open(this.#id), this.#id);
+    this.#adopt(opened);
+    return { taken, state };
   }
 
   async #append(store: RunStore, within: AppendTransaction | undefined): Promise<void> {

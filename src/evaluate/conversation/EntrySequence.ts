@@ -1,51 +1,35 @@
-import { describeValue, quote } from '../../common/text.js';
+import { describeValue, listed, quote } from '../../common/text.js';
 import type { LogEntry, ModelAnswered, RunEnded } from '../../interface/RunStore.js';
-import { openCalls } from './openCalls.js';
+import { firstPositions } from '../../value/firstPositions.js';
+import { callId } from './openCalls.js';
 
 /**
  * Follows the entries of a log, and says where some must be missing: what is recorded of a run is served in its place, and with a
- * gap it would be taken for what the run did next.
+ * gap it would be taken for what the run did next. The cost of an entry does not depend on the number of entries before it.
  */
 export class EntrySequence {
   #run: string | undefined;
-  /** Those of the run that has not ended. */
-  #entries: LogEntry[] = [];
+  /** The last answer of the run. */
   #answer: ModelAnswered | undefined;
+  /** The ids of its calls without an outcome. */
+  readonly #open = new Set<string>();
+  /** The ids of its calls with one. */
+  readonly #ended = new Set<string>();
 
   /** Returns what is wrong with the place of an entry, whose fields are of the right types; undefined if nothing is. */
   next(entry: LogEntry): string | undefined {
-    if (entry.kind === 'conversation' || entry.kind === 'model') return undefined;
-    if (entry.kind === 'run') return this.#begins(entry.run);
-    const problem = this.#problem(entry);
-    if (entry.kind === 'end') this.#run = undefined;
-    if (entry.kind === 'answer') this.#answer = entry;
-    this.#entries.push(entry);
-    return problem;
-  }
-
-  get #turn(): number {
-    return this.#answer?.turn ?? 0;
-  }
-
-  #begins(run: string): string | undefined {
-    const problem =
-      this.#run === undefined ? undefined : `the run ${quote(run)} begins before ${quote(this.#run)} ends`;
-    this.#run = run;
-    this.#entries = [];
-    this.#answer = undefined;
-    return problem;
-  }
-
-  #problem(entry: Exclude<LogEntry, { readonly kind: 'conversation' | 'model' | 'run' }>): string | undefined {
     switch (entry.kind) {
+      case 'conversation':
+      case 'model':
+        return undefined;
+      case 'run':
+        return this.#begins(entry.run);
       case 'segment':
         return this.#run === undefined ? undefined : this.#follows('a segment', entry.turn, this.#turn + 1);
       case 'end':
         return this.#ends(entry);
       case 'answer':
-        return (
-          this.#inRun(entry) ?? this.#follows('an answer', entry.turn, this.#turn + 1) ?? this.#unanswered('an answer')
-        );
+        return this.#answers(entry);
       case 'verdict':
       case 'note':
         return (
@@ -56,6 +40,33 @@ export class EntrySequence {
       default:
         return this.#inRun(entry) ?? this.#ofCall(entry.kind, entry.call);
     }
+  }
+
+  get #turn(): number {
+    return this.#answer?.turn ?? 0;
+  }
+
+  #begins(run: string): string | undefined {
+    const problem =
+      this.#run === undefined ? undefined : `the run ${quote(run)} begins before ${quote(this.#run)} ends`;
+    this.#run = run;
+    this.#setAnswer(undefined);
+    return problem;
+  }
+
+  #answers(answer: ModelAnswered): string | undefined {
+    const problem =
+      this.#inRun(answer) ?? this.#follows('an answer', answer.turn, this.#turn + 1) ?? this.#unanswered('an answer');
+    this.#setAnswer(answer);
+    return problem;
+  }
+
+  #setAnswer(answer: ModelAnswered | undefined): void {
+    this.#answer = answer;
+    this.#open.clear();
+    this.#ended.clear();
+    if (answer === undefined) return;
+    for (const position of firstPositions(answer.toolCalls)) this.#open.add(callId(answer.turn, position));
   }
 
   #inRun({ kind }: LogEntry): string | undefined {
@@ -69,30 +80,35 @@ export class EntrySequence {
   }
 
   #unanswered(what: string): string | undefined {
-    const [open] = openCalls(this.#entries);
-    return open === undefined ? undefined : `${what} follows the call ${open.id}, whose outcome is missing`;
+    const [open] = this.#open;
+    return open === undefined ? undefined : `${what} follows the call ${open}, whose outcome is missing`;
   }
 
   #ofCall(kind: string, call: string): string | undefined {
-    const [turn, position, ...rest] = call.split('.').map(Number);
+    const position = Number(call.slice(call.indexOf('.') + 1));
     const { toolCalls = [] } = this.#answer ?? {};
-    if (turn !== this.#turn || position === undefined || rest.length > 0 || toolCalls[position] === undefined) {
+    // Written otherwise, such as 2.01, it would name no call to those who look it up.
+    if (toolCalls[position] === undefined || call !== callId(this.#turn, position)) {
       const last =
         this.#answer === undefined
           ? 'there is no answer before it'
           : `the last answer is of turn ${String(this.#turn)}`;
       return `an entry "${kind}" about the call ${quote(call)}: ${last}, and has no such call`;
     }
-    const isEnded = kind === 'outcome' && this.#entries.some((one) => one.kind === 'outcome' && one.call === call);
-    return isEnded ? `a second outcome of the call ${call}` : undefined;
+    if (kind !== 'outcome') return undefined;
+    if (this.#ended.has(call)) return `a second outcome of the call ${call}`;
+    this.#ended.add(call);
+    this.#open.delete(call);
+    return undefined;
   }
 
   #ends({ run, messages }: RunEnded): string | undefined {
-    if (run !== this.#run) return 'a run ends that has not begun';
-    const open = openCalls(this.#entries);
-    if (open.length === messages.length) return undefined;
-    const calls = open.map(({ id }) => id).join(', ');
-    return `the end answers ${String(messages.length)} calls, and without an outcome are ${calls === '' ? '0' : calls}: entries are missing`;
+    const isOther = run !== this.#run;
+    this.#run = undefined;
+    if (isOther) return 'a run ends that has not begun';
+    if (this.#open.size === messages.length) return undefined;
+    const calls = this.#open.size === 0 ? '0' : listed([...this.#open]);
+    return `the end answers ${String(messages.length)} calls, and without an outcome are ${calls}: entries are missing`;
   }
 }
 

@@ -26,11 +26,16 @@ export class OpenRun {
   /** The turn whose outcomes are not in the messages yet. */
   #last: Turn | undefined;
 
-  /** @param before the entries before the segment that begins with the turn */
-  constructor(began: RunBegan, before: readonly LogEntry[] = [], from = 1) {
+  /** @param entries of the run so far; the list is taken over */
+  constructor(began: RunBegan, entries: LogEntry[] = [], from = 1) {
     this.began = began;
-    this.entries = [...before];
+    this.entries = entries;
     this.from = from;
+  }
+
+  /** The same run, from the segment on that begins with a turn. This object is not used any more. */
+  continued(turn: number): OpenRun {
+    return new OpenRun(this.began, this.entries, turn);
   }
 
   add(entry: LogEntry): void {

@@ -27,13 +27,48 @@ const NOTHING: FoldedLog = Object.freeze({
   sent: undefined,
 });
 
-/** Reads what the entries of a log amount to, in order. */
-export function foldEntries(entries: readonly LogEntry[]): FoldedLog {
-  return entries.reduce(foldEntry, NOTHING);
+/**
+ * Reads what the entries of a log amount to. Each entry costs what it holds, however many there were before: the messages are
+ * appended to one list, where `foldEntry` copies the list that its reader may still hold.
+ */
+export class LogFold {
+  #state: FoldedLog = { ...NOTHING, messages: [] };
+
+  add(entry: LogEntry): void {
+    this.#state = folded(this.#state, entry, appendInPlace);
+  }
+
+  /** What the entries so far amount to. The fold ends here: a further entry would change the messages. */
+  get state(): FoldedLog {
+    return this.#state;
+  }
 }
 
-/** Reads one more entry. */
+/** Reads what the entries of a log amount to, in order. */
+export function foldEntries(entries: readonly LogEntry[]): FoldedLog {
+  const fold = new LogFold();
+  for (const entry of entries) fold.add(entry);
+  return fold.state;
+}
+
+/** Reads one more entry; the messages of the state before stay as they are. */
 export function foldEntry(state: FoldedLog, entry: LogEntry): FoldedLog {
+  return folded(state, entry, appendToCopy);
+}
+
+type Append = (messages: readonly Message[], added: readonly Message[]) => readonly Message[];
+
+function appendToCopy(messages: readonly Message[], added: readonly Message[]): readonly Message[] {
+  return [...messages, ...added];
+}
+
+function appendInPlace(messages: readonly Message[], added: readonly Message[]): readonly Message[] {
+  // Not push(...added), whose arguments the stack would have to hold.
+  for (const message of added) (messages as Message[]).push(message);
+  return messages;
+}
+
+function folded(state: FoldedLog, entry: LogEntry, append: Append): FoldedLog {
   switch (entry.kind) {
     case 'conversation':
       return { ...state, head: entry, prompt: entry.prompt, output: entry.output, messages: [systemMessage(entry)] };
@@ -41,22 +76,17 @@ export function foldEntry(state: FoldedLog, entry: LogEntry): FoldedLog {
       return {
         ...{ ...state, head: entry, output: entry.output, sent: undefined },
         messages: [systemMessage(entry), ...entry.messages],
-        open: state.open === undefined ? undefined : new OpenRun(state.open.began, state.open.entries, entry.turn),
+        open: state.open?.continued(entry.turn),
       };
     case 'model':
       return { ...state, model: entry, sent: undefined };
     case 'run': {
       const output = entry.output === undefined ? state.output : (entry.output ?? undefined);
-      return {
-        ...state,
-        output,
-        messages: [...state.messages, ...entry.messages],
-        open: new OpenRun(entry),
-      };
+      return { ...state, output, messages: append(state.messages, entry.messages), open: new OpenRun(entry) };
     }
     case 'end': {
-      const messages = [...state.messages, ...(state.open?.messages ?? []), ...entry.messages];
-      return { ...state, messages, open: undefined };
+      const answered = append(state.messages, state.open?.messages ?? []);
+      return { ...state, messages: append(answered, entry.messages), open: undefined };
     }
     default: {
       state.open?.add(entry);

@@ -1,0 +1,96 @@
+import { describeValue, isArray, keyText } from './text.js';
+
+/** The first place at which data does not fit its form. */
+export interface Misfit {
+  /** Below the data: `messages[3].content`; empty for the data itself. */
+  readonly path: string;
+  /** E.g. `a text`. */
+  readonly expected: string;
+  readonly got: unknown;
+}
+
+/** The form of plain data that may come from anywhere: returns the first misfit, undefined if there is none. */
+export type DataForm = (value: unknown) => Misfit | undefined;
+
+type Fields = Readonly<Record<string, DataForm>>;
+
+export const aText = formOf('a text', (value) => typeof value === 'string');
+export const aNumber = formOf('a number', Number.isFinite);
+export const anInteger = formOf('a whole number', Number.isSafeInteger);
+export const aBoolean = formOf('true or false', (value) => typeof value === 'boolean');
+export const anObject = formOf('an object', isRecord);
+/** Any JSON. */
+export const anything = formOf('a value', (value) => value !== undefined);
+
+export function formOf(expected: string, fits: (value: unknown) => boolean): DataForm {
+  return (value) => (fits(value) ? undefined : { path: '', expected, got: value });
+}
+
+/** One of some texts. */
+export function oneOf(...texts: readonly string[]): DataForm {
+  const known: ReadonlySet<unknown> = new Set(texts);
+  return formOf(`one of ${texts.join(', ')}`, (value) => known.has(value));
+}
+
+export function orNull(form: DataForm): DataForm {
+  return (value) => {
+    const misfit = value === null ? undefined : form(value);
+    return misfit?.path === '' ? { ...misfit, expected: `${misfit.expected} or null` } : misfit;
+  };
+}
+
+export function listOf(item: DataForm): DataForm {
+  return (value) => {
+    if (!isArray(value)) return { path: '', expected: 'a list', got: value };
+    for (let index = 0; index < value.length; index++) {
+      const misfit = item(value[index]);
+      if (misfit !== undefined) return below(`[${String(index)}]`, misfit);
+    }
+    return undefined;
+  };
+}
+
+/** An object whose values all have one form. */
+export function recordOf(entry: DataForm): DataForm {
+  return (value) => {
+    if (!isRecord(value)) return { path: '', expected: 'an object', got: value };
+    for (const key of Object.keys(value)) {
+      const misfit = entry(value[key]);
+      if (misfit !== undefined) return below(keyText(key), misfit);
+    }
+    return undefined;
+  };
+}
+
+/** An object with these fields; others may be there as well. */
+export function fieldsOf(required: Fields, optional: Fields = {}): DataForm {
+  const [needed, possible] = [Object.entries(required), Object.entries(optional)];
+  return (value) => {
+    if (!isRecord(value)) return { path: '', expected: 'an object', got: value };
+    for (const [field, form] of needed) {
+      const misfit = form(Object.hasOwn(value, field) ? value[field] : undefined);
+      if (misfit !== undefined) return below(field, misfit);
+    }
+    for (const [field, form] of possible) {
+      if (!Object.hasOwn(value, field) || value[field] === undefined) continue;
+      const misfit = form(value[field]);
+      if (misfit !== undefined) return below(field, misfit);
+    }
+    return undefined;
+  };
+}
+
+/** Describes a misfit: `expected a text, got null`. */
+export function describeMisfit({ expected, got }: Misfit): string {
+  return `expected ${expected}, got ${describeValue(got)}`;
+}
+
+/** True for an object that is no list. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !isArray(value);
+}
+
+function below(step: string, { path, ...rest }: Misfit): Misfit {
+  const separator = path === '' || path.startsWith('[') ? '' : '.';
+  return { ...rest, path: `${step}${separator}${path}` };
+}

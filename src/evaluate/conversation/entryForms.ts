@@ -1,0 +1,91 @@
+import {
+  aBoolean,
+  aNumber,
+  anInteger,
+  anObject,
+  anything,
+  aText,
+  fieldsOf,
+  formOf,
+  listOf,
+  oneOf,
+  orNull,
+  recordOf,
+  type DataForm,
+} from '../../common/dataForm.js';
+import type { LogEntry } from '../../interface/RunStore.js';
+import {
+  argumentsForm,
+  messageForm,
+  messageOfRole,
+  nativeForm,
+  toolCallForm,
+  usageForm,
+} from '../../value/messageForm.js';
+
+/** The changes of a session: values of slices by their names. */
+export const sessionDeltaForm: DataForm = fieldsOf(
+  {},
+  { appended: recordOf(listOf(anything)), replaced: recordOf(listOf(anything)) },
+);
+
+const recordedToolForm = fieldsOf(
+  { name: aText, description: aText, schema: anObject, section: aText },
+  { examples: listOf(anObject) },
+);
+const headFields = {
+  text: aText,
+  offered: listOf(recordedToolForm),
+  closed: listOf(recordedToolForm),
+  fingerprint: aText,
+  sections: recordOf(aText),
+};
+const messages = listOf(messageForm);
+const call = { call: aText, name: aText };
+const session = { session: sessionDeltaForm };
+const output = { output: aText };
+const sentForm = fieldsOf({ messages: aText, count: aNumber }, { tools: aText, system: aText });
+const replyKinds: Readonly<Record<string, DataForm>> = {
+  approved: fieldsOf({}, { by: aText }),
+  denied: fieldsOf({ reason: aText }, { by: aText }),
+  repeat: fieldsOf({}, { by: aText }),
+  outcome: fieldsOf({ text: aText }, { by: aText }),
+};
+const replyKindForm = fieldsOf({ kind: oneOf(...Object.keys(replyKinds)) });
+/** The reply to a question. */
+export const replyForm: DataForm = (value) =>
+  replyKindForm(value) ?? replyKinds[(value as { readonly kind: string }).kind]?.(value);
+
+/** The form of each kind of entry; `EntrySequence` checks how they follow each other. */
+export const entryForms: Readonly<Record<LogEntry['kind'], DataForm>> = {
+  conversation: fieldsOf({ id: aText, prompt: aText, ...headFields }, output),
+  segment: fieldsOf({ turn: aNumber, reason: aText, messages, ...headFields }, output),
+  model: fieldsOf({ adapter: aText }, { means: anything }),
+  run: fieldsOf({ run: aText, messages }, { output: orNull(aText), ...session }),
+  answer: fieldsOf(
+    { turn: aNumber, text: orNull(aText), toolCalls: listOf(toolCallForm), finishReason: aText },
+    { usage: usageForm, native: nativeForm, sent: sentForm },
+  ),
+  begun: fieldsOf(call),
+  outcome: fieldsOf(
+    {
+      ...call,
+      outcome: oneOf(
+        ...['succeeded', 'failed', 'rejected', 'denied', 'timed_out', 'conflicted', 'expanded', 'unknown'],
+      ),
+      message: messageOfRole('tool'),
+    },
+    { spoke: listOf(anInteger), opened: anInteger, ...session },
+  ),
+  verdict: fieldsOf({ turn: aNumber, complete: aBoolean, feedback: aText }),
+  note: fieldsOf({ turn: aNumber, about: aText, message: messageOfRole('user') }),
+  question: fieldsOf({ ...call, about: oneOf('approval', 'unknown'), askedAt: aNumber, arguments: argumentsForm }),
+  reply: fieldsOf({ call: aText, reply: replyForm }),
+  end: fieldsOf({ run: aText, how: aText, messages }, { problem: aText, ...session }),
+};
+
+/** One of the kinds of entries. */
+export const entryKindForm: DataForm = formOf(
+  `one of ${Object.keys(entryForms).join(', ')}`,
+  (kind) => typeof kind === 'string' && Object.hasOwn(entryForms, kind),
+);

@@ -1,0 +1,76 @@
+import {
+  aBoolean,
+  aNumber,
+  anObject,
+  anything,
+  aText,
+  fieldsOf,
+  formOf,
+  isRecord,
+  listOf,
+  oneOf,
+  orNull,
+  type DataForm,
+} from '../common/dataForm.js';
+
+/** Arguments as a model sent them: JSON text, an object or null. */
+export const argumentsForm: DataForm = formOf(
+  'JSON text, an object or null',
+  (value) => typeof value === 'string' || value === null || isRecord(value),
+);
+
+export const toolCallForm: DataForm = fieldsOf(
+  { id: aText, name: aText, arguments: argumentsForm },
+  { wireName: aText },
+);
+
+export const usageForm: DataForm = fieldsOf(
+  {},
+  {
+    inputTokens: aNumber,
+    outputTokens: aNumber,
+    totalTokens: aNumber,
+    cachedInputTokens: aNumber,
+    cacheWriteTokens: aNumber,
+    reasoningTokens: aNumber,
+  },
+);
+
+export const nativeForm: DataForm = fieldsOf({ provider: aText, content: listOf(anything) });
+
+const toolChangesForm = fieldsOf({ added: listOf(aText), removed: listOf(aText) });
+const textPartForm = fieldsOf({ kind: oneOf('text'), text: aText });
+const bytesPartForm = fieldsOf(
+  { kind: oneOf('text', 'image', 'audio', 'file'), mediaType: aText },
+  { data: aText, url: aText, name: aText },
+);
+const partForm: DataForm = (value) =>
+  isRecord(value) && value['kind'] === 'text' ? textPartForm(value) : bytesPartForm(value);
+
+const content = { content: aText };
+const parts = { parts: listOf(partForm) };
+const tools = { tools: toolChangesForm };
+
+/** By role: the form of a message. */
+const messageForms: Readonly<Record<string, DataForm>> = {
+  system: fieldsOf(content),
+  user: fieldsOf(content, { ...parts, ...tools, note: oneOf('operator', 'application') }),
+  // The text is null where the model has only called tools.
+  assistant: fieldsOf({ content: orNull(aText) }, { toolCalls: listOf(toolCallForm), native: nativeForm }),
+  tool: fieldsOf({ ...content, toolCallId: aText, name: aText, failed: aBoolean }, { ...parts, ...tools }),
+};
+const roleForm = oneOf(...Object.keys(messageForms));
+
+/** A message as a record holds it: parts may come without their bytes. */
+export const messageForm: DataForm = (value) => {
+  if (!isRecord(value)) return anObject(value);
+  const { role } = value;
+  const form = typeof role === 'string' && Object.hasOwn(messageForms, role) ? messageForms[role] : undefined;
+  return form === undefined ? fieldsOf({ role: roleForm })(value) : form(value);
+};
+
+/** A message of one role. */
+export function messageOfRole(role: string): DataForm {
+  const ofRole = fieldsOf({ role: oneOf(role) });
+  return (value) => ofRole(value) ?? messageForm(value);
+}
