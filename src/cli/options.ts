@@ -33,7 +33,6 @@ export function repeated(value: string, before: readonly string[] = []): readonl
 /** Reads a port. */
 export function port(text: string): number {
   const number = Number(text);
-  if (!Number.isInteger(number) || number < 0 || number > 65_535)
-    throw new InvalidArgumentError('A port is 0 to 65535.');
+  if (!/^\d{1,5}$/.test(text) || number > 65_535) throw new InvalidArgumentError('A port is 0 to 65535.');
   return number;
 }

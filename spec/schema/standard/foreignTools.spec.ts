@@ -104,6 +104,18 @@ describe.each(sections)('a tool with params of %s', (name, section) => {
     expect(text.length).toBeLessThanOrEqual(1_000);
   });
 
+  const twice = (value: object): string => JSON.stringify(JSON.stringify(value));
+  test.each<[string, Parameters<typeof invokeOn>[2], Parameters<typeof invokeOn>[2]]>([
+    ['a number as text', { city: 'Ulm', days: '3' }, { city: 'Ulm', days: '3', place: 'Ulm' }],
+    ['a single value', { city: 'Ulm', tags: 'wind' }, { city: 'Ulm', tags: 'wind', place: null }],
+    ['a fence', '```json\n{"city":"Ulm"}\n```', '```json\n{"city":"Ulm","place":"Ulm"}\n```'],
+    ['a comma', '{"city":"Ulm",}', '{"city":"Ulm","place":"Ulm",}'],
+    ['two encodings', twice({ city: 'Ulm' }), twice({ city: 'Ulm', place: 'Ulm' })],
+  ])('CALL-08 a strict schema refuses an extra key beside %s that can be repaired', async (_case, right, extra) => {
+    expect(await invokeOn(section, 'weather', right, { repair: 'on' })).toMatchObject({ kind: 'succeeded' });
+    expect(await invokeOn(section, 'weather', extra, { repair: 'on' })).toMatchObject({ kind: 'rejected' });
+  });
+
   test('a key named __proto__ is refused and changes nothing', async () => {
     const { kind, text } = await invokeOn(section, 'weather', '{"city":"Ulm","__proto__":{"polluted":true}}');
     expect([kind, placesIn(text)]).toEqual(['rejected', ['__proto__']]);

@@ -12,6 +12,9 @@ import { pathBelow } from '../pathBelow.js';
 /** A text that may be several values, none, or JSON that went wrong; wrapped in a list it would be one value. */
 const AMBIGUOUS = /[,;|\r\n\t]|^\s*$|^\s*["'[{(]|^\s*(?:null|none|nil|undefined|n\/a)\s*$/i;
 
+/** A number whose point may be a decimal point, or separate thousands: "1.000" is one thousand in half of Europe. */
+const POINT_OR_THOUSANDS = /^-?[1-9]\d{0,2}\.\d{3}$/;
+
 type ListShape = Extract<TypeShape, { readonly kind: 'array' }>;
 
 /**
@@ -33,7 +36,7 @@ export class ValueRepair {
     switch (type.kind) {
       case 'number':
       case 'integer':
-        return this.#scalar(path, value, 'number-text', typeof value === 'string' ? exactNumber(value) : undefined);
+        return this.#scalar(path, value, 'number-text', typeof value === 'string' ? meantNumber(value) : undefined);
       case 'boolean':
         return this.#scalar(path, value, 'boolean-text', truth(value));
       case 'enum':
@@ -77,7 +80,7 @@ export class ValueRepair {
   /** A text that writes exactly one of the values, none of which is that text. */
   #enum(values: readonly unknown[], value: unknown, path: string): unknown {
     if (typeof value !== 'string' || isAmong(values, value)) return value;
-    const meant = [exactNumber(value), truth(value)].filter((each) => each !== undefined && isAmong(values, each));
+    const meant = [meantNumber(value), truth(value)].filter((each) => each !== undefined && isAmong(values, each));
     const [only] = meant;
     if (meant.length !== 1 || only === undefined) return value;
     return this.#note(path, typeof only === 'number' ? 'number-text' : 'boolean-text', only);
@@ -137,6 +140,11 @@ export class ValueRepair {
     this.repairs.push({ path, kind });
     return value;
   }
+}
+
+/** The number that a text writes, if it has no other reading. */
+function meantNumber(text: string): number | undefined {
+  return POINT_OR_THOUSANDS.test(text) ? undefined : exactNumber(text);
 }
 
 function truth(value: unknown): boolean | undefined {

@@ -251,7 +251,9 @@ describe('prompts', () => {
     expect(await get({ people: '2', when: 'morning' })).toEqual([
       ['user', '## Welcome\n\nWelcome Ada, 2 of you, in the morning.'],
     ]);
-    for (const args of [{ people: 'many' }, { when: 'noon' }, { friends: 'Bob' }])
+    for (const people of ['many', '0x10', '1_000', 'Infinity', '１２', '0b11', ''])
+      await expect(get({ people })).rejects.toMatchObject({ code: -32602 });
+    for (const args of [{ when: 'noon' }, { friends: 'Bob' }])
       await expect(get(args)).rejects.toMatchObject({ code: -32602 });
     await expect(client.getPrompt({ name: 'castle' })).rejects.toMatchObject({ code: -32602 });
     const ref = { type: 'ref/prompt' as const, name: 'inn' };

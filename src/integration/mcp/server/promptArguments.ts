@@ -4,6 +4,7 @@ import type { FieldShape, TypeShape } from '../../../metadata/ClassShape.js';
 import type { SectionMetadata } from '../../../metadata/PromptMetadata.js';
 import type { BoundPrompt } from '../../../prompt/BoundPrompt.js';
 import { mayBeAbsent } from '../../../schema/absence.js';
+import { exactNumber } from '../../../schema/exactNumber.js';
 import type { McpPromptArgument } from './McpPrompt.js';
 import { protocolError } from './protocolError.js';
 
@@ -91,7 +92,7 @@ function scalarOf({ type }: FieldShape, text: string): unknown {
   switch (type.kind) {
     case 'number':
     case 'integer':
-      return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
+      return exactNumber(text.trim()) ?? text;
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : text;
     case 'enum':
