@@ -145,6 +145,30 @@ describe('a bundle', () => {
     expect(ofKind(await readBundle(text), 'call')).toMatchObject([{ arguments: { password: '[secret]' } }]);
   });
 
+  test.each<[string, () => unknown]>([
+    ['a number', () => 5],
+    ['undefined', () => undefined],
+    ['a promise', () => Promise.resolve('shown')],
+    [
+      'an error',
+      () => {
+        throw new Error('broken');
+      },
+    ],
+  ])('a redact of its own that gives %s hides every text, and the log has one E414', async (_what, redact) => {
+    const errors: string[] = [];
+    const nothing = (): void => undefined;
+    const error = (message: string): void => void errors.push(message);
+    const { app, prompt, session } = await desk({ logger: { debug: nothing, info: nothing, warn: nothing, error } });
+    const recording = recordBundle(app, { redact: redact as () => string });
+    const messages = [{ role: 'user', content: 'I am Ada.' }] as const;
+    const { text } = await app.evaluate(prompt, { adapter: new ScriptedModel([{ text: 'Hi.' }]), session, messages });
+    expect(text).toBe('Hi.');
+    expect(recording.text()).not.toContain('Ada');
+    expect(recording.text()).toContain('[secret]');
+    expect(errors).toEqual([expect.stringMatching(/^E414 redact: it (gave|threw)/)]);
+  });
+
   test('records what begins after it, and nothing once it is stopped', async () => {
     const { app, prompt, recording, session } = await recorded([{ text: 'One.' }]);
     const before = recording.lines().length;

@@ -219,6 +219,18 @@ describe('a toolkit', () => {
     expect(result.toolCalls).toMatchObject([{ args: { a: 1 }, rolledBack: true }, { args: { a: 2 } }]);
   });
 
+  test.each([5, null, undefined, { code: 'add(1)' }])(
+    'E672: a retry handler that returns %j in place of a program ends the execution',
+    async (next) => {
+      const kit = await Toolkit.from([add], options);
+      const handler = (): string => next as unknown as string;
+      await expect(kit.execute('throw new Error("a")', { retry: { max: 2, handler } })).rejects.toMatchObject({
+        code: 'E672',
+        message: expect.stringContaining('retry.handler must return the source of a program, and returned') as string,
+      });
+    },
+  );
+
   test('retries no program that timed out', async () => {
     const kit = await Toolkit.from([add], { ...options, timeoutMs: 200 });
     const handler = jest.fn(() => '1');

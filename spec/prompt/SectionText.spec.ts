@@ -66,6 +66,22 @@ describe('a placeholder', () => {
     await expect(bodyOf('[$a]', { a: value })).rejects.toMatchObject({ code: 'E503', placeholder: 'a' });
   });
 
+  test.each<[string, unknown]>([
+    ['a plain object', { city: 'Ulm' }],
+    ['an instance without a text', new (class Place {})()],
+    ['an object in a list', [{ city: 'Ulm' }]],
+    ['an object among others in a list', ['Ulm', { city: 'Ulm' }, 3]],
+    ['a map', new Map([['city', 'Ulm']])],
+    ['a promise', Promise.resolve('Ulm')],
+    ['a function', () => 'Ulm'],
+  ])('%s, whose text only names its type, is the same error', async (_what, value) => {
+    await expect(bodyOf('[$a]', { a: value })).rejects.toMatchObject({ code: 'E503', placeholder: 'a' });
+  });
+
+  test('a text that reads like the name of a type is a text', async () => {
+    expect(await bodyOf('[$a]', { a: '[object Object]' })).toBe('[[object Object]]');
+  });
+
   test('a placeholder without a property is refused at creation: the alphabetically first', async () => {
     const error: unknown = await bodyOf('${zebra} ${ant}').catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PromptValidationError);

@@ -1,15 +1,14 @@
 import { randomId } from '../common/builtins.js';
-import { ignoreRejection } from '../common/classes.js';
-import { describeValue, messageOf } from '../common/text.js';
-import { report, ToolwrightError } from '../error/ToolwrightError.js';
+import { ToolwrightError } from '../error/ToolwrightError.js';
 import type { Clock } from '../interface/Clock.js';
 import type { IdSource } from '../interface/IdSource.js';
 import type { Logger } from '../interface/Logger.js';
 import type { TokenEstimator } from '../interface/TokenEstimator.js';
 import { approximateTokens } from '../limit/approximateTokens.js';
 import { systemClock } from '../limit/SystemClock.js';
-import { HIDDEN } from '../schema/secrets.js';
 import type { ApplicationOptions } from './ApplicationOptions.js';
+import { PortGuard } from './PortGuard.js';
+import { soundRedact } from './soundRedact.js';
 
 /** The small ports of an application, none of which can end a run or a call. */
 export interface SoundPorts {
@@ -39,16 +38,7 @@ export function soundPorts(options: ApplicationOptions, logger: Logger): SoundPo
       estimator === undefined
         ? approximateTokens
         : (text) => guard.answer('tokenEstimator', () => estimator(text), isCount, 'a number from 0 up', noEstimate),
-    redact:
-      redact &&
-      ((text) =>
-        guard.answer(
-          'redact',
-          () => redact(text),
-          isText,
-          'a text',
-          () => HIDDEN,
-        )),
+    redact: redact && soundRedact(redact, guard),
   };
 }
 
@@ -62,55 +52,12 @@ function soundClock(clock: Clock, guard: PortGuard): Clock {
   };
 }
 
-class PortGuard {
-  readonly #logger: Logger;
-  readonly #reported = new Set<string>();
-
-  constructor(logger: Logger) {
-    this.#logger = logger;
-  }
-
-  /** Returns the answer of a port if it is of the expected kind; otherwise that of the default. */
-  answer<T>(
-    port: string,
-    ask: () => unknown,
-    isExpected: (given: unknown) => given is T,
-    expected: string,
-    byDefault: () => T,
-  ): T {
-    try {
-      const given = ask();
-      if (isExpected(given)) return given;
-      ignoreRejection(given);
-      this.#report(port, `it gave ${describeValue(given)}, where ${expected} is expected`);
-    } catch (cause) {
-      this.#report(port, `it threw: ${messageOf(cause)}`, cause);
-    }
-    return byDefault();
-  }
-
-  /** Once for each fault: a port is asked for every call. */
-  #report(place: string, problem: string, cause?: unknown): void {
-    if (this.#reported.has(`${place} ${problem}`) || this.#reported.size >= MOST_REPORTS) return;
-    this.#reported.add(`${place} ${problem}`);
-    const details = { code: 'E414', place, cause } as const;
-    const error = new ToolwrightError(report(problem, details), details);
-    this.#logger.error(error.message, { error });
-  }
-}
-
-const MOST_REPORTS = 100;
-
 function noEstimate(): never {
   throw new ToolwrightError('The tokenEstimator gave no number of tokens.', { code: 'E512' });
 }
 
 function isId(given: unknown): given is string {
   return typeof given === 'string' && given !== '';
-}
-
-function isText(given: unknown): given is string {
-  return typeof given === 'string';
 }
 
 function isTime(given: unknown): given is number {

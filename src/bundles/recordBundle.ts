@@ -1,4 +1,6 @@
 import type { Application } from '../application/Application.js';
+import { PortGuard } from '../application/PortGuard.js';
+import { soundRedact } from '../application/soundRedact.js';
 import { host } from '../common/builtins.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import type { Interceptor } from '../interface/Interceptor.js';
@@ -52,11 +54,13 @@ export interface BundleRecording {
  */
 export function recordBundle(app: Application, options: RecordBundleOptions = {}): BundleRecording {
   requireOptionNames('recordBundle', options, optionNames);
-  const { maxChars = MOST_CHARS, whenFull = 'stop', redact = (text: string) => text } = options;
+  const { maxChars = MOST_CHARS, whenFull = 'stop', redact } = options;
   const { events, services } = app.parts;
-  const { clock, redaction, interceptors, eventBus } = services;
+  const { clock, logger, redaction, interceptors, eventBus } = services;
   const now = (): number => clock.now();
-  const secrets = new Secrets((text) => redact(redaction.recorded(text)));
+  const own = redact && soundRedact(redact, new PortGuard(logger));
+  const recorded = (text: string): string => redaction.recorded(text);
+  const secrets = new Secrets(own === undefined ? recorded : (text) => own(recorded(text)));
   const entries = new EntryBuffer(secrets, { now, maxChars, whenFull });
   const recorder = new RunRecorder(entries, secrets, clock);
   const subscriptions = events.map((type) => eventBus.subscribe(type, recorder.record));

@@ -87,7 +87,8 @@ export class SectionAnswers {
     return after(
       hook(metadata, 'renderBody', () => renderBody.call(instance, input)),
       (body: unknown) => {
-        if (typeof body !== 'string') throw hookError(metadata, `renderBody returned ${typeof body}, not a string`);
+        if (typeof body !== 'string')
+          throw hookError(metadata, `renderBody returned ${describeValue(body)}, not a string`);
         return body.trim();
       },
     );

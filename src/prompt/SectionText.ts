@@ -1,6 +1,10 @@
+import { describeValue } from '../common/text.js';
 import { PromptRenderError } from '../error/PromptError.js';
 import type { SectionMetadata } from '../metadata/PromptMetadata.js';
 import type { Template } from '../metadata/Template.js';
+
+/** What `String` makes of an object without a text of its own, alone or in a list. */
+const NAMES_A_TYPE = /(?:^|,)\[object \w+\](?:,|$)/;
 
 /**
  * The body or the summary of a section: its template, and the last text that it was filled to. Prompts are rendered again and
@@ -44,7 +48,7 @@ export class SectionText {
   /**
    * Fills in the values: `null` as nothing, dates as ISO 8601, other values by `String`; placeholders in inserted text are not filled in.
    *
-   * @throws PromptRenderError E503 for an undefined value
+   * @throws PromptRenderError E503 for an undefined value, and for one whose text only names its type, such as "[object Object]"
    */
   fill(params: object | null): string {
     const values = this.#read(params);
@@ -87,11 +91,18 @@ export class SectionText {
   }
 
   #textOf(value: unknown, placeholder: string): string {
+    let text: string;
     try {
-      return value instanceof Date ? value.toISOString() : String(value);
+      text = value instanceof Date ? value.toISOString() : String(value);
     } catch (cause) {
       throw this.#error(`the value of "${placeholder}" has no text form`, placeholder, cause);
     }
+    if (typeof value === 'function' || (typeof value === 'object' && NAMES_A_TYPE.test(text)))
+      throw this.#error(
+        `the value of "${placeholder}" is ${describeValue(value)}, which has no text form`,
+        placeholder,
+      );
+    return text;
   }
 
   #missing(placeholder: string): PromptRenderError {

@@ -119,3 +119,49 @@ function grouped(requests: readonly ModelRequest[]): ReadonlyMap<string, readonl
   }
   return groups;
 }
+
+describe('history.summarise that returns no summary', () => {
+  const long = (): readonly Message[] => [{ role: 'user', content: `Go on. ${'and on '.repeat(400)}` }];
+
+  async function talkWith(given: unknown) {
+    const app = await createApplication({ prompts: [Desk] });
+    const conversation = new Conversation({ id: 'c', session: 'apart' });
+    const say = (adapter: ScriptedModel, write: unknown = () => given) =>
+      app.evaluate(app.prompt(Desk), {
+        ...{ adapter, conversation, messages: long() },
+        history: { maxTokens: 3_000, summarise: write as () => string },
+      });
+    const answer = (): ScriptedModel => new ScriptedModel([{ text: 'Yes.' }]);
+    for (let turn = 0; turn < 3; turn++) await say(answer());
+    return { conversation, say, answer };
+  }
+
+  test.each<[string, unknown]>([
+    ['a number', 5],
+    ['null', null],
+    ['undefined', undefined],
+    ['an object', { text: 'Much.' }],
+    ['a list', ['Much.']],
+    ['true', true],
+    ['an empty text', ''],
+    ['a blank text', ' \n'],
+    ['a promise of a number', Promise.resolve(5)],
+    ['a promise of undefined', Promise.resolve()],
+    ['a promise of an object', Promise.resolve({ text: 'Much.' })],
+  ])('%s is E749; the model is not asked, and the conversation goes on once it is mended', async (_what, given) => {
+    const { conversation, say, answer } = await talkWith(given);
+    const before = conversation.messages;
+    const model = answer();
+    await expect(say(model)).rejects.toMatchObject({
+      code: 'E749',
+      message: expect.stringContaining('history.summarise must return a text, and returned') as string,
+    });
+    expect(model.requests).toEqual([]);
+    expect(JSON.stringify(conversation)).not.toContain('Summary of');
+    expect(conversation.messages.slice(0, before.length)).toEqual(before);
+    const mended = answer();
+    await say(mended, () => 'Much was said.');
+    const [request] = mended.requests;
+    expect(JSON.stringify(request?.messages)).toContain('[Summary of the conversation so far:\\nMuch was said.]');
+  });
+});

@@ -2,6 +2,8 @@ import { mayRunTogether } from '../../dispatch/admission.js';
 import { CallOrder } from '../../dispatch/CallOrder.js';
 import type { CallRun } from '../../dispatch/CallRun.js';
 import type { NestedDispatch } from '../../dispatch/CallToolContext.js';
+import { describeValue } from '../../common/text.js';
+import { ProgramError } from '../../error/ProgramError.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
 import { RenderedTool } from '../../prompt/RenderedTool.js';
 import type { Application } from '../../application/Application.js';
@@ -49,8 +51,15 @@ export async function execute(
       return result;
     }
     before.push(end);
-    source = (await retry?.handler(source, end.error, end.calls)) ?? source;
+    source = programIn(await retry?.handler(source, end.error, end.calls));
   }
+}
+
+/** @throws ProgramError E672 */
+function programIn(given: unknown): string {
+  if (typeof given === 'string') return given;
+  const problem = `retry.handler must return the source of a program, and returned ${describeValue(given)}`;
+  throw new ProgramError(problem, { code: 'E672', place: 'retry' });
 }
 
 /** Runs the program as one call of `execute_program` by the host: its calls commit together, or not at all. */

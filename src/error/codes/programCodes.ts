@@ -79,7 +79,8 @@ export const programTexts: Readonly<Record<keyof typeof programRemedies, CodeTex
   },
   E672: {
     title: 'Option of programs that does not fit',
-    meaning: 'Limits are whole numbers above 0; check and format name what the docs list; retry has a handler.',
+    meaning:
+      'Limits are whole numbers above 0; check and format name what the docs list; retry has a handler, which returns the source of the next program.',
   },
   E673: {
     title: 'Program outside of a call',

@@ -5,7 +5,7 @@ import type { CodeText } from './CodeText.js';
 export const renderingRemedies = codeTable({
   E501: 'Bind one: prompt.bind(Class, { … }).',
   E502: 'Correct the hook; the cause is attached.',
-  E503: 'Bind a value, or give the property a default.',
+  E503: 'Bind a value, or give the property a default; give an object a toString of its own, or bind its text.',
   E510: 'Give it a summary in @Section; an empty one leaves the heading and the way to open it.',
   E511: 'Use SectionVisibility.FULL or SectionVisibility.SUMMARY.',
   E512: 'Give createApplication a function that returns the number at once, or leave tokenEstimator out.',
@@ -33,7 +33,8 @@ export const renderingTexts: Readonly<Record<keyof typeof renderingRemedies, Cod
   },
   E503: {
     title: 'Placeholder has no value',
-    meaning: 'The property is undefined at rendering. null renders as nothing, undefined is treated as a mistake.',
+    meaning:
+      'The property is undefined at rendering, or holds an object whose text only names its type, such as "[object Object]". null renders as nothing, undefined is treated as a mistake.',
   },
   E510: {
     title: 'Summarised section has no summary',

@@ -41,6 +41,7 @@ export const runRemedies = codeTable({
   E743: 'See the message: each method names the states in which a run must be.',
   E744: "Deploy the prompt that the run began with, or take { onVersion: 'continue' }: it keeps the text that it began with.",
   E745: 'Use Node 22.13 or newer, which has node:sqlite, or run npm install libsql.',
+  E749: 'Return the summary as a text with words in it, or a promise of one. The conversation is as it was: run it again.',
   E750: 'Give it a bundle that recordBundle wrote, unchanged, and read it with a copy of Toolwright that supports its version.',
   E751: 'Record less of the application, or raise the limit that the message names.',
   E752: 'Name a run of the bundle that has ended and whose beginning was recorded.',
@@ -214,6 +215,11 @@ export const runTexts: Readonly<Record<keyof typeof runRemedies, CodeText>> = {
   E745: {
     title: 'No SQLite',
     meaning: 'SqliteRuns needs node:sqlite, which Node has since 22.13, or the package libsql.',
+  },
+  E749: {
+    title: 'Summary is not a text',
+    meaning:
+      'history.summarise returned something other than a text, or an empty one, and the model would have gone on without its history. Nothing was recorded.',
   },
   E750: {
     title: 'Invalid bundle',

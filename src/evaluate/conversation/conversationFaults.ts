@@ -1,4 +1,4 @@
-import { listed } from '../../common/text.js';
+import { describeValue, listed } from '../../common/text.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import type { RunEnded } from '../../interface/RunStore.js';
 
@@ -23,6 +23,13 @@ export function noSuchRun(id: string, run: string, runs: readonly string[]): Pro
   return refusal(`Conversation ${id} has no run ${run}. ${choice}`, 'E727');
 }
 
+/** `history.summarise` returned something that is not a summary. */
+export function noSummary(id: string, given: unknown): PromptEvaluationError {
+  const got = typeof given === 'string' ? 'an empty text' : describeValue(given);
+  const history = id === '' ? 'The history' : `The history of conversation ${id}`;
+  return refusal(`${history} was not shortened: history.summarise must return a text, and returned ${got}.`, 'E749');
+}
+
 /** A question about a call of the run waits for its reply. */
 export function unanswered(id: string, call: string): PromptEvaluationError {
   return refusal(`Conversation ${id} waits for the reply to its question about the call ${call}.`, 'E731');
@@ -40,7 +47,7 @@ export function released(id: string, run: string): PromptEvaluationError {
 
 function refusal(
   problem: string,
-  code: 'E727' | 'E728' | 'E729' | 'E730' | 'E731' | 'E732' | 'E741',
+  code: 'E727' | 'E728' | 'E729' | 'E730' | 'E731' | 'E732' | 'E741' | 'E749',
 ): PromptEvaluationError {
   return new PromptEvaluationError(problem, { phase: 'request', code });
 }

@@ -1,8 +1,10 @@
+import { wellFormed } from '../../common/wellFormed.js';
 import type { SegmentBegan } from '../../interface/RunStore.js';
 import type { TokenEstimator } from '../../interface/TokenEstimator.js';
 import type { Message } from '../../value/Message.js';
 import { describedOutput, headOf, type ConversationStart } from './beginConversation.js';
 import type { Conversation } from './Conversation.js';
+import { noSummary } from './conversationFaults.js';
 import { LongResults } from './LongResults.js';
 import {
   requestTokens,
@@ -29,10 +31,10 @@ const SHARE_LISTED = 0.125;
  * would not. It begins with the prompt as it is now, a summary, and the last messages; with `spillAbove`, long results are
  * shortened, and those that are left out are listed.
  *
- * @throws PromptEvaluationError E734, and what `summarise` throws
+ * @throws PromptEvaluationError E734, E749, and what `summarise` throws
  */
 export async function nextSegment(
-  { state, log, isKept }: Conversation,
+  { id, state, log, isKept }: Conversation,
   request: LargeRequest,
 ): Promise<SegmentBegan | undefined> {
   const { rendered, turn, history, messages } = request;
@@ -46,7 +48,7 @@ export async function nextSegment(
   const { start, kept, size } = fitted(past, results, room, estimator);
   if (size > room) throw tooLarge(size, room);
   // Shorter results may make room enough.
-  const note = start === 0 ? undefined : noteOf(await history.summarise(past.slice(0, start)));
+  const note = start === 0 ? undefined : noteOf(await history.summarise(past.slice(0, start)), id);
   const rest = room - size - (note === undefined ? 0 : tokensOf(note, estimator));
   if (rest < 0) throw tooLarge(room - rest, room);
   const list = results?.listed(kept, Math.min(rest, maxTokens * SHARE_LISTED), estimator);
@@ -74,6 +76,12 @@ function fitted(
   return split.size <= room * SHARE_KEPT ? split : splitHistory(shortened, room, estimator);
 }
 
-function noteOf(summary: string): Message {
-  return { role: 'user', content: `[Summary of the conversation so far:\n${summary}]`, note: 'application' };
+/** @throws PromptEvaluationError E749: a summary that is not a text would stay in the conversation for good */
+function noteOf(summary: unknown, conversation: string): Message {
+  if (typeof summary !== 'string' || summary.trim() === '') throw noSummary(conversation, summary);
+  return {
+    role: 'user',
+    content: `[Summary of the conversation so far:\n${wellFormed(summary)}]`,
+    note: 'application',
+  };
 }

@@ -1,0 +1,44 @@
+import { ignoreRejection } from '../common/classes.js';
+import { describeValue, messageOf } from '../common/text.js';
+import { report, ToolwrightError } from '../error/ToolwrightError.js';
+import type { Logger } from '../interface/Logger.js';
+
+const MOST_REPORTS = 100;
+
+/** Asks ports of the host, checks their answers, and logs E414 once for each fault. */
+export class PortGuard {
+  readonly #logger: Logger;
+  readonly #reported = new Set<string>();
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  /** Returns the answer of a port if it is of the expected kind; otherwise that of the default. */
+  answer<T>(
+    port: string,
+    ask: () => unknown,
+    isExpected: (given: unknown) => given is T,
+    expected: string,
+    byDefault: () => T,
+  ): T {
+    try {
+      const given = ask();
+      if (isExpected(given)) return given;
+      ignoreRejection(given);
+      this.#report(port, `it gave ${describeValue(given)}, where ${expected} is expected`);
+    } catch (cause) {
+      this.#report(port, `it threw: ${messageOf(cause)}`, cause);
+    }
+    return byDefault();
+  }
+
+  /** Once for each fault: a port is asked for every call. */
+  #report(place: string, problem: string, cause?: unknown): void {
+    if (this.#reported.has(`${place} ${problem}`) || this.#reported.size >= MOST_REPORTS) return;
+    this.#reported.add(`${place} ${problem}`);
+    const details = { code: 'E414', place, cause } as const;
+    const error = new ToolwrightError(report(problem, details), details);
+    this.#logger.error(error.message, { error });
+  }
+}
