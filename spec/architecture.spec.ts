@@ -15,6 +15,7 @@ import {
 import { everythingPublicIsDocumented } from './support/architecture/docs';
 import { nobodyImportsTheRoot, onlyEntriesAreIndexes, singleDoors } from './support/architecture/doors';
 import { importsGoLeft, integrationsStandAlone, noCycles } from './support/architecture/folders';
+import { logsAreEscaped, outputsHaveOneWriter } from './support/architecture/outputs';
 import { readTree, sourceTree, type Rule } from './support/architecture/SourceTree';
 import { packagesLoadedBy } from './support/architecture/startup';
 
@@ -198,6 +199,36 @@ describe('architecture', () => {
     { files: { 'tool/A.ts': '// any\nconst any: unknown = 1 as any;' }, finding: 'src/tool/A.ts:2 says any' },
     { files: { 'tool/A.ts': 'export type A = (x: readonly any[]) => void;' }, finding: 'src/tool/A.ts:1 says any' },
   ]);
+
+  describeRule('terminal and log have one writer each', outputsHaveOneWriter, [
+    { files: { 'cli/A.ts': "process.stdout.write('a');" }, finding: 'src/cli/A.ts:1 has stdout' },
+    { files: { 'cli/A.ts': "import { stderr as err } from 'node:process';" }, finding: 'src/cli/A.ts:1 has stderr' },
+    { files: { 'cli/A.ts': 'const { stdout: out } = process;' }, finding: 'src/cli/A.ts:1 has stdout' },
+    { files: { 'cli/A.ts': "console.log('a');" }, finding: 'src/cli/A.ts:1 has console' },
+    { files: { 'cli/A.ts': "globalThis.console.log('a');" }, finding: 'src/cli/A.ts:1 has console' },
+    { files: { 'dispatch/A.ts': 'const log = console;' }, finding: 'src/dispatch/A.ts:1 has console' },
+    { files: { 'cli/A.ts': "writeSync(1, 'a');" }, finding: "src/cli/A.ts:1 writes to writeSync(1, 'a')" },
+    { files: { 'cli/A.ts': "open('/dev/stdout');" }, finding: "src/cli/A.ts:1 writes to '/dev/stdout'" },
+    { files: { 'cli/A.ts': "import colors from 'picocolors';" }, finding: 'src/cli/A.ts:1 imports picocolors' },
+    { files: { 'cli/A.ts': "await import('@clack/prompts');" }, finding: 'src/cli/A.ts:1 imports @clack/prompts' },
+  ]);
+
+  describe('the default logger writes only what was escaped', () => {
+    test('holds for src', () => {
+      expect(logsAreEscaped(src)).toEqual([]);
+    });
+
+    test.each([
+      'console.warn(text);',
+      "console.warn(escapeLine('a'), text);",
+      'const log = console;',
+      'console.warn();',
+    ])('reports %s', (text) => {
+      expect(logsAreEscaped(sourceTree({ 'application/consoleLogger.ts': text }))).toEqual([
+        'src/application/consoleLogger.ts:1 writes text that was not escaped',
+      ]);
+    });
+  });
 
   describe('everything public is documented', () => {
     const documented = everythingPublicIsDocumented(['index']);

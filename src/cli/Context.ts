@@ -1,5 +1,5 @@
 import type { Interrupts } from './Interrupts.js';
-import type { Terminal } from './Terminal.js';
+import type { Terminal } from './terminal/Terminal.js';
 
 /** What every command gets: the terminal, and where it was started. */
 export interface CommandContext {
@@ -11,6 +11,8 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /** Sets the exit code: 1 for a result that is not good. */
   readonly fail: () => void;
+  /** Gives standard output back to the process, for a protocol that guards it itself. */
+  readonly releaseOutput: () => void;
 }
 
 /** Options of every command on an application. */

@@ -1,6 +1,7 @@
 import type { Finding } from '../error/Finding.js';
 import { messageOf } from '../common/text.js';
-import type { Terminal } from './Terminal.js';
+import { block, bold, green, joinLines, line, red, type TerminalText } from './terminal/TerminalText.js';
+import type { Terminal } from './terminal/Terminal.js';
 
 interface Coded {
   readonly code: string;
@@ -16,25 +17,55 @@ export function findingsOf(error: unknown): readonly Finding[] | undefined {
   return Array.isArray(findings) ? (findings as readonly Finding[]) : undefined;
 }
 
-/** Shows an error as every command does; with `--json`, on standard output as well. */
+/** Shows an error as every command does; with `--json`, on standard output, in one line. */
 export function showError(terminal: Terminal, error: unknown, json: boolean): void {
   const findings = findingsOf(error);
   const { code, place, problem, remedy } = (error ?? {}) as Partial<Coded>;
   if (json) {
     const message = problem ?? messageOf(error).split('\n')[0];
-    terminal.json({ error: { code, place, message, remedy, ...(findings === undefined ? {} : { findings }) } });
+    // In one line, since it may come after the lines of a stream.
+    terminal.jsonLine({ error: { code, place, message, remedy, ...(findings === undefined ? {} : { findings }) } });
     return;
   }
-  const { noteColors: colors } = terminal;
-  const text = messageOf(error).replace(/^(E\d{3})/gm, (found) => colors.red(colors.bold(found)));
-  terminal.note(
-    code === undefined ? `${colors.red('error')} ${text}` : text.replace(/^ {2}fix:/gm, `  ${colors.green('fix:')}`),
-  );
-  if (code === undefined && error instanceof Error)
-    terminal.note(error.stack?.split('\n').slice(1, 4).join('\n') ?? '');
+  if (findings !== undefined) {
+    const [head = ''] = messageOf(error).split('\n', 1);
+    terminal.note(joinLines([line`${head}`, line``, ...findings.map(codedText)]));
+    return;
+  }
+  if (code !== undefined && problem !== undefined) {
+    terminal.note(codedText({ code, place, problem, remedy }));
+    return;
+  }
+  terminal.note(code === undefined ? line`${red('error')} ${indented(messageOf(error))}` : reportedText(error, code));
+  if (code === undefined && error instanceof Error) terminal.note(firstFrames(error));
 }
 
 /** 1 for an application or a run that is not good, 2 for input of the command line that is not. */
 export function exitCodeOf(error: unknown): 1 | 2 {
   return (error as { readonly name?: unknown } | null | undefined)?.name === 'CliError' ? 2 : 1;
+}
+
+function codedText({ code, place, problem, remedy }: Coded & { readonly problem: string }): TerminalText {
+  const where = place === undefined ? '' : ` ${place}`;
+  return line`${red(bold(code))}${where}: ${indented(problem)}\n  ${green('fix:')} ${remedy ?? ''} (docs/errors.md#${code.toLowerCase()})`;
+}
+
+/** The text of an error that holds its code, place and remedy in its message, as `report` makes it. */
+function reportedText(error: unknown, code: string): TerminalText {
+  const message = messageOf(error);
+  const begins = message.startsWith(code) ? code : '';
+  const fixAt = message.lastIndexOf('\n  fix: ');
+  const problem = message.slice(begins.length, fixAt < 0 ? undefined : fixAt);
+  const fix = fixAt < 0 ? '' : line`\n  ${green('fix:')} ${message.slice(fixAt + '\n  fix: '.length)}`;
+  return line`${red(bold(begins))}${indented(problem)}${fix}`;
+}
+
+/** A text of several lines; those after the first are indented, so that none of them looks like a line of this program. */
+function indented(text: string): TerminalText {
+  return block(text.replace(/\r?\n/g, '\n    '));
+}
+
+function firstFrames({ stack = '' }: Error): string {
+  const frames = stack.split('\n').filter((each) => /^\s+at /.test(each));
+  return frames.slice(0, 3).join('\n');
 }

@@ -1,11 +1,15 @@
 #!/usr/bin/env node
 import process from 'node:process';
+import { guardOutput } from '../common/guardOutput.js';
 import type { CommandContext } from './Context.js';
+import { showError } from './errors.js';
 import { Interrupts } from './Interrupts.js';
-import { runProgram } from './runProgram.js';
-import { Terminal } from './Terminal.js';
+import { isJson, runProgram } from './runProgram.js';
+import { Terminal } from './terminal/Terminal.js';
 
-const terminal = new Terminal(process.stdout, process.stderr, process.env);
+// Standard output is for data only: text that a module of the user prints goes to standard error.
+const { output, restore } = guardOutput(process.stdout, process.stderr, () => undefined);
+const terminal = new Terminal(output, process.stderr, process.env);
 const interrupts = new Interrupts((code) => process.exit(code));
 const context: CommandContext = {
   terminal,
@@ -15,6 +19,7 @@ const context: CommandContext = {
   fail: () => {
     process.exitCode = 1;
   },
+  releaseOutput: restore,
 };
 
 // A reader that has seen enough, such as head, closes its pipe; that is no failure of ours.
@@ -26,9 +31,18 @@ for (const stream of [process.stdout, process.stderr])
 process.on('SIGINT', () => {
   interrupts.interrupt();
 });
+// Node would print these as they are, with every control of their texts.
+process.on('uncaughtException', (error) => {
+  showError(terminal, error, isJson(process.argv));
+  endProcess(1);
+});
 
 void runProgram(context, process.argv).then((code) => {
-  process.exitCode = code ?? process.exitCode;
-  // An application may leave timers and sockets open; the streams are flushed first.
-  process.stdout.write('', () => process.stderr.write('', () => process.exit()));
+  endProcess(code ?? process.exitCode);
 });
+
+/** An application may leave timers and sockets open; the streams are flushed first. */
+function endProcess(code: typeof process.exitCode): void {
+  process.exitCode = code;
+  output.write('', () => process.stderr.write('', () => process.exit()));
+}

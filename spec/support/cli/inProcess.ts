@@ -1,6 +1,6 @@
 import { Interrupts } from '../../../src/cli/Interrupts';
 import { runProgram } from '../../../src/cli/runProgram';
-import { Terminal } from '../../../src/cli/Terminal';
+import { Terminal } from '../../../src/cli/terminal/Terminal';
 import type { Ran } from './CliProject';
 
 /** Runs a command that loads no module of a user in this process, which costs a hundredth of a process of its own. */
@@ -16,7 +16,7 @@ export async function runHere(folder: string, args: readonly string[]): Promise<
   const fail = (): void => {
     failed = 1;
   };
-  const context = { terminal, folder, interrupts, signal: interrupts.signal, fail };
+  const context = { terminal, folder, interrupts, signal: interrupts.signal, fail, releaseOutput: () => undefined };
   const code = await runProgram(context, ['node', 'toolwright', ...args]);
   return { code: code ?? failed, out, err };
 }

@@ -1,10 +1,11 @@
+import { ownOptions } from '../../common/ownOptions.js';
 import type { Rehearsal } from '../../application/rehearse.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import type { AppOptions, CommandContext } from '../Context.js';
 import { givenText, parseJson } from '../input.js';
 import { promptOf, withApplication } from '../load/withApplication.js';
 import { changesText } from '../changesText.js';
-import { printable } from '../Terminal.js';
+import { green, red } from '../terminal/TerminalText.js';
 import { toolsNamed } from './tools.js';
 
 export interface CallOptions extends AppOptions {
@@ -20,7 +21,7 @@ export function call(context: CommandContext, name: string, given: string, optio
     const [tool] = toolsNamed(rendered, [name]);
     const call = { id: 'cli', name: tool?.name ?? name, arguments: args };
     const { signal } = context;
-    if (options.commit === true) {
+    if (ownOptions(options).commit === true) {
       const outcome = await loaded.app.callTool(rendered, call, { session, signal });
       show(context, { outcome }, options.json === true);
       return;
@@ -42,9 +43,8 @@ function show({ terminal, fail }: CommandContext, { outcome, ran, changed }: Sho
     terminal.json({ kind, text, value: result.value, rehearsed: ran ?? false, changed });
     return;
   }
-  const { noteColors: colors } = terminal;
   const how = ran === undefined ? 'committed' : `rehearsed (${ran}), nothing was kept`;
-  terminal.note(isGood ? colors.green(`✔ ${how}`) : colors.red(`✘ ${kind}, nothing was kept`));
-  terminal.data(printable(text));
-  if (changed !== undefined && isGood) terminal.note(changesText(changed, colors));
+  terminal.note(isGood ? green(`✔ ${how}`) : red(`✘ ${kind}, nothing was kept`));
+  terminal.data(text);
+  if (changed !== undefined && isGood) terminal.note(changesText(changed));
 }

@@ -16,6 +16,7 @@ import { asContract, contractOf, type Contract } from '../contract/Contract.js';
 import { findingsOf } from '../errors.js';
 import { parseJson, readGiven } from '../input.js';
 import { withApplication } from '../load/withApplication.js';
+import { green, line, red } from '../terminal/TerminalText.js';
 
 export interface CheckOptions extends AppOptions {
   readonly format: ReportFormat;
@@ -30,9 +31,8 @@ export async function check(context: CommandContext, options: CheckOptions): Pro
   const errors = problems.filter(({ level }) => level === 'error').length;
   const notes = problems.length - errors;
   reports[options.json === true ? 'json' : options.format](terminal, problems);
-  const { noteColors: colors } = terminal;
   if (errors > 0) fail();
-  terminal.note(errors === 0 ? colors.green(`✔ ${passed(notes)}`) : colors.red(`✘ ${counted(errors)}`));
+  terminal.note(errors === 0 ? green(`✔ ${passed(notes)}`) : red(`✘ ${counted(errors)}`));
 }
 
 async function problemsOf(context: CommandContext, options: CheckOptions): Promise<readonly Problem[]> {
@@ -100,7 +100,7 @@ function writeContract({ folder, terminal }: CommandContext, path: string, contr
   } catch (cause) {
     throw new CliError(messageOf(cause), { code: 'E970', place: path, cause });
   }
-  terminal.note(`The contract is in ${path}.`);
+  terminal.note(line`The contract is in ${path}.`);
 }
 
 function contractProblems(before: Contract, after: Contract): readonly Problem[] {

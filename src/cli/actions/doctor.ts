@@ -7,6 +7,7 @@ import type { Manifest } from '../doctor/packages.js';
 import { findingsOf } from '../errors.js';
 import { nameOf, withApplication } from '../load/withApplication.js';
 import { ownFile } from '../ownFile.js';
+import { bold, green, line, red, yellow } from '../terminal/TerminalText.js';
 
 const SIGNS = { ok: '✔', warning: '⚠', error: '✘' } as const;
 
@@ -26,12 +27,11 @@ export async function doctor(context: CommandContext, options: AppOptions): Prom
     terminal.json({ checks: found });
     return;
   }
-  const { colors } = terminal;
-  const paint = { ok: colors.green, warning: colors.yellow, error: colors.red };
+  const paint = { ok: green, warning: yellow, error: red };
   const width = Math.max(...found.map(({ name }) => name.length));
   for (const { name, status, message, remedy } of found) {
-    terminal.data(`${paint[status](SIGNS[status])} ${colors.bold(name.padEnd(width))}  ${message}`);
-    if (remedy !== undefined) terminal.data(`${' '.repeat(width + 4)}${colors.green('fix:')} ${remedy}`);
+    terminal.data(line`${paint[status](SIGNS[status])} ${bold(name.padEnd(width))}  ${message}`);
+    if (remedy !== undefined) terminal.data(line`${' '.repeat(width + 4)}${green('fix:')} ${remedy}`);
   }
 }
 

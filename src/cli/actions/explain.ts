@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { CliError } from '../CliError.js';
 import type { CommandContext } from '../Context.js';
 import { ownFile } from '../ownFile.js';
+import { block, bold, green, line, red } from '../terminal/TerminalText.js';
 
 /** What docs/errors.md says about one code. */
 interface Explained {
@@ -19,10 +20,8 @@ export function explain(context: CommandContext, code: string, { json = false }:
     terminal.json(found);
     return;
   }
-  const { colors } = terminal;
-  terminal.data(
-    `${colors.bold(colors.red(found.code))} ${colors.bold(found.title)}\n\n${found.meaning}\n\n${colors.green('Fix:')} ${found.fix}`,
-  );
+  const { title, meaning, fix } = found;
+  terminal.data(line`${bold(red(found.code))} ${bold(title)}\n\n${block(meaning)}\n\n${green('Fix:')} ${fix}`);
 }
 
 function explained(code: string): Explained {

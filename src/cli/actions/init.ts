@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { stderr, stdin } from 'node:process';
 import { CliError } from '../CliError.js';
 import type { CommandContext } from '../Context.js';
 import type { Manifest } from '../doctor/packages.js';
 import type { ProjectFiles, ProjectInput, ProjectKind } from '../init/Template.js';
 import { shownPath } from '../input.js';
 import { ownFile } from '../ownFile.js';
+import { Questions } from '../terminal/Questions.js';
+import { bold, green, joinLines, line } from '../terminal/TerminalText.js';
 
 export interface InitOptions {
   readonly kind?: ProjectKind;
@@ -17,8 +18,10 @@ export interface InitOptions {
 /** `toolwright init` */
 export async function init(context: CommandContext, given: string | undefined, options: InitOptions): Promise<void> {
   const { terminal } = context;
-  const isAsking = options.yes !== true && options.json !== true && stdin.isTTY;
-  const asked = isAsking ? await ask(given, options.kind) : { folder: given, kind: options.kind };
+  const isAsking = options.yes !== true && options.json !== true && Questions.canAsk;
+  const asked = isAsking
+    ? await ask(new Questions(terminal), given, options.kind)
+    : { folder: given, kind: options.kind };
   if (asked === undefined) {
     context.fail();
     return;
@@ -32,26 +35,26 @@ export async function init(context: CommandContext, given: string | undefined, o
     terminal.json({ folder, files: names });
     return;
   }
-  const { colors } = terminal;
-  terminal.data(names.map((name) => `${colors.green('+')} ${join(shown === folder ? '' : shown, name)}`).join('\n'));
+  terminal.data(joinLines(names.map((name) => line`${green('+')} ${join(shown === folder ? '' : shown, name)}`)));
   const steps = [...(folder === context.folder ? [] : [`cd ${shown}`]), 'npm install', 'npm test'];
-  terminal.note(`\n${steps.map((step) => `  ${terminal.noteColors.bold(step)}`).join('\n')}`);
+  terminal.note(line`\n${joinLines(steps.map((step) => line`  ${bold(step)}`))}`);
 }
 
 async function ask(
+  questions: Questions,
   folder: string | undefined,
   kind: ProjectKind | undefined,
 ): Promise<{ readonly folder: string; readonly kind: ProjectKind } | undefined> {
-  const { isCancel, select, text } = await import('@clack/prompts');
-  const output = stderr;
-  const place = folder ?? (await text({ message: 'Which folder?', initialValue: '.', output }));
-  if (isCancel(place)) return undefined;
-  const options = [
-    { value: 'plain' as const, label: 'plain', hint: 'an agent with a test' },
-    { value: 'nest' as const, label: 'nest', hint: 'an agent in a Nest application' },
+  const place = folder ?? (await questions.text('Which folder?', '.'));
+  if (place === undefined) return undefined;
+  const kinds = [
+    { value: 'plain' as const, hint: 'an agent with a test' },
+    { value: 'nest' as const, hint: 'an agent in a Nest application' },
   ];
-  const chosen = kind ?? (await select({ message: 'What kind of project?', options, output }));
-  return isCancel(chosen) ? undefined : { folder: place, kind: chosen };
+  if (kind !== undefined) return { folder: place, kind };
+  const answer = await questions.select('What kind of project?', kinds);
+  const chosen = kinds.find(({ value }) => value === answer);
+  return chosen === undefined ? undefined : { folder: place, kind: chosen.value };
 }
 
 async function filesOf(kind: ProjectKind, name: string): Promise<ProjectFiles> {

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { ownOptions } from '../../common/ownOptions.js';
 import type { Bundle } from '../../bundles/BundleEntry.js';
 import type { Application } from '../../application/Application.js';
 import type { Approver } from '../../interface/Approver.js';
@@ -42,7 +43,7 @@ export async function inspect(
   options: InspectOptions,
 ): Promise<void> {
   const inspector = await loadInspector(context.folder);
-  const { port: wanted, allowCalls = false } = options;
+  const { port: wanted, allowCalls = false } = ownOptions(options);
   if (file !== undefined && options.app === undefined) {
     const bundle = await bundleIn(file, context);
     const served = await inspector.serveInspector({ bundle, bundleName: basename(file) }, { port: wanted });

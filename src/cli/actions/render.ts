@@ -2,8 +2,8 @@ import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import type { AppOptions, CommandContext } from '../Context.js';
 import { promptOf, withApplication } from '../load/withApplication.js';
 import { withParams } from '../params.js';
-import { table } from '../table.js';
-import { printable } from '../Terminal.js';
+import { table } from '../terminal/table.js';
+import { line } from '../terminal/TerminalText.js';
 import { tokenCount } from '../tokens.js';
 
 export interface RenderOptions extends AppOptions {
@@ -23,13 +23,13 @@ export function render(context: CommandContext, options: RenderOptions): Promise
     const visibilityOverrides = Object.fromEntries(opened.map(({ path }) => [path, 'full' as const]));
     const rendered = await prompt.render({ session: await loaded.session(), visibilityOverrides });
     for (const path of open.filter((each) => each !== 'all' && prompt.section(each) === undefined))
-      terminal.note(`There is no section ${path}: ${prompt.sections.map((section) => section.path).join(', ')}`);
+      terminal.note(line`There is no section ${path}: ${prompt.sections.map((section) => section.path).join(', ')}`);
     if (options.tokens === true || options.json === true) return showTokens(context, rendered, options.json === true);
     if (options.format === 'messages') {
       terminal.json([{ role: 'system', content: rendered.text }]);
       return;
     }
-    terminal.data(terminal.isInteractive ? printable(rendered.text) : rendered.text);
+    terminal.exact(rendered.text);
   });
 }
 

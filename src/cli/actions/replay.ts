@@ -7,7 +7,7 @@ import { promptOf, withApplication } from '../load/withApplication.js';
 import { withParams } from '../params.js';
 import { readRecorded, type Recorded } from '../recorded.js';
 import { writeTest, type TestOptions } from '../replay/writeTest.js';
-import { printable } from '../Terminal.js';
+import { block, green, line, red } from '../terminal/TerminalText.js';
 
 export interface ReplayOptions extends AppOptions, TestOptions {
   readonly param?: readonly string[];
@@ -50,7 +50,6 @@ async function replayed(
   const { ReplayModel, ReplayDivergenceError } = await import('../../integration/testing/index.js');
   const adapter = new ReplayModel(record.transcript);
   const session = await sessionOf(loaded, record.session);
-  const { colors } = terminal;
   try {
     await loaded.app.evaluate(prompt, { adapter, session, messages: record.messages, signal });
     adapter.assertEnded();
@@ -63,14 +62,14 @@ async function replayed(
       terminal.json({ same: false, message: index + 1, recorded, came });
       return;
     }
-    terminal.data(`${colors.red('✘')} ${printable(messageOf(diverged))}`);
+    terminal.data(line`${red('✘')} ${block(messageOf(diverged))}`);
     return;
   }
   if (options.json === true) {
     terminal.json({ same: true, messages: record.transcript.length });
     return;
   }
-  terminal.data(`${colors.green('✔')} ${String(record.transcript.length)} messages, the same as recorded`);
+  terminal.data(line`${green('✔')} ${record.transcript.length} messages, the same as recorded`);
 }
 
 /** The session as it was before the recorded run, with the slices that the module declares. */

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { stdin, stderr } from 'node:process';
+import { stdin } from 'node:process';
+import { ownOptions } from '../../common/ownOptions.js';
 import type { ModelAdapter } from '../../interface/ModelAdapter.js';
 import { CliError } from '../CliError.js';
 import type { AppOptions, CommandContext } from '../Context.js';
@@ -11,6 +12,8 @@ import { withParams } from '../params.js';
 import { readScript } from '../run/readScript.js';
 import { Talk } from '../run/Talk.js';
 import { terminalApprover, type ApproveMode } from '../run/terminalApprover.js';
+import { Questions } from '../terminal/Questions.js';
+import { line } from '../terminal/TerminalText.js';
 
 export interface RunOptions extends AppOptions {
   readonly script?: string;
@@ -37,7 +40,7 @@ async function talk(
   const { Conversation } = await import('../../exports/conversations.js');
   const { recordBundle } = await import('../../bundles/index.js');
   const recording = options.record === undefined ? undefined : recordBundle(loaded.app);
-  const { approve, json = false } = options;
+  const { approve, json = false } = ownOptions(options);
   const session = await loaded.session();
   const conversation = new Conversation({ session: 'apart' });
   const dialogue = new Talk(context, { loaded, prompt, adapter, session, conversation, approve, json });
@@ -47,7 +50,7 @@ async function talk(
   } finally {
     if (recording !== undefined && options.record !== undefined) {
       writeFileSync(resolve(folder, options.record), recording.text());
-      terminal.note(`The run is in ${options.record}: toolwright trace ${options.record}`);
+      terminal.note(line`The run is in ${options.record}: toolwright trace ${options.record}`);
     }
   }
 }
@@ -66,18 +69,17 @@ async function adapterOf(loaded: Loaded, script: string | undefined, folder: str
 
 /** One message after the other, from a person or from a pipe. */
 async function converse(context: CommandContext, dialogue: Talk, model: string): Promise<void> {
-  if (!stdin.isTTY) {
+  if (!Questions.canAsk) {
     for await (const line of createInterface({ input: stdin }))
       if (line.trim() !== '' && !(await dialogue.say(line))) context.fail();
     return;
   }
-  const { intro, isCancel, outro, text } = await import('@clack/prompts');
-  const output = stderr;
-  intro(`${model}. Ctrl-C at the prompt ends it.`, { output });
+  const questions = new Questions(context.terminal);
+  await questions.begin(line`${model}. Ctrl-C at the prompt ends it.`);
   for (;;) {
-    const said = await text({ message: 'You', output });
-    if (isCancel(said)) break;
+    const said = await questions.text('You');
+    if (said === undefined) break;
     if (said.trim() !== '') await dialogue.say(said);
   }
-  outro('Bye.', { output });
+  await questions.end('Bye.');
 }

@@ -14,8 +14,10 @@ export function serve(context: CommandContext, options: ServeOptions): Promise<v
     const { terminal, signal } = context;
     const server = serveMcp(loaded.app, promptOf(loaded, options.prompt), { session: () => loaded.session() });
     signal.addEventListener('abort', () => void server.close());
-    if (options.http === undefined) await server.connectStdio();
-    else {
+    if (options.http === undefined) {
+      context.releaseOutput();
+      await server.connectStdio();
+    } else {
       const address = await server.listen(options.http === true ? {} : { port: options.http });
       if (options.json === true) terminal.json({ url: address });
       else terminal.data(address);

@@ -6,7 +6,8 @@ import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import { CliError } from '../CliError.js';
 import type { AppOptions, CommandContext } from '../Context.js';
 import { promptOf, withApplication } from '../load/withApplication.js';
-import { table } from '../table.js';
+import { table } from '../terminal/table.js';
+import { line, type TerminalText } from '../terminal/TerminalText.js';
 import { formats, type ToolFormat } from '../toolFormats.js';
 import { tokenCount } from '../tokens.js';
 
@@ -87,7 +88,7 @@ function schemas(
 }
 
 function showLosses(
-  note: (text: string) => void,
+  note: (text: TerminalText | string) => void,
   target: SchemaTarget,
   losses: readonly {
     readonly tool: string;
@@ -102,7 +103,7 @@ function showLosses(
   }
   note(`${target} cannot express (the arguments are checked all the same):`);
   for (const { tool, path, keyword, became } of losses)
-    note(`  ${tool} ${path === '' ? '/' : path}: ${keyword} (${became})`);
+    note(line`  ${tool} ${path === '' ? '/' : path}: ${keyword} (${became})`);
 }
 
 async function declarations(
@@ -112,5 +113,5 @@ async function declarations(
   names: readonly string[],
 ): Promise<void> {
   const { typeScriptOf } = await import('../typeScriptOf.js');
-  terminal.data(await typeScriptOf(app, rendered, names));
+  terminal.exact(await typeScriptOf(app, rendered, names));
 }

@@ -1,8 +1,9 @@
 import type { CommandContext } from '../Context.js';
 import { readRecorded } from '../recorded.js';
+import { joinLines } from '../terminal/TerminalText.js';
 import { bundleTrees } from '../trace/bundleTrees.js';
 import { transcriptTree } from '../trace/transcriptTree.js';
-import { drawn } from '../trace/tree.js';
+import { drawTrees } from '../trace/tree.js';
 
 /** `toolwright trace` */
 export async function trace(
@@ -16,9 +17,6 @@ export async function trace(
     terminal.json(recorded.kind === 'bundle' ? recorded.bundle.entries : recorded.messages);
     return;
   }
-  const trees =
-    recorded.kind === 'bundle'
-      ? bundleTrees(recorded.bundle, terminal.colors)
-      : transcriptTree(recorded.messages, terminal.colors);
-  terminal.data(drawn(trees).join('\n'));
+  const trees = recorded.kind === 'bundle' ? bundleTrees(recorded.bundle) : transcriptTree(recorded.messages);
+  terminal.data(joinLines(drawTrees(trees)));
 }

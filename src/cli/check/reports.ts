@@ -1,6 +1,7 @@
 import type { REPORT_FORMATS } from '../options.js';
 import type { Problem } from './Problem.js';
-import type { Terminal } from '../Terminal.js';
+import type { Terminal } from '../terminal/Terminal.js';
+import { bold, cyan, dim, green, line, red } from '../terminal/TerminalText.js';
 
 /** A form of the findings. */
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
@@ -10,12 +11,11 @@ const PAGE = 'https://json.schemastore.org/sarif-2.1.0.json';
 /** Writes the findings; for text, everything but a count of none goes to standard output. */
 export const reports: Readonly<Record<ReportFormat, (terminal: Terminal, problems: readonly Problem[]) => void>> = {
   text: (terminal, problems) => {
-    const { colors } = terminal;
-    for (const { rule, level, message, remedy, place, file, line } of problems) {
-      const paint = level === 'error' ? colors.red : colors.cyan;
-      const where = file === undefined ? '' : ` ${colors.dim(at(file, line))}`;
-      terminal.data(`${paint(colors.bold(rule))} ${place}: ${message}${where}`);
-      if (remedy !== undefined) terminal.data(`  ${colors.green('fix:')} ${remedy}`);
+    for (const { rule, level, message, remedy, place, file, line: number } of problems) {
+      const paint = level === 'error' ? red : cyan;
+      const where = file === undefined ? '' : line` ${dim(placeIn(file, number))}`;
+      terminal.data(line`${paint(bold(rule))} ${place}: ${message}${where}`);
+      if (remedy !== undefined) terminal.data(line`  ${green('fix:')} ${remedy}`);
     }
   },
   json: (terminal, problems) => {
@@ -25,11 +25,11 @@ export const reports: Readonly<Record<ReportFormat, (terminal: Terminal, problem
     terminal.json(sarif(problems));
   },
   github: (terminal, problems) => {
-    for (const { rule, level, message, remedy, place, file, line } of problems) {
-      const where = file === undefined ? '' : ` file=${escapedProperty(file)},line=${String(line ?? 1)},`;
+    for (const { rule, level, message, remedy, place, file, line: number } of problems) {
+      const where = file === undefined ? '' : ` file=${escapeProperty(file)},line=${String(number ?? 1)},`;
       const text = [`${place}: ${message}`, ...(remedy === undefined ? [] : [`fix: ${remedy}`])].join('\n');
       const command = level === 'error' ? 'error' : 'notice';
-      terminal.data(`::${command}${where === '' ? ' ' : where}title=${escapedProperty(rule)}::${escapedData(text)}`);
+      terminal.data(line`::${command}${where === '' ? ' ' : where}title=${escapeProperty(rule)}::${escapeData(text)}`);
     }
   },
 };
@@ -43,7 +43,7 @@ function sarif(problems: readonly Problem[]): object {
     runs: [
       {
         tool: { driver: { name: 'toolwright', rules: rules.map((id) => ({ id })) } },
-        results: problems.map(({ rule, level, message, remedy, place, file, line }) => ({
+        results: problems.map(({ rule, level, message, remedy, place, file, line: number }) => ({
           ruleId: rule,
           level,
           message: { text: `${place}: ${message}${remedy === undefined ? '' : `\nfix: ${remedy}`}` },
@@ -52,7 +52,10 @@ function sarif(problems: readonly Problem[]): object {
               ...(file === undefined
                 ? {}
                 : {
-                    physicalLocation: { artifactLocation: { uri: encodeURI(file) }, region: { startLine: line ?? 1 } },
+                    physicalLocation: {
+                      artifactLocation: { uri: encodeURI(file) },
+                      region: { startLine: number ?? 1 },
+                    },
                   }),
               logicalLocations: [{ fullyQualifiedName: place }],
             },
@@ -63,14 +66,14 @@ function sarif(problems: readonly Problem[]): object {
   };
 }
 
-function at(file: string, line: number | undefined): string {
-  return line === undefined ? file : `${file}:${String(line)}`;
+function placeIn(file: string, number: number | undefined): string {
+  return number === undefined ? file : `${file}:${String(number)}`;
 }
 
-function escapedData(text: string): string {
+function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-function escapedProperty(text: string): string {
-  return escapedData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -88,7 +88,7 @@ function exportOf(module: Entries, name: string | undefined, place: string): unk
   const isNested = typeof inner === 'object' && !isApplication(inner) && ('default' in inner || 'app' in inner);
   const exported = isNested && !('app' in module) ? inner : module;
   if (name !== undefined) {
-    if (name in exported) return exported[name];
+    if (Object.hasOwn(exported, name)) return exported[name];
     const near = didYouMean(name, Object.keys(exported));
     throw new CliError(`it has no export ${name}.${near}`, { code: 'E962', place });
   }

@@ -1,5 +1,3 @@
-import { Console } from 'node:console';
-import { stderr } from 'node:process';
 import { didYouMean } from '../../common/text.js';
 import type { Approver } from '../../interface/Approver.js';
 import type { BoundPrompt } from '../../prompt/BoundPrompt.js';
@@ -11,7 +9,7 @@ import { loadApplication, type Loaded } from './loadApplication.js';
 const deniesAll: Approver = { approve: () => ({ kind: 'denied', reason: 'Only toolwright run asks for approvals.' }) };
 
 /**
- * Loads the application, works with it, and closes it. What its code prints goes to standard error.
+ * Loads the application, works with it, and closes it.
  *
  * @throws what loading it and the work throw
  */
@@ -21,8 +19,6 @@ export async function withApplication<T>(
   work: (loaded: Loaded) => Promise<T>,
   approver: Approver = deniesAll,
 ): Promise<T> {
-  // Standard output is for data alone.
-  globalThis.console = new Console(stderr, stderr);
   const loaded = await loadApplication(app, folder, { approver });
   try {
     return await work(loaded);

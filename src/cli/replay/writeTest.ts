@@ -8,6 +8,7 @@ import { shownPath } from '../input.js';
 import { formatOf } from '../load/formatOf.js';
 import type { TEST_RUNNERS } from '../options.js';
 import { readRecorded } from '../recorded.js';
+import { green, line } from '../terminal/TerminalText.js';
 
 type TestRunner = (typeof TEST_RUNNERS)[number];
 
@@ -35,8 +36,8 @@ export async function writeTest(context: CommandContext, path: string, options: 
   write(test, name, replayTest(recorded.bundle, { run, file, app: module, promptClass, runner, format }));
   const shown = shownPath(test, folder);
   if (options.json === true) terminal.json({ file: shown, runner, format });
-  else terminal.data(`${terminal.colors.green('+')} ${shown} (${runner === 'node' ? 'node --test' : runner})`);
-  terminal.note(`${module} has to export createApp and ${promptClass ?? 'AgentPrompt'}: --app and --prompt-class.`);
+  else terminal.data(line`${green('+')} ${shown} (${runner === 'node' ? 'node --test' : runner})`);
+  terminal.note(line`${module} has to export createApp and ${promptClass ?? 'AgentPrompt'}: --app and --prompt-class.`);
 }
 
 /** The runner that `npm test` names, or else that is installed. */

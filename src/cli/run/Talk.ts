@@ -4,6 +4,7 @@ import type { BoundPrompt } from '../../prompt/BoundPrompt.js';
 import type { Session } from '../../session/Session.js';
 import type { CommandContext } from '../Context.js';
 import type { Loaded } from '../load/loadApplication.js';
+import { yellow } from '../terminal/TerminalText.js';
 import { EventView } from './showEvent.js';
 import { decide, type ApproveMode } from './terminalApprover.js';
 
@@ -44,7 +45,7 @@ export class Talk {
       return true;
     } catch (error) {
       if (!stop.signal.aborted) throw error;
-      this.#context.terminal.note(this.#context.terminal.noteColors.yellow('cancelled; what was committed stays'));
+      this.#context.terminal.note(yellow('cancelled; what was committed stays'));
       return false;
     } finally {
       release();

@@ -1,13 +1,17 @@
 import type { StreamEvent } from '../../evaluate/stream/StreamEvent.js';
-import { printable, type Terminal } from '../Terminal.js';
+import { shorten } from '../terminal/shorten.js';
+import type { Terminal } from '../terminal/Terminal.js';
+import { bold, cyan, dim, green, line, red, yellow, type TerminalText } from '../terminal/TerminalText.js';
 
-const SHOWN = 200;
+const SHOWN_CHARS = 200;
 
 /** Shows the events of a run: what the model says on standard output, everything else beside it. */
 export class EventView {
   readonly #terminal: Terminal;
   readonly #json: boolean;
   #inText = false;
+  /** A carriage return at the end of a part, until the next part says whether it belongs to a line end. */
+  #held = '';
 
   constructor(terminal: Terminal, json: boolean) {
     this.#terminal = terminal;
@@ -19,30 +23,29 @@ export class EventView {
       this.#line(event);
       return;
     }
-    const { noteColors: colors } = this.#terminal;
     switch (event.kind) {
       case 'text':
         this.#inText = true;
-        this.#terminal.write(printable(event.text));
+        this.#say(event.text);
         return;
       case 'tool_started':
-        this.#note(`${colors.cyan('→')} ${colors.bold(event.call.name)} ${colors.dim(short(event.call.arguments))}`);
+        this.#note(line`${cyan('→')} ${bold(event.call.name)} ${dim(short(event.call.arguments))}`);
         return;
       case 'tool_ended': {
-        const sign = event.success ? colors.green('✔') : colors.red(`✘ ${event.outcome}`);
-        this.#note(`${sign} ${colors.dim(short(event.text))}`);
+        const sign = event.success ? green('✔') : red(`✘ ${event.outcome}`);
+        this.#note(line`${sign} ${dim(short(event.text))}`);
         return;
       }
       case 'retry': {
         const again = `again in ${String(event.waitMs)} ms`;
-        this.#note(colors.yellow(`The provider failed (${event.problem}), ${again}.`));
+        this.#note(yellow(`The provider failed (${event.problem}), ${again}.`));
         return;
       }
       case 'sections_opened':
-        this.#note(colors.cyan(`opened ${event.sections.join(', ')}`));
+        this.#note(cyan(`opened ${event.sections.join(', ')}`));
         return;
       case 'note':
-        this.#note(colors.yellow(short(event.text)));
+        this.#note(yellow(short(event.text)));
         return;
       default:
     }
@@ -50,11 +53,18 @@ export class EventView {
 
   /** Ends the line of what the model says. */
   endText(): void {
-    if (this.#inText) this.#terminal.write('\n');
+    if (this.#inText) this.#terminal.write(`${this.#held}\n`);
+    this.#held = '';
     this.#inText = false;
   }
 
-  #note(text: string): void {
+  #say(text: string): void {
+    const all = `${this.#held}${text}`;
+    this.#held = all.endsWith('\r') ? '\r' : '';
+    this.#terminal.write(all.slice(0, all.length - this.#held.length));
+  }
+
+  #note(text: TerminalText): void {
     this.endText();
     this.#terminal.note(text);
   }
@@ -62,14 +72,13 @@ export class EventView {
   #line(event: StreamEvent): void {
     if (event.kind === 'done') {
       const { text, usage, output } = event.response;
-      this.#terminal.data(JSON.stringify({ kind: 'done', text, usage, output }));
+      this.#terminal.jsonLine({ kind: 'done', text, usage, output });
       return;
     }
-    this.#terminal.data(JSON.stringify(event));
+    this.#terminal.jsonLine(event);
   }
 }
 
 function short(value: unknown): string {
-  const text = printable(typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ');
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  return shorten(typeof value === 'string' ? value : JSON.stringify(value), SHOWN_CHARS);
 }

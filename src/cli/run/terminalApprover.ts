@@ -1,6 +1,7 @@
-import { stdin, stderr } from 'node:process';
 import type { Approver, ApprovalDecision } from '../../interface/Approver.js';
-import { printable, type Terminal } from '../Terminal.js';
+import { Questions } from '../terminal/Questions.js';
+import type { Terminal } from '../terminal/Terminal.js';
+import { bold, line } from '../terminal/TerminalText.js';
 
 /** How approvals are given: each is asked for, or all are given or refused. */
 export type ApproveMode = 'ask' | 'all' | 'none';
@@ -20,15 +21,11 @@ export async function decide(
   args: unknown,
 ): Promise<ApprovalDecision> {
   if (mode === 'all') return { kind: 'approved' };
-  if (mode === 'none' || !stdin.isTTY) return { kind: 'denied', reason: 'No person is at the terminal to approve it.' };
-  const { confirm, isCancel } = await import('@clack/prompts');
+  if (mode === 'none' || !Questions.canAsk)
+    return { kind: 'denied', reason: 'No person is at the terminal to approve it.' };
   const shown = typeof args === 'string' ? args : JSON.stringify(args);
-  const answer = await confirm({
-    message: `${terminal.noteColors.bold(name)} ${printable(shown)}\nMay it run?`,
-    initialValue: false,
-    output: stderr,
-  });
-  return answer === true && !isCancel(answer)
+  const isAllowed = await new Questions(terminal).confirm(line`${bold(name)} ${shown}\nMay it run?`);
+  return isAllowed === true
     ? { kind: 'approved' }
     : { kind: 'denied', reason: 'The person at the terminal refused it.' };
 }

@@ -1,15 +1,25 @@
-import type colors from 'picocolors';
 import type { Bundle, BundleEntry } from '../../bundles/BundleEntry.js';
-import { printable } from '../Terminal.js';
+import { shorten } from '../terminal/shorten.js';
+import {
+  bold,
+  cyan,
+  dim,
+  green,
+  line,
+  magenta,
+  red,
+  yellow,
+  type LinePart,
+  type TerminalText,
+} from '../terminal/TerminalText.js';
 import type { TraceNode } from './tree.js';
 
-type Colors = ReturnType<typeof colors.createColors>;
 type Entry<K extends BundleEntry['kind']> = Extract<BundleEntry, { readonly kind: K }>;
 
-const SHOWN = 100;
+const SHOWN_CHARS = 100;
 
 /** The runs of a bundle: their requests, the calls of each, and what belongs to those. */
-export function bundleTrees({ entries }: Bundle, paint: Colors): readonly TraceNode[] {
+export function bundleTrees({ entries }: Bundle): readonly TraceNode[] {
   const roots: TraceNode[] = [];
   const nodes = new Map<number, TraceNode>();
   const turns = new Map<string, TraceNode>();
@@ -17,7 +27,7 @@ export function bundleTrees({ entries }: Bundle, paint: Colors): readonly TraceN
   const outcomes = new Map(of(entries, 'outcome').map((outcome) => [outcome.of, outcome]));
   const answers = new Map(of(entries, 'answer').map((answer) => [answer.of, answer]));
   const ends = new Map(of(entries, 'end').map((end) => [end.run, end]));
-  const place = (entry: BundleEntry, text: string, under: TraceNode | undefined): TraceNode => {
+  const place = (entry: BundleEntry, text: TerminalText, under: TraceNode | undefined): TraceNode => {
     const node = { text, children: [] };
     (under?.children ?? roots).push(node);
     nodes.set(entry.seq, node);
@@ -26,30 +36,30 @@ export function bundleTrees({ entries }: Bundle, paint: Colors): readonly TraceN
   for (const entry of entries) {
     switch (entry.kind) {
       case 'run':
-        runs.set(entry.run, place(entry, runText(entry, ends.get(entry.run), paint), parentOf(entry.parent)));
+        runs.set(entry.run, place(entry, runText(entry, ends.get(entry.run)), parentOf(entry.parent)));
         break;
       case 'request':
         turns.set(
           `${entry.run} ${String(entry.turn)}`,
-          place(entry, answerText(entry, answers.get(entry.seq), paint), runs.get(entry.run)),
+          place(entry, answerText(entry, answers.get(entry.seq)), runs.get(entry.run)),
         );
         break;
       case 'call': {
         const turn = turns.get(`${entry.run} ${String(entry.turn)}`) ?? runs.get(entry.run);
-        place(entry, callText(entry, outcomes.get(entry.seq), paint), parentOf(entry.parent) ?? turn);
+        place(entry, callText(entry, outcomes.get(entry.seq)), parentOf(entry.parent) ?? turn);
         break;
       }
       case 'attempt':
-        if (entry.attempt > 1) place(entry, paint.yellow(`attempt ${String(entry.attempt)}`), nodes.get(entry.of));
+        if (entry.attempt > 1) place(entry, yellow(`attempt ${String(entry.attempt)}`), nodes.get(entry.of));
         break;
       case 'program':
-        place(entry, `${paint.magenta('program')} ${paint.dim(short(entry.code))}`, parentOf(entry.of));
+        place(entry, line`${magenta('program')} ${dim(short(entry.code))}`, parentOf(entry.of));
         break;
       case 'resources':
-        place(entry, paint.dim(`wrote to ${entry.resources.map(({ name }) => name).join(', ')}`), nodes.get(entry.of));
+        place(entry, dim(`wrote to ${entry.resources.map(({ name }) => name).join(', ')}`), nodes.get(entry.of));
         break;
       case 'state':
-        place(entry, paint.dim(`state ${stateText(entry)}`), nodes.get(entry.of));
+        place(entry, dim(`state ${stateText(entry)}`), nodes.get(entry.of));
         break;
       default:
     }
@@ -65,37 +75,36 @@ function of<K extends BundleEntry['kind']>(entries: readonly BundleEntry[], kind
   return entries.filter((entry): entry is Entry<K> => entry.kind === kind);
 }
 
-function runText({ prompt, adapter, run }: Entry<'run'>, end: Entry<'end'> | undefined, paint: Colors): string {
-  const head = `${paint.bold(prompt)} ${paint.dim(`${run} ${adapter}`)}`;
-  if (end === undefined) return `${head} ${paint.yellow('did not end')}`;
+function runText({ prompt, adapter, run }: Entry<'run'>, end: Entry<'end'> | undefined): TerminalText {
+  const head = line`${bold(prompt)} ${dim(`${run} ${adapter}`)}`;
+  if (end === undefined) return line`${head} ${yellow('did not end')}`;
   const { how, durationMs, usage, problem, cost } = end;
   const tokens = usage === undefined ? '' : ` ${String(usage.inputTokens)}→${String(usage.outputTokens)} tokens`;
   const price = cost === undefined ? '' : ` ${cost.toFixed(4)}`;
-  const why = problem === undefined ? '' : ` ${paint.red(short(problem))}`;
-  return `${head} ${how === 'answered' ? paint.green(how) : paint.red(how)} ${ms(durationMs)}${tokens}${price}${why}`;
+  const why = problem === undefined ? '' : line` ${red(short(problem))}`;
+  return line`${head} ${how === 'answered' ? green(how) : red(how)} ${ms(durationMs)}${tokens}${price}${why}`;
 }
 
-function answerText({ turn }: Entry<'request'>, answer: Entry<'answer'> | undefined, paint: Colors): string {
-  const head = `turn ${String(turn)}`;
-  if (answer === undefined) return `${head} ${paint.yellow('no answer')}`;
+function answerText({ turn }: Entry<'request'>, answer: Entry<'answer'> | undefined): TerminalText {
+  const head = line`turn ${turn}`;
+  if (answer === undefined) return line`${head} ${yellow('no answer')}`;
   const { text, problem, durationMs, usage } = answer;
-  if (problem !== undefined) return `${head} ${paint.red(short(problem))}`;
+  if (problem !== undefined) return line`${head} ${red(short(problem))}`;
   const tokens = usage === undefined ? '' : ` ${String(usage.inputTokens)}→${String(usage.outputTokens)} tokens`;
   const said = text === undefined || text === null ? '' : ` ${short(text)}`;
-  return `${head} ${paint.dim(`${ms(durationMs)}${tokens}`)}${said}`;
+  return line`${head} ${dim(`${ms(durationMs)}${tokens}`)}${said}`;
 }
 
 function callText(
   { name, arguments: args, caller }: Entry<'call'>,
   outcome: Entry<'outcome'> | undefined,
-  paint: Colors,
-): string {
-  const head = `${paint.cyan(name)} ${paint.dim(short(typeof args === 'string' ? args : JSON.stringify(args)))}`;
-  const by = caller === 'program' ? paint.magenta(' by program') : '';
-  if (outcome === undefined) return `${head}${by} ${paint.yellow('did not end')}`;
-  const kind = outcome.outcome === 'succeeded' ? paint.green('✔') : paint.red(`✘ ${outcome.outcome}`);
-  const kept = outcome.rolledBack === false ? paint.red(' not rolled back') : '';
-  return `${head}${by} ${kind}${kept} ${paint.dim(ms(outcome.durationMs))} ${short(outcome.text)}`;
+): TerminalText {
+  const head = line`${cyan(name)} ${dim(short(typeof args === 'string' ? args : JSON.stringify(args)))}`;
+  const by: LinePart = caller === 'program' ? magenta(' by program') : '';
+  if (outcome === undefined) return line`${head}${by} ${yellow('did not end')}`;
+  const kind = outcome.outcome === 'succeeded' ? green('✔') : red(`✘ ${outcome.outcome}`);
+  const kept: LinePart = outcome.rolledBack === false ? red(' not rolled back') : '';
+  return line`${head}${by} ${kind}${kept} ${dim(ms(outcome.durationMs))} ${short(outcome.text)}`;
 }
 
 function stateText({ appended = {}, replaced = {} }: Entry<'state'>): string {
@@ -109,6 +118,5 @@ function ms(milliseconds: number): string {
 }
 
 function short(text: string): string {
-  const line = printable(text).replace(/\s+/g, ' ').trim();
-  return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
+  return shorten(text, SHOWN_CHARS);
 }

@@ -6,13 +6,13 @@ import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { AsyncCloseable } from '../../../common/AsyncCloseable.js';
+import { guardOutput } from '../../../common/guardOutput.js';
 import { messageOf } from '../../../common/text.js';
 import { HttpHandler } from './http/HttpHandler.js';
 import { inputOf, respond } from './http/nodeHttp.js';
 import type { ConnectionServices, McpConnection } from './McpConnection.js';
 import { McpServerError } from './McpServerError.js';
 import { openConnection } from './openConnection.js';
-import { guardOutput } from './stdoutGuard.js';
 import { ArrivingBody } from './http/ArrivingBody.js';
 import type { HttpBody, HttpInput } from './http/HttpInput.js';
 
