@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   createApplication,
   Param,
@@ -175,6 +176,62 @@ describe('a bundle', () => {
     await app.evaluate(prompt, { adapter: new ScriptedModel([{ text: 'Two.' }]), session });
     expect(recording.lines()).toHaveLength(before);
     expect(before).toBeGreaterThan(5);
+  });
+
+  test('a recording that was stopped leaves no storage on, not even by a call that still runs', async () => {
+    const on = new Set<AsyncLocalStorage<unknown>>();
+    const { run, disable } = AsyncLocalStorage.prototype;
+    const watched = {
+      run(this: AsyncLocalStorage<unknown>, ...given: Parameters<typeof run>) {
+        on.add(this);
+        const ran: unknown = run.apply(this, given);
+        return ran;
+      },
+      disable(this: AsyncLocalStorage<unknown>) {
+        on.delete(this);
+        disable.call(this);
+      },
+    };
+    Object.assign(AsyncLocalStorage.prototype, watched);
+    try {
+      const { app, prompt, session } = await desk();
+      for (let time = 0; time < 20; time++) {
+        const recording = recordBundle(app);
+        // Stopped by the first answer: the calls of the run come after it.
+        const adapter = new ScriptedModel([...counts(1, 2), { text: 'Done.' }]);
+        let lines = 0;
+        const stopping = {
+          name: 'stopping',
+          complete: async (request: Parameters<typeof adapter.complete>[0]) => {
+            const answer = await adapter.complete(request);
+            if (time % 2 === 0) {
+              recording.stop();
+              lines = recording.lines().length;
+            }
+            return answer;
+          },
+        };
+        await app.evaluate(prompt, { adapter: stopping, session });
+        if (time % 2 === 0) expect(recording.lines()).toHaveLength(lines);
+        recording.stop();
+      }
+      expect(on.size).toBe(0);
+    } finally {
+      Object.assign(AsyncLocalStorage.prototype, { run, disable });
+    }
+  });
+
+  test('the newest run keeps its rendering, however much is forgotten', async () => {
+    const { app, prompt, session } = await desk();
+    const recording = recordBundle(app, { maxChars: 15_000, whenFull: 'forget' });
+    for (let time = 0; time < 20; time++) {
+      await app.evaluate(prompt, { adapter: new ScriptedModel([...counts(1), { text: 'Done.' }]), session });
+      const bundle = await readBundle(recording.text());
+      const { entries } = bundle;
+      const last = ofKind(bundle, 'run').at(-1);
+      expect(entries).toContainEqual(expect.objectContaining({ kind: 'rendering', rendering: last?.rendering }));
+      expect(entries[0]?.seq === 0).toBe(time < 3);
+    }
   });
 
   test('passes each line on as it is written', async () => {

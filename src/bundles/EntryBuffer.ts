@@ -15,6 +15,8 @@ interface Line {
   readonly secrets: number;
 }
 
+const FORGOTTEN: Line = { text: '', secrets: 0 };
+
 /** Receives each entry as one line of JSON. */
 export type LineListener = (line: string) => void;
 
@@ -31,6 +33,7 @@ export class EntryBuffer {
   #chars = 0;
   #next = 0;
   #isFull = false;
+  #isClosed = false;
 
   constructor(
     secrets: Secrets,
@@ -47,10 +50,22 @@ export class EntryBuffer {
     return this.#isFull;
   }
 
+  /** True for the older half of a buffer that forgets: what later entries refer to has to be written again. */
+  isFading(seq: number): boolean {
+    if (this.#whenFull === 'stop' || this.#chars <= this.#maxChars / 2) return false;
+    return seq < this.#next - (this.#lines.length - this.#first) / 2;
+  }
+
+  /** Takes no further entries: runs that have begun write some after the end of the recording. */
+  close(): void {
+    this.#isClosed = true;
+    this.#listeners.clear();
+  }
+
   /** Writes an entry, and returns its `seq`; never throws. */
   add(entry: NewEntry): number {
     const seq = this.#next;
-    if (this.#isFull && this.#whenFull === 'stop') return seq;
+    if (this.#isClosed || (this.#isFull && this.#whenFull === 'stop')) return seq;
     this.#next++;
     const { kind, ...fields } = entry;
     const shown = Object.fromEntries(
@@ -87,6 +102,8 @@ export class EntryBuffer {
   #forget(): void {
     while (this.#chars > this.#maxChars && this.#first < this.#lines.length - 1) {
       this.#chars -= this.#lines[this.#first]?.text.length ?? 0;
+      // The text goes at once; its place goes with many others.
+      this.#lines[this.#first] = FORGOTTEN;
       this.#first++;
       this.#isFull = true;
     }

@@ -4,11 +4,12 @@ import type { RenderedView } from '../interface/PromptView.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { EntryBuffer } from './EntryBuffer.js';
 
-/** Writes each different rendering of a prompt once. */
+/** Writes each different rendering of a prompt once, and again before the recording forgets it. */
 export class RenderingLog {
   readonly #entries: EntryBuffer;
   readonly #known = new WeakMap<RenderedView, string>();
-  readonly #written = new Set<string>();
+  /** The `seq` of each rendering, the oldest first. */
+  readonly #written = new Map<string, number>();
 
   constructor(entries: EntryBuffer) {
     this.#entries = entries;
@@ -16,8 +17,9 @@ export class RenderingLog {
 
   /** Returns the id of the rendering within the recording. */
   add(prompt: string, view: RenderedView): string {
+    this.#forget();
     const known = this.#known.get(view);
-    if (known !== undefined) return known;
+    if (known !== undefined && this.#written.has(known)) return known;
     // Views are renderings; this one may be of another copy of the package.
     const rendered = view as unknown as Pick<RenderedPrompt, 'text' | 'tools' | 'sections'>;
     const { text } = rendered;
@@ -29,11 +31,18 @@ export class RenderingLog {
     const rendering = sha256(JSON.stringify([prompt, text, tools])).slice(0, 12);
     this.#known.set(view, rendering);
     if (this.#written.has(rendering)) return rendering;
-    this.#written.add(rendering);
     const sections = rendered.sections.map(({ path, number, title, visibility, start, end }) => ({
       ...{ path, number, title, visibility, start, end },
     }));
-    this.#entries.add({ kind: 'rendering', rendering, prompt, text, sections, tools });
+    const seq = this.#entries.add({ kind: 'rendering', rendering, prompt, text, sections, tools });
+    this.#written.set(rendering, seq);
     return rendering;
+  }
+
+  #forget(): void {
+    for (const [rendering, seq] of this.#written) {
+      if (!this.#entries.isFading(seq)) return;
+      this.#written.delete(rendering);
+    }
   }
 }

@@ -40,6 +40,7 @@ export class RunRecorder implements Interceptor {
   readonly #open = new Map<string, number>();
   /** The call within which something happens. */
   readonly #call = new AsyncLocalStorage<number>();
+  #isStopped = false;
 
   constructor(entries: EntryBuffer, secrets: Secrets, clock: Clock) {
     this.#entries = entries;
@@ -48,7 +49,14 @@ export class RunRecorder implements Interceptor {
     this.#renderings = new RenderingLog(entries);
   }
 
+  /** Ends the recording, also of what is running now: a storage that stays on would slow down every promise of the process. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#call.disable();
+  }
+
   async aroundRun(run: InterceptedRun, next: Next<unknown>): Promise<void> {
+    if (this.#isStopped) return pass(next);
     const began = this.#clock.monotonic();
     const prompt = `${run.prompt.ns}/${run.prompt.key}`;
     const rendering = run.rendered && this.#renderings.add(prompt, run.rendered);
@@ -71,6 +79,7 @@ export class RunRecorder implements Interceptor {
   }
 
   async aroundModel(asked: InterceptedRequest, next: Next<ModelResponse>): Promise<void> {
+    if (this.#isStopped) return pass(next);
     const { run, turn, request } = asked;
     const began = this.#clock.monotonic();
     const messages =
@@ -97,6 +106,7 @@ export class RunRecorder implements Interceptor {
   }
 
   async aroundCall(incoming: InterceptedToolCall, next: Next<ToolOutcome>): Promise<void> {
+    if (this.#isStopped) return pass(next);
     const began = this.#clock.monotonic();
     const { call, caller, turn, tool, sessionId: session } = incoming;
     this.#secrets.add(incoming.secrets?.() ?? []);
@@ -127,10 +137,7 @@ export class RunRecorder implements Interceptor {
 
   async aroundTool({ context, changes }: InterceptedInvocation, next: Next<unknown>): Promise<void> {
     const of = this.#call.getStore();
-    if (of === undefined) {
-      await next();
-      return;
-    }
+    if (of === undefined) return pass(next);
     const { attempt } = context.call;
     this.#entries.add({ kind: 'attempt', of, attempt });
     try {
@@ -142,6 +149,7 @@ export class RunRecorder implements Interceptor {
   }
 
   async aroundProgram({ code, attempt, tools }: InterceptedProgram, next: Next<unknown>): Promise<void> {
+    if (this.#isStopped) return pass(next);
     this.#entries.add({ kind: 'program', of: this.#call.getStore(), attempt, code, tools });
     await next();
   }
@@ -167,6 +175,10 @@ export class RunRecorder implements Interceptor {
     const changes = watch.changes();
     if (changes !== undefined) this.#entries.add({ kind: 'state', session: session.id, of, ...changes });
   }
+}
+
+async function pass(next: Next<unknown>): Promise<void> {
+  await next();
 }
 
 /** What the call has written to resources, also where it fails and this is dropped. */

@@ -1,3 +1,4 @@
+import { ownOptions } from '../common/ownOptions.js';
 import type { Application } from '../application/Application.js';
 import { PortGuard } from '../application/PortGuard.js';
 import { soundRedact } from '../application/soundRedact.js';
@@ -54,7 +55,7 @@ export interface BundleRecording {
  */
 export function recordBundle(app: Application, options: RecordBundleOptions = {}): BundleRecording {
   requireOptionNames('recordBundle', options, optionNames);
-  const { maxChars = MOST_CHARS, whenFull = 'stop', redact } = options;
+  const { maxChars = MOST_CHARS, whenFull = 'stop', redact } = ownOptions(options);
   const { events, services } = app.parts;
   const { clock, logger, redaction, interceptors, eventBus } = services;
   const now = (): number => clock.now();
@@ -74,6 +75,8 @@ export function recordBundle(app: Application, options: RecordBundleOptions = {}
   };
   const lines = (): readonly string[] => [JSON.stringify(head), ...entries.lines()];
   const stop = (): void => {
+    recorder.stop();
+    entries.close();
     leave();
     for (const end of subscriptions) end();
   };

@@ -52,13 +52,17 @@ export interface TreeOptions {
 }
 
 /**
+ * The contexts of every tree, since without a context manager of the host, the context of OpenTelemetry itself does not survive an
+ * `await`. One storage for all trees: each that is on slows down every promise of the process, and a tree does not know its end.
+ */
+const here = new AsyncLocalStorage<ReadonlyMap<SpanTree, Context>>();
+
+/**
  * Opens and ends spans, each below the one in which it is opened: operations of a handler are below its call. A failure here
  * does not affect the traced operation.
  */
 export class SpanTree {
   readonly #options: TreeOptions;
-  // Without a context manager of the host, the context of OpenTelemetry itself does not survive an `await`.
-  readonly #here = new AsyncLocalStorage<Context>();
 
   constructor(options: TreeOptions) {
     this.#options = options;
@@ -94,7 +98,7 @@ export class SpanTree {
 
   #parent(): Context {
     const active = quietly(() => context.active()) ?? ROOT_CONTEXT;
-    return active === ROOT_CONTEXT ? (this.#here.getStore() ?? active) : active;
+    return active === ROOT_CONTEXT ? (here.getStore()?.get(this) ?? active) : active;
   }
 
   #start({ name, kind, attributes, content }: Operation<never>, parent: Context): Span | undefined {
@@ -112,11 +116,11 @@ export class SpanTree {
   }
 
   /** Calls `next` exactly once, also if setting the context fails. */
-  #inContext<T>(here: Context, next: Next<T>): Promise<T> {
+  #inContext<T>(inner: Context, next: Next<T>): Promise<T> {
     let entered: Promise<T> | undefined;
     const enter = (): Promise<T> => (entered ??= next());
     quietly(() => {
-      void this.#here.run(here, () => context.with(here, enter));
+      void here.run(new Map([...(here.getStore() ?? []), [this, inner]]), () => context.with(inner, enter));
     });
     return entered ?? enter();
   }

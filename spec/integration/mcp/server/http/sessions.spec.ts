@@ -62,6 +62,44 @@ const textOf = (result: object): string | undefined =>
 
 const count = (id: number) => message('tools/call', { name: 'count' }, id);
 
+describe('sessions that have ended', () => {
+  const idleMs = 1_234_567;
+  /** The idle timers that are not cleared: each of them keeps a session. */
+  function watchTimers(): () => number {
+    const spy = jest.spyOn(globalThis, 'setTimeout');
+    open = () => spy.mockRestore();
+    return () =>
+      spy.mock.results.filter(({ value }, index) => {
+        const [, delay] = spy.mock.calls[index] ?? [];
+        return delay === idleMs && !(value as { readonly _destroyed: boolean })._destroyed;
+      }).length;
+  }
+  let open = (): void => undefined;
+  afterEach(() => open());
+
+  test('are kept by nothing: ended by the client, evicted, or refused', async () => {
+    const held = watchTimers();
+    const { url, server } = await counting({ http: { idleMs, maxSessionsPerPrincipal: 3 } });
+    for (let time = 0; time < 20; time++) {
+      const id = await beginSession(url);
+      const answer = await fetch(url, { method: 'DELETE', headers: { ...HEADERS, 'mcp-session-id': id } });
+      expect(answer.status).toBe(200);
+    }
+    expect(held()).toBe(0);
+    for (let time = 0; time < 10; time++) await beginSession(url);
+    expect(held()).toBe(3);
+    for (let time = 0; time < 10; time++)
+      await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(INITIALIZE),
+      });
+    expect(held()).toBeLessThanOrEqual(3);
+    await server.close();
+    expect(held()).toBe(0);
+  });
+});
+
 describe('MCP-04 sessions over HTTP', () => {
   test('MCP-04 each client has one of its own, with a random id', async () => {
     const { url } = await counting();

@@ -27,6 +27,7 @@ export class HttpSession {
   readonly #limits: HttpSessionLimits;
   #using = 0;
   #idle: NodeJS.Timeout | undefined;
+  #isOver = false;
   readonly #replay: ReplayBuffer;
 
   private constructor(
@@ -54,6 +55,7 @@ export class HttpSession {
   ): Promise<HttpSession> {
     const session = new HttpSession(id, owner, connection, limits);
     session.#transport.onclose = () => {
+      session.#isOver = true;
       clearTimeout(session.#idle);
       session.#replay.clear();
       onEnd();
@@ -147,8 +149,9 @@ export class HttpSession {
 
   #end(): void {
     this.#using--;
-    if (this.#using > 0) return;
     clearTimeout(this.#idle);
+    // The request that ends a session, such as DELETE, is answered after it: a timer would keep what is counted nowhere.
+    if (this.#using > 0 || this.#isOver) return;
     this.#idle = setTimeout(() => void this.#expire(), this.#limits.idleMs).unref();
   }
 
