@@ -1,3 +1,4 @@
+import { ownOptions } from '../common/ownOptions.js';
 import { className } from '../common/classes.js';
 import { describeValue } from '../common/text.js';
 import { freezePlain } from '../common/freeze.js';
@@ -235,7 +236,7 @@ class Assembler {
       resultContainer: result !== null && 'kind' in result && result.kind === 'array' ? 'array' : 'object',
       examples: frozenList(options.examples),
       acceptsOverrides: draft.acceptsOverrides,
-      hints: Object.freeze({ ...options.hints }),
+      hints: Object.freeze(ownOptions(options.hints ?? {})),
       retry: options.retry === undefined ? null : Object.freeze({ ...options.retry }),
       callers: frozenList(options.callers ?? everyCaller),
       texts: outer.texts,

@@ -1,3 +1,4 @@
+import { ownOptions } from '../common/ownOptions.js';
 import type { Guardrails } from '../metadata/Guardrails.js';
 import type { GuardrailOptions } from '../metadata/args/GuardrailOptions.js';
 import type { CallLimits, ToolTexts, WireNames } from '../metadata/args/ToolMetadataArgs.js';
@@ -11,7 +12,7 @@ export const noGuardrails: Guardrails = Object.freeze({
 
 /** Combines the guardrails of one declaration with the outer ones; its own come first. */
 export function mergeGuardrails(outer: Guardrails, options: GuardrailOptions): Guardrails {
-  const { policies = [], requiresApproval = false, feedback = [] } = options;
+  const { policies = [], requiresApproval = false, feedback = [] } = ownOptions(options);
   if (policies.length === 0 && requiresApproval === false && feedback.length === 0) return outer;
   return Object.freeze({
     // A policy that is declared several times is kept once: it must not count a call twice.

@@ -1,3 +1,4 @@
+import { ownOptions } from '../common/ownOptions.js';
 import { lazy } from '../common/lazy.js';
 import { describeValue } from '../common/text.js';
 import { requireOptionNames } from '../error/optionNames.js';
@@ -42,7 +43,8 @@ const sharedSandbox = lazy(() => new QuickJsSandbox());
 const QUOTAS = Object.freeze({ total: 256, perToolkit: 128, perSession: 32, perPrincipal: 32 });
 
 /** @throws ProgramError E672 for a limit that is not a positive integer, or an unknown check; PromptError E413 for an unknown quota */
-export function settingsOf(options: ProgramOptions): ProgramSettings {
+export function settingsOf(all: ProgramOptions): ProgramSettings {
+  const options = ownOptions(all);
   const { timeoutMs = 30_000, memoryMb = 64, maxCalls = 1_000, maxOutputBytes = 65_536, check, sandbox } = options;
   const { maxConcurrency = maxCalls, maxDenials = 10, quotas: given = {} } = options;
   requireOptionNames('quotas', given, quotaNames);

@@ -1,3 +1,4 @@
+import { ownOptions } from '../common/ownOptions.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import type { NamedTool, PromptAddition, PromptExtension } from '../metadata/PromptExtension.js';
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
@@ -28,8 +29,9 @@ const optionNames: OptionNames<ProgramsOptions> = { ...programOptionNames, offer
  * @Prompt({ ns: 'support', key: 'desk', sections: [OrdersSection], extensions: [programs({ offer: 'instead' })] })
  * class SupportDesk {}
  */
-export function programs(options: ProgramsOptions = {}): PromptExtension {
-  requireOptionNames('programs', options, optionNames);
+export function programs(given: ProgramsOptions = {}): PromptExtension {
+  requireOptionNames('programs', given, optionNames);
+  const options = ownOptions(given);
   const settings = settingsOf(options);
   const isInstead = options.offer === 'instead';
   let last: { readonly tools: readonly ToolMetadata[]; readonly addition: PromptAddition } | undefined;

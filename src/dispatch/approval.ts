@@ -1,3 +1,4 @@
+import { ownOptions } from '../common/ownOptions.js';
 import { describeValue } from '../common/text.js';
 import { ApprovalPendingError } from '../error/ApprovalPendingError.js';
 import type { ApprovalAnswer, ApprovalRule } from '../interface/Approver.js';
@@ -61,20 +62,21 @@ export async function askApprover(
   { context, signal }: ReadOnlyContext,
 ): Promise<CallResult | undefined> {
   const { tool, place } = incoming;
-  const { program } = place;
-  const { approver = services.approver } = program ?? {};
+  // Where a call stands says that it was approved, too: nothing but its own properties may.
+  const { program, answer: given } = ownOptions(place);
+  const approver = program?.approver ?? services.approver;
   const unanswered = (fault: string, error?: unknown): CallResult => {
     logError(services, incoming, 'error', `${fault}; the call is denied`, error);
     const result = ToolResult.error(unansweredText(tool.name));
     return { kind: 'denied', result, ...(error === undefined ? {} : { error }) };
   };
-  if (approver === undefined && place.answer === undefined) {
+  if (approver === undefined && given === undefined) {
     if (program !== undefined) throw new ApprovalMissing(false, services.clock.now());
     return unanswered('An approval is needed, and createApplication was given no approver');
   }
   const answeredAt = program?.asking();
   try {
-    const asked = place.answer ?? approver?.approve(parsedCall, context);
+    const asked = given ?? approver?.approve(parsedCall, context);
     const answer: unknown = await awaitAnswer<unknown>(services, incoming, asked, { signal, who: 'The approver' });
     if (!isAnswer(answer)) return unanswered(`The approver gave ${describeValue(answer)} instead of an answer`);
     if (answer.kind === 'approved') return undefined;

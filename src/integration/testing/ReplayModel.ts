@@ -1,3 +1,4 @@
+import { ownOptions } from '../../common/ownOptions.js';
 import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
 import { isDeepStrictEqual } from 'node:util';
 import { mapStrings } from '../../common/mapStrings.js';
@@ -37,7 +38,7 @@ export class ReplayModel implements ModelAdapter {
   /** @throws PromptError E413 for an unknown option */
   constructor(transcript: readonly Message[], options: ReplayOptions = {}) {
     requireOptionNames('ReplayModel', options, optionNames);
-    const { redact } = options;
+    const { redact } = ownOptions(options);
     this.transcript = transcript;
     this.#redact = redact;
   }

@@ -1,3 +1,4 @@
+import { ownOptions } from '../../common/ownOptions.js';
 import { describeValue } from '../../common/text.js';
 import { unknownOption } from '../../error/optionNames.js';
 
@@ -44,7 +45,7 @@ export function readOptions<T extends object>(given: unknown, kinds: OptionKinds
       ],
     };
   }
-  const options: Record<string, unknown> = { ...given };
+  const options = ownOptions(given) as Record<string, unknown>;
   const unknown = unknownOption(given, kinds);
   const faults: OptionFault[] = unknown === undefined ? [] : [{ option: undefined, problem: unknown }];
   for (const option of Object.keys(kinds) as (keyof T & string)[]) {

@@ -1,3 +1,4 @@
+import { ownOptions } from '../../common/ownOptions.js';
 import { TimeSlice } from '../../common/TimeSlice.js';
 import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
 import type { Clock } from '../../interface/Clock.js';
@@ -94,7 +95,7 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
    */
   static async open(root: string, options: HostFilesystemOptions = {}): Promise<HostFilesystem> {
     requireOptionNames('HostFilesystem.open', options, optionNames);
-    const { maxFileBytes = MAX_FILE_BYTES, snapshots = true, gitFolder, clock = systemClock } = options;
+    const { maxFileBytes = MAX_FILE_BYTES, snapshots = true, gitFolder, clock = systemClock } = ownOptions(options);
     const folder = await HostFolder.open(root);
     try {
       const kept = snapshots ? await Snapshots.open(folder.path, gitFolder, clock) : undefined;

@@ -1,4 +1,5 @@
 import type { ApprovalAnswer, Approver } from 'toolwright/policies';
+import { toPlain } from './answers.js';
 import { InspectorError } from './InspectorError.js';
 
 /** A call that waits for an answer. */
@@ -50,7 +51,7 @@ export class ApprovalInbox implements Approver {
       const waiting: WaitingCall = {
         ...{ id, tool: call.tool.name, since: Date.now(), session: context.session.id },
         // Params may hold secrets: without the inspector, nothing is shown.
-        arguments: this.#inspection?.shown(call.call.id) ?? null,
+        arguments: toPlain(this.#inspection?.shown(call.call.id)),
       };
       const done = (): void => {
         this.#waiting.delete(id);
@@ -97,7 +98,7 @@ export class ApprovalInbox implements Approver {
   async #difference(waiting: WaitingCall, ...asked: Parameters<Approve>): Promise<void> {
     if (this.#inspection === undefined) return;
     try {
-      waiting.changed = await this.#inspection.changes(...asked);
+      waiting.changed = toPlain(await this.#inspection.changes(...asked));
     } catch (error) {
       waiting.unknown = error instanceof Error ? error.message.split('\n', 1).join('') : 'it cannot be rehearsed';
     }

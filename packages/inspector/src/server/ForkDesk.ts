@@ -121,7 +121,11 @@ export class ForkDesk {
     const moment = this.#parts.moments.of(run, turn);
     if (moment !== undefined) return moment;
     const place = `run ${run}, request ${String(turn)}`;
-    throw new InspectorError(404, 'this request was not made while the inspector looked on', place);
+    throw new InspectorError(
+      404,
+      'this request was not made while the inspector looked on, or its run is not kept any more',
+      place,
+    );
   }
 }
 

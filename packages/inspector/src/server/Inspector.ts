@@ -15,7 +15,7 @@ import { InspectorError } from './InspectorError.js';
 import { Moments } from './Moments.js';
 import { OpenCalls } from './OpenCalls.js';
 import { PromptDesk } from './PromptDesk.js';
-import { RunSource } from './RunSource.js';
+import { RunSource, type LiveLimits } from './RunSource.js';
 import { StoredQuestions, type InspectedRuns } from './StoredQuestions.js';
 import { tokenCount } from './tokens.js';
 
@@ -41,6 +41,8 @@ export interface InspectorOptions {
   readonly prompts?: readonly BoundPrompt[] | undefined;
   /** Makes the session that prompts are rendered with and calls are rehearsed on; a new, empty one when left out. */
   readonly newSession?: (() => Session) | undefined;
+  /** How much is kept of what the application does; the page says what was dropped. */
+  readonly live?: LiveLimits | undefined;
   /** How much of an opened bundle is read. */
   readonly bundles?: ReadBundleOptions | undefined;
 }
@@ -70,7 +72,7 @@ export class Inspector {
     this.desk = desk;
     this.#bundleOptions = options.bundles;
     if (bundle !== undefined) this.#open(bundleName ?? 'bundle', bundle);
-    if (app !== undefined) this.#follow(app, options.adapter);
+    if (app !== undefined) this.#follow(app, options);
   }
 
   static async of(inspected: Inspected, options: InspectorOptions = {}): Promise<Inspector> {
@@ -120,15 +122,15 @@ export class Inspector {
     return source;
   }
 
-  #follow(app: Application, adapter: ForkAdapter | undefined): void {
-    const live = new RunSource('live', 'Live');
+  #follow(app: Application, { adapter, live: limits }: InspectorOptions): void {
+    const live = new RunSource('live', 'Live', undefined, limits);
     this.#sources.set('live', live);
-    const recording = recordBundle(app, { whenFull: 'forget' });
+    const recording = recordBundle(app, { whenFull: 'forget', maxChars: live.limits.maxBytes });
     this.#recording = recording;
-    recording.listen((line) => {
-      live.add(JSON.parse(line) as BundleEntry);
-    });
     const moments = new Moments();
+    recording.listen((line) => {
+      for (const run of live.add(JSON.parse(line) as BundleEntry, Buffer.byteLength(line))) moments.forget(run);
+    });
     this.forks = new ForkDesk({ app, live, moments, recording, adapter });
     const calls = new OpenCalls();
     const { interceptors } = app.parts.services;

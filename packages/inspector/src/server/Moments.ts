@@ -15,12 +15,10 @@ export interface Moment {
   answer?: ModelResponse | undefined;
 }
 
-/** Requests of long ago are forgotten; each holds a list of messages and one of slices, which share what they hold. */
-const MOST = 5_000;
-
-/** Remembers the requests of runs, so that another run can go on from each of them. */
+/** Remembers the requests of runs, so that another run can go on from each of them, until the runs are forgotten. */
 export class Moments implements Interceptor {
-  readonly #all = new Map<string, Moment>();
+  /** By run and turn; moments of a run share the messages and slices that they hold. */
+  readonly #runs = new Map<string, Map<number, Moment>>();
 
   async aroundModel({ run, turn, request }: InterceptedRequest, next: Next<ModelResponse>): Promise<void> {
     const { session, rendered } = run;
@@ -34,23 +32,27 @@ export class Moments implements Interceptor {
       messages: request.messages.filter(({ role }) => role !== 'system'),
       session: session.clone(),
     };
-    const key = keyOf(run.id, turn);
-    this.#all.set(key, moment);
-    const [oldest] = this.#all.keys();
-    if (this.#all.size > MOST && oldest !== undefined) this.#all.delete(oldest);
+    const moments = this.#runs.get(run.id) ?? new Map<number, Moment>();
+    this.#runs.set(run.id, moments.set(turn, moment));
     moment.answer = await next();
+  }
+
+  /** Forgets the requests of a run: its record is not kept any more. */
+  forget(run: string): void {
+    this.#runs.delete(run);
+  }
+
+  /** The number of requests that are remembered. */
+  get count(): number {
+    return [...this.#runs.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
   /** @param turn 1 for the first request */
   of(run: string, turn: number): Moment | undefined {
-    return this.#all.get(keyOf(run, turn));
+    return this.#runs.get(run)?.get(turn);
   }
 }
 
 function isBound(prompt: unknown): prompt is BoundPrompt {
   return typeof (prompt as Partial<BoundPrompt> | undefined)?.render === 'function';
-}
-
-function keyOf(run: string, turn: number): string {
-  return `${String(turn)} ${run}`;
 }

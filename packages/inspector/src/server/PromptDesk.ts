@@ -2,6 +2,7 @@ import type { Application, BoundPrompt, RenderedPrompt, SectionVisibility, Sessi
 import { dump, schemaOf } from 'toolwright/schema';
 import { rehearse, rehearses, toolFindings } from 'toolwright/own-loop';
 import { InspectorError } from './InspectorError.js';
+import { toPlain } from './answers.js';
 import { textOf } from './body.js';
 import { refusable } from './refusable.js';
 import type { TokenCount } from './tokens.js';
@@ -116,7 +117,7 @@ export class PromptDesk {
     );
     const { kind, text, result } = outcome;
     const durationMs = performance.now() - began;
-    return { ran, kind, text, durationMs, value: safe(result.value), changed: safe(changed) };
+    return { ran, kind, text, durationMs, value: toPlain(result.value), changed: toPlain(changed) };
   }
 
   async #rendered(body: Body): Promise<RenderedPrompt> {
@@ -127,7 +128,7 @@ export class PromptDesk {
     const visibilityOverrides = (body['visibility'] ?? {}) as Readonly<Record<string, SectionVisibility>>;
     const render = (): Promise<RenderedPrompt> => {
       const bound = paramsOf(prompt).reduce((each, { type }) => {
-        const given = values[type.name];
+        const given = Object.hasOwn(values, type.name) ? values[type.name] : undefined;
         return given === undefined ? each : each.bind(type, given);
       }, prompt);
       return bound.render({ session: this.#newSession(), visibilityOverrides });
@@ -162,14 +163,6 @@ function targetOf(body: Body): (typeof TARGETS)[number] {
   const target = TARGETS.find((each) => each === body['target']);
   if (target === undefined) throw new InspectorError(400, `expected one of ${TARGETS.join(', ')}`, 'target');
   return target;
-}
-
-function safe(value: unknown): unknown {
-  try {
-    return JSON.parse(JSON.stringify(value ?? null)) as unknown;
-  } catch {
-    return '[not JSON]';
-  }
 }
 
 function idOf({ ns, key }: BoundPrompt): string {

@@ -3,8 +3,27 @@ import { InspectorError } from './InspectorError.js';
 import type { Row, StatePoint } from './rows.js';
 import { Timeline } from './Timeline.js';
 
-/** A live recording forgets the oldest of more entries than this. */
-const MOST_LIVE = 300_000;
+/** How much a live source keeps; the oldest entries are dropped. */
+export interface LiveLimits {
+  /** Entries; 100,000 when left out. */
+  readonly maxEntries?: number | undefined;
+  /** Bytes of the entries as JSON; 64 million when left out. */
+  readonly maxBytes?: number | undefined;
+}
+
+/** What a live source has dropped since it began. */
+export interface Dropped {
+  readonly entries: number;
+  readonly runs: number;
+  /** The oldest `seq` that is kept. */
+  readonly before: number;
+}
+
+const MOST_LIVE: Required<{ readonly [K in keyof LiveLimits]: number }> = { maxEntries: 100_000, maxBytes: 64_000_000 };
+/** Dropped at a time: one by one, the rest would be moved for each entry. */
+const SHARE_DROPPED = 0.1;
+/** Sessions of which it is known that the beginning was dropped. */
+const MOST_CUT = 10_000;
 
 /** What the State view shows of one moment. */
 export interface StateAt {
@@ -14,6 +33,8 @@ export interface StateAt {
   readonly resources: readonly unknown[];
   /** False if the call ended otherwise than in success: what it wrote to resources was dropped. */
   readonly kept: boolean;
+  /** True if earlier changes of the session were dropped: slices may lack values. */
+  readonly cut: boolean;
 }
 
 type EntryOf<K extends BundleEntry['kind']> = Extract<BundleEntry, { readonly kind: K }>;
@@ -25,22 +46,84 @@ export class RunSource {
   readonly name: string;
   readonly head: BundleHead | undefined;
   readonly timeline = new Timeline();
+  readonly limits: typeof MOST_LIVE;
   #entries: BundleEntry[] = [];
+  /** The bytes of each entry. */
+  #sizes: number[] = [];
+  #bytes = 0;
+  #dropped: Dropped = { entries: 0, runs: 0, before: 0 };
+  readonly #cut = new Set<string>();
   readonly #listeners = new Set<RowListener>();
 
-  constructor(id: string, name: string, bundle?: Bundle) {
+  /** @throws InspectorError 400 for a limit that is not a whole number above 0 */
+  constructor(id: string, name: string, bundle?: Bundle, limits: LiveLimits = {}) {
+    const { maxEntries = MOST_LIVE.maxEntries, maxBytes = MOST_LIVE.maxBytes } = limits;
+    for (const [limit, value] of Object.entries({ maxEntries, maxBytes }))
+      if (!Number.isSafeInteger(value) || value <= 0)
+        throw new InspectorError(400, `live.${limit} is ${String(value)}; a whole number above 0 is expected`, 'live');
+    this.limits = { maxEntries, maxBytes };
     this.id = id;
     this.name = name;
     this.head = bundle?.head;
-    for (const entry of bundle?.entries ?? []) this.add(entry);
+    // A bundle was read within bounds of its own.
+    for (const entry of bundle?.entries ?? []) this.#keep(entry);
+    this.timeline.changes();
   }
 
-  add(entry: BundleEntry): void {
-    this.#entries.push(entry);
-    this.timeline.add(entry);
-    if (this.#entries.length > MOST_LIVE) this.#entries = this.#entries.slice(MOST_LIVE / 10);
+  /** Adds an entry of a recording, and drops the oldest ones beyond the limits. @returns the ids of the runs that were dropped */
+  add(entry: BundleEntry, bytes: number): readonly string[] {
+    this.#keep(entry);
+    this.#sizes.push(bytes);
+    this.#bytes += bytes;
+    const { maxEntries, maxBytes } = this.limits;
+    const runs = this.#entries.length > maxEntries || this.#bytes > maxBytes ? this.#drop() : [];
     const rows = this.timeline.changes();
     for (const listener of this.#listeners) listener(rows);
+    return runs;
+  }
+
+  /** How much is kept; a bundle has no bytes, since it was read within bounds of its own. */
+  get kept(): { readonly entries: number; readonly bytes: number } {
+    return { entries: this.#entries.length, bytes: this.#bytes };
+  }
+
+  /** What was dropped so far. */
+  get dropped(): Dropped {
+    return this.#dropped;
+  }
+
+  #keep(entry: BundleEntry): void {
+    this.#entries.push(entry);
+    this.timeline.add(entry);
+  }
+
+  #drop(): readonly string[] {
+    const { maxEntries, maxBytes } = this.limits;
+    let count = 0;
+    // The newest stays, however large it is.
+    while (
+      count < this.#entries.length - 1 &&
+      (this.#entries.length - count > maxEntries * (1 - SHARE_DROPPED) || this.#bytes > maxBytes * (1 - SHARE_DROPPED))
+    ) {
+      this.#bytes -= this.#sizes[count] ?? 0;
+      count++;
+    }
+    for (const entry of this.#entries.slice(0, count)) if (entry.kind === 'state') this.#noteCut(entry.session);
+    this.#entries = this.#entries.slice(count);
+    this.#sizes = this.#sizes.slice(count);
+    const before = this.#entries[0]?.seq ?? 0;
+    const runs = this.timeline.drop(before);
+    const { entries, runs: earlier } = this.#dropped;
+    this.#dropped = { entries: entries + count, runs: earlier + runs.length, before };
+    return runs;
+  }
+
+  #noteCut(session: string): void {
+    // Again at the end: the sessions that changed last are the ones that may be looked at.
+    this.#cut.delete(session);
+    this.#cut.add(session);
+    const [oldest] = this.#cut;
+    if (this.#cut.size > MOST_CUT && oldest !== undefined) this.#cut.delete(oldest);
   }
 
   /** Calls the listener after each entry with the rows that it changed; the returned function ends that. */
@@ -113,6 +196,7 @@ export class RunSource {
       slices: stateAt(this.#entries, session, seq + 1),
       resources: resources.flatMap((each) => each.resources),
       kept: row?.kind !== 'call' || row.status === 'succeeded',
+      cut: this.#cut.has(session),
     };
   }
 

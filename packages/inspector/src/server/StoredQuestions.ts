@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { ChangedPart } from 'toolwright/own-loop';
 import type { OpenQuestion, Runs } from 'toolwright/runs';
 import type { QuestionReply } from 'toolwright/conversations';
+import { toPlain } from './answers.js';
 import type { WaitingCall } from './ApprovalInbox.js';
 
 /** What is used of durable runs. */
@@ -59,11 +60,19 @@ export class StoredQuestions {
     this.#isLooking = true;
     while (this.#listeners.size > 0) {
       // A store that cannot be reached now may be reached later; what was known stays.
-      const open = await this.#runs.questions().catch(() => undefined);
+      const open = await this.#questions();
       if (open !== undefined) this.#update(open);
       await setTimeout(POLL_MS, undefined, { ref: false });
     }
     this.#isLooking = false;
+  }
+
+  async #questions(): Promise<readonly OpenQuestion[] | undefined> {
+    try {
+      return await this.#runs.questions();
+    } catch {
+      return undefined;
+    }
   }
 
   #update(open: readonly OpenQuestion[]): void {
@@ -95,7 +104,11 @@ export class StoredQuestions {
       const { arguments: given, rehearsal, problem } = preview;
       const why = this.#rehearses ? problem : 'calls are not allowed, and so nothing is rehearsed';
       const changed: readonly ChangedPart[] | undefined = rehearsal?.changed;
-      shown = { arguments: given, changed, unknown: changed === undefined ? why : undefined };
+      shown = {
+        arguments: toPlain(given),
+        changed: changed && toPlain(changed),
+        unknown: changed === undefined ? why : undefined,
+      };
     } catch (error) {
       shown = { arguments: null, unknown: error instanceof Error ? error.message : 'its run could not be prepared' };
     }

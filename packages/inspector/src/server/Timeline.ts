@@ -28,6 +28,18 @@ export class Timeline {
     return this.#bySeq.get(seq);
   }
 
+  /** Drops the rows and points that began before an entry; returns the ids of the runs among them. */
+  drop(before: number): readonly string[] {
+    const dropped = this.rows.splice(0, countBefore(this.rows, before));
+    this.points.splice(0, countBefore(this.points, before));
+    for (const row of dropped) {
+      this.#bySeq.delete(row.seq);
+      this.#changed.delete(row);
+      if (this.#runs.get(row.run) === row) this.#runs.delete(row.run);
+    }
+    return dropped.filter(({ kind }) => kind === 'run').map(({ run }) => run);
+  }
+
   add(entry: BundleEntry): void {
     switch (entry.kind) {
       case 'run':
@@ -166,6 +178,11 @@ export class Timeline {
   #label(of: number): string {
     return this.row(of)?.name ?? 'before the run';
   }
+}
+
+function countBefore(list: readonly { readonly seq: number }[], before: number): number {
+  const at = list.findIndex(({ seq }) => seq >= before);
+  return at < 0 ? list.length : at;
 }
 
 function pick({ seq, time, of }: { readonly seq: number; readonly time: number; readonly of: number }) {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ToolwrightError } from 'toolwright';
+import { refuse, sendJson } from './answers.js';
 import { checkOrigin, checkToken, secure } from './guard.js';
 import { Inspector, type Inspected, type InspectorOptions } from './Inspector.js';
 import { InspectorError } from './InspectorError.js';
+import { ownOptions } from './ownOptions.js';
 import { routes } from './routes.js';
 import { sendFile } from './staticFiles.js';
 
@@ -35,23 +36,24 @@ export interface InspectorHandler {
  * nest.use((request, response, next) => inspector.handle(request, response) || next());
  * console.log(`http://localhost:3000${inspector.path}`);
  */
-export async function inspectorHandler(inspected: Inspected, options: MountOptions = {}): Promise<InspectorHandler> {
-  const { path: given = '/', hosts = [] } = options;
-  const path = `/${given.split('/').filter(Boolean).join('/')}`;
+export async function inspectorHandler(inspected: Inspected, given: MountOptions = {}): Promise<InspectorHandler> {
+  const options = ownOptions(given);
+  const { path: mounted = '/', hosts = [] } = options;
+  const path = `/${mounted.split('/').filter(Boolean).join('/')}`;
   const base = path === '/' ? '/' : `${path}/`;
-  const inspector = await Inspector.of(inspected, options);
+  const inspector = await Inspector.of(ownOptions(inspected), options);
   const token = randomBytes(24).toString('base64url');
   return {
     path: `${base}#token=${token}`,
     handle(request, response) {
-      const url = new URL(originalUrl(request), 'http://inspector');
-      if (url.pathname === path && path !== '/') {
+      const target = readTarget(request);
+      if (target.pathname === path && path !== '/') {
         response.writeHead(308, { location: base }).end();
         return true;
       }
-      if (!url.pathname.startsWith(base)) return false;
-      const local = url.pathname.slice(base.length - 1);
-      void answer(inspector, { request, response, local, query: url.searchParams, token, hosts });
+      if (!target.pathname.startsWith(base)) return false;
+      const local = target.pathname.slice(base.length - 1);
+      void answer(inspector, { request, response, local, query: target.query, token, hosts });
       return true;
     },
     close() {
@@ -87,36 +89,24 @@ async function answer(inspector: Inspector, exchange: Exchange): Promise<void> {
     const data = await route({ inspector, query, request, response });
     if (data !== undefined) sendJson(response, 200, data);
   } catch (error) {
-    refuse(request, response, error);
+    try {
+      refuse(request, response, error);
+    } catch {
+      // The answer itself fails: no request may end the process that serves it.
+      response.destroy();
+    }
   }
 }
 
-function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
-  if (response.headersSent) {
-    response.end();
-    return;
-  }
-  // What was not read must not be read: a refused upload may be endless.
-  if (!request.complete) {
-    response.setHeader('connection', 'close');
-    response.on('finish', () => request.destroy());
-  }
-  const problem = error instanceof Error ? error.message : 'the inspector failed';
-  const { code, place, remedy } = ToolwrightError.is(error)
-    ? error
-    : { code: undefined, place: undefined, remedy: undefined };
-  const status =
-    error instanceof InspectorError ? error.status : code === 'E751' ? 413 : code === undefined ? 500 : 422;
-  sendJson(response, status, { problem, code, place, remedy });
-}
-
-function sendJson(response: ServerResponse, status: number, data: unknown): void {
-  response.statusCode = status;
-  response.setHeader('content-type', 'application/json; charset=utf-8');
-  response.end(JSON.stringify(data));
-}
-
-/** Express shortens `url` below a mounted path, and keeps the whole one. */
-function originalUrl(request: IncomingMessage & { readonly originalUrl?: string }): string {
-  return request.originalUrl ?? request.url ?? '/';
+/**
+ * Reads path and query as they were sent. They are not a URL: in `//` or `//a:b`, its parser would look for a host, and throw.
+ * Express shortens `url` below a mounted path, and keeps the whole one.
+ */
+function readTarget(request: IncomingMessage & { readonly originalUrl?: string }): {
+  readonly pathname: string;
+  readonly query: URLSearchParams;
+} {
+  const target = request.originalUrl ?? request.url ?? '/';
+  const [pathname = '', ...query] = target.split('?');
+  return { pathname, query: new URLSearchParams(query.join('?')) };
 }

@@ -25,7 +25,10 @@ export const routes: Readonly<Record<string, Answer>> = {
     hasApp: inspector.desk !== undefined,
     hasApprovals: inspector.inbox.isOpen,
     prompts: inspector.desk?.list() ?? [],
-    sources: inspector.sources.map(({ id, name, head }) => ({ id, name, head })),
+    sources: inspector.sources.map(({ id, name, head, dropped, limits, kept }) => ({
+      ...{ id, name, head },
+      ...(id === 'live' ? { dropped, limits, kept } : {}),
+    })),
   }),
   'GET rows': streamRows,
   'GET approvals': streamApprovals,
@@ -52,7 +55,7 @@ export const routes: Readonly<Record<string, Answer>> = {
   'POST fork': async (api) => {
     requireCalls(api);
     const body = await readJson(api.request);
-    return forksOf(api, textOf(body, 'source')).start(Number(body['seq']), body);
+    return forksOf(api, textOf(body, 'source')).start(seqIn(body['seq']), body);
   },
   'POST approve': async (api) => {
     requireCalls(api);
@@ -118,9 +121,14 @@ function sourceOf({ inspector, query }: ApiRequest) {
 }
 
 function seqOf({ query }: ApiRequest): number {
-  const seq = Number(query.get('seq'));
-  if (!Number.isSafeInteger(seq)) throw new InspectorError(400, 'expected seq as a number');
-  return seq;
+  const text = query.get('seq') ?? '';
+  return seqIn(text.trim() === '' ? undefined : Number(text));
+}
+
+/** @throws InspectorError 400 */
+function seqIn(given: unknown): number {
+  if (Number.isSafeInteger(given)) return given as number;
+  throw new InspectorError(400, 'expected seq as a whole number', 'seq');
 }
 
 function runnerOf({ query }: ApiRequest): 'node' | 'jest' | 'vitest' {

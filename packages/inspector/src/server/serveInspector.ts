@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { refuse } from './answers.js';
 import type { Inspected, InspectorOptions } from './Inspector.js';
+import { InspectorError } from './InspectorError.js';
 import { inspectorHandler } from './inspectorHandler.js';
+import { ownOptions } from './ownOptions.js';
 
 /** Where the inspector is served. */
 export interface ServeOptions extends InspectorOptions {
@@ -28,10 +31,16 @@ export interface ServedInspector {
  * console.log(inspector.url);
  */
 export async function serveInspector(inspected: Inspected, options: ServeOptions = {}): Promise<ServedInspector> {
-  const { port = 0, ...others } = options;
+  const { port = 0, ...others } = ownOptions(options);
   const handler = await inspectorHandler(inspected, others);
   const server = createServer((request, response) => {
-    handler.handle(request, response);
+    if (handler.handle(request, response)) return;
+    // `*`, or an address as proxies are sent it.
+    refuse(request, response, new InspectorError(400, 'expected a path such as /api/about', 'request target'));
+  });
+  // Otherwise Node closes the connection without an answer.
+  server.on('connect', (_request, socket) => {
+    socket.end('HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

@@ -8,11 +8,16 @@ const PART = 5_000;
 /** Rows that change together are sent together. */
 const GATHER_MS = 40;
 
-/** Sends the rows of a source, and of a live one each change, as server-sent events. */
+/**
+ * Sends the rows of a source, and of a live one each change, as server-sent events: `rows`, `ready`, and `dropped` with what is not
+ * kept any more.
+ */
 export function streamRows({ inspector, query, response }: ApiRequest): undefined {
   const source = inspector.source(query.get('source') ?? '');
   const isLive = source.id === 'live';
   begin(response);
+  let { dropped } = source;
+  if (dropped.entries > 0) send(response, 'dropped', dropped);
   for (let at = 0; at < source.rows.length; at += PART) send(response, 'rows', source.rows.slice(at, at + PART));
   send(response, 'ready', { count: source.rows.length });
   if (!isLive) {
@@ -22,14 +27,26 @@ export function streamRows({ inspector, query, response }: ApiRequest): undefine
   // Every page has a list of its own of what it has not been sent.
   const changed = new Set<Row>();
   let timer: NodeJS.Timeout | undefined;
+  const tell = (): void => {
+    timer = undefined;
+    // A page that does not read gets the latest of each row once it does: what it was sent would pile up here otherwise.
+    if (response.writableNeedDrain) return;
+    if (dropped !== source.dropped) send(response, 'dropped', (dropped = source.dropped));
+    if (changed.size > 0)
+      send(
+        response,
+        'rows',
+        [...changed].filter(({ seq }) => seq >= dropped.before),
+      );
+    changed.clear();
+  };
   const leave = source.listen((rows) => {
     for (const row of rows) changed.add(row);
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      send(response, 'rows', [...changed]);
-      changed.clear();
-    }, GATHER_MS);
+    if (source.dropped !== dropped && response.writableNeedDrain)
+      for (const row of changed) if (row.seq < source.dropped.before) changed.delete(row);
+    timer ??= setTimeout(tell, GATHER_MS);
   });
+  response.on('drain', tell);
   response.on('close', () => {
     leave();
     clearTimeout(timer);

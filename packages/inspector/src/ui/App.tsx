@@ -188,7 +188,7 @@ function CurrentView({ about, place, source, waiting, onPlace, onReload }: Curre
     state: () => (
       <StateView
         source={source}
-        revision={rows.rows.length}
+        revision={rows.rows.at(-1)?.seq ?? 0}
         selected={place.seq}
         onSelect={(seq) => at('state', seq)}
         onRow={(seq) => at('runs', seq)}

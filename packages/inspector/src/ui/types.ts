@@ -1,8 +1,9 @@
 import type { BundleHead, BundleSection } from 'toolwright/bundles';
+import type { Dropped } from '../server/RunSource.js';
 
 export type { BundleEntry, RenderingEntry } from 'toolwright/bundles';
 export type { Row, StatePoint } from '../server/rows.js';
-export type { StateAt } from '../server/RunSource.js';
+export type { Dropped, StateAt } from '../server/RunSource.js';
 export type { ForkChoices } from '../server/forkChoices.js';
 export type { WaitingCall } from '../server/ApprovalInbox.js';
 export type { ToolFinding } from 'toolwright/own-loop';
@@ -49,6 +50,9 @@ interface SourceInfo {
   readonly id: string;
   readonly name: string;
   readonly head?: BundleHead;
+  /** Of the live one. */
+  readonly dropped?: Dropped;
+  readonly limits?: { readonly maxEntries: number; readonly maxBytes: number };
 }
 
 /** What there is to inspect. */

@@ -1,3 +1,4 @@
+import { ownOptions } from '../../../common/ownOptions.js';
 import { requireOptionNames, type OptionNames } from '../../../error/optionNames.js';
 import type { Constructor } from '../../../common/types.js';
 import { defineSection } from '../../../decorator/define.js';
@@ -47,7 +48,7 @@ const optionNames: OptionNames<McpSectionOptions> = {
 export async function mcpSection(client: McpConnectionSource, options: McpSectionOptions): Promise<Constructor> {
   requireOptionNames('mcpSection', options, optionNames);
   const { names, resources, prefix, trustAnnotations, each, callTimeoutMs, maxResultBytes, logger, ...section } =
-    options;
+    ownOptions(options);
   const bridge = { names, resources, prefix, trustAnnotations, each, callTimeoutMs, maxResultBytes, logger };
   const bridged = await bridgeTools(client, bridge, section.key);
   return defineSection({ ...section, tools: [...bridged, ...(section.tools ?? [])] });

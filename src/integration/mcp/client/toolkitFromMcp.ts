@@ -1,3 +1,4 @@
+import { ownOptions } from '../../../common/ownOptions.js';
 import { requireOptionNames, type OptionNames } from '../../../error/optionNames.js';
 import { programOptionNames } from '../../../code/ProgramOptions.js';
 import { Toolkit, type ToolkitEntry, type ToolkitOptions } from '../../../code/Toolkit.js';
@@ -32,7 +33,7 @@ const optionNames: OptionNames<McpToolkitOptions> = {
 export async function toolkitFromMcp(client: McpConnectionSource, options: McpToolkitOptions = {}): Promise<Toolkit> {
   requireOptionNames('toolkitFromMcp', options, optionNames);
   const { names, resources, prefix, trustAnnotations, each, callTimeoutMs, maxResultBytes, extraTools, ...kit } =
-    options;
+    ownOptions(options);
   const { logger } = kit;
   const bridge = { names, resources, prefix, trustAnnotations, each, callTimeoutMs, maxResultBytes, logger };
   const bridged = await bridgeTools(client, bridge);

@@ -1,3 +1,4 @@
+import { ownOptions } from '../../../common/ownOptions.js';
 import type { Application } from '../../../application/Application.js';
 import type { BoundPrompt } from '../../../prompt/BoundPrompt.js';
 import type { McpPeer } from './McpPeer.js';
@@ -20,9 +21,11 @@ import { assertOptions } from './assertOptions.js';
 export function serveMcp(
   app: Application,
   prompt: BoundPrompt | ((peer: McpPeer) => BoundPrompt | Promise<BoundPrompt>),
-  options: McpServerOptions = {},
+  given: McpServerOptions = {},
 ): McpService {
-  assertOptions(options);
+  assertOptions(given);
+  const own = ownOptions(given);
+  const options = ownOptions({ ...own, http: ownOptions(own.http ?? {}) });
   const promptFor = typeof prompt === 'function' ? prompt : () => prompt;
   return new McpService({ app, promptFor, options, logger: app.parts.services.logger });
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { listen } from '../api.js';
-import type { Row, WaitingCall } from '../types.js';
+import type { Dropped, Row, WaitingCall } from '../types.js';
 
 /** What is asked for again when something changes. */
 export interface Loaded<T> {
@@ -40,21 +40,30 @@ export interface Rows {
   readonly rows: readonly Row[];
   readonly ready: boolean;
   readonly error: unknown;
+  /** What the server does not keep any more; undefined if that is nothing. */
+  readonly dropped: Dropped | undefined;
 }
+
+const NO_ROWS: Rows = { rows: [], ready: false, error: undefined, dropped: undefined };
 
 /** Reads the rows of a source, and of a live one each change. */
 export function useRows(source: string | undefined): Rows {
-  const [state, setState] = useState<Rows>({ rows: [], ready: false, error: undefined });
+  const [state, setState] = useState<Rows>(NO_ROWS);
   useEffect(() => {
     if (source === undefined) return undefined;
-    setState({ rows: [], ready: false, error: undefined });
+    setState(NO_ROWS);
     const controller = new AbortController();
-    const index = new Map<number, number>();
+    let index = new Map<number, number>();
+    let dropped: Dropped | undefined;
     let rows: Row[] = [];
     let isReady = false;
     const hear = (event: string, data: unknown): void => {
       if (event === 'ready') isReady = true;
-      else {
+      else if (event === 'dropped') {
+        const { before } = (dropped = data as Dropped);
+        rows = rows.filter(({ seq }) => seq >= before);
+        index = new Map(rows.map(({ seq }, at) => [seq, at]));
+      } else {
         for (const row of data as readonly Row[]) {
           const at = index.get(row.seq);
           if (at === undefined) index.set(row.seq, rows.push(row) - 1);
@@ -65,7 +74,7 @@ export function useRows(source: string | undefined): Rows {
       }
       // A new array, so that views notice; pointers only.
       rows = rows.slice();
-      setState((before) => ({ ...before, rows, ready: isReady }));
+      setState((before) => ({ ...before, rows, dropped, ready: isReady }));
     };
     listen('rows', { source }, hear, controller.signal).catch((error: unknown) => {
       if (!controller.signal.aborted) setState((before) => ({ ...before, error, ready: true }));

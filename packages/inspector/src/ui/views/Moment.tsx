@@ -47,6 +47,11 @@ export function Moment({ point, place, points, source, onRow, onFork }: MomentPr
           ['fork', 'Continue from here'],
         ]}
       />
+      {data.cut && (
+        <p class="soft" role="note">
+          Earlier changes of this session were dropped: slices may lack values.
+        </p>
+      )}
       {tab === 'all' && <AllSlices slices={data.slices} />}
       {tab === 'change' && <Difference state={data} points={points} source={source} />}
       {tab === 'fork' && <Fork key={point.seq} source={source} seq={point.seq} onFork={onFork} />}

@@ -5,6 +5,7 @@ import { Empty, Problem, TextInput } from '../parts/pieces.js';
 import { VirtualList } from '../parts/VirtualList.js';
 import type { Row } from '../types.js';
 import { RowDetail } from './RowDetail.js';
+import { DroppedNote } from './DroppedNote.js';
 import { conversationsOf, EVERYTHING, filtered, KINDS, type RowFilter } from './rowFilter.js';
 import { RunsSummary } from './RunsSummary.js';
 import { runSpans, signOf, TimelineRow } from './TimelineRow.js';
@@ -19,7 +20,7 @@ interface RunsViewProps {
 
 /** The timeline of all runs. */
 export function RunsView({ rows: given, source, selected, onSelect, onState }: RunsViewProps): JSX.Element {
-  const { rows, ready, error } = given;
+  const { rows, ready, error, dropped } = given;
   const [filter, setFilter] = useState(EVERYTHING);
   const found = useMemo(() => filtered(rows, filter), [rows, filter]);
   return (
@@ -28,6 +29,7 @@ export function RunsView({ rows: given, source, selected, onSelect, onState }: R
         <div class="list-head">
           <Filters rows={rows} filter={filter} onFilter={setFilter} />
           <RunsSummary rows={rows} shown={found.length} />
+          {dropped !== undefined && <DroppedNote dropped={dropped} />}
           {error !== undefined && <Problem error={error} />}
         </div>
         {ready && rows.length === 0 ? (
