@@ -7,6 +7,7 @@ import { systemClock } from '../../src/limit/SystemClock.js';
 import { EmbeddedEngine } from '../../src/runs/EmbeddedEngine.js';
 import { ownerName } from '../../src/runs/owners.js';
 import { until } from './desk';
+import { changed } from '../support/changed';
 import { silent } from '../support/silent';
 import { sqliteRuns } from '../support/sqliteRuns';
 
@@ -15,12 +16,28 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('keeps the contract of engines', () => {
   const { records } = sqliteRuns(join(folder, 'runs.db'));
+  interface Job {
+    readonly run: string;
+    readonly conversation: string;
+  }
+  const create = async ({ run: id, conversation }: Job, delayMs: number): Promise<void> => {
+    await records.create({ id, conversation, tenant: null, input: null, messages: [], trace: null });
+    if (delayMs > 0)
+      await records.change(id, { status: ['queued'] }, { status: 'waiting', expiresAt: Date.now() + delayMs });
+  };
+  // A run for later is created and put off in two steps, and no engine must look in between.
+  let created = Promise.resolve();
+  const list: typeof records.list = async (filter) => {
+    await created;
+    return records.list(filter);
+  };
+  const looked = changed(records, { list });
   const kit = {
-    open: () => new EmbeddedEngine({ records, logger: silent, clock: systemClock, owner: ownerName(), pollMs: 20 }),
-    create: async ({ run: id, conversation }: { run: string; conversation: string }, delayMs: number) => {
-      await records.create({ id, conversation, tenant: null, input: null, messages: [], trace: null });
-      if (delayMs > 0)
-        await records.change(id, { status: ['queued'] }, { status: 'waiting', expiresAt: Date.now() + delayMs });
+    open: () =>
+      new EmbeddedEngine({ records: looked, logger: silent, clock: systemClock, owner: ownerName(), pollMs: 20 }),
+    create: (job: Job, delayMs: number): Promise<void> => {
+      created = create(job, delayMs);
+      return created;
     },
     finish: async ({ run }: { run: string }) => {
       await records.change(run, { status: ['queued', 'waiting'] }, { status: 'answered' });

@@ -146,7 +146,9 @@ describeOnPostgres('PostgresRuns', (postgres) => {
   test('any other fault is E709 at once, with what the database said', async () => {
     const client = failing(Object.assign(new Error('permission denied for table logs'), { code: '42501' }));
     const store = new PostgresRuns(client, { schema: 'denied' });
-    await expect(store.list()).rejects.toThrow(/E709 .*refused the statement conversations: permission denied for table logs/s);
+    await expect(store.list()).rejects.toThrow(
+      /E709 .*refused the statement conversations: permission denied for table logs/s,
+    );
     expect(client.asked).toHaveLength(3);
   });
 

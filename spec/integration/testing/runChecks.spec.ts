@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DurableStore, RunRecord, RunRecords } from 'toolwright/runs';
 import { runStoreContract } from 'toolwright/testing';
+import { changed } from '../../support/changed';
 import { sqliteRuns } from '../../support/sqliteRuns';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-records-'));
@@ -14,17 +15,6 @@ type Broken = (records: RunRecords) => Partial<RunRecords>;
 const stores = [sqliteRuns(join(folder, 'runs.db')), sqliteRuns(join(folder, 'runs.db'))] as const;
 let opened = 0;
 const nextStore = (): DurableStore => stores[opened++ % 2 === 0 ? 0 : 1];
-
-/** The object, but with other members. */
-function changed<T extends object>(object: T, members: object): T {
-  return new Proxy(object, {
-    get(target, name) {
-      const member: unknown =
-        name in members ? (members as Record<PropertyKey, unknown>)[name] : Reflect.get(target, name);
-      return typeof member === 'function' ? (member as () => unknown).bind(target) : member;
-    },
-  });
-}
 
 /** A store whose records do some things in another way. */
 function withRecords(broken: Broken): DurableStore {
