@@ -92,7 +92,7 @@ export const adapter = {
         env: { NO_COLOR: '1' },
       },
     );
-    expect(out).toContain('Ordered \\x1b]0;title\\x1b[2J.');
+    expect(out).toContain('Ordered \\u001b]0;title\\u001b[2J.');
     expect(out).not.toContain(ESCAPE);
   }, 60_000);
 });

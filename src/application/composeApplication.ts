@@ -1,4 +1,3 @@
-import { ownOptions } from '../common/ownOptions.js';
 import { lazy } from '../common/lazy.js';
 import { messageOf } from '../common/text.js';
 import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
@@ -39,8 +38,7 @@ const DEFAULT_POLICY_MS = 30_000;
 
 /** Validates the declarations and puts the parts of an application together; `createApplication` loads this on first use. */
 export async function composeApplication(given: ApplicationOptions): Promise<Application> {
-  requireOptions(given);
-  const options = ownOptions(given);
+  const options = requireOptions(given);
   const fieldNames = options.fieldNames ?? 'as-is';
   const { prompts: listed, resources = [] } = options;
   const registry = new ResourceRegistry([{ bindings: resources }]);

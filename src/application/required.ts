@@ -1,5 +1,6 @@
 // Checks of arguments for callers without types: unchecked, a wrong argument would fail somewhere inside.
 import { isThenable } from '../common/classes.js';
+import { ownOptions } from '../common/ownOptions.js';
 import { describeValue } from '../common/text.js';
 import { finding } from '../error/Finding.js';
 import { PromptError, PromptEvaluationError, PromptValidationError } from '../error/PromptError.js';
@@ -38,17 +39,26 @@ export function nameOf(value: unknown): string {
   return isThenable(value) ? 'a promise that was not awaited' : describeValue(value);
 }
 
-/** @throws PromptValidationError E312 if `createApplication` is called without options, or with one that is not known or not of its kind */
-export function requireOptions(given: unknown): void {
+/**
+ * Returns the options of `createApplication` that are the object's own.
+ *
+ * @throws PromptValidationError E312 without options, or for one that is not known or not of its kind
+ */
+export function requireOptions(given: unknown): ApplicationOptions {
+  if (typeof given !== 'object' || given === null)
+    throw wrongOptions(`expected { prompts: [...] }, got ${nameOf(given)}`);
+  const options = ownOptions(given as ApplicationOptions);
   const problem =
-    typeof given === 'object' && given !== null
-      ? (unknownOption(given, applicationOptionNames) ??
-        unknownOption((given as ApplicationOptions).limits ?? {}, limitNames) ??
-        unknownMode((given as ApplicationOptions).repair) ??
-        wrongPrice((given as ApplicationOptions).prices))
-      : `expected { prompts: [...] }, got ${nameOf(given)}`;
-  if (problem !== undefined)
-    throw new PromptValidationError([finding('E312', problem, { place: 'createApplication' })]);
+    unknownOption(options, applicationOptionNames) ??
+    unknownOption(options.limits ?? {}, limitNames) ??
+    unknownMode(options.repair) ??
+    wrongPrice(options.prices);
+  if (problem !== undefined) throw wrongOptions(problem);
+  return options;
+}
+
+function wrongOptions(problem: string): PromptValidationError {
+  return new PromptValidationError([finding('E312', problem, { place: 'createApplication' })]);
 }
 
 /** Returns what is wrong with a table of prices; undefined if nothing is. */

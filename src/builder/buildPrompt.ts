@@ -1,7 +1,6 @@
-import { ownOptions } from '../common/ownOptions.js';
 import { className } from '../common/classes.js';
 import { describeValue } from '../common/text.js';
-import { freezePlain } from '../common/freeze.js';
+import { freezeOptions, freezePlain } from '../common/freeze.js';
 import { lazy } from '../common/lazy.js';
 import type { Constructor, JsonSchema } from '../common/types.js';
 import { finding, type Finding } from '../error/Finding.js';
@@ -236,7 +235,7 @@ class Assembler {
       resultContainer: result !== null && 'kind' in result && result.kind === 'array' ? 'array' : 'object',
       examples: frozenList(options.examples),
       acceptsOverrides: draft.acceptsOverrides,
-      hints: Object.freeze(ownOptions(options.hints ?? {})),
+      hints: freezeOptions(options.hints ?? {}),
       retry: options.retry === undefined ? null : Object.freeze({ ...options.retry }),
       callers: frozenList(options.callers ?? everyCaller),
       texts: outer.texts,
