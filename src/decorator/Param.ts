@@ -1,4 +1,3 @@
-import { ownOptions } from '../common/ownOptions.js';
 import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
 import type { CheckedParam } from '../metadata/args/CheckedParam.js';
 import type { ParamOptions } from '../metadata/args/ParamMetadataArgs.js';
@@ -58,7 +57,7 @@ export function Param(
 /** Reads a description or options; undefined for anything else, which JavaScript may pass. */
 function optionsOf(given: unknown): ParamOptions | undefined {
   if (typeof given === 'string') return { description: given };
-  return typeof given === 'object' && given !== null && !Array.isArray(given) ? ownOptions(given) : undefined;
+  return typeof given === 'object' && given !== null && !Array.isArray(given) ? given : undefined;
 }
 
 /** Declares a property of a result or state class; the same as `@Param` on a property. */

@@ -1,3 +1,4 @@
+import { ownOptions } from '../common/ownOptions.js';
 import { className, classChain } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
@@ -106,9 +107,10 @@ function isDeclared(type: Constructor): boolean {
 function hiddenProperties(type: Constructor): ReadonlyMap<string, boolean> {
   const declared = classChain(type).flatMap((owner) => knownArgs(owner)?.properties ?? []);
   const secrets = new Set(
-    declared.flatMap(({ property, options }) =>
-      options.secret === true || options.internal === true ? [property] : [],
-    ),
+    declared.flatMap(({ property, options }) => {
+      const { secret, internal } = ownOptions(options);
+      return secret === true || internal === true ? [property] : [];
+    }),
   );
   const properties = [...declared.map(({ property }) => property), ...transformerProperties(type)];
   return new Map(
