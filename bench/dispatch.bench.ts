@@ -1,13 +1,10 @@
 // The whole transactional dispatch of a call with eight fields, as a ratio to the minimum cost of any tool call: JSON.parse, a
-// compiled Ajv schema, and the handler; of a valid call, and of one with four mistakes. Then the cost of ending a check of another
-// library after its time, and whether a call stays flat as a session grows, and with it the cost of a rollback.
+// compiled Ajv schema, and the handler; of a valid call, and of one with four mistakes. And whether it stays flat as a session
+// grows, and with it the cost of a rollback.
 import 'reflect-metadata';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import {
   createApplication,
-  definePrompt,
-  defineSection,
-  defineTool,
   Prompt,
   Section,
   Session,
@@ -16,7 +13,6 @@ import {
   ToolResult,
   type ToolOutcome,
 } from 'toolwright';
-import { jsonSchema } from 'toolwright/json-schema';
 import { measure, type Contender, type Measured } from './harness/measure.js';
 import { assertSame, peersOf } from './harness/peersOf.js';
 import { Report } from './harness/Report.js';
@@ -67,7 +63,6 @@ async function main(): Promise<void> {
 
   await compare(schema, async (args) => (await dispatch(fresh, 'place_order', args)).text);
   await timed(schema, async (name) => dispatch(fresh, name, text));
-  await watched(schema);
   await growth(async (session, name) => dispatch(session, name, text));
   report.keep();
 }
@@ -144,30 +139,6 @@ async function timed(schema: object, run: (name: string) => Promise<ToolOutcome>
     timed: succeeding(() => run('place_in_time')),
   });
   report.add('valid call with timeoutMs / floor', measured.ratio('timed', 'floor'), 'x', 4);
-}
-
-/**
- * The same schema twice: once as `jsonSchema()` declares it, whose size shows that its checks are short, and once as that of a library
- * of which nothing is known, whose checks are watched. In processor time, since a thread watches beside the call.
- */
-async function watched(schema: object): Promise<void> {
-  const plain = JSON.stringify(schema, (key, value: unknown) => (key === 'pattern' ? undefined : value));
-  const known = jsonSchema<PlaceOrderParams>(JSON.parse(plain) as Record<string, unknown>);
-  const unknown = { '~standard': { ...known['~standard'], vendor: 'bench' } };
-  const tools = Object.entries({ known, unknown }).map(([name, params]) =>
-    defineTool({ name, description: 'Place an order.', params, handler: (given) => place(given) }),
-  );
-  const section = defineSection({ key: 'watched', title: 'Watched', tools });
-  const prompt = definePrompt({ ns: 'bench', key: 'watched', sections: [section] });
-  const app = await createApplication({ prompts: [prompt] });
-  const rendered = await app.prompt(prompt).render();
-  const session = new Session();
-  const call = (name: string): Contender =>
-    succeeding(() => app.callTool(rendered, { id: 'c1', name, arguments: text }, { session }));
-  const measured = await measure({ known: call('known'), unknown: call('unknown') }, { clock: 'processor' });
-  const what = 'valid call of a plain JSON Schema';
-  report.add(`${what}, checked with a limit of time / without`, measured.ratio('unknown', 'known'), 'x');
-  report.add(`${what}, without a limit`, measured.time('known'), 'ms');
 }
 
 async function growth(dispatch: (session: Session, name: string) => Promise<ToolOutcome>): Promise<void> {

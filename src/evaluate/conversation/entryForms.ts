@@ -24,7 +24,7 @@ import {
 } from '../../value/messageForm.js';
 
 /** The changes of a session: values of slices by their names. */
-export const sessionDeltaForm: DataForm = fieldsOf(
+const sessionDeltaForm: DataForm = fieldsOf(
   {},
   { appended: recordOf(listOf(anything)), replaced: recordOf(listOf(anything)) },
 );
