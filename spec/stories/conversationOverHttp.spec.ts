@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 async function start(adapter: ModelAdapter): Promise<ChatServer> {
-  const server = await ChatServer.start(folder, adapter);
+  const server = await ChatServer.start(join(folder, 'runs.db'), adapter);
   running.push(server);
   return server;
 }
