@@ -98,7 +98,7 @@ describe('--json', () => {
     expect(code).toBe(1);
   }, 60_000);
 
-  test('an error that nobody catches is JSON as well', async () => {
+  test('an error that is never caught is JSON as well', async () => {
     project.write(
       'late.config.js',
       `import config from './toolwright.config.js';

@@ -29,7 +29,7 @@ export function guardOutput<T extends Writable>(output: T, instead: Writable, on
     const [text] = given;
     if (typeof text === 'string' || text instanceof Uint8Array) write(text, 'utf8');
     const done = given.find((each): each is () => void => typeof each === 'function');
-    // The output stays open for its writer; whoever ended it waits for nothing else.
+    // The output stays open for its writer; the code that ended it waits for nothing else.
     if (done !== undefined) queueMicrotask(done);
     return output;
   };

@@ -4,6 +4,7 @@ import {
   chmodSync,
   closeSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,6 +13,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
   writeSync,
@@ -152,7 +154,7 @@ describe('the file', () => {
     await expect(sqliteRuns(path).open('c')).rejects.toMatchObject({ ...refusal('EEXIST|ENOTDIR'), place: path });
   });
 
-  test('that is a folder is E709, and works once it is none', async () => {
+  test('that is a folder is E709, and works once the folder is gone', async () => {
     const path = fresh();
     mkdirSync(path, { recursive: true });
     const store = sqliteRuns(path);
@@ -534,7 +536,7 @@ describe('encryption', () => {
     await expect(sqliteRuns(path).entries('c')).rejects.toMatchObject(refusal('is encrypted'));
   });
 
-  test('does not trust a text that somebody wrote without the key, or moved', async () => {
+  test('does not trust a text that was written without the key, or moved', async () => {
     const { store, path, epoch } = await written(aes(key));
     await sqliteRuns(path).append({ conversation: 'c', epoch, after: 3 }, notes('forged'));
     await expect(store.entries('c')).rejects.toMatchObject({ ...refusal('not encrypted'), place: 'c/3' });
@@ -593,7 +595,7 @@ describe('what is deleted', () => {
     expect(await store.list()).toEqual(['c']);
   });
 
-  test('leaves nothing of its texts once nobody reads the write-ahead log any more', async () => {
+  test('leaves nothing of its texts once no other connection reads the write-ahead log', async () => {
     const { store, path, epoch } = await written();
     await store.append({ conversation: 'c', epoch, after: 3 }, notes('Words of the log.'));
     const shell = sqliteConnection(path);
@@ -648,7 +650,7 @@ describe('what is deleted', () => {
     expect(await store.prune(monthAgo())).toBe(0);
   });
 
-  test('is nothing that somebody writes to', async () => {
+  test('leaves conversations that were written to', async () => {
     const store = await kept();
     const { entries } = await store.open('waits');
     expect(await store.prune(monthAgo())).toBe(1);
@@ -716,6 +718,29 @@ describe('a store that was closed', () => {
     const store = sqliteRuns(fresh());
     await store[Symbol.asyncDispose]();
     expect(existsSync(store.path)).toBe(false);
+  });
+});
+
+describe('a Node without SQLite', () => {
+  test('is told what to do: E745, and nothing is created', () => {
+    // A copy of the package, from which libsql cannot be found.
+    const copy = join(root, 'copy');
+    const built = join(__dirname, '../../../dist');
+    for (const format of ['cjs', 'esm']) cpSync(join(built, format), join(copy, 'dist', format), { recursive: true });
+    mkdirSync(join(copy, 'node_modules'));
+    for (const peer of ['reflect-metadata', 'class-validator', 'class-transformer', 're2js'])
+      symlinkSync(join(built, '../node_modules', peer), join(copy, 'node_modules', peer), 'junction');
+    const program = `const { SqliteRuns } = require(process.argv[1]); const store = new SqliteRuns(process.argv[2], { driver: 'libsql' });
+      store.open('c').catch(({ code, message }) => console.log(JSON.stringify({ code, message })));`;
+    const entry = join(copy, 'dist/cjs/integration/sqlite/index.js');
+    const path = fresh();
+    const { NODE_OPTIONS: _options, ...env } = process.env;
+    const { stdout } = spawnSync(process.execPath, ['-e', program, entry, path], { env, encoding: 'utf8', cwd: root });
+    expect(JSON.parse(stdout)).toEqual({
+      code: 'E745',
+      message: expect.stringMatching(/the package libsql is not installed.*Node 22\.13.*npm install libsql/) as string,
+    });
+    expect(existsSync(path)).toBe(false);
   });
 });
 

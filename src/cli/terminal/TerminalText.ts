@@ -11,7 +11,7 @@ interface Piece {
   readonly styles: readonly Style[];
 }
 
-/** Something that may be shown in a line: text of anybody, which cannot begin another line, or text with styles. */
+/** Something that may be shown in a line: plain text of any origin, which cannot begin another line, or text with styles. */
 export type LinePart = string | number | TerminalText;
 
 /** Text that is safe to write to a terminal: the only controls that it can become are those of its own styles. */

@@ -101,7 +101,7 @@ export class Connection {
   /**
    * Moves the content of the write-ahead log into the file and empties the log.
    *
-   * @returns false while somebody else reads the log or writes
+   * @returns false while another connection reads the log or writes
    */
   emptyLog(): boolean {
     try {

@@ -6,7 +6,7 @@ import type { FromThread, ScriptAnswer, ScriptRequest, SqliteScript, ThreadProbl
 const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS] = [1, 20];
 /** The time between two looks for changes that other processes have made. */
 const WATCH_MS = 50;
-/** The time after which the write-ahead log is emptied if somebody was reading it. */
+/** The time after which the write-ahead log is emptied if another connection was reading it. */
 const EMPTY_LOG_MS = 200;
 
 /** A request, and when it is given up. */
@@ -157,7 +157,7 @@ export class RequestQueue {
     }
   }
 
-  /** Removes deleted texts from the write-ahead log, as soon as nobody reads it. */
+  /** Removes deleted texts from the write-ahead log, as soon as no other connection reads it. */
   #emptyLog(connection: Connection): void {
     this.#holdsDeleted = !connection.emptyLog();
     if (!this.#holdsDeleted) return;

@@ -37,7 +37,8 @@ export class SqliteDatabase implements SqlDatabase {
     const { rows = [], problem } = await this.#request(statement, values.map(toScriptValue));
     if (problem !== undefined) throw this.#explain(statement, problem);
     if (rows.length > 0) await within?.(undefined);
-    return rows as readonly Row[];
+    // A list of this realm, whatever realm the message was received in.
+    return [...rows] as readonly Row[];
   }
 
   /** Calls back soon after another process has changed the file. Returns a function that ends this. */

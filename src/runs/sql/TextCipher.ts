@@ -9,7 +9,7 @@ export interface CipherOptions {
    * Encrypts one text, such as with AES-GCM. May return any text.
    *
    * @param place names the field, e.g. `c-17/4` for the fifth entry of a conversation. Pass it as additional authenticated data, so
-   * that nobody can move an encrypted text to another place
+   * that no encrypted text can be moved to another place
    */
   readonly encrypt?: ((text: string, place: string) => Awaitable<string>) | undefined;
   /** Reverses `encrypt`. Throws if the key or the place is wrong. */
@@ -66,7 +66,7 @@ export class TextCipher {
       throw storeFault('the text is encrypted, and the store has no decrypt', { place, remedy });
     }
     if (!isSealed) {
-      const remedy = 'Read it with a store without decrypt. A text that anybody could have written is not trusted.';
+      const remedy = 'Read it with a store without decrypt. A text that needs no key to be written is not trusted.';
       throw storeFault('the text is not encrypted, and the store has a decrypt', { place, remedy });
     }
     try {

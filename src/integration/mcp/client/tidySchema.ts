@@ -48,7 +48,7 @@ export function checkedSchema(schema: JsonSchema): JsonSchema {
   });
 }
 
-/** A longer one is matched by nobody, and V8 reads it for a while. */
+/** No server needs a longer one, and V8 reads it for a while. */
 function isShortPattern(value: unknown): boolean {
   return typeof value === 'string' && value.length <= MAX_PATTERN_CHARS && isPattern(value);
 }
