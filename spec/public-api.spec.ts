@@ -77,7 +77,7 @@ const publicNames: Readonly<Record<string, string>> = {
   './eslint': `meta rules`,
   './json-schema': `TypedJsonSchema jsonSchema`,
   './postgres': `
-    PostgresRuns PostgresRunsOptions PostgresTransactions PostgresTransactionsOptions PreparedStatement Sql SqlClient SqlConnection SqlPool
+    PostgresRuns PostgresRunsOptions PostgresTransactions PostgresTransactionsOptions PreparedStatement PruneOptions Sql SqlClient SqlConnection SqlPool
   `,
   './sqlite': `CipherOptions PruneOptions SqliteRuns SqliteRunsOptions`,
   './pg-boss': `PgBossClient PgBossEngineOptions pgBossEngine pgBossSettings`,

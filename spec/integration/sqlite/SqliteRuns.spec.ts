@@ -487,10 +487,9 @@ describe('stores of one process', () => {
     expect(spawnSync(process.execPath, ['-e', shell, path], { env, cwd: __dirname }).status).toBe(0);
     await first.open('two');
     await second.open('three');
-    const list = `const { SqliteRuns } = require(process.argv[2]); const store = new SqliteRuns(process.argv[1]);
-      store.list().then((ids) => console.log(JSON.stringify(ids.toSorted?.() ?? [...ids].sort())));`;
-    const built = join(__dirname, '../../../dist/cjs/integration/sqlite/index.js');
-    const { stdout } = spawnSync(process.execPath, ['-e', list, path, built], { env, encoding: 'utf8' });
+    const list = `const Database = require('libsql'); const shell = new Database(process.argv[1]);
+      console.log(JSON.stringify(shell.prepare('SELECT conversation FROM logs ORDER BY 1').raw().all().flat()));`;
+    const { stdout } = spawnSync(process.execPath, ['-e', list, path], { env, cwd: __dirname, encoding: 'utf8' });
     expect(JSON.parse(stdout)).toEqual(['one', 'three', 'two']);
   });
 });
