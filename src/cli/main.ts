@@ -2,7 +2,6 @@
 import process from 'node:process';
 import { guardOutput } from '../common/guardOutput.js';
 import type { CommandContext } from './Context.js';
-import { showError } from './errors.js';
 import { Interrupts } from './Interrupts.js';
 import { isJson, runProgram } from './runProgram.js';
 import { Terminal } from './terminal/Terminal.js';
@@ -33,8 +32,10 @@ process.on('SIGINT', () => {
 });
 // Node would print these as they are, with every control of their texts.
 process.on('uncaughtException', (error) => {
-  showError(terminal, error, isJson(process.argv));
-  endProcess(1);
+  void import('./errors.js').then(({ showError }) => {
+    showError(terminal, error, isJson(process.argv));
+    endProcess(1);
+  });
 });
 
 void runProgram(context, process.argv).then((code) => {

@@ -12,9 +12,7 @@ import { addRun } from './commands/run.js';
 import { addServe } from './commands/serve.js';
 import { addTools } from './commands/tools.js';
 import { addTrace } from './commands/trace.js';
-import { CliError } from './CliError.js';
 import type { CommandContext } from './Context.js';
-import { showError } from './errors.js';
 import { ownFile } from './ownFile.js';
 
 const EXAMPLES = `
@@ -27,8 +25,8 @@ Examples:
 The application is the export of toolwright.config.ts, or of --app path#export (docs/cli.md).
 Exit codes: 0 good, 1 findings or a failure, 2 wrong input.`;
 
-/** The command line with every command; each of them loads what it needs when it runs. @param json says errors as JSON */
-export function createProgram(context: CommandContext, json: boolean): Command {
+/** The command line with every command; each of them loads what it needs when it runs. */
+export function createProgram(context: CommandContext): Command {
   const { terminal } = context;
   const program = new Command('toolwright')
     .description('Looks at prompts and tools, checks them, and runs them. Needs no model and no key unless told to.')
@@ -41,9 +39,8 @@ export function createProgram(context: CommandContext, json: boolean): Command {
       writeErr: (text) => {
         terminal.note(text);
       },
-      outputError: (text) => {
-        showError(terminal, new CliError(text.replace(/^error: /, '').trim(), { code: 'E973' }), json);
-      },
+      // `runProgram` shows it: most commands need none of that.
+      outputError: () => undefined,
     })
     .addHelpText('after', EXAMPLES);
   for (const add of [

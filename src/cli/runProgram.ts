@@ -1,6 +1,5 @@
 import { CommanderError } from 'commander';
 import type { CommandContext } from './Context.js';
-import { exitCodeOf, showError } from './errors.js';
 import { createProgram } from './program.js';
 
 /**
@@ -13,13 +12,22 @@ export async function runProgram(context: CommandContext, argv: readonly string[
   const { signal, terminal } = context;
   const json = isJson(argv);
   try {
-    await createProgram(context, json).parseAsync(argv);
+    await createProgram(context).parseAsync(argv);
     return signal.aborted ? 130 : undefined;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (signal.aborted) return 130;
-    showError(terminal, error, json);
-    return exitCodeOf(error);
+    const isUsage = error instanceof CommanderError;
+    if (isUsage && error.exitCode === 0) return 0;
+    if (!isUsage && signal.aborted) return 130;
+    const [{ exitCodeOf, showError }, { CliError }] = await Promise.all([
+      import('./errors.js'),
+      import('./CliError.js'),
+    ]);
+    if (!isUsage) {
+      showError(terminal, error, json);
+      return exitCodeOf(error);
+    }
+    showError(terminal, new CliError(error.message.replace(/^error: /, '').trim(), { code: 'E973' }), json);
+    return 2;
   }
 }
 
