@@ -36,7 +36,7 @@ export function showError(terminal: Terminal, error: unknown, json: boolean): vo
     terminal.note(codedText({ code, place, problem, remedy }));
     return;
   }
-  terminal.note(code === undefined ? line`${red('error')} ${indented(messageOf(error))}` : reportedText(error, code));
+  terminal.note(code === undefined ? line`${red('error')} ${indent(messageOf(error))}` : reportedText(error, code));
   if (code === undefined && error instanceof Error) terminal.note(firstFrames(error));
 }
 
@@ -47,7 +47,7 @@ export function exitCodeOf(error: unknown): 1 | 2 {
 
 function codedText({ code, place, problem, remedy }: Coded & { readonly problem: string }): TerminalText {
   const where = place === undefined ? '' : ` ${place}`;
-  return line`${red(bold(code))}${where}: ${indented(problem)}\n  ${green('fix:')} ${remedy ?? ''} (docs/errors.md#${code.toLowerCase()})`;
+  return line`${red(bold(code))}${where}: ${indent(problem)}\n  ${green('fix:')} ${remedy ?? ''} (docs/errors.md#${code.toLowerCase()})`;
 }
 
 /** The text of an error that holds its code, place and remedy in its message, as `report` makes it. */
@@ -57,11 +57,11 @@ function reportedText(error: unknown, code: string): TerminalText {
   const fixAt = message.lastIndexOf('\n  fix: ');
   const problem = message.slice(begins.length, fixAt < 0 ? undefined : fixAt);
   const fix = fixAt < 0 ? '' : line`\n  ${green('fix:')} ${message.slice(fixAt + '\n  fix: '.length)}`;
-  return line`${red(bold(begins))}${indented(problem)}${fix}`;
+  return line`${red(bold(begins))}${indent(problem)}${fix}`;
 }
 
 /** A text of several lines; those after the first are indented, so that none of them looks like a line of this program. */
-function indented(text: string): TerminalText {
+function indent(text: string): TerminalText {
   return block(text.replace(/\r?\n/g, '\n    '));
 }
 

@@ -12,14 +12,14 @@ export interface ActiveRun {
   readonly ended: Promise<void>;
 }
 
-/** What active runs are looked after with. */
+/** The services and settings of `ActiveRuns`. */
 export interface ActiveRunsOptions {
   readonly records: RunRecords;
   /** Names the worker of this process. */
   readonly owner: string;
   /** Milliseconds between looks whether another process has stopped a run. */
   readonly pollMs: number;
-  /** That of the store. */
+  /** The method `watch` of the store. */
   readonly watch?: DurableStore['watch'];
 }
 

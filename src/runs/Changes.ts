@@ -12,7 +12,7 @@ export class Changes {
 
   /**
    * @param pollMs the milliseconds after which another process may have changed something
-   * @param watchStore that of the store
+   * @param watchStore the method `watch` of the store
    */
   constructor(pollMs: number, watchStore?: DurableStore['watch']) {
     this.#pollMs = pollMs;

@@ -21,7 +21,7 @@ export interface EmbeddedOptions {
   readonly concurrency?: number | undefined;
   /** Milliseconds between looks for runs of other processes. */
   readonly pollMs: number;
-  /** That of the store. */
+  /** The method `watch` of the store. */
   readonly watch?: DurableStore['watch'];
 }
 

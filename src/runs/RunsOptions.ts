@@ -61,7 +61,7 @@ export interface RunsOptions<I extends JsonValue = JsonValue> {
   /** The most runs at a time of the worker in this process, without `engine`; 8 by default. */
   readonly concurrency?: number | undefined;
   /**
-   * Milliseconds between looks at what other processes have written; 500 by default. A store that notices writes, such as `SqliteRuns`,
+   * Milliseconds between looks for writes of other processes; 500 by default. A store that notices writes, such as `SqliteRuns`,
    * does not wait for them.
    */
   readonly pollMs?: number | undefined;

@@ -13,7 +13,7 @@ afterEach(async () => {
   open = [];
 });
 
-async function inspected(live: { readonly maxEntries?: number; readonly maxBytes?: number }) {
+async function startInspector(live: { readonly maxEntries?: number; readonly maxBytes?: number }) {
   const hotel = await openHotel({});
   const adapter = new ScriptedModel(Array.from({ length: 500 }, () => ({ text: 'Again.' })));
   const inspector = await serveInspector(
@@ -24,7 +24,7 @@ async function inspected(live: { readonly maxEntries?: number; readonly maxBytes
   return { ...hotel, inspector };
 }
 
-type Hotel = Awaited<ReturnType<typeof inspected>>;
+type Hotel = Awaited<ReturnType<typeof startInspector>>;
 
 const book = { toolCalls: [{ name: 'book', arguments: { room: '12', guest: 'Ada' } }] };
 
@@ -52,7 +52,7 @@ describe('a live inspector keeps a limited number of entries', () => {
     ['entries', { maxEntries: 200 }],
     ['bytes', { maxBytes: 100_000 }],
   ])('by %s, and says what it dropped', async (_by, limits) => {
-    const hotel = await inspected(limits);
+    const hotel = await startInspector(limits);
     const { inspector } = hotel;
     const counts: number[] = [];
     for (let time = 0; time < 4; time++) {
@@ -73,7 +73,7 @@ describe('a live inspector keeps a limited number of entries', () => {
   });
 
   test('by default, it keeps a run as a whole', async () => {
-    const hotel = await inspected({});
+    const hotel = await startInspector({});
     await runOften(hotel, 3);
     expect(await liveOf(hotel.inspector)).toMatchObject({
       dropped: { entries: 0, runs: 0, before: 0 },
@@ -82,7 +82,7 @@ describe('a live inspector keeps a limited number of entries', () => {
   });
 
   test('an entry that is larger than the bound is kept alone', async () => {
-    const hotel = await inspected({ maxBytes: 5_000 });
+    const hotel = await startInspector({ maxBytes: 5_000 });
     await runOften(hotel, 1, 'x'.repeat(20_000));
     const { kept } = await liveOf(hotel.inspector);
     expect(kept.entries).toBeGreaterThanOrEqual(1);
@@ -91,7 +91,7 @@ describe('a live inspector keeps a limited number of entries', () => {
   });
 
   test('what was dropped is answered as such, and nothing goes on from it', async () => {
-    const hotel = await inspected({ maxEntries: 100 });
+    const hotel = await startInspector({ maxEntries: 100 });
     await runOften(hotel, 30);
     const { inspector } = hotel;
     const entry = await send(inspector, '/api/entry?source=live&seq=0', { headers: authorization(inspector) });
@@ -110,7 +110,7 @@ describe('a live inspector keeps a limited number of entries', () => {
   });
 
   test('the state of a session says that its beginning was dropped', async () => {
-    const hotel = await inspected({ maxEntries: 60 });
+    const hotel = await startInspector({ maxEntries: 60 });
     const session = hotel.newSession();
     const stateOf = async (): Promise<unknown> => {
       const points = (await ask(hotel.inspector, 'points?source=live')) as unknown as readonly {
@@ -127,7 +127,7 @@ describe('a live inspector keeps a limited number of entries', () => {
   });
 
   test('a page that is open is told, and keeps no dropped row', async () => {
-    const hotel = await inspected({ maxEntries: 100 });
+    const hotel = await startInspector({ maxEntries: 100 });
     const { origin } = new URL(hotel.inspector.url);
     const controller = new AbortController();
     const response = await fetch(`${origin}/api/rows?source=live`, {
@@ -147,7 +147,7 @@ describe('a live inspector keeps a limited number of entries', () => {
   });
 
   test('a page that does not read makes nothing pile up', async () => {
-    const hotel = await inspected({ maxEntries: 2_000 });
+    const hotel = await startInspector({ maxEntries: 2_000 });
     const { port, host } = new URL(hotel.inspector.url);
     const socket = connect(Number(port), '127.0.0.1');
     await once(socket, 'connect');

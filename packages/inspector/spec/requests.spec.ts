@@ -13,7 +13,7 @@ afterEach(async () => {
   open = [];
 });
 
-async function inspected(options: Parameters<typeof serveInspector>[1] = {}) {
+async function startInspector(options: Parameters<typeof serveInspector>[1] = {}) {
   const hotel = await openHotel({ approver: options.approvals });
   const inspector = await serveInspector({ app: hotel.app }, { newSession: hotel.newSession, ...options });
   open.push(inspector);
@@ -91,7 +91,7 @@ const TARGETS = [
 
 describe('requests of anybody', () => {
   test.each(TARGETS)('the target %j gets a status', async (target) => {
-    const { inspector } = await inspected();
+    const { inspector } = await startInspector();
     for (const method of ['GET', 'POST']) {
       const said = await sendRaw(inspector, head(inspector, `${method} ${target}`, { 'content-length': '0' }));
       expect(statusOf(said)).toBeGreaterThanOrEqual(target === '/?' && method === 'GET' ? 200 : 400);
@@ -101,7 +101,7 @@ describe('requests of anybody', () => {
   });
 
   test('a page of another site cannot end it with an image', async () => {
-    const { inspector } = await inspected();
+    const { inspector } = await startInspector();
     const image = `GET // HTTP/1.1\r\nhost: ${new URL(inspector.url).host}\r\nsec-fetch-site: cross-site\r\nconnection: close\r\n\r\n`;
     expect(statusOf(await sendRaw(inspector, image))).toBe(403);
     expect(await isAlive(inspector)).toBe(true);
@@ -136,7 +136,7 @@ describe('requests of anybody', () => {
   test.each(['PUT', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'PATCH', 'PROPFIND', 'CONNECT', 'M-SEARCH', 'nonsense'])(
     'the method %s gets a status',
     async (method) => {
-      const { inspector } = await inspected();
+      const { inspector } = await startInspector();
       for (const target of ['/', '/api/about', '127.0.0.1:1', '*']) {
         const said = await sendRaw(inspector, head(inspector, `${method} ${target}`));
         expect(statusOf(said)).toBeGreaterThanOrEqual(400);
@@ -158,13 +158,13 @@ describe('requests of anybody', () => {
     ['an expectation', 'POST /api/render HTTP/1.1\r\nhost: 127.0.0.1\r\nexpect: tea\r\nconnection: close\r\n\r\n'],
     ['a wrong chunk', 'POST /api/render HTTP/1.1\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'],
   ])('%s gets a status', async (_which, bytes) => {
-    const { inspector } = await inspected();
+    const { inspector } = await startInspector();
     expect(statusOf(await sendRaw(inspector, bytes))).toBeGreaterThanOrEqual(400);
     expect(await isAlive(inspector)).toBe(true);
   });
 
   test('an upgrade is answered as any request', async () => {
-    const { inspector } = await inspected();
+    const { inspector } = await startInspector();
     const said = await sendRaw(
       inspector,
       head(inspector, 'GET /api/nothing', { connection: 'Upgrade', upgrade: 'websocket' }).replace(/$/, ''),
@@ -174,7 +174,7 @@ describe('requests of anybody', () => {
   });
 
   test('a body that is cut off, at any place, harms nobody', async () => {
-    const { inspector } = await inspected({ allowCalls: true });
+    const { inspector } = await startInspector({ allowCalls: true });
     const body = '{"prompt":"tests/hotel","params":{},"visibility":{},"tool":"book","arguments":"{}"}';
     for (const route of ['render', 'sent', 'tool', 'rehearse', 'fork', 'approve', 'bundle'])
       for (const length of [0, 1, 40]) {
@@ -189,7 +189,7 @@ describe('requests of anybody', () => {
   });
 
   test('JSON of any type and key gets a status', async () => {
-    const { inspector } = await inspected({ allowCalls: true, approvals: new ApprovalInbox() });
+    const { inspector } = await startInspector({ allowCalls: true, approvals: new ApprovalInbox() });
     const keys = [
       'prompt',
       'params',
@@ -244,7 +244,7 @@ describe('requests of anybody', () => {
   }, 60_000);
 
   test('any bytes as a target get a status', async () => {
-    const { inspector } = await inspected();
+    const { inspector } = await startInspector();
     const character = fc.constantFrom(
       '/',
       '\\',

@@ -35,7 +35,7 @@ export class LogFold {
   #state: FoldedLog = { ...NOTHING, messages: [] };
 
   add(entry: LogEntry): void {
-    this.#state = folded(this.#state, entry, appendInPlace);
+    this.#state = applyEntry(this.#state, entry, appendInPlace);
   }
 
   /** What the entries so far amount to. The fold ends here: a further entry would change the messages. */
@@ -53,7 +53,7 @@ export function foldEntries(entries: readonly LogEntry[]): FoldedLog {
 
 /** Reads one more entry; the messages of the state before stay as they are. */
 export function foldEntry(state: FoldedLog, entry: LogEntry): FoldedLog {
-  return folded(state, entry, appendToCopy);
+  return applyEntry(state, entry, appendToCopy);
 }
 
 type Append = (messages: readonly Message[], added: readonly Message[]) => readonly Message[];
@@ -68,7 +68,7 @@ function appendInPlace(messages: readonly Message[], added: readonly Message[]):
   return messages;
 }
 
-function folded(state: FoldedLog, entry: LogEntry, append: Append): FoldedLog {
+function applyEntry(state: FoldedLog, entry: LogEntry, append: Append): FoldedLog {
   switch (entry.kind) {
     case 'conversation':
       return { ...state, head: entry, prompt: entry.prompt, output: entry.output, messages: [systemMessage(entry)] };

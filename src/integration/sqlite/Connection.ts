@@ -20,7 +20,7 @@ interface Driver {
   close(): void;
 }
 
-/** A fault for which the thread knows more than what the driver says. */
+/** A fault that the thread can explain better than the driver. */
 export class ConnectionError extends Error {
   readonly problem: ThreadProblem;
 

@@ -24,8 +24,8 @@ export class RequestQueue {
   readonly #load: () => Promise<DriverClass>;
   readonly #send: (message: FromThread) => void;
   #connection: Connection | undefined;
-  #reads: readonly Waiting[] = [];
-  #writes: readonly Waiting[] = [];
+  #reads: Waiting[] = [];
+  #writes: Waiting[] = [];
   #isScheduled = false;
   #isClosing = false;
   #pauseMs = SHORTEST_PAUSE_MS;
@@ -42,8 +42,7 @@ export class RequestQueue {
 
   add(request: ScriptRequest): void {
     const waiting = { ...request, until: performance.now() + this.#setup.lockTimeoutMs };
-    if (this.#scriptOf(request).isRead) this.#reads = [...this.#reads, waiting];
-    else this.#writes = [...this.#writes, waiting];
+    (this.#isRead(request) ? this.#reads : this.#writes).push(waiting);
     this.#schedule(0);
   }
 
@@ -118,7 +117,7 @@ export class RequestQueue {
   }
 
   /** Runs each request by itself. Returns those that met a lock. */
-  #runAlone(connection: Connection, requests: readonly Waiting[], answers: ScriptAnswer[]): readonly Waiting[] {
+  #runAlone(connection: Connection, requests: readonly Waiting[], answers: ScriptAnswer[]): Waiting[] {
     return requests.filter((request) => {
       try {
         answers.push(
@@ -134,7 +133,7 @@ export class RequestQueue {
   }
 
   /** Runs writes in one transaction, and each by itself if that fails. Returns those that met a lock. */
-  #runTogether(connection: Connection, requests: readonly Waiting[], answers: ScriptAnswer[]): readonly Waiting[] {
+  #runTogether(connection: Connection, requests: Waiting[], answers: ScriptAnswer[]): Waiting[] {
     if (requests.length < 2) return this.#runAlone(connection, requests, answers);
     try {
       answers.push(...this.#write(connection, requests));
@@ -183,7 +182,7 @@ export class RequestQueue {
 
   /** Answers the requests of a kind with a problem. */
   #giveUp(answers: ScriptAnswer[], problem: ThreadProblem, isMeant: (request: Waiting) => boolean): void {
-    const rest = (requests: readonly Waiting[]): readonly Waiting[] =>
+    const rest = (requests: readonly Waiting[]): Waiting[] =>
       requests.filter((request) => {
         if (!isMeant(request)) return true;
         answers.push({ id: request.id, problem });

@@ -52,7 +52,7 @@ export class SqliteDatabase implements SqlDatabase {
     };
   }
 
-  /** Resolves once what was asked for before is answered and the file is closed. */
+  /** Resolves once all earlier requests are answered and the file is closed. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;

@@ -13,7 +13,7 @@ const LOCK_TIMEOUT_MS = 20_000;
 /** Options of `SqliteRuns`. */
 export interface SqliteRunsOptions extends CipherOptions {
   /**
-   * `full` (by default): what was acknowledged survives a loss of power. `normal`: it survives the end of the process, but a loss of
+   * `full` (by default): acknowledged appends survive a loss of power. `normal`: they survive the end of the process, but a loss of
    * power or a crash of the system may take the last acknowledged appends away, so that calls which ran are run again.
    */
   readonly synchronous?: 'full' | 'normal' | undefined;

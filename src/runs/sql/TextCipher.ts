@@ -3,7 +3,7 @@ import { describeValue, messageOf } from '../../common/text.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
 import { storeFault } from './storeFault.js';
 
-/** How a store hides what it keeps from others who can read its file. */
+/** Functions with which a store hides its texts from other readers of its file. */
 export interface CipherOptions {
   /**
    * Encrypts one text, such as with AES-GCM. May return any text.
@@ -79,7 +79,7 @@ export class TextCipher {
   }
 }
 
-/** Returns what a function of the host returned, which may come from code without types. */
+/** Checks the result of a function of the host, which may be written without types. */
 function requireText(value: unknown, place: string): string {
   if (typeof value === 'string') return value;
   throw storeFault(`expected a text from encrypt and decrypt, got ${describeValue(value)}`, {

@@ -1,6 +1,6 @@
 import type { LogEntry, QuestionAsked, RunEnded } from '../../interface/RunStore.js';
 
-/** What entries change in records and questions. */
+/** The changes that entries make to records and questions. */
 export interface Marks {
   /** Runs that end. */
   readonly ended: readonly RunEnded[];
@@ -9,7 +9,7 @@ export interface Marks {
   readonly closed: readonly string[];
 }
 
-/** Returns what entries change in records and questions; undefined if nothing. */
+/** Returns the changes that entries make to records and questions; undefined if there are none. */
 export function marksOf(entries: readonly LogEntry[]): Marks | undefined {
   const ended: RunEnded[] = [];
   const closed = new Set<string>();
