@@ -77,9 +77,9 @@ const publicNames: Readonly<Record<string, string>> = {
   './eslint': `meta rules`,
   './json-schema': `TypedJsonSchema jsonSchema`,
   './postgres': `
-    PostgresRuns PostgresRunsOptions PostgresTransactions PostgresTransactionsOptions PreparedStatement PruneOptions Sql SqlClient SqlConnection SqlPool
+    PostgresRuns PostgresRunsOptions PostgresTransactions PostgresTransactionsOptions PreparedStatement Sql SqlClient SqlConnection SqlPool
   `,
-  './sqlite': `CipherOptions PruneOptions SqliteRuns SqliteRunsOptions`,
+  './sqlite': `CipherOptions SqliteRuns SqliteRunsOptions`,
   './pg-boss': `PgBossClient PgBossEngineOptions pgBossEngine pgBossSettings`,
   './testing': `
     AdapterCheck AdapterKit Divergence EngineKit FailAfterOptions FailAtWriteOptions FailingInterceptor FakeClock InjectedFailure
@@ -144,7 +144,7 @@ const publicNames: Readonly<Record<string, string>> = {
     SegmentBegan SentDigest SessionDelta UnknownCallPolicy
   `,
   './runs': `
-    CarryJob DurableRun DurableStore EngineHealth EngineJob LimitRequestsOptions NewRun OpenQuestion PrepareRun PreparedRun
+    CarryJob DurableRun DurableStore EngineHealth EngineJob LimitRequestsOptions NewRun OpenQuestion PrepareRun PreparedRun PruneOptions
     QuestionFilter QuestionPreview RetryRunOptions RunChanges RunCondition RunEngine RunFilter RunRecord RunRecords RunStatus RunStreamEvent RunToPrepare Runs
     RunsHealth RunsOptions SharedLimiter StartOptions VersionPolicy WithinChange limitRequests openRuns
   `,

@@ -1,4 +1,3 @@
-export type { PruneOptions } from '../../runs/sql/SqlRuns.js';
 export { PostgresRuns, type PostgresRunsOptions } from './PostgresRuns.js';
 export { PostgresTransactions, type PostgresTransactionsOptions } from './PostgresTransactions.js';
 export { Sql } from './Sql.js';

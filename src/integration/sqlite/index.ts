@@ -1,3 +1,2 @@
-export type { PruneOptions } from '../../runs/sql/SqlRuns.js';
 export type { CipherOptions } from '../../runs/sql/TextCipher.js';
 export { SqliteRuns, type SqliteRunsOptions } from './SqliteRuns.js';
