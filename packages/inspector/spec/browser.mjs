@@ -18,7 +18,7 @@ await check('a run goes on from a moment with another text, and shows where it c
 await check('npm run inspect has a run, of which any moment goes on by the script', command);
 await check('a question of a parked run waits beside the others, and a late answer says so', parked);
 await check('a bundle is dropped, opened and made a test', bundles);
-await check('a run of 50,000 events opens in under 2 s and scrolls at 50 frames a second or more', large);
+await check('a run of 50,000 events scrolls with the work of one of 500', large);
 await check('10,000 tools are listed, found and opened', manyTools);
 await check('a bundle with a script in every field runs none', scripts);
 await check('pages of other origins and names get nothing', origins);
