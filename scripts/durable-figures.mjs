@@ -50,6 +50,17 @@ const Desk = definePrompt({
 const app = await createApplication({ prompts: [Desk], logger: quiet });
 const median = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
 
+/** Two answers and the call between them. */
+const shortModel = {
+  name: 'scripted (not a model)',
+  complete({ messages }) {
+    const isAsked = messages.at(-1).role === 'user';
+    const toolCalls = isAsked ? [{ id: 'call_0', name: 'act', arguments: { id: '1' } }] : [];
+    const finishReason = isAsked ? 'tool_calls' : 'stop';
+    return Promise.resolve({ text: isAsked ? null : 'Done.', toolCalls, finishReason });
+  },
+};
+
 /** Four answers and eight calls. It writes a body for each request, in a conversation or not, as adapters of providers do. */
 const model = {
   name: 'scripted (not a model)',
@@ -177,6 +188,7 @@ async function beside() {
     await compared(pool, {
       step: async () => (await DBOS.startWorkflow(steps)(STEPS)).getResult(),
       run: async () => (await DBOS.startWorkflow(steps)(12)).getResult(),
+      shortRun: async () => (await DBOS.startWorkflow(steps)(3)).getResult(),
     });
     await DBOS.shutdown();
   } catch (error) {
@@ -207,30 +219,36 @@ async function compared(pool, dbos) {
   }
   report('a step over a step of DBOS', median(steps));
   console.log(`  ${(median(ours) / STEPS).toFixed(2)} ms and ${(median(theirs) / STEPS).toFixed(2)} ms`);
-  const runs = await openRuns(app, {
-    store,
-    prepare: () => ({ prompt: Desk, adapter: model }),
-    concurrency: 16,
-    pollMs: 500,
-  });
+  await compareRuns('runs a second, over DBOS, 12 steps each, one process', store, model, dbos.run);
+  const folder = mkdtempSync(join(tmpdir(), 'toolwright-figures-'));
+  const file = new SqliteRuns(join(folder, 'runs.db'));
+  const what = 'runs a second in an SQLite file, over DBOS on PostgreSQL, 3 steps each, one process';
+  await compareRuns(what, file, shortModel, dbos.shortRun);
+  await file.close();
+  rmSync(folder, { recursive: true });
+}
+
+/** Runs of a store and workflows, so many at a time, by turns. */
+async function compareRuns(what, store, adapter, theirRun) {
+  const prepare = () => ({ prompt: Desk, adapter });
+  const runs = await openRuns(app, { store, prepare, concurrency: 16, pollMs: 500 });
   const many = async (start) => {
     const began = performance.now();
-    await Promise.all(Array.from({ length: RUNS }, (_none, index) => start(index)));
+    await Promise.all(Array.from({ length: RUNS }, start));
     return (RUNS / (performance.now() - began)) * 1_000;
   };
-  let batch = 0;
-  const own = () =>
-    many(async () => (await runs.start({ messages: [{ role: 'user', content: `go ${batch++}` }] })).result());
-  const [rates, rateOurs, rateTheirs] = [[], [], []];
-  await own();
-  await many(dbos.run);
+  let count = 0;
+  const ourRun = async () => (await runs.start({ messages: [{ role: 'user', content: `go ${count++}` }] })).result();
+  await many(ourRun);
+  await many(theirRun);
+  const [ours, theirs, ratios] = [[], [], []];
   for (let pair = 0; pair < PAIRS; pair++) {
-    rateOurs.push(await own());
-    rateTheirs.push(await many(dbos.run));
-    rates.push(rateOurs.at(-1) / rateTheirs.at(-1));
+    ours.push(await many(ourRun));
+    theirs.push(await many(theirRun));
+    ratios.push(ours.at(-1) / theirs.at(-1));
   }
-  report('runs a second, over DBOS, 12 steps each, one process', median(rates));
-  console.log(`  ${median(rateOurs).toFixed(0)} and ${median(rateTheirs).toFixed(0)} runs a second`);
+  report(what, median(ratios));
+  console.log(`  ${median(ours).toFixed(0)} and ${median(theirs).toFixed(0)} runs a second`);
   await runs.drain(1_000);
 }
 

@@ -145,8 +145,8 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   './runs': `
     CarryJob DurableRun DurableStore EngineHealth EngineJob LimitRequestsOptions NewRun OpenQuestion PrepareRun PreparedRun PruneOptions
-    QuestionFilter QuestionPreview RetryRunOptions RunChanges RunCondition RunEngine RunFilter RunRecord RunRecords RunStatus RunStreamEvent RunToPrepare Runs
-    RunsHealth RunsOptions SharedLimiter StartOptions VersionPolicy WithinChange limitRequests openRuns
+    QuestionFilter QuestionPreview RetryRunOptions RunChanges RunCondition RunEngine RunFilter RunOutline RunRecord RunRecords RunStatus RunStreamEvent RunToPrepare Runs
+    RunsHealth RunsOptions RunsOverview SharedLimiter StartOptions TenantFilter VersionPolicy WithinChange limitRequests openRuns
   `,
   './schema': `
     ClassSchema InvalidOutput JsonSchemaConverter JsonSchemaRequest ParseError ParseOptions SchemaOfOptions StandardIssue

@@ -23,7 +23,8 @@ interface Answer {
 
 /** The body of a request that answers a question. */
 interface ReplyBody {
-  readonly call: string;
+  /** The id of the question. */
+  readonly question: string;
   readonly reply: QuestionReply;
 }
 
@@ -89,9 +90,9 @@ export class ChatServer {
   }
 
   /** Without a message, the run that waited for the answer goes on. */
-  async #reply(id: string, { call, reply }: ReplyBody): Promise<Answer> {
+  async #reply(id: string, { question, reply }: ReplyBody): Promise<Answer> {
     const conversation = await Conversation.open(this.#store, id);
-    const taken = await conversation.reply(call, reply);
+    const taken = await conversation.reply(question, reply);
     return taken === 'late' ? { status: 410, body: { problem: taken } } : this.#run(conversation);
   }
 

@@ -10,7 +10,7 @@ import { after, before } from './model.js';
 
 interface ChatAnswer {
   readonly text?: string;
-  readonly questions?: readonly { readonly call: string; readonly name: string; readonly arguments: unknown }[];
+  readonly questions?: readonly { readonly id: string; readonly name: string; readonly arguments: unknown }[];
 }
 
 async function main(): Promise<void> {
@@ -32,7 +32,7 @@ async function chat(path: string): Promise<void> {
   assert.equal(question?.name, 'pay_back');
   console.log(`  waits for a person: ${question.name} ${String(question.arguments)}`);
   const reply = { kind: 'approved', by: 'kim' };
-  const { text } = await post(server, 'replies', { call: question.call, reply });
+  const { text } = await post(server, 'replies', { question: question.id, reply });
   console.log(`  approved: ${String(text)}`);
   await server.stop();
 

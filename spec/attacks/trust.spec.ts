@@ -57,7 +57,7 @@ async function desk(handler: (params: Access) => unknown, approver?: Approver, d
 }
 
 describe('a call that waits for its approval belongs to its principal, conversation and tool', () => {
-  const runMetadata = { principal: 'ada', conversation: 'c-1', trace: 't-1' };
+  const runMetadata = { principal: 'ada', conversation: 'c-1', tenant: 't', trace: 't-1' };
 
   async function waiting() {
     const here = await desk(() => 'in', { approve: () => ({ kind: 'later' }) });
@@ -74,9 +74,11 @@ describe('a call that waits for its approval belongs to its principal, conversat
 
   test.each<[string, Readonly<Record<string, string>>]>([
     ['another principal', { ...runMetadata, principal: 'eve' }],
-    ['no principal', { conversation: 'c-1' }],
+    ['no principal', { conversation: 'c-1', tenant: 't' }],
     ['another conversation', { ...runMetadata, conversation: 'c-2' }],
-    ['no conversation', { principal: 'ada' }],
+    ['no conversation', { principal: 'ada', tenant: 't' }],
+    ['another tenant', { ...runMetadata, tenant: 'u' }],
+    ['no tenant', { principal: 'ada', conversation: 'c-1' }],
   ])('HOST-13a %s: E712, and nothing is paid', async (_what, metadata) => {
     const { here, pending, go } = await waiting();
     await expect(go(pending, metadata)).rejects.toMatchObject({ code: 'E712' });

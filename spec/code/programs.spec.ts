@@ -202,7 +202,7 @@ describe('a run in which the model sends programs', () => {
     // The question is about the program, and its approver about the call that it makes.
     expect(conversation.questions).toMatchObject([{ call: '1.0', name: 'execute_program' }]);
     answer = 'approved';
-    await conversation.reply('1.0', { kind: 'approved' });
+    await conversation.reply(conversation.questions[0]!.id, { kind: 'approved' });
     const response = await app.evaluate(prompt, { adapter, session, conversation });
     expect([response.text, notes()]).toEqual(['Done.', ['one']]);
     expect(keys[0]).toBe(keys[1]);

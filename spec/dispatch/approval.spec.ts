@@ -403,7 +403,7 @@ describe('an answer that comes later', () => {
     const error = await rejection(desk.call('pay', { amount: 3 }));
     expect(error).toMatchObject({ code: 'E711', name: 'ApprovalPendingError' });
     expect((error as ApprovalPendingError).pending).toMatchObject({
-      ...{ version: 2, prompt: 'spec/desk', tool: 'pay', arguments: { amount: 3 }, turn: 1, position: '0' },
+      ...{ version: 3, prompt: 'spec/desk', tool: 'pay', arguments: { amount: 3 }, turn: 1, position: '0' },
     });
     expect([paid, desk.events]).toEqual([[], []]);
     expect(desk.state()).toEqual(UNTOUCHED);
@@ -594,8 +594,8 @@ describe('a pending call is data from outside', () => {
     ['nothing', () => undefined, /expected what ApprovalPendingError held, got undefined/],
     ['null', () => null, /expected what ApprovalPendingError held, got null/],
     ['a text', (pending) => JSON.stringify(pending), /expected what ApprovalPendingError held, got the string/],
-    ['a list', (pending) => [pending], /its version is undefined, and 2 is known/],
-    ['another version', (pending) => ({ ...pending, version: 1 }), /its version is the number 1, and 2 is known/],
+    ['a list', (pending) => [pending], /its version is undefined, and 3 is known/],
+    ['another version', (pending) => ({ ...pending, version: 1 }), /its version is the number 1, and 3 is known/],
     ['a version as text', (pending) => ({ ...pending, version: '1' }), /its version is the string "1"/],
     ['another prompt', (pending) => ({ ...pending, prompt: 'spec/other' }), /a call of the string "spec\/other", and/],
     ['another tool', (pending) => ({ ...pending, tool: 'write' }), /a field is not what was written/],
@@ -620,7 +620,7 @@ describe('a pending call is data from outside', () => {
     ['another time', (pending) => ({ ...pending, askedAt: 0 }), /a field is not what was written/],
     ['no run', ({ run: _run, ...pending }) => pending, /run is undefined, not a string/],
     ['a call id that is no text', (pending) => ({ ...pending, callId: 7 }), /callId is the number 7, not a string/],
-    ['no digest', ({ digest: _digest, ...pending }) => pending, /digest is undefined, not a string/],
+    ['no seal', ({ seal: _seal, ...pending }) => pending, /seal is undefined, not a string/],
   ])('%s: E712 with what does not fit, and nothing runs', async (_name, change, why) => {
     const { desk, paid, pending, go } = await written();
     expect(await rejection(go(change(pending)))).toMatchObject({

@@ -45,11 +45,11 @@ describe('the record of a call that waits for its approval', () => {
     expect([error.pending.arguments, outcome.text]).toEqual([{}, 'done']);
   });
 
-  test('a key of another call is refused, even with a digest that fits it', async () => {
+  test('a key of another call is refused, even with a seal that fits it', async () => {
     const { paid, pending, go } = await waiting({ amount: 3 });
     const sealed = (record: PendingCall): PendingCall => {
-      const text = JSON.stringify(canonical({ ...record, digest: undefined }));
-      return { ...record, digest: createHash('sha256').update(text).digest('hex') };
+      const text = `pending call\n${JSON.stringify(canonical({ ...record, seal: undefined }))}`;
+      return { ...record, seal: createHash('sha256').update(text).digest('hex') };
     };
     expect(sealed(pending)).toEqual(pending);
     const forged = sealed({ ...pending, idempotencyKey: (await waiting({ amount: 4 })).pending.idempotencyKey });

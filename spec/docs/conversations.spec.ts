@@ -87,7 +87,7 @@ test('an open question: no message is refused, a message gives the run up, the f
   expect(again.questions).toMatchObject([{ call: '1.0', name: 'reset', about: 'approval' }]);
   expect(await rejectionOf(run(again))).toMatchObject({ code: 'E731' });
   expect(await run(await Conversation.open(store, 'c'), 'Leave it.')).toMatchObject({ text: 'Well then.' });
-  expect(await store.reply('c', '1.0', { kind: 'approved' })).toBe('late');
+  expect(await store.reply('c', again.questions[0]!.id, { kind: 'approved' })).toBe('late');
 });
 
 test('a client that repeats its request goes on with the run of the same id', async () => {
@@ -98,7 +98,7 @@ test('a client that repeats its request goes on with the run of the same id', as
   const session = { session: new Session(), runId: 'request-7' };
   const again = Conversation.fromJSON(JSON.parse(JSON.stringify(conversation)));
   expect(await rejectionOf(run(again, 'Reset it.', session))).toMatchObject({ code: 'E731' });
-  expect(await again.reply('1.0', { kind: 'approved' })).toBe('taken');
+  expect(await again.reply(again.questions[0]!.id, { kind: 'approved' })).toBe('taken');
   expect(await run(again, 'Reset it.', session)).toMatchObject({ text: 'Done.' });
   expect(contents(again)).toEqual(['Reset it.', null, 'Reset.', 'Done.']);
 });

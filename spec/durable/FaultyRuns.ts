@@ -1,5 +1,5 @@
 import type { LogEntry, LogPosition, OpenLog, QuestionReply } from 'toolwright/conversations';
-import type { DurableStore, RunRecords } from 'toolwright/runs';
+import type { DurableStore, RunRecords, RunsOverview } from 'toolwright/runs';
 
 /** What happens at the n-th entry that a worker appends: its process ends before it or after it, or it is not told that it was written. */
 export interface StoreFault {
@@ -42,8 +42,22 @@ export class FaultyRuns implements DurableStore {
     return this.#store.open(conversation);
   }
 
-  reply(conversation: string, call: string, reply: QuestionReply): Promise<'taken' | 'late'> {
-    return this.#store.reply(conversation, call, reply);
+  get tenant(): string | null {
+    return this.#store.tenant;
+  }
+
+  get acrossTenants(): RunsOverview {
+    return this.#store.acrossTenants;
+  }
+
+  /** @throws RangeError for another tenant: a fault happens in one store */
+  forTenant(tenant: string | null): DurableStore {
+    if (tenant !== this.tenant) throw new RangeError('another tenant');
+    return this;
+  }
+
+  reply(conversation: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
+    return this.#store.reply(conversation, question, reply);
   }
 
   entries(conversation: string, after?: number): Promise<readonly LogEntry[]> {

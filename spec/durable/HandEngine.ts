@@ -22,6 +22,6 @@ export class HandEngine implements RunEngine {
   /** Works on a conversation, as an engine has the worker do. */
   async carry(conversation: string, run = ''): Promise<'done' | 'again'> {
     if (this.#carry === undefined) throw new TypeError('runs.work() was not called.');
-    return this.#carry({ conversation, run });
+    return this.#carry({ tenant: null, conversation, run });
   }
 }

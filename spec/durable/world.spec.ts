@@ -9,7 +9,7 @@ import { createApplication, definePrompt, Section, Tool, ToolContext } from 'too
 import type { LogEntry } from 'toolwright/conversations';
 import { openRuns } from 'toolwright/runs';
 import { ScriptedModel, type ScriptedTurn } from 'toolwright/testing';
-import { effectsOf, openDesk, said, type DeskOptions } from '../runs/desk';
+import { deskKeys, effectsOf, openDesk, questionOf, said, type DeskOptions } from '../runs/desk';
 import { silent } from '../support/silent';
 import { sqliteRuns } from '../support/sqliteRuns';
 import { Workspace } from '../toolchain/support/Workspace';
@@ -61,7 +61,7 @@ describe('clock jump', () => {
       jest.spyOn(Date, 'now').mockImplementation(() => now + jump);
       const { runs, engine } = await worker(folder);
       await runs.start({ id: 'r-2', conversation: 'c-1', messages: said('hello') });
-      await runs.reply('r-1', '2.0', { kind: 'approved' });
+      await runs.reply('r-1', await questionOf(runs, 'r-1'), { kind: 'approved' });
       await engine.carry('c-1');
       expect((await runs.result('r-1')).text).toBe('ship is done for nobody.');
       expect((await runs.list()).map(({ id, status }) => `${id} ${status}`)).toEqual(['r-1 answered', 'r-2 answered']);
@@ -76,7 +76,7 @@ describe('an old run under a new prompt', () => {
     const folder = fresh();
     await parked(folder);
     const { runs, engine, store } = await worker(folder, { ...later, ...options });
-    await runs.reply('r-1', '2.0', { kind: 'approved' });
+    await runs.reply('r-1', await questionOf(runs, 'r-1'), { kind: 'approved' });
     await engine.carry('c-1');
     return { folder, runs, store };
   };
@@ -105,7 +105,7 @@ describe('an old run under a new prompt', () => {
 async function special(folder: string, section: new () => object, turns: readonly ScriptedTurn[]) {
   const prompt = definePrompt({ ns: 'durable', key: 'special', sections: [section] });
   const approver = { approve: () => ({ kind: 'later' as const }) };
-  const app = await createApplication({ prompts: [prompt], logger: silent, approver });
+  const app = await createApplication({ prompts: [prompt], logger: silent, approver, keys: deskKeys });
   const engine = new HandEngine();
   const requests: number[] = [];
   const store = sqliteRuns(join(folder, 'runs.db'));
@@ -153,13 +153,14 @@ describe('a 10 MB result', () => {
     await first.runs.start({ id: 'r-1', conversation: 'c-1', messages: said('go') });
     await first.engine.carry('c-1');
     const second = await special(folder, Big, turns);
-    await second.runs.reply('r-1', '2.0', { kind: 'approved' });
+    await second.runs.reply('r-1', await questionOf(second.runs, 'r-1'), { kind: 'approved' });
     await second.engine.carry('c-1');
     expect((await second.runs.result('r-1')).text).toBe('Done.');
     expect(second.requests).toHaveLength(1);
     expect(second.requests[0]).toBeGreaterThan(SIZE);
-    // Once both are closed, everything is in the file itself.
-    await Promise.all([first.store.close(), second.store.close()]);
+    // The last one to close moves everything into the file itself, unless both close at the same moment.
+    await first.store.close();
+    await second.store.close();
     const files = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
     expect(files.reduce((sum, size) => sum + size, 0)).toBeLessThan(SIZE * 1.01);
   });

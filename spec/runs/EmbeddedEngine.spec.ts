@@ -15,26 +15,27 @@ const folder = mkdtempSync(join(tmpdir(), 'toolwright-engine-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('keeps the contract of engines', () => {
-  const { records } = sqliteRuns(join(folder, 'runs.db'));
+  const store = sqliteRuns(join(folder, 'runs.db'));
+  const { records } = store;
   interface Job {
     readonly run: string;
     readonly conversation: string;
   }
   const create = async ({ run: id, conversation }: Job, delayMs: number): Promise<void> => {
-    await records.create({ id, conversation, tenant: null, input: null, messages: [], trace: null });
+    await records.create({ id, conversation, input: null, messages: [], trace: null });
     if (delayMs > 0)
       await records.change(id, { status: ['queued'] }, { status: 'waiting', expiresAt: Date.now() + delayMs });
   };
   // A run for later is created and put off in two steps, and no engine must look in between.
   let created = Promise.resolve();
-  const list: typeof records.list = async (filter) => {
+  const outline: typeof store.acrossTenants.outline = async (filter) => {
     await created;
-    return records.list(filter);
+    return store.acrossTenants.outline(filter);
   };
-  const looked = changed(records, { list });
+  const looked = changed(store, { acrossTenants: changed(store.acrossTenants, { outline }) });
   const kit = {
     open: () =>
-      new EmbeddedEngine({ records: looked, logger: silent, clock: systemClock, owner: ownerName(), pollMs: 20 }),
+      new EmbeddedEngine({ store: looked, logger: silent, clock: systemClock, owner: ownerName(), pollMs: 20 }),
     create: (job: Job, delayMs: number): Promise<void> => {
       created = create(job, delayMs);
       return created;
@@ -48,10 +49,11 @@ describe('keeps the contract of engines', () => {
 
 test('the clock of the application says when a waiting run is given up, and not that of the system', async () => {
   const clock = new FakeClock();
-  const { records } = sqliteRuns(join(folder, 'clock.db'));
-  await records.create({ id: 'r', conversation: 'c', tenant: null, input: null, messages: [], trace: null });
+  const store = sqliteRuns(join(folder, 'clock.db'));
+  const { records } = store;
+  await records.create({ id: 'r', conversation: 'c', input: null, messages: [], trace: null });
   const carried: string[] = [];
-  const engine = new EmbeddedEngine({ records, logger: silent, clock, owner: ownerName(), pollMs: 5 });
+  const engine = new EmbeddedEngine({ store, logger: silent, clock, owner: ownerName(), pollMs: 5 });
   const expiresAt = clock.now() + 60_000;
   await engine.work(async ({ run }) => {
     carried.push(run);

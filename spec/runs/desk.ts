@@ -29,7 +29,18 @@ export interface DeskOptions extends Partial<Omit<RunsOptions<Input>, 'store' | 
   /** The text of the section, another one in another version of the prompt. */
   readonly template?: string;
   readonly eventBus?: EventBus;
+  /** The keys of the application; all desks have the same ones when left out. */
+  readonly keys?: readonly string[];
+  /** The texts that the application warns with. */
+  readonly warnings?: string[];
+  /** The description of `ship`, another one in another version of the tool. */
+  readonly ships?: string;
+  /** Who acts, as `runMetadata.principal` has it. */
+  readonly principal?: string;
 }
+
+/** Keys as every process of a deployment has them. */
+export const deskKeys: readonly string[] = ['a key of the desk, for specs alone'];
 
 const call = (name: string, item = 'apple') => ({ name, arguments: { item } });
 
@@ -47,7 +58,8 @@ const plans: Readonly<Record<string, readonly (readonly ReturnType<typeof call>[
  * `crash` ends the process unless the file `sound` is there.
  */
 export async function openDesk(folder: string, store: DurableStore, options: DeskOptions = {}): Promise<Runs<Input>> {
-  const { template = 'Sell things.', eventBus, ...settings } = options;
+  const { template = 'Sell things.', eventBus, keys = deskKeys, warnings, ships = 'Ships.', ...rest } = options;
+  const { principal, ...settings } = rest;
   const effect = (text: string): void => appendFileSync(`${folder}/effects.txt`, `${text}\n`);
   const done = (name: string, { item }: Item, context: ToolContext): string => {
     effect(`${context.call.idempotencyKey} ${name} ${item}`);
@@ -72,7 +84,7 @@ export async function openDesk(folder: string, store: DurableStore, options: Des
       return done('stamp', params, context);
     }
 
-    @Tool({ description: 'Ships.', hints: { idempotent: true }, requiresApproval: true })
+    @Tool({ description: ships, hints: { idempotent: true }, requiresApproval: true })
     ship(params: Item, context: ToolContext): string {
       return done('ship', params, context);
     }
@@ -96,14 +108,16 @@ export async function openDesk(folder: string, store: DurableStore, options: Des
   }
   @Prompt({ ns: 'test', key: 'desk', sections: [Desk] })
   class Shop {}
-  const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+  const warn = (text: string): void => void warnings?.push(text);
+  const quiet = { debug() {}, info() {}, warn, error() {} };
   const approver = { approve: () => ({ kind: 'later' as const }) };
-  const app = await createApplication({ prompts: [Shop], logger: quiet, approver, eventBus });
+  const app = await createApplication({ prompts: [Shop], logger: quiet, approver, eventBus, keys });
   const runs = await openRuns<Input>(app, {
     ...{ store, pollMs: 20, ...settings },
     prepare: ({ input }) => {
       if (existsSync(`${folder}/unprepared`)) throw new TypeError('not now');
-      return { prompt: Shop, adapter: modelOf(folder, input?.tenant), slices: [Line] };
+      const runMetadata = principal === undefined ? undefined : { principal };
+      return { prompt: Shop, adapter: modelOf(folder, input?.tenant), slices: [Line], runMetadata };
     },
   });
   return runs;
@@ -139,6 +153,14 @@ export async function until(condition: () => boolean | Promise<boolean>, what: s
     if (Date.now() - start > 20_000) throw new TypeError(`It took too long: ${what}.`);
     await sleep(5);
   }
+}
+
+/** The id of the only question of a run that waits. */
+export async function questionOf(runs: Pick<Runs<Input>, 'questions'>, run: string): Promise<string> {
+  const questions = await runs.questions({ run });
+  if (questions[0] === undefined || questions.length > 1)
+    throw new TypeError(`The run ${run} has ${String(questions.length)} questions.`);
+  return questions[0].id;
 }
 
 export const said = (content: string) => [{ role: 'user', content }] as const;

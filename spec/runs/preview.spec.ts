@@ -20,8 +20,17 @@ class Paid {
   }
 }
 
+/** What one unit costs, which others may change. */
+let price = 1;
+
 @Section({ title: 'Till' })
 class Till {
+  @Tool({ description: 'Buys.', params: Payment, hints: { openWorld: false }, requiresApproval: true })
+  buy({ amount }: Payment, { session }: ToolContext): string {
+    session.dispatch(new Paid(amount * price));
+    return `paid ${String(amount * price)}`;
+  }
+
   @Tool({ description: 'Notes.', params: Payment, hints: { openWorld: false } })
   note({ amount }: Payment, { session }: ToolContext): string {
     session.dispatch(new Paid(amount));
@@ -98,6 +107,48 @@ describe('runs.preview', () => {
       problem: expect.stringContaining('may act outside') as unknown,
     });
     expect(await runs.preview('r', question, { rehearses: false })).toMatchObject({ problem: undefined });
+    await close();
+  });
+});
+
+describe('an approval of what a preview has shown', () => {
+  afterEach(() => {
+    price = 1;
+  });
+  const waitFor = async (holds: () => Promise<boolean>): Promise<void> => {
+    for (let left = 500; left > 0 && !(await holds()); left--) await new Promise((resolve) => setTimeout(resolve, 10));
+  };
+
+  test('holds while the call would do the same', async () => {
+    const { runs, question, close } = await waiting('buy');
+    const { seen } = await runs.preview('r', question);
+    expect(await runs.reply('r', question, { kind: 'approved', seen })).toBe('taken');
+    expect((await runs.result('r')).text).toBe('Done.');
+    await close();
+  });
+
+  test('is asked for again, under another id, when the call would do something else', async () => {
+    const { runs, question, close } = await waiting('buy');
+    const { seen } = await runs.preview('r', question);
+    price = 1_000;
+    expect(await runs.reply('r', question, { kind: 'approved', seen })).toBe('taken');
+    await waitFor(async () => (await runs.questions()).length > 0);
+    const [again] = await runs.questions();
+    expect(again).toMatchObject({ call: '2.0', name: 'buy', about: 'approval' });
+    expect(again?.id).not.toBe(question);
+    const now = await runs.preview('r', again?.id ?? '');
+    expect(now.rehearsal?.outcome.text).toBe('paid 2000');
+    expect(now.seen).not.toBe(seen);
+    expect(await runs.reply('r', again?.id ?? '', { kind: 'approved', seen: now.seen })).toBe('taken');
+    expect((await runs.result('r')).text).toBe('Done.');
+    await close();
+  });
+
+  test('without what was shown, it holds for the call as it is', async () => {
+    const { runs, question, close } = await waiting('buy');
+    price = 1_000;
+    expect(await runs.reply('r', question, { kind: 'approved' })).toBe('taken');
+    expect((await runs.result('r')).text).toBe('Done.');
     await close();
   });
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sqliteRuns } from '../support/sqliteRuns';
-import { effectsOf, openDesk, until } from './desk';
+import { effectsOf, openDesk, questionOf, until } from './desk';
 import { Processes } from './processes';
 
 jest.setTimeout(120_000);
@@ -54,9 +54,8 @@ describe('one file, and several processes', () => {
     const runs = await inbox(folder);
     await until(async () => (await runs.get('r-1')).status === 'waiting', 'it waits');
     worker.kill('SIGKILL');
-    expect(await processes.run('reply', { folder, reply: ['r-1', '2.0', { kind: 'approved', by: 'ada' }] })).toEqual([
-      'taken',
-    ]);
+    const reply = ['r-1', await questionOf(runs, 'r-1'), { kind: 'approved', by: 'ada' }] as const;
+    expect(await processes.run('reply', { folder, reply })).toEqual(['taken']);
     await processes.work({ folder });
     expect((await runs.result('r-1')).text).toBe('ship is done for nobody.');
     expect(times(folder, ' ship apple')).toBe(1);

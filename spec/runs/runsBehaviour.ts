@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from 'toolwright';
 import type { DurableStore, Runs, RunStreamEvent } from 'toolwright/runs';
-import { effectsOf, Line, openDesk, said, until, type DeskOptions, type Input } from './desk';
+import { effectsOf, Line, openDesk, questionOf, said, until, type DeskOptions, type Input } from './desk';
 
 async function eventsOf(events: AsyncIterable<RunStreamEvent>): Promise<readonly RunStreamEvent[]> {
   const all: RunStreamEvent[] = [];
@@ -42,8 +42,8 @@ export function runsBehaviour(storeOf: (folder: string) => DurableStore): void {
   describe('a durable run', () => {
     test('is started, worked on, and has its response', async () => {
       const folder = fresh();
-      const runs = await desk(folder);
-      const run = await runs.start({ id: 'r-1', tenant: 'acme', input: { tenant: 'acme' }, messages: said('buy') });
+      const runs = (await desk(folder)).forTenant('acme');
+      const run = await runs.start({ id: 'r-1', input: { tenant: 'acme' }, messages: said('buy') });
       const { text, turns } = await run.result();
       expect({ text, turns }).toEqual({ text: 'buy is done for acme.', turns: 4 });
       expect(await run.record()).toMatchObject({ status: 'answered', tenant: 'acme', takeovers: 0 });
@@ -164,22 +164,26 @@ export function runsBehaviour(storeOf: (folder: string) => DurableStore): void {
     test('park the run; a reply from another process lets it go on', async () => {
       const folder = fresh();
       const runs = await desk(folder);
-      const run = await runs.start({ id: 'r-1', conversation: 'c-1', tenant: 'acme', messages: said('ship') });
+      const run = await runs.forTenant('acme').start({ id: 'r-1', conversation: 'c-1', messages: said('ship') });
       await until(async () => (await run.record()).status === 'waiting', 'it waits');
       await until(async () => (await runs.health()).active === 0, 'no process holds it');
-      const inbox = await desk(folder, { work: false });
-      const [question, ...others] = await inbox.questions({ tenant: 'acme' });
+      const all = await desk(folder, { work: false });
+      const inbox = all.forTenant('acme');
+      const [question, ...others] = await inbox.questions();
       expect(others).toEqual([]);
       expect(question).toMatchObject({
-        id: '2.0',
+        call: '2.0',
         run: 'r-1',
         name: 'ship',
         arguments: { item: 'apple' },
         about: 'approval',
       });
-      expect(await inbox.questions({ tenant: 'other' })).toEqual([]);
-      expect(await inbox.reply('r-1', '2.0', { kind: 'approved', by: 'ada' })).toBe('taken');
-      expect(await inbox.reply('r-1', '2.0', { kind: 'denied', reason: 'no' })).toBe('late');
+      for (const tenant of ['other', null]) expect(await all.forTenant(tenant).questions()).toEqual([]);
+      expect(await all.acrossTenants.questions()).toEqual([question]);
+      const id = question?.id ?? '';
+      await expect(inbox.reply('r-1', '2.0', { kind: 'approved' })).rejects.toThrow(/E709/);
+      expect(await inbox.reply('r-1', id, { kind: 'approved', by: 'ada' })).toBe('taken');
+      expect(await inbox.reply('r-1', id, { kind: 'denied', reason: 'no' })).toBe('late');
       expect((await run.result()).text).toBe('ship is done for nobody.');
       expect(effectsOf(folder).filter((line) => line.includes(' ship apple'))).toHaveLength(1);
       expect(effectsOf(folder).filter((line) => line.startsWith('looked'))).toHaveLength(1);
@@ -195,18 +199,22 @@ export function runsBehaviour(storeOf: (folder: string) => DurableStore): void {
       // Time in which the second one would begin.
       await sleep(200);
       expect((await second.record()).status).toBe('queued');
-      await runs.reply(first.id, '2.0', { kind: 'denied', reason: 'not today' });
+      await runs.reply(first.id, await questionOf(runs, first.id), { kind: 'denied', reason: 'not today' });
       await second.result();
       expect((await first.record()).status).toBe('answered');
     });
 
     test('expire: the run is given up, and the next one goes on', async () => {
-      const runs = await desk(fresh(), { expireMs: 50 });
+      const folder = fresh();
+      const runs = await desk(folder, { expireMs: 50 });
       const first = await runs.start({ conversation: 'c-1', messages: said('ship') });
       const second = await runs.start({ conversation: 'c-1', messages: said('hello') });
       await expect(first.result()).rejects.toThrow(/E740.*no reply came in time/s);
       expect((await second.result()).text).toBe('hello is done for nobody.');
-      expect(await runs.reply(first.id, '2.0', { kind: 'approved' })).toBe('late');
+      const entries = await storeOf(folder).entries('c-1');
+      const asked = entries.flatMap((entry) => (entry.kind === 'question' ? [entry.id] : []));
+      expect(asked).toHaveLength(1);
+      for (const id of asked) expect(await runs.reply(first.id, id, { kind: 'approved' })).toBe('late');
     });
   });
 
@@ -218,10 +226,13 @@ export function runsBehaviour(storeOf: (folder: string) => DurableStore): void {
       const next = await runs.start({ conversation: 'c-1', messages: said('hello') });
       await until(() => effectsOf(folder).includes('holding'), 'it holds');
       expect(await runs.cancel(run.id, 'no longer needed')).toBe('cancelled');
-      expect(await runs.cancel(run.id, 'again')).toBe('late');
+      // Repeated, it says how the run ended; of an answered one too.
+      expect(await runs.cancel(run.id, 'again')).toBe('cancelled');
+      expect((await run.record()).problem).toBe('no longer needed');
       await expect(run.result()).rejects.toThrow(/E740.*cancelled.*no longer needed/s);
       expect((await next.result()).text).toBe('hello is done for nobody.');
       expect(effectsOf(folder).some((line) => line.includes(' hold '))).toBe(false);
+      expect(await runs.cancel(next.id, 'again')).toBe('answered');
     });
 
     test('from another process: the worker is shut out, and stops', async () => {
@@ -259,7 +270,7 @@ export function runsBehaviour(storeOf: (folder: string) => DurableStore): void {
       const run = await runs.start({ id: 'r-1', messages: said('ship') });
       const both = Promise.all([eventsOf(run.events()), eventsOf(other.events('r-1'))]);
       await until(async () => (await run.record()).status === 'waiting', 'it waits');
-      await runs.reply('r-1', '2.0', { kind: 'approved' });
+      await runs.reply('r-1', await questionOf(runs, 'r-1'), { kind: 'approved' });
       const [here, there] = await both;
       expect(there).toEqual(here);
       expect(here.map(({ kind }) => kind)).toEqual([
@@ -410,21 +421,27 @@ export function runsBehaviour(storeOf: (folder: string) => DurableStore): void {
     });
 
     test('list finds runs by status, tenant and conversation, page by page', async () => {
-      const runs = await desk(fresh(), { work: false });
+      const all = await desk(fresh(), { work: false });
+      const [runs, others] = [all.forTenant('a'), all.forTenant('b')];
       for (let index = 0; index < 5; index++)
-        await runs.start({
+        await (index < 3 ? runs : others).start({
           id: String(index),
           conversation: `c-${String(index % 2)}`,
-          tenant: index < 3 ? 'a' : 'b',
           messages: said('hello'),
         });
-      await runs.cancel('4', 'no');
-      const ids = async (filter: Parameters<typeof runs.list>[0]) => (await runs.list(filter)).map(({ id }) => id);
+      await others.cancel('4', 'no');
+      const { acrossTenants } = all;
+      type Filter = Parameters<typeof acrossTenants.list>[0];
+      const ids = async (filter: Filter) => (await acrossTenants.list(filter)).map(({ id }) => id);
       expect(await ids({})).toEqual(['0', '1', '2', '3', '4']);
       expect(await ids({ tenant: 'a' })).toEqual(['0', '1', '2']);
       expect(await ids({ tenant: 'b', status: ['queued'] })).toEqual(['3']);
+      expect(await ids({ tenant: null })).toEqual([]);
       expect(await ids({ conversation: 'c-1' })).toEqual(['1', '3']);
-      const [, second] = await runs.list({ limit: 2 });
+      expect((await others.list({ status: ['queued'] })).map(({ id }) => id)).toEqual(['3']);
+      expect((await runs.list({ conversation: 'c-1' })).map(({ id }) => id)).toEqual(['1']);
+      expect(await all.list()).toEqual([]);
+      const [, second] = await acrossTenants.list({ limit: 2 });
       expect(await ids({ limit: 2, after: second?.order })).toEqual(['2', '3']);
     });
 
@@ -447,7 +464,7 @@ export function runsBehaviour(storeOf: (folder: string) => DurableStore): void {
       await until(async () => (await run.record()).status === 'waiting', 'it waits');
       await before.drain(1_000);
       const runs = await desk(folder, { template: 'Sell other things.', onVersion });
-      await runs.reply('r-1', '2.0', { kind: 'approved' });
+      await runs.reply('r-1', await questionOf(runs, 'r-1'), { kind: 'approved' });
       if (onVersion === 'continue') expect((await runs.result('r-1')).text).toBe('ship is done for nobody.');
       else if (onVersion === 'fail') await expect(runs.result('r-1')).rejects.toThrow(/E740.*E744/s);
       else {

@@ -38,6 +38,11 @@ async function post(server: ChatServer, what: 'messages' | 'replies', body: obje
 const say = (server: ChatServer, content: string): Promise<Answered> => post(server, 'messages', { content });
 const said = (text: string): Answered => ({ status: 200, body: { text } });
 
+/** The id of the question that a run waits for. */
+function questionIn({ body }: Answered): string | undefined {
+  return (body as { readonly questions: readonly { readonly id: string }[] }).questions[0]?.id;
+}
+
 async function messagesOf(server: ChatServer): Promise<readonly Message[]> {
   const response = await fetch(`${server.url}/conversations/c-1`);
   return (await response.json()) as readonly Message[];
@@ -51,17 +56,16 @@ test('three messages, an approval, another application, a fourth message: 0 chan
   const server = await start(first);
   expect(await say(server, 'Where is my order W7?')).toEqual(said('W7: a lamp for 49.00, delivered.'));
   expect(await say(server, 'I want to send it back.')).toEqual(said('The return of W7 is announced.'));
-  const question = { call: '1.0', name: 'pay_back', about: 'approval' };
-  expect(await say(server, 'Then pay me back, please.')).toMatchObject({
-    status: 202,
-    body: { questions: [question] },
-  });
+  const waiting = await say(server, 'Then pay me back, please.');
+  const asking = { call: '1.0', name: 'pay_back', about: 'approval' };
+  expect(waiting).toMatchObject({ status: 202, body: { questions: [asking] } });
+  const question = questionIn(waiting);
   const asked = first.requests.length;
   const reply = { kind: 'approved' };
-  expect(await post(server, 'replies', { call: '1.0', reply })).toEqual(said('W7 is paid back.'));
+  expect(await post(server, 'replies', { question, reply })).toEqual(said('W7 is paid back.'));
   // The call ran once, and the model was asked for what follows it alone.
   expect(first.requests).toHaveLength(asked + 1);
-  expect((await post(server, 'replies', { call: '1.0', reply })).status).toBe(410);
+  expect((await post(server, 'replies', { question, reply })).status).toBe(410);
   await server.stop();
 
   const second = after();
@@ -81,9 +85,9 @@ test('a denial is read by the model, and the conversation goes on', async () => 
   const server = await start(before());
   await say(server, 'Where is my order W7?');
   await say(server, 'I want to send it back.');
-  await say(server, 'Then pay me back, please.');
+  const question = questionIn(await say(server, 'Then pay me back, please.'));
   const reply = { kind: 'denied', reason: 'the lamp has not arrived yet' };
-  const { status, body } = await post(server, 'replies', { call: '1.0', reply });
+  const { status, body } = await post(server, 'replies', { question, reply });
   expect(status).toBe(200);
   expect((body as { readonly text: string }).text).toContain('the lamp has not arrived yet');
 });

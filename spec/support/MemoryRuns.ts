@@ -1,5 +1,5 @@
 import { PromptEvaluationError } from 'toolwright';
-import type { LogEntry, LogPosition, OpenLog, QuestionReply, RunStore } from 'toolwright/conversations';
+import type { LogEntry, LogPosition, OpenLog, QuestionAsked, QuestionReply, RunStore } from 'toolwright/conversations';
 
 interface Log {
   epoch: number;
@@ -38,22 +38,34 @@ export class MemoryRuns implements RunStore {
       const texts = entries.map((entry) => JSON.stringify(entry));
       if (after > log.entries.length) throw refusal('a gap');
       if (after < log.entries.length) this.repeated(log, after, texts);
-      else this.write(log, texts);
+      else {
+        this.write(log, texts);
+        this.wrote(conversation, entries);
+      }
     });
   }
 
-  reply(conversation: string, call: string, reply: QuestionReply): Promise<'taken' | 'late'> {
-    return this.guarded(() => {
-      const log = this.memory.logs.get(conversation);
-      const entries = log === undefined ? [] : read(log);
-      const asked = entries.map((entry) => entry.kind === 'question' && entry.call === call).lastIndexOf(true);
-      if (log === undefined || asked < 0) throw refusal('no question');
-      if (entries.slice(asked).some((entry) => this.closes(entry, call))) return 'late';
-      if (!this.fits(entries[asked], reply))
-        throw new PromptEvaluationError('another kind of reply', { phase: 'tool', code: 'E735' });
-      log.entries.push(JSON.stringify({ kind: 'reply', call, reply }));
-      return 'taken';
-    });
+  reply(conversation: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
+    return this.guarded(() => this.answer(conversation, question, reply));
+  }
+
+  /** @param run that asked the question; any when left out */
+  answer(conversation: string, question: string, reply: QuestionReply, run?: string): 'taken' | 'late' {
+    const log = this.memory.logs.get(conversation);
+    const entries = log === undefined ? [] : read(log);
+    const at = entries.findIndex((entry) => entry.kind === 'question' && entry.id === question);
+    const asked = entries[at];
+    if (log === undefined || asked?.kind !== 'question') throw refusal('no question');
+    if (entries.slice(at + 1).some((entry) => this.closes(entry, asked))) return 'late';
+    const asker = entries
+      .slice(0, at)
+      .reverse()
+      .find((entry) => entry.kind === 'run');
+    if (run !== undefined && asker?.kind === 'run' && asker.run !== run) throw refusal('of another run');
+    if (!this.fits(asked, reply))
+      throw new PromptEvaluationError('another kind of reply', { phase: 'tool', code: 'E735' });
+    log.entries.push(JSON.stringify({ kind: 'reply', question, call: asked.call, reply }));
+    return 'taken';
   }
 
   async entries(conversation: string, after = 0): Promise<readonly LogEntry[]> {
@@ -82,18 +94,24 @@ export class MemoryRuns implements RunStore {
     log.entries.push(...texts);
   }
 
+  /** Called with entries that were appended. */
+  protected wrote(_conversation: string, _entries: readonly LogEntry[]): void {
+    // A store without records has nothing else to change.
+  }
+
   protected repeated(log: Log, after: number, texts: readonly string[]): void {
     if (!texts.every((text, index) => log.entries[after + index] === text)) throw refusal('other entries');
   }
 
-  protected closes(entry: LogEntry, call: string): boolean {
-    if (entry.kind === 'reply' || entry.kind === 'outcome') return entry.call === call;
+  /** True for a later entry that closes a question: a later question about the same call does as well. */
+  protected closes(entry: LogEntry, { id, call }: QuestionAsked): boolean {
+    if (entry.kind === 'reply') return entry.question === id;
+    if (entry.kind === 'outcome' || entry.kind === 'question') return entry.call === call;
     return entry.kind === 'end' || entry.kind === 'run';
   }
 
-  protected fits(question: LogEntry | undefined, { kind }: QuestionReply): boolean {
-    const isAboutEffect = question?.kind === 'question' && question.about === 'unknown';
-    return isAboutEffect || kind === 'approved' || kind === 'denied';
+  protected fits({ about }: QuestionAsked, { kind }: QuestionReply): boolean {
+    return kind === 'denied' || (kind === 'approved') === (about === 'approval');
   }
 
   protected guarded<T>(work: () => T): Promise<T> {

@@ -45,8 +45,10 @@ export class MemoryRuns implements RunStore {
     this.written.push(...(JSON.parse(JSON.stringify(entries)) as readonly LogEntry[]));
   }
 
-  async reply(_conversation: string, call: string, reply: QuestionReply): Promise<'taken' | 'late'> {
-    this.written.push({ kind: 'reply', call, reply });
+  async reply(_conversation: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
+    const asked = this.written.find((entry) => entry.kind === 'question' && entry.id === question);
+    if (asked?.kind !== 'question') throw new RangeError('no such question');
+    this.written.push({ kind: 'reply', question, call: asked.call, reply });
     return 'taken';
   }
 

@@ -151,7 +151,13 @@ export class Application implements AsyncCloseable {
   ): Promise<ToolOutcome> {
     requireRendering('app.continueCall', rendered);
     requireCallOptions('app.continueCall', options);
-    const { call, run, place } = continuationOf(pending, rendered, answer, options.runMetadata);
+    const { call, run, place } = continuationOf(
+      pending,
+      rendered,
+      answer,
+      this.parts.services.seals,
+      options.runMetadata,
+    );
     const { dispatcher, lifetime } = this.parts;
     const here = runOf(rendered, options, () => run);
     return lifetime.run(() => dispatcher.dispatch(call, here, place));

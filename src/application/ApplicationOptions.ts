@@ -74,6 +74,11 @@ export interface ApplicationOptions {
    * transcripts; the model and the handlers get the texts unchanged.
    */
   readonly redact?: RedactHook | undefined;
+  /**
+   * Secrets of at least 32 characters that sign what leaves the process and comes back, such as questions and pending calls. The first one
+   * signs, and all verify: to rotate, put a new one in front. Every process of a deployment needs the same.
+   */
+  readonly keys?: readonly string[] | undefined;
 }
 
 /** The options of `createApplication`. */
@@ -97,6 +102,7 @@ export const applicationOptionNames: OptionNames<ApplicationOptions> = {
   prices: 1,
   eventBus: 1,
   redact: 1,
+  keys: 1,
 };
 
 /** The limits of an application. */

@@ -8,6 +8,7 @@ import { PlainContainer } from '../container/PlainContainer.js';
 import { InterceptorList } from '../dispatch/InterceptorList.js';
 import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import { Redaction } from '../dispatch/Redaction.js';
+import { Seals } from '../dispatch/Seals.js';
 import { DEFAULT_TURN_MS, TurnDispatcher } from '../dispatch/TurnDispatcher.js';
 import { CompletionCheck } from '../evaluate/CompletionCheck.js';
 import { Evaluator } from '../evaluate/Evaluator.js';
@@ -56,6 +57,7 @@ export async function composeApplication(given: ApplicationOptions): Promise<App
     eventBus: options.eventBus ?? new InProcessEventBus(lateError(logger)),
     resources: registry,
     redaction: new Redaction(redact),
+    seals: new Seals(options.keys ?? []),
     interceptors: new InterceptorList(options.interceptors ?? []),
     schedules: new FeedbackSchedules(),
     prices: { ...options.prices },
@@ -72,11 +74,8 @@ export async function composeApplication(given: ApplicationOptions): Promise<App
     const layer = services.resources.over(bindingLists(prompt));
     const texts = options.overrides === undefined ? undefined : new PromptTexts(prompt, options.overrides, logger);
     const ofPrompt = {
+      ...{ resources: layer, texts, disclosureTools: openers, estimator },
       emptySession: () => new Session(),
-      resources: layer,
-      texts,
-      disclosureTools: openers,
-      estimator,
     };
     prompts.set(prompt.type, new BoundPrompt(prompt, nodes, ofPrompt));
   }

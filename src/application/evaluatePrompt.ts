@@ -131,7 +131,7 @@ async function evaluateIn(
 async function endWith(error: unknown, log: RunLog, isCancelled: boolean, logger: Logger): Promise<void> {
   const isUnwritable = PromptEvaluationError.is(error) && error.code === 'E709';
   if (isUnwritable || (PromptEvaluationError.is(error) && error.code === 'E731')) return;
-  if (ApprovalPendingError.is(error)) return log.park(error.pending);
+  if (ApprovalPendingError.is(error)) return log.park(error);
   try {
     await log.close(isCancelled ? 'cancelled' : 'failed', messageOf(error));
   } catch (fault) {

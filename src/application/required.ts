@@ -26,6 +26,9 @@ import { applicationOptionNames, limitNames, type ApplicationOptions } from './A
 
 const priceNames: OptionNames<ModelPrice> = { input: 1, output: 1, cachedInput: 1, cacheWrite: 1 };
 
+/** Fewer characters could be guessed. */
+const LEAST_KEY_CHARS = 32;
+
 /** A result of fewer estimated tokens is hardly longer than its beginning. */
 const LEAST_SPILLED = 200;
 
@@ -52,7 +55,8 @@ export function requireOptions(given: unknown): ApplicationOptions {
     unknownOption(options, applicationOptionNames) ??
     unknownOption(options.limits ?? {}, limitNames) ??
     unknownMode(options.repair) ??
-    wrongPrice(options.prices);
+    wrongPrice(options.prices) ??
+    wrongKeys(options.keys);
   if (problem !== undefined) throw wrongOptions(problem);
   return options;
 }
@@ -76,6 +80,14 @@ function wrongPrice(prices: unknown = {}): string | undefined {
         return `${place}.${name} is ${nameOf(amount)}; an amount for a million tokens is expected`;
   }
   return undefined;
+}
+
+/** Returns what is wrong with the keys, without a word of them; undefined if nothing is. */
+function wrongKeys(keys: unknown = []): string | undefined {
+  if (!Array.isArray(keys)) return 'keys: expected a list of texts';
+  const at = keys.findIndex((key: unknown) => typeof key !== 'string' || key.length < LEAST_KEY_CHARS);
+  if (at < 0) return undefined;
+  return `keys[${String(at)}]: expected a text of at least ${String(LEAST_KEY_CHARS)} characters`;
 }
 
 function unknownMode(mode: unknown): string | undefined {

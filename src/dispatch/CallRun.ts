@@ -5,6 +5,7 @@ import type { Clock } from '../interface/Clock.js';
 import type { IdSource } from '../interface/IdSource.js';
 import type { Logger } from '../interface/Logger.js';
 import type { RunMetadata } from '../interface/RunMetadata.js';
+import type { QuestionAsked } from '../interface/RunStore.js';
 import type { RunHandle } from '../interface/RunHandle.js';
 import type { BudgetTracker } from '../limit/BudgetTracker.js';
 import type { Deadline } from '../limit/Deadline.js';
@@ -23,6 +24,7 @@ import type { RunObserver } from './RunObserver.js';
 import type { SectionExpander } from './SectionExpander.js';
 import type { TurnRecord } from './TurnRecord.js';
 import type { Redaction } from './Redaction.js';
+import type { Seals } from './Seals.js';
 
 /** The services of an application that the dispatcher uses. */
 export interface DispatchServices {
@@ -33,6 +35,7 @@ export interface DispatchServices {
   /** The application's own bindings; a call sees those of its rendering. */
   readonly resources: ResourceRegistry;
   readonly redaction: Redaction;
+  readonly seals: Seals;
   readonly interceptors: InterceptorList;
   readonly schedules: FeedbackSchedules;
   /** Characters of a value that the model reads, unless its tool says otherwise. */
@@ -88,6 +91,8 @@ export interface CallPlace {
   readonly expander?: SectionExpander | undefined;
   /** The answer to a call that waited for its approval; the approver is not asked again. */
   readonly answer?: ApprovalAnswer | undefined;
+  /** The question to which the answer was given, if a log has it: an approval holds for what that has shown. */
+  readonly question?: Pick<QuestionAsked, 'shown' | 'askedAt'> | undefined;
   /** The model, the host or a handler when left out. */
   readonly caller?: ToolCaller | undefined;
   /** The program that makes the call, or in whose call a handler makes it. */

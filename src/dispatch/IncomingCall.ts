@@ -4,6 +4,7 @@ import type { ToolCall } from '../value/ToolCall.js';
 import type { CallPlace, CallRun } from './CallRun.js';
 import type { ArgumentsReading } from './parseArguments.js';
 import type { CallRedaction } from './Redaction.js';
+import type { Seals } from './Seals.js';
 
 /** One call as the dispatcher received it. */
 export interface IncomingCall {
@@ -16,6 +17,7 @@ export interface IncomingCall {
   readonly place: CallPlace;
   /** Undefined when the call holds nothing to hide. */
   readonly redaction: CallRedaction | undefined;
+  readonly seals: Seals;
   /** How its arguments are read. */
   readonly reading: ArgumentsReading;
   /** What of its arguments was repaired, or would have to be. */

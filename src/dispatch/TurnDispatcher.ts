@@ -98,9 +98,9 @@ export class TurnDispatcher {
     const reading = place.record?.recorded(position, call);
     const recorded = reading === undefined ? undefined : await reading;
     if (recorded === undefined) {
-      const answer = place.record?.answer(position);
+      const answered = place.record?.answer(position);
       try {
-        return await this.#dispatcher.dispatch(call, run, { ...place, position: String(position), answer });
+        return await this.#dispatcher.dispatch(call, run, { ...place, ...answered, position: String(position) });
       } catch (error) {
         await place.record?.drop(position);
         throw error;

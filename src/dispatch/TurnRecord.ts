@@ -1,9 +1,18 @@
 import type { ApprovalAnswer } from '../interface/Approver.js';
 import type { OutcomeRecord } from '../interface/OutcomeRecord.js';
+import type { QuestionAsked } from '../interface/RunStore.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import type { Message } from '../value/Message.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
+
+/** The reply to a question whether a call may run. */
+export interface RecordedAnswer {
+  readonly question: QuestionAsked;
+  readonly answer: ApprovalAnswer;
+  /** The digest of the rehearsal that was shown, if the reply names it. */
+  readonly seen?: string | undefined;
+}
 
 /** The recorded calls of one turn (docs/contract.md, 18). Positions count from 0. */
 export interface TurnRecord {
@@ -17,8 +26,8 @@ export interface TurnRecord {
   opened(position: number): number;
   /** The indexes of its tool's feedback providers that spoke then. */
   spoke(position: number): readonly number[];
-  /** The reply to the question if the call may run; undefined if none was asked. */
-  answer(position: number): ApprovalAnswer | undefined;
+  /** The reply to the question whether the call may run, with that question; undefined if there is none. */
+  answer(position: number): RecordedAnswer | undefined;
   /**
    * Records that the handler of a call is about to start; undefined if it can be repeated, and nothing is recorded.
    *

@@ -1,6 +1,5 @@
 import { ownOptions } from '../common/ownOptions.js';
 import { describeValue } from '../common/text.js';
-import { ApprovalPendingError } from '../error/ApprovalPendingError.js';
 import type { ApprovalAnswer, ApprovalRule } from '../interface/Approver.js';
 import type { ParsedCall } from '../interface/ToolPolicy.js';
 import { ToolResult } from '../value/ToolResult.js';
@@ -9,7 +8,7 @@ import type { GuardedCall } from './IncomingCall.js';
 import { logError } from './logError.js';
 import type { ReadOnlyContext } from './readOnlyContext.js';
 import { denied, type CallResult } from './outcomes.js';
-import { pendingCallOf } from './pendingCall.js';
+import { pendingCallOf, waitingFor, wasShown } from './pendingCall.js';
 import { ApprovalMissing } from './ProgramCaller.js';
 import { awaitAnswer, faultText, isInterruption } from './awaitAnswer.js';
 import { unansweredText } from './messages.js';
@@ -63,7 +62,8 @@ export async function askApprover(
 ): Promise<CallResult | undefined> {
   const { tool, place } = incoming;
   // Where a call stands says that it was approved, too: nothing but its own properties may.
-  const { program, answer: given } = ownOptions(place);
+  const { program } = ownOptions(place);
+  const given = answerInForce(services, incoming);
   const approver = program?.approver ?? services.approver;
   const unanswered = (fault: string, error?: unknown): CallResult => {
     logError(services, incoming, 'error', `${fault}; the call is denied`, error);
@@ -89,9 +89,20 @@ export async function askApprover(
   }
   if (program !== undefined) throw new ApprovalMissing(true, services.clock.now());
   const pending = pendingCallOf(incoming, services.clock.now());
-  if (typeof pending !== 'string') throw new ApprovalPendingError(pending);
+  if (typeof pending !== 'string') throw waitingFor(incoming, pending);
   logError(services, incoming, 'warn', `The approver will answer later, and the call cannot wait: ${pending}`);
   return denied(tool, `it needs an approval at once, because ${pending}`);
+}
+
+/** Returns the answer that was given before; undefined for an approval of something else than what would run now. */
+function answerInForce(services: DispatchServices, incoming: GuardedCall): ApprovalAnswer | undefined {
+  const { answer, question } = incoming.place;
+  if (answer?.kind !== 'approved' || question === undefined) return answer;
+  const { shown, askedAt } = question;
+  if (wasShown(incoming, shown, askedAt)) return answer;
+  const why = 'the arguments, the tool, the prompt, the principal or the tenant have changed';
+  logError(services, incoming, 'warn', `An approval does not hold any more, and is asked for again: ${why}`);
+  return undefined;
 }
 
 function isAnswer(value: unknown): value is ApprovalAnswer {

@@ -5,7 +5,9 @@ import { PromptEvaluationError } from '../error/PromptError.js';
 import type { ApprovalAnswer } from '../interface/Approver.js';
 import type { RunMetadata } from '../interface/RunMetadata.js';
 import { contractHash } from '../override/descriptor.js';
+import { effectOf } from '../metadata/effectOf.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
+import type { RenderedTool } from '../prompt/RenderedTool.js';
 import { holdsSecrets } from '../schema/secrets.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { CallPlace } from './CallRun.js';
@@ -14,15 +16,16 @@ import type { IncomingCall } from './IncomingCall.js';
 import { denied, escaping, type CallResult } from './outcomes.js';
 import type { ApprovalMissing } from './ProgramCaller.js';
 import { withoutRepeatedKeys } from './repeatedKeys.js';
+import type { Seals } from './Seals.js';
 
-const VERSION = 2;
+const VERSION = 3;
 
 /**
  * Makes the record of a call that waits for its approval, to be continued later.
  *
  * @returns the reason why it cannot be continued, as a clause that follows "because"
  */
-export function pendingCallOf({ call, run, place, tool }: IncomingCall, askedAt: number): PendingCall | string {
+export function pendingCallOf({ call, run, place, tool, seals }: IncomingCall, askedAt: number): PendingCall | string {
   if (place.parentCall !== undefined || run.parentCall !== undefined)
     return 'a handler made the call, and cannot be continued in its middle';
   const params = tool?.metadata.params ?? null;
@@ -32,11 +35,12 @@ export function pendingCallOf({ call, run, place, tool }: IncomingCall, askedAt:
   const key = given === undefined ? undefined : idempotencyKey(identity, { ...call, arguments: given });
   if (key === undefined || key !== idempotencyKey(identity, call))
     return 'the arguments are not what JSON would give back';
-  return sealed({
+  const record = {
     version: VERSION,
     prompt: nameOf(run.rendered),
+    tag: run.rendered.tag,
     tool: call.name,
-    toolHash: tool === undefined ? '' : contractHash(tool.metadata),
+    toolHash: tool === undefined ? '' : declarationHash(tool),
     ...boundTo(run.metadata),
     callId: call.id,
     arguments: given as PendingCall['arguments'],
@@ -46,7 +50,24 @@ export function pendingCallOf({ call, run, place, tool }: IncomingCall, askedAt:
     idempotencyKey: key,
     askedAt,
     isLogged: place.record !== undefined,
-  });
+  } as const;
+  return Object.freeze({ ...record, seal: seals.seal('pending call', textOf(record)) });
+}
+
+/** True if the call would be asked about with the same question: nothing that the seal covers has changed since. */
+export function wasShown(incoming: IncomingCall, seal: unknown, askedAt: number): boolean {
+  const now = pendingCallOf(incoming, askedAt);
+  return typeof now !== 'string' && incoming.seals.verify('question', shownText(now), seal);
+}
+
+/** Returns the signal that the call waits for an approval. */
+export function waitingFor({ seals }: IncomingCall, pending: PendingCall): ApprovalPendingError {
+  return new ApprovalPendingError(pending, seals.seal('question', shownText(pending)));
+}
+
+/** What an approval holds for. The rendering is not part of it: later messages and opened sections do not end an approval. */
+function shownText({ seal: _seal, version: _version, isLogged: _isLogged, ...shown }: PendingCall): string {
+  return JSON.stringify(canonical(shown));
 }
 
 /**
@@ -56,7 +77,7 @@ export function pendingCallOf({ call, run, place, tool }: IncomingCall, askedAt:
 export function suspended(incoming: IncomingCall, missing: ApprovalMissing): CallResult {
   if (incoming.place.program !== undefined) return escaping('denied', missing);
   const pending = pendingCallOf(incoming, missing.askedAt);
-  if (typeof pending !== 'string') return escaping('denied', new ApprovalPendingError(pending));
+  if (typeof pending !== 'string') return escaping('denied', waitingFor(incoming, pending));
   return denied(incoming.call, `a call of the program needs an approval at once, because ${pending}`);
 }
 
@@ -76,6 +97,7 @@ export function continuationOf(
   pending: PendingCall,
   rendered: RenderedPrompt,
   answer: ApprovalAnswer,
+  seals: Seals,
   metadata: RunMetadata = {},
 ): Continuation {
   const record = checked(pending);
@@ -89,19 +111,24 @@ export function continuationOf(
       throw misfit(`its ${field} is ${describeValue(there)}, and runMetadata.${field} is ${describeValue(here)}`);
   }
   const current = rendered.toolsByName.get(tool);
-  if (current !== undefined && contractHash(current.metadata) !== record.toolHash)
-    throw misfit(
-      `${tool} is not the tool any more that was to be approved: its description, schema or examples changed`,
-    );
+  if (current !== undefined && declarationHash(current) !== record.toolHash) {
+    const changed = 'its description, schema, examples or effect changed';
+    throw misfit(`${tool} is not the tool any more that was to be approved: ${changed}`);
+  }
+  if (rendered.tag !== record.tag)
+    throw misfit(`its tag is ${describeValue(record.tag)}, and the rendering's is ${describeValue(rendered.tag)}`);
   const call: ToolCall = { id: callId, name: tool, arguments: given };
   const place = { turn, position, answer };
-  if (record.digest !== digestOf(record) || key !== idempotencyKey({ run: () => run, turn, position }, call))
+  if (
+    !seals.verify('pending call', textOf(record), record.seal) ||
+    key !== idempotencyKey({ run: () => run, turn, position }, call)
+  )
     throw misfit('a field is not what was written');
   return { call, run, place };
 }
 
 const kinds: Readonly<
-  Record<Exclude<keyof PendingCall, 'version' | 'arguments' | keyof Binding>, 'string' | 'number' | 'boolean'>
+  Record<Exclude<keyof PendingCall, 'version' | 'arguments' | 'tag' | keyof Binding>, 'string' | 'number' | 'boolean'>
 > = {
   prompt: 'string',
   tool: 'string',
@@ -113,21 +140,22 @@ const kinds: Readonly<
   idempotencyKey: 'string',
   askedAt: 'number',
   isLogged: 'boolean',
-  digest: 'string',
+  seal: 'string',
 };
 
-type Binding = Pick<PendingCall, 'principal' | 'conversation'>;
+type Binding = Pick<PendingCall, 'principal' | 'conversation' | 'tenant'>;
 
-function boundTo({ principal, conversation }: RunMetadata): Binding {
-  return { principal: principal ?? null, conversation: conversation ?? null };
+function boundTo({ principal, conversation, tenant }: RunMetadata): Binding {
+  return { principal: principal ?? null, conversation: conversation ?? null, tenant: tenant ?? null };
 }
 
-function sealed(record: Omit<PendingCall, 'digest'>): PendingCall {
-  return Object.freeze({ ...record, digest: digestOf(record) });
+function textOf(record: Partial<PendingCall>): string {
+  return JSON.stringify(canonical({ ...record, seal: undefined }));
 }
 
-function digestOf(record: Partial<PendingCall>): string {
-  return sha256(JSON.stringify(canonical({ ...record, digest: undefined })));
+/** A hash of what the tool declares to the model, and of its effect, by which a person decides. */
+function declarationHash({ metadata, hints }: RenderedTool): string {
+  return sha256(`${contractHash(metadata)} ${effectOf(hints)}`);
 }
 
 function checked(pending: unknown): PendingCall {

@@ -1,14 +1,14 @@
-import type { ApprovalAnswer } from '../interface/Approver.js';
 import { describeMisfit } from '../common/dataForm.js';
 import { listed } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
-import type { LogEntry, QuestionAsked, QuestionReply } from '../interface/RunStore.js';
+import { report } from '../error/ToolwrightError.js';
+import type { LogEntry, QuestionAnswered, QuestionAsked, QuestionReply } from '../interface/RunStore.js';
 import { replyForm } from './conversation/entryForms.js';
 
 /** The kinds of replies that a question takes. */
 const REPLIES: Readonly<Record<QuestionAsked['about'], readonly QuestionReply['kind'][]>> = {
   approval: ['approved', 'denied'],
-  unknown: ['approved', 'denied', 'repeat', 'outcome'],
+  unknown: ['denied', 'repeat', 'outcome'],
 };
 
 /** Returns the questions that can be answered: of a run that has not ended, the last one about each call. */
@@ -23,34 +23,78 @@ export function openQuestions(entries: readonly LogEntry[]): readonly QuestionAs
 }
 
 /**
- * Decides what becomes of a reply: `open` if it can be taken, `late` if the question was answered or its run or call has ended,
- * `none` if it was never asked.
+ * Decides what becomes of a reply: its entry if the question is open, `late` if it was answered or its run or call has ended.
  *
- * @throws PromptEvaluationError E735 for a reply of another form, or of a kind that the open question does not take
+ * @param id that of the question
+ * @param run the run that asked it; any when left out
+ * @throws PromptEvaluationError E709 for a question that was never asked, E735 for a reply of another form, or of a kind that the open
+ * question does not take
  */
 export function replyTo(
   entries: readonly LogEntry[],
   conversation: string,
-  call: string,
+  id: string,
   reply: QuestionReply,
-): 'open' | 'late' | 'none' {
-  const question = openQuestions(entries).find((open) => open.call === call);
-  if (question === undefined)
-    return entries.some((entry) => entry.kind === 'question' && entry.call === call) ? 'late' : 'none';
-  const kinds = REPLIES[question.about];
-  const asked = `The question of conversation ${conversation} about the call ${call} (${question.about})`;
+  run?: string,
+): QuestionAnswered | 'late' {
+  const question = openQuestions(entries).find((open) => open.id === id);
+  const asker = askerOf(entries, id);
+  if (asker === undefined) throw noQuestion(placeOf(conversation), id, openQuestions(entries));
+  if (question === undefined) return 'late';
+  if (run !== undefined && asker !== '' && asker !== run) throw noQuestion(placeOf(conversation, run), id);
+  const { about, call } = question;
+  const kinds = REPLIES[about];
+  const asked = `The question of conversation ${conversation} about the call ${call} (${about})`;
   const details = { phase: 'tool', code: 'E735', place: `conversation ${conversation}, call ${call}` } as const;
   const misfit = replyForm(reply);
   if (misfit !== undefined) {
     const where = misfit.path === '' ? 'the reply' : `reply.${misfit.path}`;
     throw new PromptEvaluationError(`${asked} was not answered: ${where}: ${describeMisfit(misfit)}.`, details);
   }
-  if (kinds.includes(reply.kind)) return 'open';
+  if (kinds.includes(reply.kind)) return { kind: 'reply', question: id, call, reply };
   throw new PromptEvaluationError(`${asked} takes a reply of kind ${listed(kinds)}, not ${reply.kind}.`, details);
 }
 
-/** Reads a reply as the answer of an approver; undefined if it decides about no approval. */
-export function approvalIn(reply: QuestionReply | undefined): ApprovalAnswer | undefined {
-  if (reply?.kind === 'approved') return { kind: 'approved' };
-  return reply?.kind === 'denied' ? { kind: 'denied', reason: reply.reason } : undefined;
+/** Names a conversation, or one of its runs, in messages. */
+function placeOf(conversation: string, run?: string): string {
+  const place = `conversation ${JSON.stringify(conversation)}`;
+  return run === undefined ? place : `${place}, run ${JSON.stringify(run)}`;
+}
+
+/**
+ * A reply names a question that was never asked.
+ *
+ * @param open the questions that wait
+ */
+export function noQuestion(place: string, id: string, open: readonly QuestionAsked[] = []): PromptEvaluationError {
+  const names = open.map((question) => `${question.id} (call ${question.call} of ${question.name})`);
+  const waiting = names.length === 0 ? '' : `; what waits is ${listed(names)}`;
+  const remedy = 'Take the id of the question, its conversation and its run from the question itself.';
+  const details = { code: 'E709', place, remedy } as const;
+  const problem = `it has never asked a question ${JSON.stringify(id)}${waiting}`;
+  return new PromptEvaluationError(report(problem, details), { ...details, phase: 'request' });
+}
+
+/** Returns the run that asked a question, an empty text if the log does not say; undefined if it was never asked. */
+function askerOf(entries: readonly LogEntry[], id: string): string | undefined {
+  let run: string | undefined;
+  for (const entry of entries) {
+    if (entry.kind === 'run') run = entry.run;
+    if (entry.kind === 'question' && entry.id === id) return run ?? '';
+  }
+  return undefined;
+}
+
+/**
+ * Returns the entries of a copy: without the questions and replies about calls of the open run that have not ended. An approval holds for
+ * one call, and not for its copies.
+ */
+export function withoutOpenQuestions(entries: readonly LogEntry[]): readonly LogEntry[] {
+  const kinds = entries.map(({ kind }) => kind);
+  const [begin, end] = [kinds.lastIndexOf('run'), kinds.lastIndexOf('end')];
+  if (begin < 0 || end > begin) return entries;
+  const ended = new Set(entries.slice(begin).flatMap((entry) => (entry.kind === 'outcome' ? [entry.call] : [])));
+  return entries.filter(
+    (entry, at) => at < begin || (entry.kind !== 'question' && entry.kind !== 'reply') || ended.has(entry.call),
+  );
 }

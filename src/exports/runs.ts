@@ -25,8 +25,11 @@ export type {
   RunChanges,
   RunCondition,
   RunFilter,
+  RunOutline,
   RunRecord,
   RunRecords,
+  RunsOverview,
   RunStatus,
+  TenantFilter,
   WithinChange,
 } from '../interface/RunRecords.js';

@@ -1,5 +1,7 @@
 /** What an engine hands to a worker: a conversation that may have something to do. */
 export interface EngineJob {
+  /** Whose conversation it is; null without a tenant. */
+  readonly tenant: string | null;
   readonly conversation: string;
   /** The run that it is about. */
   readonly run: string;

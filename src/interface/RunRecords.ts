@@ -12,8 +12,6 @@ export type RunStatus = 'queued' | 'running' | 'waiting' | 'paused' | 'answered'
 export interface NewRun {
   readonly id: string;
   readonly conversation: string;
-  /** Whose run it is, to find runs and questions by; null without. */
-  readonly tenant: string | null;
   /** What `prepare` gets in every process. */
   readonly input: JsonValue;
   readonly messages: readonly Message[];
@@ -21,8 +19,10 @@ export interface NewRun {
   readonly trace: string | null;
 }
 
-/** A run as its store has it. The log of its conversation has what happened in it. */
+/** A run as its store has it. The log of its conversation says what happened in it. */
 export interface RunRecord extends NewRun {
+  /** Whose data it is; null without a tenant. Ids of runs and conversations belong to one tenant. */
+  readonly tenant: string | null;
   /** Places it among all runs of the store: greater than that of every run that was created before. */
   readonly order: number;
   readonly status: RunStatus;
@@ -60,7 +60,6 @@ export interface RunCondition {
 /** Which runs are listed: those that fit all that is given. */
 export interface RunFilter {
   readonly status?: readonly RunStatus[] | undefined;
-  readonly tenant?: string | undefined;
   readonly conversation?: string | undefined;
   /** Only runs that are given up before this time, in milliseconds since 1970. */
   readonly expiresBefore?: number | undefined;
@@ -73,16 +72,18 @@ export interface RunFilter {
 /** Which questions are listed: those that fit all that is given. */
 export interface QuestionFilter {
   readonly run?: string | undefined;
-  readonly tenant?: string | undefined;
   readonly conversation?: string | undefined;
   /** The most questions; 100 when left out. */
   readonly limit?: number | undefined;
 }
 
+/** Limits a view of all tenants to one of them; null for runs without a tenant. */
+export interface TenantFilter {
+  readonly tenant?: string | null | undefined;
+}
+
 /** A question that waits for a reply. */
 export interface OpenQuestion extends Omit<QuestionAsked, 'kind'> {
-  /** The same as `call`: what `runs.reply` takes. */
-  readonly id: string;
   readonly run: string;
   readonly conversation: string;
   readonly tenant: string | null;
@@ -95,7 +96,7 @@ export interface OpenQuestion extends Omit<QuestionAsked, 'kind'> {
  */
 export type WithinChange = (tx: unknown) => Awaitable<void>;
 
-/** Port to the records of runs: what is to be done, for whom, and how far it is. */
+/** Port to the records of the runs of one tenant: which there are, and how far each is. */
 export interface RunRecords {
   /** True if an append that ends runs ends their records as well; otherwise the writer of the log ends them. */
   readonly followLog?: boolean | undefined;
@@ -122,19 +123,44 @@ export interface RunRecords {
   /** Lists open questions of waiting runs, the oldest first. */
   questions(filter?: QuestionFilter): Promise<readonly OpenQuestion[]>;
   /**
-   * Answers a question, and makes its waiting run `queued`.
+   * Answers a question of a run, and makes the run `queued` if it waits.
    *
+   * @param question its id
    * @returns `late` if it was answered before, or the call or its run has ended
    * @throws PromptEvaluationError E709 if it was never asked, E735 for a reply of a kind that the question does not take
    */
-  reply(run: RunRecord, call: string, reply: QuestionReply, within?: WithinChange): Promise<'taken' | 'late'>;
+  reply(run: RunRecord, question: string, reply: QuestionReply, within?: WithinChange): Promise<'taken' | 'late'>;
   /** Deletes the records of runs that ended before a time, and conversations without others; returns how many runs. */
   prune(before: Date): Promise<number>;
 }
 
-/** A store of conversations that keeps the records of runs as well. */
+/** Which run it is, and whose: all that an engine has to know. */
+export type RunOutline = Pick<RunRecord, 'id' | 'tenant' | 'conversation' | 'order' | 'status' | 'owner'>;
+
+/** An operator's view of the runs of all tenants. */
+export interface RunsOverview {
+  /** Lists records by their order. */
+  list(filter?: RunFilter & TenantFilter): Promise<readonly RunRecord[]>;
+  /** Lists runs by their order without reading their texts: a damaged record holds up no other one. */
+  outline(filter?: RunFilter & TenantFilter): Promise<readonly RunOutline[]>;
+  /** Lists open questions of waiting runs, the oldest first. */
+  questions(filter?: QuestionFilter & TenantFilter): Promise<readonly OpenQuestion[]>;
+  /** Deletes the records of runs that ended before a time, and conversations without others; returns how many runs. */
+  prune(before: Date): Promise<number>;
+}
+
+/** A store of the conversations and runs of one tenant. */
 export interface DurableStore extends RunStore {
+  /** Null for the conversations and runs that belong to no tenant. */
+  readonly tenant: string | null;
   readonly records: RunRecords;
+  readonly acrossTenants: RunsOverview;
+  /**
+   * Returns the store of another tenant in the same storage.
+   *
+   * @throws PromptEvaluationError E709 for an empty id
+   */
+  forTenant(tenant: string | null): DurableStore;
   /**
    * Calls back soon after another process has written. A store without it is looked at every `pollMs` of `openRuns`.
    *

@@ -141,6 +141,8 @@ export interface NoteAdded {
 /** A call waits for an answer from outside, and the run is parked. */
 export interface QuestionAsked {
   readonly kind: 'question';
+  /** Names this question and no other one, ever: replies name it. */
+  readonly id: string;
   readonly call: string;
   readonly name: string;
   readonly arguments: ToolCall['arguments'];
@@ -148,11 +150,22 @@ export interface QuestionAsked {
   readonly about: 'approval' | 'unknown';
   /** Milliseconds since 1970. */
   readonly askedAt: number;
+  /**
+   * For an approval: seals what was shown, which is all that the approval holds for. The arguments, the declaration of the tool, the prompt
+   * and its tag, the conversation, the tenant and the principal.
+   */
+  readonly shown?: string | undefined;
 }
 
 /** The answer to a question: the first one counts. */
 export type QuestionReply =
-  | { readonly kind: 'approved'; readonly by?: string | undefined }
+  /** For `approval` alone: the call may run. */
+  | {
+      readonly kind: 'approved';
+      readonly by?: string | undefined;
+      /** Of `runs.preview`: the approval holds for what was shown there. */
+      readonly seen?: string | undefined;
+    }
   | { readonly kind: 'denied'; readonly reason: string; readonly by?: string | undefined }
   /** For `unknown` alone: run it again, or take the text as its outcome. */
   | { readonly kind: 'repeat'; readonly by?: string | undefined }
@@ -161,6 +174,8 @@ export type QuestionReply =
 /** A question was answered. */
 export interface QuestionAnswered {
   readonly kind: 'reply';
+  /** The id of the question. */
+  readonly question: string;
   readonly call: string;
   readonly reply: QuestionReply;
 }
@@ -209,8 +224,8 @@ export interface OpenLog {
 }
 
 /**
- * Port to the storage of conversations: for each an append-only log with one writer at a time (docs/contract.md, 18). Entries
- * hold arguments and results as they were sent, secrets included.
+ * Port to the storage of the conversations of one tenant: for each an append-only log with one writer at a time
+ * (docs/contract.md, 18). Entries hold arguments and results as they were sent, secrets included.
  */
 export interface RunStore {
   /** What it works on, such as a pool, if resources may join its appends; see `OutcomeRecord`. */
@@ -231,15 +246,19 @@ export interface RunStore {
   /**
    * Answers a question of a parked run, from any process: appends the reply without becoming the writer.
    *
-   * @param call the call that the question is about, e.g. `2.1`; of several questions, the last one is meant
-   * @returns `late` if it was answered before, or the call or its run has ended
+   * @param question the id of the question
+   * @returns `late` if it was answered before, or its call or its run has ended
    * @throws PromptEvaluationError E709 if it was never asked, E735 for a reply of a kind that the question does not take
    */
-  reply(conversation: string, call: string, reply: QuestionReply): Promise<'taken' | 'late'>;
+  reply(conversation: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'>;
   /** Reads the entries after the first `after` ones, without becoming the writer; empty if there is no such log. */
   entries(conversation: string, after?: number): Promise<readonly LogEntry[]>;
   /** The ids of all conversations, in no particular order. */
   list(): Promise<readonly string[]>;
-  /** Deletes a log; does nothing if there is none. */
+  /**
+   * Deletes a log, with the records of its runs; does nothing if there is none.
+   *
+   * @throws PromptEvaluationError E746 if one of its runs has not ended
+   */
   delete(conversation: string): Promise<void>;
 }

@@ -221,6 +221,7 @@ export class BoundPrompt<T = unknown> implements PromptView, AsyncCloseable {
     const { resources, disclosureTools, estimator } = this.services;
     return after(this.#rootsUnder(overridesTag), (roots) => ({
       prompt: this,
+      tag: overridesTag ?? null,
       metadata,
       roots,
       resources,

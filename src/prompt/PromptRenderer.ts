@@ -28,6 +28,8 @@ const GAP = '\n\n';
 /** The source of a rendering. */
 export interface Renderable {
   readonly prompt: PromptView;
+  /** The tag of the overrides that are applied; null without. */
+  readonly tag: string | null;
   readonly metadata: PromptMetadata;
   readonly roots: readonly SectionNode[];
   readonly resources: ResourceRegistry;
@@ -88,16 +90,12 @@ export class PromptRenderer {
 
   /** @throws PromptRenderError E501, E502, E503, E511, PromptValidationError E510 */
   async render(): Promise<RenderedPrompt> {
-    const { prompt, metadata, roots, resources, estimator } = this.#source;
+    const { prompt, tag, metadata, roots, resources, estimator } = this.#source;
     await visitEach(roots, (node) => this.#section(node));
     const completion = this.#completionOf(metadata);
     const { text, tools, hidden } = this.#offer();
     return new RenderedPrompt({
-      prompt,
-      metadata,
-      resources,
-      completion,
-      estimator,
+      ...{ prompt, tag, metadata, resources, completion, estimator },
       ...{ text, tools, hidden },
       sections: () => sectionsOf(this.#placed),
       deadline: this.#input.deadline,

@@ -38,6 +38,7 @@ export interface RenderedSection {
  */
 export interface RenderedParts {
   readonly prompt: PromptView;
+  readonly tag: string | null;
   readonly metadata: PromptMetadata;
   readonly text: string;
   readonly sections: () => readonly RenderedSection[];
@@ -57,6 +58,8 @@ export class RenderedPrompt<T = unknown> implements RenderedView {
   /** The type of its answers; there is no such property. */
   declare readonly '~output'?: T | undefined;
   readonly prompt: PromptView;
+  /** The tag of the overrides that are applied; null without. */
+  readonly tag: string | null;
   readonly text: string;
   readonly tools: readonly RenderedTool[];
   /** A Map, because a name like `constructor` must not find anything. */
@@ -112,6 +115,7 @@ export class RenderedPrompt<T = unknown> implements RenderedView {
   constructor(parts: RenderedParts) {
     const { prompt, metadata, text, sections, tools, hidden, completion, resources, deadline, estimator } = parts;
     this.prompt = prompt;
+    this.tag = parts.tag;
     this.metadata = metadata;
     this.text = text;
     this.deadline = deadline;

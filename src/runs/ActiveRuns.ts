@@ -1,5 +1,6 @@
 import type { Conversation } from '../evaluate/conversation/Conversation.js';
-import type { DurableStore, RunRecord, RunRecords } from '../interface/RunRecords.js';
+import type { DurableStore, RunRecord } from '../interface/RunRecords.js';
+import { scopedKey } from './tenantScope.js';
 
 /** A run that this process works on. */
 export interface ActiveRun {
@@ -12,15 +13,16 @@ export interface ActiveRun {
   readonly ended: Promise<void>;
 }
 
+/** Names a run among those of all tenants. */
+export type RunKey = Pick<RunRecord, 'tenant' | 'id'>;
+
 /** The services and settings of `ActiveRuns`. */
 export interface ActiveRunsOptions {
-  readonly records: RunRecords;
+  readonly store: DurableStore;
   /** Names the worker of this process. */
   readonly owner: string;
   /** Milliseconds between looks whether another process has stopped a run. */
   readonly pollMs: number;
-  /** The method `watch` of the store. */
-  readonly watch?: DurableStore['watch'];
 }
 
 /** The runs that this process works on, and how they are stopped. */
@@ -38,8 +40,8 @@ export class ActiveRuns {
     return this.#runs.size;
   }
 
-  get(id: string): ActiveRun | undefined {
-    return this.#runs.get(id);
+  get({ tenant, id }: RunKey): ActiveRun | undefined {
+    return this.#runs.get(scopedKey(tenant, id));
   }
 
   /** Does the work with the run among the active ones. */
@@ -47,12 +49,13 @@ export class ActiveRuns {
     let end: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
     const run: ActiveRun = { record, conversation, abort: new AbortController(), cancelled: undefined, ended };
-    this.#runs.set(record.id, run);
+    const key = scopedKey(record.tenant, record.id);
+    this.#runs.set(key, run);
     this.#stopLooking ??= this.#startLooking();
     try {
       return await work(run);
     } finally {
-      this.#runs.delete(record.id);
+      this.#runs.delete(key);
       end();
       if (this.#runs.size === 0) {
         this.#stopLooking();
@@ -72,8 +75,8 @@ export class ActiveRuns {
   }
 
   /** Cancels a run, which writes its end; resolves once this process has let go of it. */
-  async cancel(id: string, reason: string): Promise<void> {
-    const run = this.#runs.get(id);
+  async cancel(key: RunKey, reason: string): Promise<void> {
+    const run = this.get(key);
     if (run === undefined) return;
     run.cancelled = reason;
     run.abort.abort(new DOMException(reason, 'AbortError'));
@@ -81,10 +84,10 @@ export class ActiveRuns {
   }
 
   #startLooking(): () => void {
-    const { pollMs, watch } = this.#options;
+    const { pollMs, store } = this.#options;
     const look = (): void => void this.#look();
     const timer = setInterval(look, pollMs).unref();
-    const unwatch = watch?.(look);
+    const unwatch = store.watch?.(look);
     return () => {
       clearInterval(timer);
       unwatch?.();
@@ -94,7 +97,8 @@ export class ActiveRuns {
   async #look(): Promise<void> {
     for (const run of [...this.#runs.values()]) {
       // A store that cannot be read now stops nothing: the next append will tell.
-      const now = await this.#options.records.get(run.record.id).catch(() => 'unknown' as const);
+      const { records } = this.#options.store.forTenant(run.record.tenant);
+      const now = await records.get(run.record.id).catch(() => 'unknown' as const);
       if (now === 'unknown') continue;
       if (now?.status === 'paused') run.conversation.release();
       else if (now?.status !== 'running' || now.owner !== this.#options.owner)

@@ -5,16 +5,22 @@ import { Conversation } from '../evaluate/conversation/Conversation.js';
 import type { Clock } from '../interface/Clock.js';
 import type { Logger } from '../interface/Logger.js';
 import type { EngineJob, RunEngine } from '../interface/RunEngine.js';
-import type { RunRecord, RunRecords, RunStatus, WithinChange } from '../interface/RunRecords.js';
-import type { RunEnded, RunStore } from '../interface/RunStore.js';
+import type { DurableStore, RunRecord, RunRecords, RunStatus, WithinChange } from '../interface/RunRecords.js';
+import type { QuestionAsked, RunEnded, RunStore } from '../interface/RunStore.js';
+import { RecordedRun } from '../evaluate/conversation/RecordedRun.js';
 import { openQuestions } from '../evaluate/questions.js';
+import type { Application } from '../application/Application.js';
+import { randomId } from '../common/builtins.js';
 import type { PromptResponse } from '../evaluate/RunOptions.js';
 import type { ActiveRun, ActiveRuns } from './ActiveRuns.js';
 import { closeRun, endOf } from './closeRun.js';
-import { enqueuing } from './enqueuing.js';
+import type { Changes } from './Changes.js';
+import { enqueuing, jobOf } from './enqueuing.js';
+import { previewQuestion } from './previewQuestion.js';
 import { givenUp, otherVersion } from './runFaults.js';
 import type { RunsOptions, VersionPolicy } from './RunsOptions.js';
 import type { RunWork } from './RunWork.js';
+import { WatchedStore } from './WatchedStore.js';
 
 /** Entries that show that a run got on. */
 const PROGRESS: ReadonlySet<string> = new Set(['answer', 'outcome']);
@@ -22,8 +28,10 @@ const DEFAULT_TAKEOVERS = 10;
 
 /** What a carrier works with. */
 export interface CarrierServices {
-  readonly store: RunStore;
-  readonly records: RunRecords;
+  readonly app: Application;
+  /** Of any tenant. */
+  readonly store: DurableStore;
+  readonly changes: Changes;
   readonly engine: RunEngine;
   readonly work: RunWork;
   readonly active: ActiveRuns;
@@ -59,10 +67,11 @@ export class Carrier {
   }
 
   /** @throws what of the infrastructure failed */
-  readonly carry = async ({ conversation }: EngineJob): Promise<'done' | 'again'> => {
+  readonly carry = async ({ tenant, conversation }: EngineJob): Promise<'done' | 'again'> => {
+    const { records } = this.#services.store.forTenant(tenant);
     for (;;) {
       if (this.#isDraining) return 'again';
-      const head = await this.#services.records.head(conversation);
+      const head = await records.head(conversation);
       if (head === undefined) return 'done';
       const next = await this.#look(head);
       if (next !== 'next') return next === 'again' ? 'again' : 'done';
@@ -70,13 +79,14 @@ export class Carrier {
   };
 
   async #look(head: RunRecord): Promise<Next> {
-    const { store, records, clock } = this.#services;
+    const { clock } = this.#services;
+    const { store, records } = this.#storeOf(head);
     if (head.status === 'paused') return 'stop';
     if (head.status !== 'waiting') return this.#take(head);
     const isExpired = head.expiresAt !== null && head.expiresAt <= clock.now();
     if (isExpired) {
       const problem = 'no reply came in time';
-      await closeRun(this.#services, head, 'failed', problem);
+      await closeRun(this.#storeOf(head).store, clock, head, 'failed', problem);
       await this.#end(head, ['waiting'], { how: 'failed', problem });
       return 'next';
     }
@@ -87,7 +97,8 @@ export class Carrier {
   }
 
   async #take(head: RunRecord): Promise<Next> {
-    const { store, records, owner, active, settings } = this.#services;
+    const { owner, active, settings } = this.#services;
+    const { store, records } = this.#storeOf(head);
     // First, so that an earlier worker that still lives can write no more.
     const conversation = await Conversation.open(store, head.conversation);
     const past = endOf(conversation.log.entries, head.id);
@@ -112,7 +123,8 @@ export class Carrier {
 
   async #run(here: ActiveRun): Promise<Next> {
     const { record: run, conversation, abort } = here;
-    const { work, records, owner } = this.#services;
+    const { work, owner } = this.#services;
+    const { records } = this.#storeOf(run);
     const ready = await work.prepare(run);
     const fingerprint = await work.fingerprint(ready);
     if (run.fingerprint === null) await records.change(run.id, { status: ['running'], owner }, { fingerprint });
@@ -120,6 +132,8 @@ export class Carrier {
       const next = await this.#otherVersion(run);
       if (next !== undefined) return next;
     }
+    const stale = await this.#staleApproval(here);
+    if (stale !== undefined) return this.#askAgain(here, stale);
     try {
       const response = await work.evaluate(run, ready, conversation, abort.signal);
       if (records.followLog === true) this.#services.onEnd(run, response);
@@ -130,9 +144,33 @@ export class Carrier {
     }
   }
 
+  /** Returns the question of an approval that was given to other changes than the call would make now; undefined if there is none. */
+  async #staleApproval({ record: run, conversation }: ActiveRun): Promise<QuestionAsked | undefined> {
+    const { approvals, outcomes, begun } = new RecordedRun(conversation.state.open?.entries ?? []);
+    for (const [call, { question, seen }] of approvals) {
+      if (seen === undefined || outcomes.has(call) || begun.has(call)) continue;
+      const { app, work, store } = this.#services;
+      const now = await previewQuestion({ app, work, store: store.forTenant(run.tenant) }, run, question, true);
+      if (now.seen !== seen) return question;
+    }
+    return undefined;
+  }
+
+  async #askAgain({ record: run, conversation }: ActiveRun, question: QuestionAsked): Promise<Next> {
+    const { logger } = this.#services;
+    logger.warn(
+      `The run ${run.id} asks again about ${question.name}: the call would not do any more what its approver has seen`,
+    );
+    // The time of the first question is under its seal.
+    conversation.enter({ ...question, id: randomId() });
+    await conversation.log.flush();
+    return this.#park(run);
+  }
+
   /** Decides what becomes of a run whose prompt has changed; undefined if it goes on. */
   async #otherVersion(run: RunRecord): Promise<Next | undefined> {
-    const { settings, records, owner, logger } = this.#services;
+    const { settings, owner, logger } = this.#services;
+    const { records } = this.#storeOf(run);
     const policy: VersionPolicy = settings.onVersion ?? 'continue';
     if (policy === 'continue') return undefined;
     const error = otherVersion(run.id);
@@ -144,7 +182,8 @@ export class Carrier {
 
   /** Decides what becomes of a run that has no answer. @throws what of the infrastructure failed */
   async #stopped({ record: run, conversation, cancelled }: ActiveRun, error: unknown): Promise<Next> {
-    const { records, owner } = this.#services;
+    const { owner } = this.#services;
+    const { records } = this.#storeOf(run);
     const isMine = { status: ['running' as const], owner };
     if (ApprovalPendingError.is(error) || codeOf(error) === 'E731') return this.#park(run);
     const now = await records.get(run.id);
@@ -162,21 +201,28 @@ export class Carrier {
   }
 
   async #park(run: RunRecord): Promise<Next> {
-    const { records, engine, clock, settings } = this.#services;
+    const { engine, clock, settings } = this.#services;
+    const { records } = this.#storeOf(run);
     const { expireMs } = settings;
     const expiresAt = expireMs === undefined ? null : clock.now() + expireMs;
     const when = { status: ['running' as const, 'waiting' as const], owner: run.owner };
     const park = (within?: WithinChange) => records.change(run.id, when, { status: 'waiting', expiresAt }, within);
     if (expireMs === undefined) await park();
-    else await enqueuing(engine, { run: run.id, conversation: run.conversation, delayMs: expireMs }, park);
+    else await enqueuing(engine, { ...jobOf(run), delayMs: expireMs }, park);
     // A reply that came before the record said so has found no waiting run.
     return 'next';
   }
 
   async #fail(run: RunRecord, error: ToolwrightError): Promise<Next> {
-    await closeRun(this.#services, run, 'failed', error.message);
+    await closeRun(this.#storeOf(run).store, this.#services.clock, run, 'failed', error.message);
     await this.#end(run, ['running'], { how: 'failed', problem: error.message });
     return 'next';
+  }
+
+  /** The records and the log of the run's tenant. */
+  #storeOf({ tenant }: RunRecord): { readonly records: RunRecords; readonly store: RunStore } {
+    const store = this.#services.store.forTenant(tenant);
+    return { records: store.records, store: new WatchedStore(store, this.#services.changes) };
   }
 
   async #end(
@@ -187,7 +233,7 @@ export class Carrier {
   ): Promise<void> {
     const status = how === 'abandoned' ? 'cancelled' : how;
     const changes = { status, problem: problem ?? null, expiresAt: null };
-    const ended = await this.#services.records.change(run.id, { status: from }, changes);
+    const ended = await this.#storeOf(run).records.change(run.id, { status: from }, changes);
     this.#services.onEnd(ended ?? run, response);
   }
 }

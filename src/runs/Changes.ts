@@ -1,4 +1,8 @@
-import type { DurableStore } from '../interface/RunRecords.js';
+import type { DurableStore, RunRecord } from '../interface/RunRecords.js';
+import { scopedKey } from './tenantScope.js';
+
+/** Names a conversation among those of all tenants. */
+export type ConversationKey = Pick<RunRecord, 'tenant' | 'conversation'>;
 
 /**
  * Wakes those who wait for a change of a conversation: at once after a change of this process, soon after one of another process if the
@@ -20,13 +24,14 @@ export class Changes {
   }
 
   /** A run of the conversation has got on: wakes all. */
-  notify(conversation: string): void {
-    for (const { wake } of this.#waiting.get(conversation) ?? []) wake();
+  notify({ tenant, conversation }: ConversationKey): void {
+    for (const { wake } of this.#waiting.get(scopedKey(tenant, conversation)) ?? []) wake();
   }
 
   /** Entries were added, which only those read who watch them. */
-  appended(conversation: string): void {
-    for (const { wake, readsEntries } of this.#waiting.get(conversation) ?? []) if (readsEntries) wake();
+  appended({ tenant, conversation }: ConversationKey): void {
+    for (const { wake, readsEntries } of this.#waiting.get(scopedKey(tenant, conversation)) ?? [])
+      if (readsEntries) wake();
   }
 
   /**
@@ -34,12 +39,13 @@ export class Changes {
    *
    * @param readsEntries true to be woken by each append as well
    */
-  watch(conversation: string, readsEntries: boolean, signal?: AbortSignal): Watch {
-    const waiting = this.#waiting.get(conversation) ?? new Set();
-    this.#waiting.set(conversation, waiting);
+  watch({ tenant, conversation }: ConversationKey, readsEntries: boolean, signal?: AbortSignal): Watch {
+    const key = scopedKey(tenant, conversation);
+    const waiting = this.#waiting.get(key) ?? new Set();
+    this.#waiting.set(key, waiting);
     const watch = new Watch(this.#pollMs, readsEntries, signal, () => {
       waiting.delete(watch);
-      if (waiting.size === 0) this.#waiting.delete(conversation);
+      if (waiting.size === 0) this.#waiting.delete(key);
       if (this.#waiting.size > 0) return;
       this.#unwatch?.();
       this.#unwatch = undefined;

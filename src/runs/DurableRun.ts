@@ -2,6 +2,8 @@ import { ENDED } from './runStates.js';
 import type { PromptResponse } from '../evaluate/RunOptions.js';
 import type { RunRecord, RunRecords } from '../interface/RunRecords.js';
 import type { Session } from '../session/Session.js';
+import type { RunKey } from './ActiveRuns.js';
+import type { ConversationKey } from './Changes.js';
 import type { RunsParts } from './healthOf.js';
 import type { EventOptions } from './RunEvents.js';
 import { noRun, notAnswered } from './runFaults.js';
@@ -11,12 +13,14 @@ import type { RunStreamEvent } from './RunStreamEvent.js';
 export class DurableRun {
   readonly id: string;
   readonly conversation: string;
+  readonly #key: ConversationKey & RunKey;
   readonly #parts: RunsParts;
 
   /** @internal */
   constructor({ id, conversation }: Pick<RunRecord, 'id' | 'conversation'>, parts: RunsParts) {
     this.id = id;
     this.conversation = conversation;
+    this.#key = { tenant: parts.store.tenant, id, conversation };
     this.#parts = parts;
   }
 
@@ -32,8 +36,8 @@ export class DurableRun {
    */
   async result({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<PromptResponse> {
     const { changes, responses, store, work } = this.#parts;
-    const watch = changes.watch(this.conversation, false, signal);
-    const expected = responses.expect(this.id);
+    const watch = changes.watch(this.#key, false, signal);
+    const expected = responses.expect(this.#key);
     try {
       for (;;) {
         const record = await this.record();
@@ -68,7 +72,7 @@ export class DurableRun {
 
   /** Its events, from its first entry on or after the given place. */
   events(options: EventOptions = {}): AsyncGenerator<RunStreamEvent, void> {
-    return this.#parts.events.of(() => this.record(), options);
+    return this.#parts.events.of(this.#parts.store, () => this.record(), options);
   }
 }
 

@@ -2,9 +2,10 @@ import { messageOf } from '../common/text.js';
 import type { Clock } from '../interface/Clock.js';
 import type { Logger } from '../interface/Logger.js';
 import type { CarryJob, EngineJob, RunEngine } from '../interface/RunEngine.js';
-import type { DurableStore, RunFilter, RunRecord, RunRecords } from '../interface/RunRecords.js';
+import type { DurableStore, RunFilter, RunOutline } from '../interface/RunRecords.js';
 import { withinPatience } from '../common/withinPatience.js';
 import { isElsewhere } from './owners.js';
+import { scopedKey } from './tenantScope.js';
 
 const DEFAULT_CONCURRENCY = 8;
 const PAGE = 100;
@@ -13,7 +14,7 @@ const LONGEST_PAUSE_MS = 30_000;
 
 /** What an embedded engine works with. */
 export interface EmbeddedOptions {
-  readonly records: RunRecords;
+  readonly store: Pick<DurableStore, 'acrossTenants' | 'watch'>;
   readonly logger: Logger;
   readonly clock: Clock;
   /** Names the worker of this process. */
@@ -21,8 +22,6 @@ export interface EmbeddedOptions {
   readonly concurrency?: number | undefined;
   /** Milliseconds between looks for runs of other processes. */
   readonly pollMs: number;
-  /** The method `watch` of the store. */
-  readonly watch?: DurableStore['watch'];
 }
 
 /**
@@ -49,7 +48,7 @@ export class EmbeddedEngine implements RunEngine {
   /** A job for later is found by a look at the records. */
   async enqueue(job: EngineJob, { delayMs = 0 }: { readonly delayMs?: number | undefined } = {}): Promise<void> {
     if (this.#carry === undefined || delayMs > 0) return;
-    this.#queue.set(job.conversation, job);
+    this.#queue.set(keyOf(job), job);
     this.#fill();
     return Promise.resolve();
   }
@@ -59,7 +58,7 @@ export class EmbeddedEngine implements RunEngine {
     this.#carry = carry;
     await this.#look(true);
     this.#timer = setInterval(this.#lookAgain, this.#options.pollMs);
-    this.#unwatch = this.#options.watch?.(this.#lookAgain);
+    this.#unwatch = this.#options.store.watch?.(this.#lookAgain);
   }
 
   async drain(ms: number): Promise<void> {
@@ -94,7 +93,7 @@ export class EmbeddedEngine implements RunEngine {
 
   async #addDue(filter: RunFilter, isFirst: boolean): Promise<void> {
     for (let after = 0; ;) {
-      const page = await this.#options.records.list({ ...filter, after, limit: PAGE });
+      const page = await this.#options.store.acrossTenants.outline({ ...filter, after, limit: PAGE });
       for (const run of page) if (this.#isDue(run, isFirst)) this.#add(run);
       const last = page.at(-1);
       if (last === undefined || page.length < PAGE) return;
@@ -102,41 +101,43 @@ export class EmbeddedEngine implements RunEngine {
     }
   }
 
-  #isDue({ status, owner }: RunRecord, isFirst: boolean): boolean {
+  #isDue({ status, owner }: RunOutline, isFirst: boolean): boolean {
     return status !== 'running' || (owner !== this.#options.owner && !isElsewhere(owner, isFirst));
   }
 
-  #add({ id, conversation }: RunRecord): void {
-    if (this.#active.has(conversation) || this.#queue.has(conversation)) return;
-    if ((this.#failures.get(conversation)?.until ?? 0) > this.#options.clock.monotonic()) return;
-    this.#queue.set(conversation, { run: id, conversation });
+  #add({ tenant, id: run, conversation }: RunOutline): void {
+    const job = { tenant, run, conversation };
+    const key = keyOf(job);
+    if (this.#active.has(key) || this.#queue.has(key)) return;
+    if ((this.#failures.get(key)?.until ?? 0) > this.#options.clock.monotonic()) return;
+    this.#queue.set(key, job);
   }
 
   #fill(): void {
     const { concurrency = DEFAULT_CONCURRENCY } = this.#options;
-    for (const [conversation, job] of this.#queue) {
+    for (const [key, job] of this.#queue) {
       const carry = this.#carry;
       if (carry === undefined || this.#active.size >= concurrency) return;
-      if (this.#active.has(conversation)) continue;
-      this.#queue.delete(conversation);
+      if (this.#active.has(key)) continue;
+      this.#queue.delete(key);
       const carrying = this.#carried(carry, job).finally(() => {
-        this.#active.delete(conversation);
+        this.#active.delete(key);
         this.#fill();
       });
-      this.#active.set(conversation, carrying);
+      this.#active.set(key, carrying);
     }
   }
 
   async #carried(carry: CarryJob, job: EngineJob): Promise<void> {
-    const { conversation } = job;
+    const key = keyOf(job);
     try {
       await carry(job);
-      this.#failures.delete(conversation);
+      this.#failures.delete(key);
     } catch (error) {
-      const times = (this.#failures.get(conversation)?.times ?? 0) + 1;
+      const times = (this.#failures.get(key)?.times ?? 0) + 1;
       const pause = Math.min(FIRST_PAUSE_MS * 2 ** (times - 1), LONGEST_PAUSE_MS);
-      this.#failures.set(conversation, { times, until: this.#options.clock.monotonic() + pause });
-      this.#options.logger.warn(`A run of ${conversation} is tried again: ${messageOf(error)}`, { error, times });
+      this.#failures.set(key, { times, until: this.#options.clock.monotonic() + pause });
+      this.#options.logger.warn(`A run of ${job.conversation} is tried again: ${messageOf(error)}`, { error, times });
       // The record names this worker, for which no look would find it.
       setTimeout(() => void this.enqueue(job), pause).unref();
     }
@@ -145,4 +146,8 @@ export class EmbeddedEngine implements RunEngine {
   readonly #warn = (error: unknown): void => {
     this.#options.logger.warn(`The records of runs could not be read: ${messageOf(error)}`, { error });
   };
+}
+
+function keyOf({ tenant, conversation }: EngineJob): string {
+  return scopedKey(tenant, conversation);
 }

@@ -15,13 +15,11 @@ export interface EventOptions {
 
 /** Reads the events of runs from their logs. */
 export class RunEvents {
-  readonly #store: RunStore;
   readonly #work: RunWork;
   readonly #redaction: Redaction;
   readonly #changes: Changes;
 
-  constructor(store: RunStore, work: RunWork, redaction: Redaction, changes: Changes) {
-    this.#store = store;
+  constructor(work: RunWork, redaction: Redaction, changes: Changes) {
     this.#work = work;
     this.#redaction = redaction;
     this.#changes = changes;
@@ -29,19 +27,21 @@ export class RunEvents {
 
   /** @param record reads the record of the run */
   async *of(
+    store: RunStore,
     record: () => Promise<RunRecord>,
     { after = 0, signal }: EventOptions = {},
   ): AsyncGenerator<RunStreamEvent, void> {
-    const { id, conversation, ...rest } = await record();
+    const begun = await record();
+    const { id, conversation } = begun;
     // Tools say which arguments are secret.
-    const tools = await this.#work.tools(await this.#work.prepare({ id, conversation, ...rest }));
+    const tools = await this.#work.tools(await this.#work.prepare(begun));
     const reader = new EventReader(id, this.#redaction, tools);
-    const watch = this.#changes.watch(conversation, true, signal);
+    const watch = this.#changes.watch(begun, true, signal);
     try {
       for (;;) {
         // Before the entries: what is written between both is read the next time.
         const { status, problem } = await record();
-        for (const entry of await this.#store.entries(conversation, reader.seq)) {
+        for (const entry of await store.entries(conversation, reader.seq)) {
           const event = reader.next(entry);
           if (event === undefined || (event.seq !== undefined && event.seq <= after)) {
             if (event?.kind === 'ended') return;

@@ -1,3 +1,4 @@
+import { sha256 } from '../common/builtins.js';
 import type { JsonValue } from '../common/types.js';
 import { requireOptionNames } from '../error/optionNames.js';
 import { checkMessages } from '../evaluate/checkMessages.js';
@@ -6,15 +7,14 @@ import type { PromptResponse } from '../evaluate/RunOptions.js';
 import type {
   OpenQuestion,
   QuestionFilter,
-  RunChanges,
-  RunCondition,
   RunFilter,
   RunRecord,
   RunRecords,
+  RunsOverview,
   WithinChange,
 } from '../interface/RunRecords.js';
 import type { QuestionReply } from '../interface/RunStore.js';
-import { closeRun } from './closeRun.js';
+import { cancelRun, type EndedStatus } from './cancelRun.js';
 import { copyConversation } from './copyConversation.js';
 import { DurableRun, recordOf } from './DurableRun.js';
 import type { EventOptions } from './RunEvents.js';
@@ -38,12 +38,32 @@ const DISPOSE_MS = 10_000;
  */
 export class Runs<I extends JsonValue = JsonValue> {
   readonly #parts: RunsParts;
-  #isWorking = false;
-  #draining: Promise<void> | undefined;
 
   /** @internal */
   constructor(parts: RunsParts) {
     this.#parts = parts;
+  }
+
+  /** Whose runs these are; null for those that belong to no tenant. */
+  get tenant(): string | null {
+    return this.#parts.store.tenant;
+  }
+
+  /**
+   * Returns the runs of a tenant. To them, runs and conversations of others do not exist, whatever their ids are.
+   *
+   * @param tenant whose data it is, and not who acts: that is `runMetadata.principal`
+   * @throws PromptEvaluationError E709 for an empty id
+   * @example
+   * const runs = allRuns.forTenant(request.user.tenant);
+   */
+  forTenant(tenant: string | null): Runs<I> {
+    return new Runs({ ...this.#parts, store: this.#parts.store.forTenant(tenant) });
+  }
+
+  /** An operator's view of the runs of all tenants. */
+  get acrossTenants(): RunsOverview {
+    return this.#parts.store.acrossTenants;
   }
 
   /**
@@ -54,15 +74,18 @@ export class Runs<I extends JsonValue = JsonValue> {
   async start(options: StartOptions<I>): Promise<DurableRun> {
     requireOptionNames('runs.start', options, startOptionNames);
     const { ids, partLimit } = this.#parts.app.parts.services;
-    const { id = ids(), conversation = ids(), tenant = null, input = null } = options;
+    const { id = ids(), conversation = ids(), input = null } = options;
     const messages = checkMessages('runs.start', options.messages, { partLimit });
-    const trace = this.#parts.traceparent?.() ?? null;
-    const run = { id, conversation, tenant, input, messages, trace };
-    const created = await this.#enqueuing(run, (within) => this.#records.create(run, within));
-    if (created === 'created') return new DurableRun(run, this.#parts);
-    const there = await this.get(id);
-    if (options.conversation !== undefined && there.conversation !== conversation) throw otherRun(there, conversation);
-    return new DurableRun(there, this.#parts);
+    const run = { id, conversation, input, messages, trace: this.#parts.traceparent?.() ?? null };
+    for (;;) {
+      const created = await this.#enqueuing(run, (within) => this.#records.create(run, within));
+      if (created === 'created') return new DurableRun(run, this.#parts);
+      const there = await this.#records.get(id);
+      if (there === undefined) continue; // It was deleted in between.
+      if (options.conversation !== undefined && there.conversation !== conversation)
+        throw otherRun(there, conversation);
+      return new DurableRun(there, this.#parts);
+    }
   }
 
   /** Returns a run that was started, by its id. @throws PromptEvaluationError E738 */
@@ -92,7 +115,7 @@ export class Runs<I extends JsonValue = JsonValue> {
    * @throws PromptEvaluationError E738, or the reason of the signal
    */
   events(id: string, options: EventOptions = {}): AsyncGenerator<RunStreamEvent, void> {
-    return this.#parts.events.of(() => this.get(id), options);
+    return this.#parts.events.of(this.#parts.store, () => this.get(id), options);
   }
 
   /** Lists runs by the order in which they were started. */
@@ -134,34 +157,19 @@ export class Runs<I extends JsonValue = JsonValue> {
   async reply(id: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
     const run = await this.get(id);
     const taken = await this.#enqueuing(run, (within) => this.#records.reply(run, question, reply, within));
-    this.#parts.changes.notify(run.conversation);
+    this.#parts.changes.notify(run);
     return taken;
   }
 
   /**
-   * Ends a run, wherever it is: it writes nothing more, and the next run of its conversation goes on.
+   * Ends a run, wherever it is: it writes nothing more, and the next run of its conversation goes on. The log decides: a run that had
+   * ended before stays as it was.
    *
-   * @returns `late` if it had ended
+   * @returns how the run ended: `cancelled`, or how it had ended before
    * @throws PromptEvaluationError E738, E709
    */
-  async cancel(id: string, reason: string): Promise<'cancelled' | 'late'> {
-    const run = await this.get(id);
-    const cancelled = { status: 'cancelled', problem: reason, expiresAt: null } as const;
-    const isQueued = { status: ['queued' as const] };
-    // A run that has not begun has no log to close, and opening it would shut out the run before it.
-    const isNew = run.fingerprint === null;
-    if (isNew && (await this.#changed(run, isQueued, cancelled)) !== undefined) return this.#cancelled(run);
-    const before = await this.get(id);
-    if (ENDED.has(before.status)) return 'late';
-    await this.#parts.active.cancel(id, reason);
-    const now = await this.get(id);
-    if (ENDED.has(now.status)) return now.status === 'cancelled' ? this.#cancelled(run) : 'late';
-    const { clock } = this.#parts.app.parts.services;
-    const past = await closeRun({ store: this.#parts.store, clock }, now, 'cancelled', reason);
-    if (past !== undefined) return 'late';
-    const open = { status: ['queued', 'running', 'waiting', 'paused', 'cancelled'] as const };
-    await this.#changed(run, open, cancelled);
-    return this.#cancelled(run);
+  cancel(id: string, reason: string): Promise<EndedStatus> {
+    return cancelRun(this.#parts, () => this.get(id), reason);
   }
 
   /**
@@ -173,17 +181,18 @@ export class Runs<I extends JsonValue = JsonValue> {
     const open = { status: ['queued', 'running', 'waiting', 'paused'] as const };
     const paused = await this.#records.change(id, open, { status: 'paused', expiresAt: null });
     if (paused === undefined) throw notPossible(id, `it has ended (${(await this.get(id)).status})`);
-    this.#parts.active.get(id)?.conversation.release();
-    this.#parts.changes.notify(paused.conversation);
+    this.#parts.active.get(paused)?.conversation.release();
+    this.#parts.changes.notify(paused);
   }
 
   /** Lets a paused run go on. @throws PromptEvaluationError E738, E743 if it is not paused */
   async resume(id: string): Promise<void> {
     const run = await this.get(id);
     // Its worker may still be in the call at which the pause found it.
-    await this.#parts.active.get(id)?.ended;
+    await this.#parts.active.get(run)?.ended;
     const resumed = { status: 'queued', owner: null, problem: null } as const;
-    const changed = await this.#changed(run, { status: ['paused'] }, resumed);
+    const resume = (within?: WithinChange) => this.#records.change(id, { status: ['paused'] }, resumed, within);
+    const changed = await this.#enqueuing(run, resume);
     if (changed === undefined) throw notPossible(id, `it is not paused (${(await this.get(id)).status})`);
   }
 
@@ -195,14 +204,17 @@ export class Runs<I extends JsonValue = JsonValue> {
    */
   async retry(id: string, options: RetryRunOptions = {}): Promise<DurableRun> {
     requireOptionNames('runs.retry', options, retryOptionNames);
-    const { ids } = this.#parts.app.parts.services;
-    const { from, id: newId = ids() } = options;
+    const { from, id: newId = this.#parts.app.parts.services.ids() } = options;
     const run = await this.get(id);
     if (!ENDED.has(run.status)) throw notPossible(id, `it has not ended (${run.status})`);
-    const again = { ...run, id: newId, conversation: ids(), trace: this.#parts.traceparent?.() ?? null };
-    await copyConversation(this.#parts.store, { from: run, to: again, last: from });
-    const { conversation, tenant, input, messages, trace } = again;
-    const created = { id: newId, conversation, tenant, input, messages, trace };
+    // The same for each repetition of the request, so that it finds what the one before has made.
+    const conversation = `retry-${sha256(JSON.stringify([run.tenant, id, from ?? null, newId])).slice(0, 32)}`;
+    const again = { ...run, id: newId, conversation };
+    const there = await this.#records.get(newId);
+    if (there === undefined) await copyConversation(this.#parts.store, { from: run, to: again, last: from });
+    else if (there.conversation !== conversation) throw otherRun(there, conversation);
+    const { input, messages } = run;
+    const created = { id: newId, conversation, input, messages, trace: this.#parts.traceparent?.() ?? null };
     await this.#enqueuing(again, (within) => this.#records.create(created, within));
     return this.run(newId);
   }
@@ -222,8 +234,9 @@ export class Runs<I extends JsonValue = JsonValue> {
 
   /** Takes runs in this process, until `drain`. Later calls do nothing. */
   async work(): Promise<void> {
-    if (this.#isWorking) return;
-    this.#isWorking = true;
+    const { life } = this.#parts;
+    if (life.isWorking) return;
+    life.isWorking = true;
     await this.#parts.engine.work(this.#parts.carrier.carry);
   }
 
@@ -232,25 +245,26 @@ export class Runs<I extends JsonValue = JsonValue> {
    * milliseconds is aborted. All of them stay open for another worker.
    */
   drain(ms: number): Promise<void> {
-    this.#draining ??= this.#drain(ms);
-    return this.#draining;
+    const { life } = this.#parts;
+    life.draining ??= this.#drain(ms);
+    return life.draining;
   }
 
   async #drain(ms: number): Promise<void> {
-    const { carrier, engine, active } = this.#parts;
+    const { carrier, engine, active, life } = this.#parts;
     carrier.drain();
     const timer = setTimeout(() => active.abort(`the worker had ${String(ms)} ms to drain`), ms);
     try {
       await engine.drain(ms + ABORT_MS);
     } finally {
       clearTimeout(timer);
-      this.#isWorking = false;
+      life.isWorking = false;
     }
   }
 
   /** Asks store and engine, for a health check. Never rejects. */
   health(): Promise<RunsHealth> {
-    return healthOf(this.#parts, this.#isWorking);
+    return healthOf(this.#parts);
   }
 
   /**
@@ -260,10 +274,10 @@ export class Runs<I extends JsonValue = JsonValue> {
    * @returns how many they were
    */
   recover(): Promise<number> {
-    return enqueueOpen(this.#parts.engine, this.#records);
+    return enqueueOpen(this.#parts.engine, this.acrossTenants);
   }
 
-  /** Deletes runs that ended before a time; returns how many. */
+  /** Deletes the tenant's runs that ended before a time, and conversations without others; returns how many runs. */
   prune(before: Date): Promise<number> {
     return this.#records.prune(before);
   }
@@ -277,19 +291,10 @@ export class Runs<I extends JsonValue = JsonValue> {
     return this.#parts.store.records;
   }
 
-  #changed(run: RunRecord, when: RunCondition, changes: RunChanges): Promise<RunRecord | undefined> {
-    return this.#enqueuing(run, (within) => this.#records.change(run.id, when, changes, within));
-  }
-
   #enqueuing<T>(
     { id: run, conversation }: Pick<RunRecord, 'id' | 'conversation'>,
     change: (within?: WithinChange) => Promise<T>,
   ): Promise<T> {
-    return enqueuing(this.#parts.engine, { run, conversation }, change);
-  }
-
-  #cancelled({ conversation }: RunRecord): 'cancelled' {
-    this.#parts.changes.notify(conversation);
-    return 'cancelled';
+    return enqueuing(this.#parts.engine, { tenant: this.tenant, run, conversation }, change);
   }
 }

@@ -12,7 +12,7 @@ import type { Message } from '../value/Message.js';
 export interface RunToPrepare<I extends JsonValue = JsonValue> {
   readonly id: string;
   readonly conversation: string;
-  /** Null without. */
+  /** Whose data it is; null without a tenant. */
   readonly tenant: string | null;
   /** What `runs.start` was given. */
   readonly input: I;
@@ -78,8 +78,6 @@ export interface StartOptions<I extends JsonValue = JsonValue> {
   readonly id?: string | undefined;
   /** The conversation that it belongs to; a new one when left out. Its runs go on one after the other. */
   readonly conversation?: string | undefined;
-  /** Whose run it is. */
-  readonly tenant?: string | undefined;
   /** What `prepare` gets, as JSON; null when left out. */
   readonly input?: I | undefined;
   /** The new messages of the conversation. */
@@ -110,7 +108,7 @@ export const runsOptionNames: OptionNames<RunsOptions> = {
 };
 
 /** The options of `runs.start`. */
-export const startOptionNames: OptionNames<StartOptions> = { id: 1, conversation: 1, tenant: 1, input: 1, messages: 1 };
+export const startOptionNames: OptionNames<StartOptions> = { id: 1, conversation: 1, input: 1, messages: 1 };
 
 /** The options of `runs.retry`. */
 export const retryOptionNames: OptionNames<RetryRunOptions> = { from: 1, id: 1 };

@@ -1,13 +1,14 @@
 import type { AppendTransaction } from '../interface/AppendTransaction.js';
+import type { DurableStore } from '../interface/RunRecords.js';
 import type { LogEntry, LogPosition, OpenLog, QuestionReply, RunStore } from '../interface/RunStore.js';
 import type { Changes } from './Changes.js';
 
 /** A store that says when this process has appended to a conversation. */
 export class WatchedStore implements RunStore {
-  readonly #store: RunStore;
+  readonly #store: DurableStore;
   readonly #changes: Changes;
 
-  constructor(store: RunStore, changes: Changes) {
+  constructor(store: DurableStore, changes: Changes) {
     this.#store = store;
     this.#changes = changes;
   }
@@ -22,12 +23,12 @@ export class WatchedStore implements RunStore {
 
   async append(position: LogPosition, entries: readonly LogEntry[], within?: AppendTransaction): Promise<void> {
     await this.#store.append(position, entries, within);
-    this.#changes.appended(position.conversation);
+    this.#changes.appended({ tenant: this.#store.tenant, conversation: position.conversation });
   }
 
-  async reply(conversation: string, call: string, reply: QuestionReply): Promise<'taken' | 'late'> {
-    const taken = await this.#store.reply(conversation, call, reply);
-    this.#changes.notify(conversation);
+  async reply(conversation: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
+    const taken = await this.#store.reply(conversation, question, reply);
+    this.#changes.notify({ tenant: this.#store.tenant, conversation });
     return taken;
   }
 

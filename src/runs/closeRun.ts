@@ -16,7 +16,8 @@ export function endOf(entries: readonly LogEntry[], run: string): RunEnded | und
  * @throws PromptEvaluationError E709
  */
 export async function closeRun(
-  { store, clock }: { readonly store: RunStore; readonly clock: Clock },
+  store: RunStore,
+  clock: Clock,
   { id, conversation: name }: RunRecord,
   how: RunEnded['how'],
   problem: string,
@@ -26,6 +27,6 @@ export async function closeRun(
   if (past !== undefined) return past;
   if (conversation.state.open?.began.run !== id) return undefined;
   const log = new RunLog({ conversation, run: id, link: undefined, onUnknown: 'fail', clock });
-  await log.close(how, problem);
+  await log.close(how, problem, true);
   return undefined;
 }

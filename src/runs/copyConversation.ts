@@ -1,7 +1,11 @@
+import { PromptEvaluationError } from '../error/PromptError.js';
 import type { RunRecord } from '../interface/RunRecords.js';
 import type { LogEntry, RunStore } from '../interface/RunStore.js';
-import { openQuestions } from '../evaluate/questions.js';
+import { withoutOpenQuestions } from '../evaluate/questions.js';
 import { notPossible } from './runFaults.js';
+
+/** How often a copy may meet another writer, such as a repetition of the same request. */
+const ATTEMPTS = 20;
 
 /** What is copied, and whereto. */
 export interface ConversationCopy {
@@ -22,13 +26,28 @@ export async function copyConversation(store: RunStore, { from, to, last }: Conv
   const end = entries.findIndex((entry) => entry.kind === 'end' && entry.run === from.id);
   if (last !== undefined && (begin < 0 || last <= begin || last > (end < 0 ? entries.length : end)))
     throw notPossible(from.id, `the entry ${String(last)} is not one of it that something follows`);
-  const upTo = entries.slice(0, last ?? (begin < 0 ? undefined : begin));
-  // Questions without a reply are asked again.
-  const open = new Set<string>(openQuestions(upTo).map(({ call }) => call));
-  const kept = upTo.filter((entry, at) => entry.kind !== 'question' || at < begin || !open.has(entry.call));
-  const { epoch, entries: there } = await store.open(to.conversation);
-  if (there.length > 0) throw notPossible(from.id, `the conversation ${to.conversation} has begun already`);
-  await store.append({ conversation: to.conversation, epoch, after: 0 }, kept.map(renamed(from, to)));
+  const kept = withoutOpenQuestions(entries.slice(0, last ?? (begin < 0 ? undefined : begin)));
+  const copy = kept.map(renamed(from, to));
+  for (let attempt = 1; ; attempt++) {
+    const { epoch, entries: there } = await store.open(to.conversation);
+    // A repetition finds the copy of the attempt before, and its run may have gone on already.
+    if (isCopy(there, copy)) return;
+    if (there.length > 0) throw notPossible(from.id, `the conversation ${to.conversation} has begun already`);
+    try {
+      await store.append({ conversation: to.conversation, epoch, after: 0 }, copy);
+      return;
+    } catch (error) {
+      if (!PromptEvaluationError.is(error) || error.code !== 'E709' || attempt >= ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** True if a conversation begins with the entries. */
+function isCopy(there: readonly LogEntry[], copy: readonly LogEntry[]): boolean {
+  return (
+    there.length >= Math.max(1, copy.length) &&
+    copy.every((entry, index) => JSON.stringify(entry) === JSON.stringify(there[index]))
+  );
 }
 
 function renamed(from: ConversationCopy['from'], to: ConversationCopy['to']): (entry: LogEntry) => LogEntry {

@@ -13,6 +13,7 @@ import type { RunWork } from './RunWork.js';
 /** The parts of `Runs`, assembled by `openRuns`. */
 export interface RunsParts {
   readonly app: Application;
+  /** The store of one tenant. */
   readonly store: DurableStore;
   readonly engine: RunEngine;
   readonly work: RunWork;
@@ -22,6 +23,13 @@ export interface RunsParts {
   readonly responses: Responses;
   readonly events: RunEvents;
   readonly traceparent: RunsOptions['traceparent'];
+  readonly life: RunsLife;
+}
+
+/** Whether this process works on runs: the same for the runs of all tenants. */
+export interface RunsLife {
+  isWorking: boolean;
+  draining: Promise<void> | undefined;
 }
 
 /** How the runs of this process are. */
@@ -39,12 +47,15 @@ export interface RunsHealth {
 }
 
 /** Asks store and engine. Never rejects. */
-export async function healthOf(parts: RunsParts, isWorking: boolean): Promise<RunsHealth> {
+export async function healthOf(parts: RunsParts): Promise<RunsHealth> {
   const { engine, active, carrier, app, store } = parts;
+  const { isWorking } = parts.life;
   const { clock } = app.parts.services;
   const problems: string[] = [];
   const start = clock.monotonic();
-  await store.records.list({ limit: 1 }).catch((error: unknown) => problems.push(`store: ${messageOf(error)}`));
+  await store.acrossTenants
+    .outline({ limit: 1 })
+    .catch((error: unknown) => problems.push(`store: ${messageOf(error)}`));
   const storeMs = clock.monotonic() - start;
   const state = await engine.health?.().catch((error: unknown) => ({ ok: false, problem: messageOf(error) }));
   if (state?.ok === false) problems.push(`engine: ${state.problem ?? 'it does not work'}`);

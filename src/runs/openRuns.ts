@@ -9,19 +9,20 @@ import { Carrier } from './Carrier.js';
 import { Changes } from './Changes.js';
 import { EmbeddedEngine } from './EmbeddedEngine.js';
 import { ownerName } from './owners.js';
+import { noKeys } from './runFaults.js';
 import { Responses } from './Responses.js';
 import { RunEvents } from './RunEvents.js';
 import { Runs } from './Runs.js';
 import { runsOptionNames, type RunsOptions } from './RunsOptions.js';
 import { RunWork } from './RunWork.js';
-import { WatchedStore } from './WatchedStore.js';
 
 const DEFAULT_POLL_MS = 500;
 
 /**
  * Opens the durable runs of a store. Without `engine`, this process works on them, beginning with what a process before it has left.
  *
- * @throws PromptError E411 for a store that keeps no records, E413 for an unknown option; PromptEvaluationError E709
+ * @throws PromptError E411 for a store that keeps no records, E413 for an unknown option; PromptEvaluationError E709, and E747 for an engine of
+ * several processes in an application without keys
  * @example
  * const runs = await openRuns(app, {
  *   store: new SqliteRuns('./runs.db'),
@@ -36,25 +37,25 @@ export async function openRuns<I extends JsonValue = JsonValue>(
   requireOptionNames('openRuns', given, runsOptionNames);
   requireStore(given.store);
   const { store, traceparent, pollMs = DEFAULT_POLL_MS, concurrency } = given;
-  const { records } = store;
-  const { logger, clock, redaction } = app.parts.services;
+  const { logger, clock, redaction, seals } = app.parts.services;
+  if (given.engine !== undefined && !seals.isSigning) throw noKeys();
   const owner = ownerName();
-  const watch = store.watch?.bind(store);
-  const engine = given.engine ?? new EmbeddedEngine({ records, logger, clock, owner, concurrency, pollMs, watch });
-  const changes = new Changes(pollMs, watch);
-  const active = new ActiveRuns({ records, owner, pollMs, watch });
+  const engine = given.engine ?? new EmbeddedEngine({ store, logger, clock, owner, concurrency, pollMs });
+  const changes = new Changes(pollMs, store.watch?.bind(store));
+  const active = new ActiveRuns({ store, owner, pollMs });
   const responses = new Responses();
   const work = new RunWork(app, given);
   const carrier = new Carrier({
-    ...{ records, engine, work, active, clock, logger, owner, settings: given },
-    store: new WatchedStore(store, changes),
-    onEnd: ({ id, conversation }, response) => {
-      if (response !== undefined) responses.keep(id, response);
-      changes.notify(conversation);
+    ...{ app, store, changes, engine, work, active, clock, logger, owner, settings: given },
+    onEnd: (run, response) => {
+      if (response !== undefined) responses.keep(run, response);
+      changes.notify(run);
     },
   });
-  const events = new RunEvents(store, work, redaction, changes);
-  const runs = new Runs<I>({ app, store, engine, work, carrier, active, changes, responses, events, traceparent });
+  const events = new RunEvents(work, redaction, changes);
+  const life = { isWorking: false, draining: undefined };
+  const parts = { app, store, engine, work, carrier, active, changes, responses, events, traceparent, life };
+  const runs = new Runs<I>(parts);
   if (given.work ?? given.engine === undefined) await runs.work();
   return runs;
 }

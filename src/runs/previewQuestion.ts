@@ -1,7 +1,10 @@
 import { rehearse, rehearses, type Rehearsal } from '../application/rehearse.js';
+import { sha256 } from '../common/builtins.js';
 import { messageOf } from '../common/text.js';
 import type { OpenQuestion, RunRecord } from '../interface/RunRecords.js';
-import type { RunsParts } from './healthOf.js';
+import type { Application } from '../application/Application.js';
+import type { RunStore } from '../interface/RunStore.js';
+import type { RunWork } from './RunWork.js';
 
 /** What a person sees of a question. */
 export interface QuestionPreview {
@@ -11,6 +14,18 @@ export interface QuestionPreview {
   readonly rehearsal: Rehearsal | undefined;
   /** Why it was not; undefined if it was, or if it was not asked for. */
   readonly problem: string | undefined;
+  /**
+   * A digest of the rehearsal. An approval with it, `{ kind: 'approved', seen }`, holds for these changes alone: if the call would do
+   * something else when it runs, it is asked about again. Undefined without a rehearsal.
+   */
+  readonly seen: string | undefined;
+}
+
+/** The services of a preview. */
+interface PreviewServices {
+  readonly app: Application;
+  readonly store: RunStore;
+  readonly work: RunWork;
 }
 
 /**
@@ -20,7 +35,7 @@ export interface QuestionPreview {
  * @throws what `prepare` and rendering throw
  */
 export async function previewQuestion(
-  { app, store, work }: Pick<RunsParts, 'app' | 'store' | 'work'>,
+  { app, store, work }: PreviewServices,
   run: RunRecord,
   { name, arguments: given, call: id }: Pick<OpenQuestion, 'name' | 'arguments' | 'call'>,
   rehearsing: boolean,
@@ -31,13 +46,18 @@ export async function previewQuestion(
   const rendered = await prompt.render({ session, overridesTag });
   const call = { id, name, arguments: given };
   const shown = app.parts.services.redaction.call(call, rendered.toolsByName).arguments;
-  const nothing = { arguments: shown, rehearsal: undefined, problem: undefined };
+  const nothing = { arguments: shown, rehearsal: undefined, problem: undefined, seen: undefined };
   if (!rehearsing) return nothing;
   if (rehearses(rendered, name) === undefined)
     return { ...nothing, problem: 'it may act outside, and declares no preview' };
   try {
-    return { ...nothing, rehearsal: await rehearse(app, rendered, call, { session, runMetadata }) };
+    const rehearsal = await rehearse(app, rendered, call, { session, runMetadata });
+    return { ...nothing, rehearsal, seen: digestOf(rehearsal) };
   } catch (error) {
     return { ...nothing, problem: messageOf(error) };
   }
+}
+
+function digestOf({ ran, outcome: { kind, text }, changed }: Rehearsal): string {
+  return sha256(JSON.stringify([ran, kind, text, changed]));
 }

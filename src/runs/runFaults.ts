@@ -37,6 +37,13 @@ export function otherVersion(id: string): PromptEvaluationError {
   return fault('E744', id, 'the texts or tools of its prompt have changed since it began');
 }
 
+/** Several processes share runs, and the application has no keys to sign questions with. */
+export function noKeys(): PromptEvaluationError {
+  const details = { code: 'E747', place: 'openRuns' } as const;
+  const problem = 'an engine hands runs to several processes, and the application has no keys that sign questions';
+  return new PromptEvaluationError(report(problem, details), { ...details, phase: 'request' });
+}
+
 function fault(code: ErrorCode, run: string, problem: string): PromptEvaluationError {
   const details = { code, place: `run ${run}` };
   return new PromptEvaluationError(report(problem, details), { ...details, phase: 'request' });

@@ -98,25 +98,25 @@ export async function command() {
 /** Runs whose questions are of a store, as far as the inspector uses them. */
 function storedRuns() {
   const question = {
-    ...{ id: '2.0', call: '2.0', run: 'run-17', conversation: 'customer-4', tenant: null, askedAt: Date.now() },
+    ...{ id: 'q-2', call: '2.0', run: 'run-17', conversation: 'customer-4', tenant: null, askedAt: Date.now() },
   };
   let open = [
     { ...question, name: 'cancel_pending_order', arguments: {}, about: 'approval' },
-    { ...question, id: '3.0', call: '3.0', run: 'run-18', name: 'send_parcel', arguments: {}, about: 'unknown' },
+    { ...question, id: 'q-3', call: '3.0', run: 'run-18', name: 'send_parcel', arguments: {}, about: 'unknown' },
   ];
   const before = { status: 'pending' };
   const changes = [{ what: '#W1', before, after: { status: 'cancelled' } }];
-  return {
-    questions: async () => open,
+  const ofTenant = {
     preview: async (_run, id) =>
-      id === '2.0'
+      id === 'q-2'
         ? { arguments: { order_id: '#W1' }, rehearsal: { changed: [{ part: 'resource', name: 'orders', changes }] } }
         : { arguments: { to: 'Ada' }, problem: 'it may act outside, and declares no preview' },
     reply: async (_run, id) => {
       open = open.filter((each) => each.id !== id);
-      return id === '2.0' ? 'late' : 'taken';
+      return id === 'q-2' ? 'late' : 'taken';
     },
   };
+  return { acrossTenants: { questions: async () => open }, forTenant: () => ofTenant };
 }
 
 export async function parked() {

@@ -16,8 +16,8 @@ export class KillingRuns extends SqliteRuns {
     return entries.some(({ kind }) => kind === this.point?.what) ? this.#dieAround(write) : write();
   }
 
-  override async reply(conversation: string, call: string, reply: QuestionReply): Promise<'taken' | 'late'> {
-    const write = (): Promise<'taken' | 'late'> => super.reply(conversation, call, reply);
+  override async reply(conversation: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
+    const write = (): Promise<'taken' | 'late'> => super.reply(conversation, question, reply);
     return this.point?.what === 'reply' ? this.#dieAround(write) : write();
   }
 

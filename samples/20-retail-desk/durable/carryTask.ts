@@ -83,7 +83,7 @@ function sessionOf(conversation: Conversation, { sections }: BoundPrompt): Sessi
  * committed, their result is the outcome; otherwise nothing happened, and the call is made again.
  */
 async function answerQuestions(conversation: Conversation, store: ShopDatabase): Promise<void> {
-  for (const { call, about } of conversation.questions) {
+  for (const { id, call, about } of conversation.questions) {
     const result = store.resultOf(idOf(call.split('.')[0] ?? ''));
     const reply: QuestionReply =
       about === 'approval'
@@ -91,7 +91,7 @@ async function answerQuestions(conversation: Conversation, store: ShopDatabase):
         : result === undefined
           ? { kind: 'repeat' }
           : { kind: 'outcome', text: result };
-    await conversation.reply(call, reply);
+    await conversation.reply(id, reply);
   }
 }
 

@@ -31,7 +31,7 @@ test('CALL-08 in a run: the next request has the line, also after an approval th
   });
   await expect(running).rejects.toMatchObject({ code: 'E711' });
   expect(conversation.questions).toMatchObject([{ name: 'ask', arguments: calls[1]?.arguments }]);
-  await conversation.reply('1.1', { kind: 'approved' });
+  await conversation.reply(conversation.questions[0]?.id ?? '', { kind: 'approved' });
   const adapter = new ScriptedModel([{ text: 'Done.' }]);
   await app.evaluate(app.prompt(Desk), { adapter, conversation, session });
   expect(given).toEqual([3, 3]);

@@ -17,6 +17,13 @@ import { logOf, MemoryRuns, reopened } from '../../support/reopened';
 import { silent } from '../../support/silent';
 import { call, deskOf, expectAppended, freshSession, Note, notesOf, user } from './desk';
 
+/** The id of the only open question. */
+function questionOf({ questions }: Conversation): string {
+  const [question] = questions;
+  if (question === undefined || questions.length > 1) throw new TypeError(`${String(questions.length)} are open`);
+  return question.id;
+}
+
 const kindsOf = (entries: readonly LogEntry[]): readonly string[] => entries.map(({ kind }) => kind);
 
 /** A conversation whose process ended after so many entries, in the middle of a call of `note`. */
@@ -308,7 +315,11 @@ describe('a call that began in a process that ended', () => {
     const options = { conversation, session, onUnknown: 'ask' } as const;
     await expect(run([], options)).rejects.toMatchObject({ code: 'E731' });
     expect(conversation.questions).toEqual([
-      { kind: 'question', call: '1.1', name: 'note', arguments: {}, about: 'unknown', askedAt: clock.now() },
+      {
+        kind: 'question',
+        id: expect.stringMatching(/./) as string,
+        ...{ call: '1.1', name: 'note', arguments: {}, about: 'unknown', askedAt: clock.now() },
+      },
     ]);
     // Asked once, also in another process.
     const other = reopened(conversation, logOf(conversation).length);
@@ -316,8 +327,9 @@ describe('a call that began in a process that ended', () => {
       code: 'E731',
     });
     expect(other.questions).toHaveLength(1);
-    expect(await other.reply('1.1', reply)).toBe('taken');
-    expect(await other.reply('1.1', { kind: 'repeat' })).toBe('late');
+    const id = questionOf(other);
+    expect(await other.reply(id, reply)).toBe('taken');
+    expect(await other.reply(id, { kind: 'repeat' })).toBe('late');
     expect(other.questions).toEqual([]);
     const restored = freshSession();
     const { response } = await run([{ text: 'Done.' }], {
@@ -337,14 +349,14 @@ describe('a call that began in a process that ended', () => {
     const { run } = await deskOf();
     const options = { session: freshSession(), onUnknown: 'ask' } as const;
     await expect(run([], { ...options, conversation })).rejects.toMatchObject({ code: 'E731' });
-    await conversation.reply('1.1', { kind: 'repeat' });
+    await conversation.reply(questionOf(conversation), { kind: 'repeat' });
     await run([{ text: 'Done.' }], { ...options, conversation });
     const length = logOf(conversation).findIndex((entry) => entry.kind === 'outcome' && entry.name === 'note');
     const again = reopened(conversation, length);
     const next = { session: freshSession(), onUnknown: 'ask', conversation: again } as const;
     await expect(run([], next)).rejects.toMatchObject({ code: 'E731' });
     expect(again.questions).toMatchObject([{ call: '1.1', about: 'unknown' }]);
-    expect(await again.reply('1.1', { kind: 'outcome', text: 'Noted once.' })).toBe('taken');
+    expect(await again.reply(questionOf(again), { kind: 'outcome', text: 'Noted once.' })).toBe('taken');
     expect((await run([{ text: 'Done.' }], next)).response.text).toBe('Done.');
   });
 
@@ -353,6 +365,7 @@ describe('a call that began in a process that ended', () => {
     const { run } = await deskOf();
     const session = freshSession();
     await expect(run([], { conversation, session, onUnknown: 'ask' })).rejects.toMatchObject({ code: 'E731' });
+    const id = questionOf(conversation);
     const { response } = await run([{ text: 'Never mind.' }], { conversation, session, messages: user('Stop.') });
     expect(response.transcript.filter(({ role }) => role === 'tool')).toMatchObject([
       { name: 'look' },
@@ -360,7 +373,7 @@ describe('a call that began in a process that ended', () => {
     ]);
     expect(logOf(conversation).find(({ kind }) => kind === 'end')).toMatchObject({ how: 'abandoned' });
     expect(conversation.questions).toEqual([]);
-    expect(await conversation.reply('1.1', { kind: 'repeat' })).toBe('late');
+    expect(await conversation.reply(id, { kind: 'repeat' })).toBe('late');
   });
 });
 
@@ -399,7 +412,7 @@ describe('a call that waits for an approval', () => {
     await expect(run(script, { conversation, session, messages: user('1') })).rejects.toMatchObject({ code: 'E711' });
     expect(kindsOf(store.written)).toEqual(['conversation', 'model', 'run', 'answer', 'outcome', 'question']);
     expect(conversation.questions).toMatchObject([{ call: '1.1', name: 'note', about: 'approval' }]);
-    expect(await conversation.reply('1.1', reply)).toBe('taken');
+    expect(await conversation.reply(questionOf(conversation), reply)).toBe('taken');
     const { response, adapter } = await run(script.slice(1), { conversation, session });
     expect(adapter.requests).toHaveLength(1);
     const said = response.transcript
@@ -443,7 +456,7 @@ describe('a call that waits for an approval', () => {
     const conversation = new Conversation();
     const session = freshSession();
     await expect(run(script, { conversation, session, messages: user('1') })).rejects.toMatchObject({ code: 'E711' });
-    await conversation.reply('1.1', { kind: 'approved' });
+    await conversation.reply(questionOf(conversation), { kind: 'approved' });
     await run(script.slice(1), { conversation, session });
     const length = logOf(conversation).findIndex(({ kind }) => kind === 'begun') + 1;
     const failing = { conversation: reopened(conversation, length), session: freshSession() };

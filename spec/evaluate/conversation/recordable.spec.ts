@@ -60,10 +60,10 @@ test.each([
       ...{ kind: 'answer', turn: 1, text: null, finishReason: 'tool_calls' },
       toolCalls: [{ id: 'i', name: 'note', arguments: {} }],
     },
-    { kind: 'question', call: '1.0', name: 'note', arguments: {}, about: 'approval', askedAt: 1 },
+    { kind: 'question', id: 'q-1', call: '1.0', name: 'note', arguments: {}, about: 'approval', askedAt: 1 },
   ];
   const conversation = Conversation.fromJSON({ format: 'toolwright/conversation', version: 1, id: 'c', entries });
-  await expect(conversation.reply('1.0', reply as QuestionReply)).rejects.toMatchObject({
+  await expect(conversation.reply('q-1', reply as QuestionReply)).rejects.toMatchObject({
     ...{ code: 'E735', message: expect.stringContaining(`${place}: expected `) as string },
   });
   expect(conversation.questions).toHaveLength(1);

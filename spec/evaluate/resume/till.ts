@@ -90,8 +90,8 @@ async function run(folder: string, decision?: ApprovalDecision): Promise<unknown
   const conversation = await Conversation.open(store, 'till');
   const replies: string[] = [];
   if (decision !== undefined)
-    for (const { call } of conversation.questions) {
-      replies.push(await conversation.reply(call, decision), await conversation.reply(call, { kind: 'approved' }));
+    for (const { id } of conversation.questions) {
+      replies.push(await conversation.reply(id, decision), await conversation.reply(id, { kind: 'approved' }));
     }
   try {
     const { text, transcript } = await app.evaluate(prompt, { adapter, session, conversation });

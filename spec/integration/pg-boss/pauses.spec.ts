@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pgBossEngine, type PgBossClient } from 'toolwright/pg-boss';
+import type { EngineJob } from 'toolwright/runs';
 
 type Handler = Parameters<PgBossClient['work']>[2];
 
@@ -25,7 +26,7 @@ test('the pause after a failure doubles with each, up to half a minute, and a dr
   const { client, worker } = clientOf();
   const engine = pgBossEngine(client, { concurrency: 1 });
   await engine.work(() => Promise.reject(new Error('could not extend file')));
-  const job = { run: 'r-1', conversation: 'c-1' };
+  const job = { tenant: null, run: 'r-1', conversation: 'c-1' };
   const ends: number[] = [];
   const attempts = [0, 1, 40].map((retryCount) =>
     expect(worker()([{ data: job, retryCount }]))
@@ -40,4 +41,18 @@ test('the pause after a failure doubles with each, up to half a minute, and a dr
   await engine.drain(100);
   await Promise.all(attempts);
   expect(ends).toEqual([0, 1, 40]);
+});
+
+test('a job from before tenants is one without a tenant', async () => {
+  const { client, worker } = clientOf();
+  const engine = pgBossEngine(client, { concurrency: 1 });
+  const carried: EngineJob[] = [];
+  await engine.work((job) => {
+    carried.push(job);
+    return Promise.resolve('done');
+  });
+  await worker()([{ data: { run: 'r-1', conversation: 'c-1' } as EngineJob, retryCount: 0 }]);
+  await worker()([{ data: { tenant: 'acme', run: 'r-1', conversation: 'c-1' }, retryCount: 0 }]);
+  expect(carried.map(({ tenant }) => tenant)).toEqual([null, 'acme']);
+  await engine.drain(100);
 });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PostgresRuns } from 'toolwright/postgres';
-import { effectsOf, openDesk, until } from '../../runs/desk';
+import { effectsOf, openDesk, questionOf, until } from '../../runs/desk';
 import { newNode, Processes, root } from '../../runs/processes';
 import { describeOnPostgres, type RunningPostgres } from '../../support/postgresServer';
 
@@ -116,7 +116,7 @@ function onServer(postgres: RunningPostgres, newer: string): void {
     // The job ends right after the run has parked.
     const open = `SELECT FROM pgboss.job WHERE name = 'toolwright-runs' AND state < 'completed'`;
     await until(async () => (await postgres.pool.query(open)).rowCount === 0, 'no job is held');
-    const reply = ['ship-1', '2.0', { kind: 'approved', by: 'ada' }] as const;
+    const reply = ['ship-1', await questionOf(runs, 'ship-1'), { kind: 'approved', by: 'ada' }] as const;
     expect(await processes.run('reply', { ...on(folder), reply })).toEqual(['taken']);
     expect((await runs.result('ship-1')).text).toBe('ship is done for nobody.');
     expect(times(folder, ' ship apple')).toBe(1);

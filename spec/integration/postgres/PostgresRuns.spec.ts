@@ -9,6 +9,7 @@ import { runStoreContract, ScriptedModel } from 'toolwright/testing';
 import { describeOnPostgres } from '../../support/postgresServer';
 import { proxyTo } from '../../support/proxyTo';
 import { silent } from '../../support/silent';
+import { expectUpgraded, rowsOfVersion2 } from '../version2';
 
 const note = (text: string): LogEntry => ({
   kind: 'note',
@@ -57,7 +58,7 @@ describeOnPostgres('PostgresRuns', (postgres) => {
     const opened = await Promise.all(stores.map((store) => store.open('c-1')));
     expect(new Set(opened.map(({ epoch }) => epoch)).size).toBe(5);
     const { rows } = await postgres.pool.query('SELECT version FROM many.migrations');
-    expect(rows).toEqual([{ version: 1 }, { version: 2 }]);
+    expect(rows).toEqual([{ version: 1 }, { version: 2 }, { version: 3 }]);
   });
 
   test('leaves the creation of its tables to you, with the SQL for it', async () => {
@@ -69,7 +70,7 @@ describeOnPostgres('PostgresRuns', (postgres) => {
   });
 
   describe('prepared statements', () => {
-    const run = { id: 'r', conversation: 'c', tenant: null, input: null, messages: [], trace: null };
+    const run = { id: 'r', conversation: 'c', input: null, messages: [], trace: null };
     /** What is done with a store on a single connection, and the statements that this one then has. */
     async function prepared(schema: string, options: { readonly prepare?: boolean } = {}): Promise<readonly string[]> {
       const pool = new Pool({ ...postgres.server.connection, max: 1 });
@@ -101,10 +102,20 @@ describeOnPostgres('PostgresRuns', (postgres) => {
 
   test('refuses tables of a newer version: E709', async () => {
     await postgres.pool.query(PostgresRuns.migration('newer'));
-    await postgres.pool.query('INSERT INTO newer.migrations (version) VALUES (3)');
+    await postgres.pool.query('INSERT INTO newer.migrations (version) VALUES (4)');
     await expect(new PostgresRuns(postgres.pool, { schema: 'newer' }).open('c')).rejects.toThrow(
-      /E709 PostgresRuns, schema newer: its tables are of version 3, and this Toolwright knows 2/,
+      /E709 PostgresRuns, schema newer: its tables are of version 4, and this Toolwright knows 3/,
     );
+  });
+
+  test('gives tables of version 2 tenants, and fails the runs that wait: E748', async () => {
+    const [, before = ''] =
+      /^(DO \$\$ BEGIN[^]*?)IF NOT EXISTS \(SELECT FROM old\.migrations WHERE version = 3\)/.exec(
+        PostgresRuns.migration('old'),
+      ) ?? [];
+    await postgres.pool.query(`${before} END $$`);
+    await postgres.pool.query(rowsOfVersion2('old.'));
+    await expectUpgraded(new PostgresRuns(postgres.pool, { schema: 'old' }));
   });
 
   test.each(['', 'A', 'a-b', 'a; DROP TABLE x', '"a"', '1a', 'a'.repeat(64)])(
@@ -157,6 +168,7 @@ describeOnPostgres('PostgresRuns', (postgres) => {
     const { epoch } = await store.open('c');
     const question: LogEntry = {
       kind: 'question',
+      id: 'q-1',
       call: '1.0',
       name: 'ship',
       arguments: {},
@@ -167,7 +179,7 @@ describeOnPostgres('PostgresRuns', (postgres) => {
     // The log and its entries are read first.
     const client = failing(undefined, undefined, 'after');
     const lossy = new PostgresRuns(client, { schema: 'replies' });
-    await expect(lossy.reply('c', '1.0', { kind: 'approved' })).rejects.toThrow(/E709/);
+    await expect(lossy.reply('c', 'q-1', { kind: 'approved' })).rejects.toThrow(/E709/);
     expect(client.asked.filter((each) => each === 'WITH l')).toHaveLength(1);
     expect(await store.entries('c', 1)).toHaveLength(1);
   });

@@ -57,7 +57,7 @@ export async function openLedger(pool: SqlPool, store: DurableStore, options: Le
   const Ledger = definePrompt({ ns: 'test', key: 'ledger', sections: [section] });
   const quiet = { debug() {}, info() {}, warn() {}, error() {} };
   const app = await createApplication({
-    ...{ prompts: [Ledger], logger: quiet },
+    ...{ prompts: [Ledger], logger: quiet, keys: ['a key of the ledger, for specs alone'] },
     resources: [bind(Sql, { value: new PostgresTransactions(pool, settings) })],
   });
   const complete = ({ messages }: { messages: Conversation['messages'] }): Promise<ModelResponse> => {

@@ -24,9 +24,11 @@ import fc from 'fast-check';
 import type { LogEntry } from 'toolwright/conversations';
 import type { NewRun } from 'toolwright/runs';
 import { SqliteRuns, type SqliteRunsOptions } from 'toolwright/sqlite';
+import { sqliteTableSteps } from '../../../src/integration/sqlite/sqliteScripts.js';
 import { drivers, sqliteConnection } from '../../support/sqliteConnection';
 import { sqliteRuns } from '../../support/sqliteRuns';
-import { end, note, notes, question, textsOf } from './entries';
+import { expectUpgraded, rowsOfVersion2 } from '../version2';
+import { end, idOf, note, notes, question, textsOf } from './entries';
 
 const root = mkdtempSync(join(tmpdir(), 'toolwright-sqlite-'));
 afterAll(() => {
@@ -37,7 +39,7 @@ const fresh = (): string => join(root, String(++files), 'runs.db');
 
 const refusal = (problem: string | RegExp) => ({ code: 'E709', message: expect.stringMatching(problem) as string });
 const runOf = (id: string, rest: Partial<NewRun> = {}): NewRun => ({
-  ...{ id, conversation: `c-${id}`, tenant: null, input: null, trace: null },
+  ...{ id, conversation: `c-${id}`, input: null, trace: null },
   messages: [{ role: 'user', content: `Words of ${id}.` }],
   ...rest,
 });
@@ -56,6 +58,19 @@ async function written(options: SqliteRunsOptions = {}, path = fresh()) {
   await store.append({ conversation: 'c', epoch, after: 0 }, notes('a', 'b'));
   await store.append({ conversation: 'c', epoch, after: 2 }, notes('c'));
   return { store, path, epoch, other: sqliteRuns(path, options) };
+}
+
+/** Makes a file what it was in version 1: conversations alone, with keys of their own. */
+function downgrade(path: string): void {
+  const shell = sqliteConnection(path);
+  const [first = ''] = sqliteTableSteps;
+  shell.exec(`DROP TABLE runs; DROP TABLE questions;
+    ALTER TABLE logs RENAME TO new_logs; ALTER TABLE entries RENAME TO new_entries;
+    ${first}
+    INSERT INTO logs SELECT conversation, epoch, writer, count, began, written FROM new_logs;
+    INSERT INTO entries SELECT conversation, position, entry FROM new_entries;
+    DROP TABLE new_entries; DROP TABLE new_logs; PRAGMA user_version = 1`);
+  shell.close();
 }
 
 describe.each(drivers)('a store with the driver %s', (driver) => {
@@ -96,12 +111,14 @@ describe.each(drivers)('a store with the driver %s', (driver) => {
     for (const id of unique) {
       const { epoch } = await store.open(id);
       await store.append({ conversation: id, epoch, after: 0 }, notes(id));
-      await store.records.create(runOf(id, { conversation: id, tenant: id, input: id }));
+      await store.forTenant(id).records.create(runOf(id, { conversation: id, input: id }));
     }
     expect([...(await store.list())].sort()).toEqual([...unique].sort());
     for (const id of unique) {
       expect(textsOf(await store.entries(id))).toEqual([id]);
-      expect(await store.records.get(id)).toMatchObject({ id, conversation: id, tenant: id, input: id });
+      const { records } = store.forTenant(id);
+      expect(await records.get(id)).toMatchObject({ id, conversation: id, tenant: id, input: id });
+      expect((await records.list()).map((run) => run.id)).toEqual([id]);
     }
   });
 });
@@ -200,25 +217,35 @@ describe('the file', () => {
     const { store, other, path } = await written();
     await store.close();
     await other.close();
-    const shell = sqliteConnection(path);
-    shell.exec('DROP TABLE runs; DROP TABLE questions; PRAGMA user_version = 1');
-    shell.close();
+    downgrade(path);
     const stores = Array.from({ length: 4 }, () => sqliteRuns(path));
     for (const entries of await Promise.all(stores.map((each) => each.entries('c'))))
       expect(textsOf(entries)).toEqual(['a', 'b', 'c']);
     expect(await stores[0]!.records.create(runOf('r'))).toBe('created');
   });
 
+  test('of version 2 gets tenants, and fails the runs that wait: E748', async () => {
+    const path = fresh();
+    mkdirSync(dirname(path), { recursive: true });
+    const shell = sqliteConnection(path);
+    shell.exec(`${sqliteTableSteps.slice(0, 2).join('\n')} ${rowsOfVersion2('')} PRAGMA user_version = 2;
+      PRAGMA application_id = 0x5477526e`);
+    shell.close();
+    await expectUpgraded(sqliteRuns(path));
+  });
+
   test('of an older version stays whole when the upgrade fails', async () => {
     const { store, other, path } = await written();
     await store.close();
     await other.close();
+    downgrade(path);
     const shell = sqliteConnection(path);
-    // The last statement of the upgrade meets a table that is in its way.
-    shell.exec('DROP TABLE runs; PRAGMA user_version = 1');
+    // The last statement of the second version meets a table that is in its way.
+    shell.exec('CREATE TABLE questions (id text)');
     await expect(sqliteRuns(path).entries('c')).rejects.toMatchObject(refusal('questions already exists'));
     const tables = shell.prepare(`SELECT name FROM sqlite_schema WHERE name = 'runs'`).all();
     expect(tables).toEqual([]);
+    expect(shell.prepare('SELECT conversation, position FROM entries').all()).toHaveLength(3);
     shell.close();
   });
 
@@ -384,7 +411,7 @@ describe('the fence', () => {
   test('tells a writer that goes on although a reply came in', async () => {
     const { store, other, epoch } = await written();
     await store.append({ conversation: 'c', epoch, after: 3 }, [question('1.0')]);
-    await other.reply('c', '1.0', { kind: 'approved' });
+    await other.reply('c', idOf('1.0'), { kind: 'approved' });
     const append = store.append({ conversation: 'c', epoch, after: 4 }, [end()]);
     await expect(append).rejects.toMatchObject(refusal('a reply came in'));
   });
@@ -525,7 +552,7 @@ describe('encryption', () => {
     const [found] = await other.records.questions();
     expect(found).toMatchObject({ run: 'r', arguments: { key: 'sk-arguments' } });
     expect(await other.records.get('r')).toMatchObject({ input: { key: 'sk-input' }, problem: 'sk-problem' });
-    expect(await other.reply('c', '1.0', { kind: 'approved' })).toBe('taken');
+    expect(await other.reply('c', idOf('1.0'), { kind: 'approved' })).toBe('taken');
   });
 
   test('says no to a wrong key, and to none', async () => {
@@ -543,6 +570,11 @@ describe('encryption', () => {
     shell.exec(`DELETE FROM entries WHERE position = 3; UPDATE entries SET position = 9 - position;
       UPDATE entries SET position = position - 7`);
     shell.close();
+    await expect(store.entries('c')).rejects.toMatchObject(refusal('does not fit its checksum'));
+    // An attacker who moves a text can write its checksum as well, but has no key.
+    const forger = sqliteConnection(path);
+    forger.exec(`UPDATE entries SET sum = ''`);
+    forger.close();
     await expect(store.entries('c')).rejects.toMatchObject(refusal('could not be decrypted'));
   });
 

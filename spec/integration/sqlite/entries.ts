@@ -14,8 +14,12 @@ export const notes = (...texts: readonly string[]): readonly LogEntry[] => texts
 export const textsOf = (entries: readonly LogEntry[]): readonly string[] =>
   entries.map((entry) => (entry.kind === 'note' ? entry.message.content : entry.kind));
 
+/** The id of the question about a call. */
+export const idOf = (call: string): string => `question ${call}`;
+
 export const question = (call: string): LogEntry => ({
   kind: 'question',
+  id: idOf(call),
   call,
   name: 'ship',
   arguments: {},

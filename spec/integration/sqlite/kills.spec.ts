@@ -54,7 +54,7 @@ import { writeSync } from 'node:fs';
 import { SqliteRuns } from 'toolwright/sqlite';
 const [path, name] = process.argv.slice(2);
 const { records } = new SqliteRuns(path);
-const run = (id) => ({ id, conversation: 'c', tenant: null, input: null, trace: null, messages: [{ role: 'user', content: id }] });
+const run = (id) => ({ id, conversation: 'c', input: null, trace: null, messages: [{ role: 'user', content: id }] });
 for (let round = 0; ; round++) {
   const [kept, ended] = [name + '-kept-' + round, name + '-ended-' + round];
   for (const id of [kept, ended]) await records.create(run(id));
@@ -245,7 +245,7 @@ test(`${String(KILLS)} processes are killed while they record and prune runs: al
   const store = sqliteRuns(path);
   const { records } = store;
   // One more, so that there is something to prune, whenever the last one was killed.
-  const last = { id: 'last', conversation: 'c', tenant: null, input: null, trace: null, messages: [] };
+  const last = { id: 'last', conversation: 'c', input: null, trace: null, messages: [] };
   await records.create(last);
   await records.change('last', { status: ['queued'] }, { status: 'answered' });
   await records.prune(new Date(Date.now() + 60_000));

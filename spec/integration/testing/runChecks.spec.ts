@@ -69,8 +69,8 @@ describe('the contract of records', () => {
       'the first run of a conversation that has not ended',
     ],
     [
-      'lists all tenants',
-      (records) => ({ list: ({ tenant: _tenant, ...filter } = {}) => records.list(filter) }),
+      'lists all conversations',
+      (records) => ({ list: ({ conversation: _conversation, ...filter } = {}) => records.list(filter) }),
       'runs are listed in their order',
     ],
     [
@@ -79,9 +79,9 @@ describe('the contract of records', () => {
       'runs are listed in their order',
     ],
     [
-      'shows questions of other tenants',
+      'shows questions of other conversations',
       (records) => ({
-        questions: ({ tenant: _tenant, ...filter } = {}) => records.questions(filter),
+        questions: ({ conversation: _conversation, ...filter } = {}) => records.questions(filter),
       }),
       'questions of waiting runs',
     ],

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LogEntry, LogPosition, OpenLog, QuestionReply } from 'toolwright/conversations';
+import type { LogEntry, LogPosition, OpenLog, QuestionAsked, QuestionReply } from 'toolwright/conversations';
 import { runStoreContract } from 'toolwright/testing';
 import { MemoryRuns, newMemory, type Memory } from '../../support/MemoryRuns';
+import { DurableMemory } from '../../support/DurableMemory';
 import { drivers, sqliteConnection } from '../../support/sqliteConnection';
 import { sqliteRuns } from '../../support/sqliteRuns';
 
@@ -46,6 +47,12 @@ describe.each(drivers)('SqliteRuns with the driver %s', (driver) => {
       file.close();
     });
   });
+});
+
+describe('a store of runs in memory keeps the contract', () => {
+  const { storage } = new DurableMemory();
+  const kit = { open: () => new DurableMemory(storage), keepsRuns: true };
+  for (const { name, run } of runStoreContract(kit)) test(name, run);
 });
 
 describe('the contract of stores', () => {
@@ -118,17 +125,17 @@ describe('the contract of stores', () => {
     }
   }
   class LastReply extends MemoryRuns {
-    override async reply(conversation: string, call: string, reply: QuestionReply): Promise<'taken' | 'late'> {
+    override async reply(conversation: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
       // Reads, thinks, and writes.
       const entries = await this.entries(conversation);
-      if (!entries.some((entry) => entry.kind === 'reply' && entry.call === call))
-        return super.reply(conversation, call, reply).then(() => 'taken');
-      return super.reply(conversation, call, reply);
+      if (!entries.some((entry) => entry.kind === 'reply' && entry.question === question))
+        return super.reply(conversation, question, reply).then(() => 'taken');
+      return super.reply(conversation, question, reply);
     }
   }
   class Deaf extends MemoryRuns {
-    protected override closes(entry: LogEntry, call: string): boolean {
-      return entry.kind === 'reply' && entry.call === call;
+    protected override closes(entry: LogEntry, { id }: QuestionAsked): boolean {
+      return entry.kind === 'reply' && entry.question === id;
     }
   }
   class Undemanding extends MemoryRuns {

@@ -30,7 +30,7 @@ export interface Loaded {
 }
 
 /** What the inspector uses of durable runs. */
-export type InspectedRuns = Pick<Runs, 'questions' | 'preview' | 'reply'>;
+export type InspectedRuns = Pick<Runs, 'acrossTenants' | 'forTenant'>;
 
 /** What the command line passes to a function that creates an application. */
 export interface ConfigInput {

@@ -41,6 +41,9 @@ export const runRemedies = codeTable({
   E743: 'See the message: each method names the states in which a run must be.',
   E744: "Deploy the prompt that the run began with, or take { onVersion: 'continue' }: it keeps the text that it began with.",
   E745: 'Use Node 22.13 or newer, which has node:sqlite, or run npm install libsql.',
+  E746: 'Cancel the run, or wait for its end, and delete the conversation then.',
+  E747: 'Pass createApplication({ keys: [...] }) with the same secrets of at least 32 characters in every process, the newest first.',
+  E748: 'Run it again with runs.retry.',
   E749: 'Return the summary as a text with words in it, or a promise of one. The conversation is as it was: run it again.',
   E750: 'Give it a bundle that recordBundle wrote, unchanged, and read it with a copy of Toolwright that supports its version.',
   E751: 'Record less of the application, or raise the limit that the message names.',
@@ -215,6 +218,20 @@ export const runTexts: Readonly<Record<keyof typeof runRemedies, CodeText>> = {
   E745: {
     title: 'No SQLite',
     meaning: 'SqliteRuns needs node:sqlite, which Node has since 22.13, or the package libsql.',
+  },
+  E746: {
+    title: 'Conversation with an open run',
+    meaning: 'A conversation cannot be deleted while one of its durable runs is queued, running, waiting or paused.',
+  },
+  E747: {
+    title: 'Several processes without keys',
+    meaning:
+      'An engine hands runs to several processes, and the application has no keys: no process could see whether a question was forged on its way.',
+  },
+  E748: {
+    title: 'Run closed by an upgrade',
+    meaning:
+      'The run waited for a reply when its store was upgraded to version 3, whose questions have ids of their own.',
   },
   E749: {
     title: 'Summary is not a text',

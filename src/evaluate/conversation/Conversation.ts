@@ -14,7 +14,7 @@ import type {
 import type { TokenEstimator } from '../../interface/TokenEstimator.js';
 import type { Session } from '../../session/Session.js';
 import type { Message } from '../../value/Message.js';
-import { openQuestions } from '../questions.js';
+import { openQuestions, withoutOpenQuestions } from '../questions.js';
 import { busy, noSuchRun } from './conversationFaults.js';
 import { ConversationPrefix } from './ConversationPrefix.js';
 import { EntryLog, type StoredLog } from './EntryLog.js';
@@ -165,20 +165,20 @@ export class Conversation {
   /**
    * Answers a question of the parked run, which goes on with the next `app.evaluate` without messages.
    *
-   * @param call the call that the question is about, e.g. `2.1`
+   * @param question the id of the question
    * @returns `late` if it was answered before, or its run has ended
    * @throws PromptEvaluationError E735 for a reply that does not fit the question
    */
-  async reply(call: string, reply: QuestionReply): Promise<'taken' | 'late'> {
-    const { taken, state } = await this.log.reply(call, reply);
+  async reply(question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
+    const { taken, state, added } = await this.log.reply(question, reply);
     if (state !== undefined) this.#state = state;
-    else if (taken === 'taken') this.#state = foldEntry(this.#state, { kind: 'reply', call, reply });
+    else if (added !== undefined) this.#state = foldEntry(this.#state, added);
     return taken;
   }
 
   /**
    * Copies the conversation, or what was before one of its runs, into a new one in memory. The state of its session is as it was
-   * then: pass an empty session to its next run.
+   * then: pass an empty session to its next run. Calls that wait for an approval, or have one and have not ended, ask anew in the copy.
    *
    * @throws PromptEvaluationError E727 if there is no such run
    */
@@ -186,7 +186,7 @@ export class Conversation {
     const entries = this.#entries;
     const start = entries.findIndex((entry) => entry.kind === 'run' && entry.run === before);
     if (before !== undefined && start < 0) throw noSuchRun(this.id, before, runsIn(entries));
-    const kept = before === undefined ? entries : entries.slice(0, start);
+    const kept = withoutOpenQuestions(before === undefined ? entries : entries.slice(0, start));
     const renamed = kept.map((entry) => (entry.kind === 'conversation' ? { ...entry, id } : entry));
     return new Conversation({ ...this.options, id }, { entries: renamed });
   }

@@ -14,6 +14,13 @@ export interface StoredLog {
   readonly epoch: number;
 }
 
+/** What became of a reply: the entry that was added in memory, or what the entries of a store amount to afterwards. */
+interface ReplyResult {
+  readonly taken: 'taken' | 'late';
+  readonly added?: LogEntry;
+  readonly state?: FoldedLog;
+}
+
 /** Milliseconds that a store may take to append; a run does not go on without it. */
 const STORE_MS = 30_000;
 
@@ -67,19 +74,17 @@ export class EntryLog {
     return this.#store === undefined ? undefined : this.#append(this.#store, within);
   }
 
-  /** Answers a question, in the store or in memory; `state` is what the entries of a store amount to afterwards. */
-  async reply(
-    call: string,
-    reply: QuestionReply,
-  ): Promise<{ readonly taken: 'taken' | 'late'; readonly state?: FoldedLog }> {
+  /** Answers a question, in the store or in memory. */
+  async reply(question: string, reply: QuestionReply): Promise<ReplyResult> {
     const store = this.#store;
     if (store === undefined) {
-      if (replyTo(this.#entries, this.#id, call, reply) !== 'open') return { taken: 'late' };
-      this.add({ kind: 'reply', call, reply });
-      return { taken: 'taken' };
+      const added = replyTo(this.#entries, this.#id, question, reply);
+      if (typeof added === 'string') return { taken: 'late' };
+      this.add(added);
+      return { taken: 'taken', added };
     }
     await this.flush();
-    const taken = await store.reply(this.#id, call, reply);
+    const taken = await store.reply(this.#id, question, reply);
     const { state, ...opened } = await readLog(await store.open(this.#id), this.#id);
     this.#adopt(opened);
     return { taken, state };

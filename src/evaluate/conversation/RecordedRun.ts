@@ -1,9 +1,11 @@
+import type { RecordedAnswer } from '../../dispatch/TurnRecord.js';
 import type { CompletionVerdict } from '../../interface/CompletionChecker.js';
 import type {
   CallEnded,
   LogEntry,
   ModelAnswered,
   NoteAdded,
+  QuestionAnswered,
   QuestionAsked,
   QuestionReply,
 } from '../../interface/RunStore.js';
@@ -18,9 +20,10 @@ export class RecordedRun {
   /** By the ids of their calls, as all that follow: `2.1`. */
   readonly outcomes = new Map<string, CallEnded>();
   readonly begun = new Set<string>();
+  /** The last question about each call. */
   readonly questions = new Map<string, QuestionAsked>();
-  /** Replies to the questions if a call may run. */
-  readonly approvals = new Map<string, QuestionReply>();
+  /** Replies to the questions whether a call may run. */
+  readonly approvals = new Map<string, RecordedAnswer>();
   /** Replies to the questions what became of a call; if it begins again, they no longer count. */
   readonly decisions = new Map<string, QuestionReply>();
 
@@ -55,9 +58,18 @@ export class RecordedRun {
         this.approvals.delete(entry.call);
         return;
       case 'reply':
-        (this.begun.has(entry.call) ? this.decisions : this.approvals).set(entry.call, entry.reply);
+        this.#readReply(entry);
         return;
       default:
     }
+  }
+
+  /** A reply counts for the question that it names, and for no other one about the call. */
+  #readReply({ question: id, call, reply }: QuestionAnswered): void {
+    const question = this.questions.get(call);
+    if (question?.id !== id) return;
+    if (question.about === 'unknown') this.decisions.set(call, reply);
+    else if (reply.kind === 'approved') this.approvals.set(call, { question, answer: reply, seen: reply.seen });
+    else if (reply.kind === 'denied') this.approvals.set(call, { question, answer: reply });
   }
 }

@@ -1,4 +1,5 @@
 import { after } from '../../common/after.js';
+import { randomId } from '../../common/builtins.js';
 import type { Awaitable } from '../../common/types.js';
 import type { CompletionVerdict } from '../../interface/CompletionChecker.js';
 import type { ModelResponse } from '../../interface/ModelAdapter.js';
@@ -10,7 +11,7 @@ import type {
   RunEnded,
   SegmentBegan,
 } from '../../interface/RunStore.js';
-import type { PendingCall } from '../../error/ApprovalPendingError.js';
+import type { ApprovalPendingError } from '../../error/ApprovalPendingError.js';
 import { effectOf } from '../../metadata/effectOf.js';
 import { unknownEffectText, notRunText } from '../../dispatch/messages.js';
 import type { TurnRecord } from '../../dispatch/TurnRecord.js';
@@ -18,7 +19,7 @@ import type { Clock } from '../../interface/Clock.js';
 import type { Message } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
-import { approvalIn } from '../questions.js';
+import { openQuestions } from '../questions.js';
 import type { Conversation } from './Conversation.js';
 import { released, unanswered } from './conversationFaults.js';
 import { JoinedTransactions } from './JoinedTransactions.js';
@@ -51,6 +52,8 @@ export class RunLog {
   readonly #recorded: RecordedRun | undefined;
   /** Calls of which it is recorded that they began. */
   readonly #begun: Set<string>;
+  /** Calls that this process has started and that have a key: they may have had their effect, although no entry says so. */
+  readonly #started = new Set<string>();
   /** Undefined if the store has no database that resources could join: they commit by themselves. */
   readonly #joined: JoinedTransactions | undefined;
   /** The places in the log of answers, outcomes and notes; undefined unless they are asked for. */
@@ -155,10 +158,12 @@ export class RunLog {
       recorded: (position, call) => (recorded === undefined ? undefined : this.#serve(at(position), call, recorded)),
       opened: (position) => recorded?.outcomes.get(at(position))?.opened ?? 0,
       spoke: (position) => recorded?.outcomes.get(at(position))?.spoke ?? [],
-      answer: (position) => approvalIn(recorded?.approvals.get(at(position))),
+      answer: (position) => recorded?.approvals.get(at(position)),
       begin: (position, { name, hints }) => {
         this.#checkHeld();
-        return effectOf(hints) === 'unknown' ? this.#begin(at(position), name) : undefined;
+        const effect = effectOf(hints);
+        if (effect === 'keyed') this.#started.add(at(position));
+        return effect === 'unknown' ? this.#begin(at(position), name) : undefined;
       },
       recordOf: (position) => this.#joined?.recordOf(at(position)),
       end: (position, call, outcome, spoke) => this.#end(at(position), call, outcome, spoke),
@@ -168,18 +173,26 @@ export class RunLog {
   }
 
   /** Records that a call waits for an approval, and the run with it. */
-  async park({ turn, position, tool, arguments: given, askedAt }: PendingCall): Promise<void> {
+  async park(signal: ApprovalPendingError): Promise<void> {
+    const { turn, position, tool: name, arguments: given, askedAt } = signal.pending;
     const call = `${String(turn)}.${position.split('.')[0] ?? ''}`;
     this.#begun.delete(call);
-    await this.#write({ kind: 'question', call, name: tool, arguments: given, about: 'approval', askedAt });
+    const question = { kind: 'question', id: randomId(), call, name, arguments: given } as const;
+    await this.#write({ ...question, about: 'approval', askedAt, shown: signal.shown });
   }
 
-  /** Records that the run ended, and answers its open calls: the conversation can go on. */
-  close(how: RunEnded['how'], problem?: string): Promise<void> | undefined {
+  /**
+   * Records that the run ended, and answers its open calls: the conversation can go on.
+   *
+   * @param isElsewhere true if another process may have carried it: unless it is parked, that one may be in the middle of its calls
+   */
+  close(how: RunEnded['how'], problem?: string, isElsewhere = false): Promise<void> | undefined {
     const { conversation } = this.#options;
     const entries = conversation.state.open?.entries ?? [];
+    const isParked = openQuestions(entries).some(({ about }) => about === 'approval');
     const messages = openCalls(entries).map(({ call, id }): Message => {
-      const content = this.#begun.has(id) ? unknownEffectText(call.name) : notRunText(call.name);
+      const mayHaveRun = (isElsewhere && !isParked) || this.#begun.has(id) || this.#started.has(id);
+      const content = mayHaveRun ? unknownEffectText(call.name) : notRunText(call.name);
       return { role: 'tool', toolCallId: call.id, name: call.name, content, failed: true };
     });
     const session = this.#options.link?.delta();
@@ -217,16 +230,16 @@ export class RunLog {
   async #cutOff(id: string, call: ToolCall, recorded: RecordedRun): Promise<ToolOutcome | undefined> {
     const reply = recorded.decisions.get(id);
     const { onUnknown } = this.#options;
-    const mayRepeat =
-      reply === undefined ? onUnknown === 'repeat' : reply.kind === 'repeat' || reply.kind === 'approved';
-    if (mayRepeat) return undefined;
+    if (reply === undefined ? onUnknown === 'repeat' : reply.kind === 'repeat') return undefined;
     if (reply?.kind === 'outcome') return this.#closed(id, call, outcomeOf('succeeded', reply.text));
     if (onUnknown !== 'ask' || reply?.kind === 'denied')
       return this.#closed(id, call, outcomeOf('failed', unknownEffectText(call.name)));
     const { name, arguments: given } = call;
     const askedAt = this.#options.clock.now();
     if (!recorded.questions.has(id))
-      await this.#write({ kind: 'question', call: id, name, arguments: given, about: 'unknown', askedAt });
+      await this.#write({
+        ...{ kind: 'question', id: randomId(), call: id, name, arguments: given, about: 'unknown', askedAt },
+      });
     throw unanswered(this.#options.conversation.id, id);
   }
 

@@ -43,7 +43,8 @@ export async function beginRun(
     await beginConversation(conversation, start);
     return logOf(open);
   }
-  if (open !== undefined) await logOf(open).close('abandoned', 'another message came');
+  const { isStored } = conversation.log;
+  if (open !== undefined) await logOf(open).close('abandoned', 'another message came', isStored);
   if (begun !== undefined && messages.length === 0 && conversation.messages.at(-1)?.role === 'assistant')
     throw nothingToAnswer(conversation.id);
   await beginConversation(conversation, start);

@@ -46,7 +46,7 @@ const session = { session: sessionDeltaForm };
 const output = { output: aText };
 const sentForm = fieldsOf({ messages: aText, count: aNumber }, { tools: aText, system: aText });
 const replyKinds: Readonly<Record<string, DataForm>> = {
-  approved: fieldsOf({}, { by: aText }),
+  approved: fieldsOf({}, { by: aText, seen: aText }),
   denied: fieldsOf({ reason: aText }, { by: aText }),
   repeat: fieldsOf({}, { by: aText }),
   outcome: fieldsOf({ text: aText }, { by: aText }),
@@ -79,8 +79,11 @@ export const entryForms: Readonly<Record<LogEntry['kind'], DataForm>> = {
   ),
   verdict: fieldsOf({ turn: aNumber, complete: aBoolean, feedback: aText }),
   note: fieldsOf({ turn: aNumber, about: aText, message: messageOfRole('user') }),
-  question: fieldsOf({ ...call, about: oneOf('approval', 'unknown'), askedAt: aNumber, arguments: argumentsForm }),
-  reply: fieldsOf({ call: aText, reply: replyForm }),
+  question: fieldsOf(
+    { id: aText, ...call, about: oneOf('approval', 'unknown'), askedAt: aNumber, arguments: argumentsForm },
+    { shown: aText },
+  ),
+  reply: fieldsOf({ question: aText, call: aText, reply: replyForm }),
   end: fieldsOf({ run: aText, how: aText, messages }, { problem: aText, ...session }),
 };
 

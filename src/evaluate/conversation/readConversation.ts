@@ -89,7 +89,7 @@ class EntryReader {
   add(given: unknown): void {
     const index = this.#entries.length;
     const place = `entries[${String(index)}]`;
-    const entry = checkFields(given, place);
+    const entry = checkFields(withQuestionId(given), place);
     const isHead = entry.kind === 'conversation';
     if ((index === 0) !== isHead)
       throw misfit(place, index === 0 ? 'a log begins with an entry "conversation"' : 'a log holds one conversation');
@@ -106,6 +106,14 @@ class EntryReader {
   read(): ReadEntries {
     return { entries: this.#entries, state: this.#fold.state };
   }
+}
+
+/** Names the questions of logs from before questions had ids by their calls. */
+function withQuestionId(entry: unknown): unknown {
+  const { kind, id, question, call } = (entry ?? {}) as Readonly<Record<string, unknown>>;
+  if (kind === 'question' && id === undefined) return { ...(entry as object), id: call };
+  if (kind === 'reply' && question === undefined) return { ...(entry as object), question: call };
+  return entry;
 }
 
 function checkFields(entry: unknown, place: string): LogEntry {

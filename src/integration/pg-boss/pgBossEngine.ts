@@ -90,14 +90,15 @@ class PgBossEngine implements RunEngine {
   }
 
   async enqueue(
-    { run, conversation }: EngineJob,
+    { tenant, run, conversation }: EngineJob,
     { delayMs = 0 }: { readonly delayMs?: number | undefined } = {},
     tx?: unknown,
   ): Promise<void> {
     await this.#prepared();
     const db = tx === undefined ? {} : { db: joined(tx as SqlTransaction) };
     const start = delayMs > 0 ? { startAfter: new Date(Date.now() + delayMs) } : {};
-    await this.#boss.send(this.#queue, { run, conversation }, { singletonKey: keyOf(conversation), ...start, ...db });
+    const options = { singletonKey: keyOf(tenant, conversation), ...start, ...db };
+    await this.#boss.send(this.#queue, { tenant, run, conversation }, options);
   }
 
   async work(carry: CarryJob): Promise<void> {
@@ -109,7 +110,9 @@ class PgBossEngine implements RunEngine {
     for (let count = 0; count < concurrency; count++) {
       let id = '';
       id = await this.#boss.work(this.#queue, settings, async ([job]) => {
-        if (job !== undefined) await this.#carried(carry, job.data, job.retryCount);
+        // Jobs from before tenants name none; `runs.recover` enqueues the runs of tenants again.
+        if (job !== undefined)
+          await this.#carried(carry, { ...job.data, tenant: job.data.tenant ?? null }, job.retryCount);
         // Else it would wait until its next poll, although there may be more to do.
         this.#boss.notifyWorker(id);
       });
@@ -165,8 +168,8 @@ class PgBossEngine implements RunEngine {
 }
 
 /** pg-boss takes no zero bytes, and PostgreSQL no long keys in an index. */
-function keyOf(conversation: string): string {
-  return sha256(conversation);
+function keyOf(tenant: string | null, conversation: string): string {
+  return sha256(JSON.stringify([tenant, conversation]));
 }
 
 function joined(tx: SqlTransaction): { executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> } {

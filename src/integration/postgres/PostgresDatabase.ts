@@ -3,6 +3,7 @@ import { sha256 } from '../../common/builtins.js';
 import { messageOf } from '../../common/text.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
 import type { RunOptions, SqlDatabase } from '../../runs/sql/SqlDatabase.js';
+import type { StatementName } from '../../runs/sql/statements.js';
 import { storeFault } from '../../runs/sql/storeFault.js';
 import { TABLES_VERSION } from '../../runs/sql/tables.js';
 import { inTransaction } from './inTransaction.js';
@@ -20,8 +21,6 @@ const PREPARED: ReadonlySet<string> = new Set([
   ...['create', 'get', 'change', 'head'],
 ]);
 
-type Statements = ReturnType<typeof postgresStatements>;
-
 /** What a database is opened with. */
 export interface PostgresDatabaseOptions {
   /** A plain name. */
@@ -37,7 +36,7 @@ export class PostgresDatabase implements SqlDatabase {
   readonly #client: SqlClient;
   readonly #options: PostgresDatabaseOptions;
   readonly #prepares: boolean;
-  readonly #statements: Statements;
+  readonly #statements: Readonly<Record<StatementName, string>>;
   /** The names under which statements are prepared: by their text, so that no other one of the connection has the same. */
   readonly #names = new Map<string, string>();
   #ready: Promise<void> | undefined;
@@ -51,31 +50,28 @@ export class PostgresDatabase implements SqlDatabase {
 
   /** @throws PromptEvaluationError E709, and whatever `within` throws */
   async run<Row>(
-    statement: keyof Statements,
+    statement: StatementName,
     values: readonly unknown[],
     { repeats = true, within }: RunOptions = {},
   ): Promise<readonly Row[]> {
     await this.#prepareTables();
     return this.#repeat(statement, repeats, () => {
-      if (within === undefined) return this.query<Row>(this.#client, statement, values);
+      if (within === undefined) return this.#query<Row>(this.#client, statement, values);
       return inTransaction(this.#client, async (tx) => {
-        const rows = await this.query<Row>(tx, statement, values);
+        const rows = await this.#query<Row>(tx, statement, values);
         if (rows.length > 0) await within(tx);
         return rows;
       });
     });
   }
 
-  /**
-   * Runs a statement on a connection of the database, prepared where that pays.
-   *
-   * @throws the database's own error, unchanged
-   */
-  async query<Row>(
-    client: SqlClient,
-    statement: keyof Statements,
-    values: readonly unknown[],
-  ): Promise<readonly Row[]> {
+  /** @throws the database's own error, unchanged */
+  runWithin<Row>(client: unknown, statement: StatementName, values: readonly unknown[]): Promise<readonly Row[]> {
+    return this.#query<Row>(client as SqlClient, statement, values);
+  }
+
+  /** Runs a statement on a connection of the database, prepared where that pays. */
+  async #query<Row>(client: SqlClient, statement: StatementName, values: readonly unknown[]): Promise<readonly Row[]> {
     const text = this.#statements[statement];
     if (!this.#prepares || !PREPARED.has(statement))
       return (await client.query(text, [...values])).rows as readonly Row[];

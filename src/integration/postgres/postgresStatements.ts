@@ -6,18 +6,29 @@ import { tableSteps } from '../../runs/sql/tables.js';
 function dialectOf(schema: string): SqlDialect {
   return {
     prefix: `${schema}.`,
-    runKeys: `id text PRIMARY KEY,
+    runKeys: `id text NOT NULL,
+      place bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY`,
+    runKeysBefore3: `id text PRIMARY KEY,
       place bigint GENERATED ALWAYS AS IDENTITY UNIQUE`,
+    keepIdentity: 'OVERRIDING SYSTEM VALUE',
+    restoreIdentity: `PERFORM setval(pg_get_serial_sequence('${schema}.runs', 'place'), max(place)) FROM ${schema}.runs;`,
     timeType: 'timestamptz',
     now: 'now()',
     isAmong: (column, parameter) => `${column} = ANY (${parameter}::text[])`,
   };
 }
 
-/** The statements of a store whose tables are in one schema; `locked` is `state` until the end of the transaction. */
-export function postgresStatements(schema: string): Readonly<Record<StatementName | 'locked', string>> {
+/** The statements of a store whose tables are in one schema. */
+export function postgresStatements(schema: string): Readonly<Record<StatementName, string>> {
   const shared = sharedStatements(dialectOf(schema));
-  return { ...shared, locked: `${shared.state} FOR UPDATE`, ...appendStatements(schema), ...runStatements(schema) };
+  const lockedState = `${shared.state} FOR UPDATE`;
+  return {
+    ...shared,
+    lockedState,
+    ...appendStatements(schema),
+    ...createStatement(schema),
+    ...deleteStatements(schema),
+  };
 }
 
 function appendStatements(schema: string): Readonly<Record<'append' | 'appendMarked' | 'reply', string>> {
@@ -25,62 +36,84 @@ function appendStatements(schema: string): Readonly<Record<'append' | 'appendMar
   const [runs, questions] = [`${schema}.runs`, `${schema}.questions`];
   // The fence: the row of the log is updated by the writer of its epoch, at its end, or not at all.
   const append = `log AS (
-      UPDATE ${logs} SET count = count + cardinality($4::text[]), written = now()
-      WHERE conversation = $1 AND epoch = $2 AND count = $3 RETURNING conversation
+      UPDATE ${logs} SET count = count + cardinality($5::text[]), written = now()
+      WHERE tenant = $1 AND conversation = $2 AND epoch = $3 AND count = $4 RETURNING tenant, conversation
     ), added AS (
-      INSERT INTO ${entries} (conversation, position, entry)
-      SELECT log.conversation, $3::integer + given.place - 1, given.entry
-      FROM log, unnest($4::text[]) WITH ORDINALITY AS given (entry, place)
+      INSERT INTO ${entries} (tenant, conversation, position, entry, sum)
+      SELECT log.tenant, log.conversation, $4::integer + given.place - 1, given.entry, given.sum
+      FROM log, unnest($5::text[], $6::text[]) WITH ORDINALITY AS given (entry, sum, place)
     )`;
   return {
     append: `WITH ${append} SELECT conversation FROM log`,
     // Records and questions change in the transaction of the entries.
     appendMarked: `WITH ${append}, ended AS (
-        UPDATE ${runs} AS run SET status = given.status, problem = given.problem, expires = NULL, changed = $10
-        FROM log, unnest($5::text[], $6::text[], $7::text[]) AS given (id, status, problem)
-        WHERE run.id = given.id AND run.conversation = log.conversation AND run.status IN ${OPEN_STATES}
+        UPDATE ${runs} AS run SET status = given.status, problem = given.problem, expires = NULL, changed = $13
+        FROM log, unnest($7::text[], $8::text[], $9::text[]) AS given (id, status, problem)
+        WHERE run.tenant = log.tenant AND run.id = given.id AND run.conversation = log.conversation
+          AND run.status IN ${OPEN_STATES}
       ), asking AS (
-        SELECT run.id, run.tenant, log.conversation FROM log JOIN ${runs} AS run USING (conversation)
+        SELECT run.id, log.tenant, log.conversation FROM log JOIN ${runs} AS run USING (tenant, conversation)
         WHERE run.status IN ('running', 'waiting') ORDER BY run.place LIMIT 1
       ), parked AS (
-        UPDATE ${runs} AS run SET status = 'waiting', changed = $10 FROM asking
-        WHERE run.id = asking.id AND run.status = 'running' AND cardinality($8::text[]) > 0
+        UPDATE ${runs} AS run SET status = 'waiting', changed = $13 FROM asking
+        WHERE run.tenant = asking.tenant AND run.id = asking.id AND run.status = 'running'
+          AND cardinality($10::text[]) > 0
       ), asked AS (
-        INSERT INTO ${questions} (conversation, call, run, tenant, entry, asked)
-        SELECT asking.conversation, given.call, asking.id, asking.tenant, given.entry, $10
-        FROM asking, unnest($8::text[], $11::text[]) AS given (entry, call)
-        ON CONFLICT (conversation, call) DO UPDATE SET run = excluded.run, tenant = excluded.tenant,
-          entry = excluded.entry, asked = excluded.asked
+        INSERT INTO ${questions} (id, tenant, conversation, run, asked, sum, entry)
+        SELECT given.id, asking.tenant, asking.conversation, asking.id, $13, given.sum, given.entry
+        FROM asking, unnest($10::text[], $11::text[], $14::text[]) AS given (id, entry, sum) ON CONFLICT (id) DO NOTHING
       ), closed AS (
         DELETE FROM ${questions} AS question USING log
-        WHERE question.conversation = log.conversation AND (question.call = ANY ($9::text[]) OR '*' = ANY ($9::text[]))
+        WHERE question.tenant = log.tenant AND question.conversation = log.conversation
+          AND (question.id = ANY ($12::text[]) OR '*' = ANY ($12::text[]))
       )
       SELECT conversation FROM log`,
     reply: `WITH ${append}, closed AS (
         DELETE FROM ${questions} AS question USING log
-        WHERE question.conversation = log.conversation AND question.call = $5
+        WHERE question.tenant = log.tenant AND question.conversation = log.conversation AND question.id = $7
       ), queued AS (
-        UPDATE ${runs} AS run SET status = 'queued', expires = NULL, changed = $7 FROM log
-        WHERE run.id = $6 AND run.conversation = log.conversation AND run.status = 'waiting'
+        UPDATE ${runs} AS run SET status = 'queued', expires = NULL, changed = $9 FROM log
+        WHERE run.tenant = log.tenant AND run.id = $8 AND run.conversation = log.conversation AND run.status = 'waiting'
       )
       SELECT conversation FROM log`,
   };
 }
 
-function runStatements(schema: string): Readonly<Record<'create' | 'prune', string>> {
-  const [logs, runs] = [`${schema}.logs`, `${schema}.runs`];
+function createStatement(schema: string): Readonly<Record<'create', string>> {
   return {
     // Locked by conversation, so that a run which is seen later also has a later place.
-    create: `INSERT INTO ${runs} (id, conversation, tenant, input, messages, trace, status, created, changed)
-      SELECT $1, $2, $3, $4, $5, $6, 'queued', $7, $7
-      FROM (SELECT pg_advisory_xact_lock(hashtextextended($2, 0)) OFFSET 0) AS locked
-      ON CONFLICT (id) DO NOTHING RETURNING id`,
+    create: `INSERT INTO ${schema}.runs (tenant, id, conversation, trace, status, created, changed, sum, input, messages)
+      SELECT $1, $2, $3, $4, 'queued', $5, $5, $6, $7, $8
+      FROM (SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $3, 0)) OFFSET 0) AS locked
+      ON CONFLICT (tenant, id) DO NOTHING RETURNING id`,
+  };
+}
+
+function deleteStatements(schema: string): Readonly<Record<'delete' | 'deleteWrittenBefore' | 'prune', string>> {
+  const [logs, runs] = [`${schema}.logs`, `${schema}.runs`];
+  const isOpen = `EXISTS (SELECT FROM ${runs} AS run WHERE run.tenant = log.tenant AND run.conversation = log.conversation
+      AND run.status IN ${OPEN_STATES})`;
+  const withRuns = `DELETE FROM ${runs} AS run USING gone
+      WHERE run.tenant = gone.tenant AND run.conversation = gone.conversation`;
+  return {
+    delete: `WITH gone AS (
+        DELETE FROM ${logs} AS log WHERE tenant = $1 AND conversation = $2 AND NOT ${isOpen}
+        RETURNING tenant, conversation
+      ), runs AS (${withRuns})
+      SELECT conversation FROM gone`,
+    deleteWrittenBefore: `WITH gone AS (
+        DELETE FROM ${logs} AS log WHERE tenant = $1 AND written < $2 AND conversation = ANY ($3::text[]) AND NOT ${isOpen}
+        RETURNING tenant, conversation
+      ), runs AS (${withRuns})
+      SELECT conversation FROM gone`,
     prune: `WITH pruned AS (
-        DELETE FROM ${runs} WHERE status NOT IN ${OPEN_STATES} AND changed < $1 RETURNING id, conversation
+        DELETE FROM ${runs} WHERE status NOT IN ${OPEN_STATES} AND changed < $1
+          AND ($2::text IS NULL OR tenant = $2) RETURNING tenant, id, conversation
       ), unused AS (
-        DELETE FROM ${logs} AS log USING pruned WHERE log.conversation = pruned.conversation AND NOT EXISTS (
-          SELECT FROM ${runs} AS run WHERE run.conversation = log.conversation
-            AND NOT EXISTS (SELECT FROM pruned AS gone WHERE gone.id = run.id)
+        DELETE FROM ${logs} AS log USING pruned
+        WHERE log.tenant = pruned.tenant AND log.conversation = pruned.conversation AND NOT EXISTS (
+          SELECT FROM ${runs} AS run WHERE run.tenant = log.tenant AND run.conversation = log.conversation
+            AND NOT EXISTS (SELECT FROM pruned AS gone WHERE gone.tenant = run.tenant AND gone.id = run.id)
         )
       )
       SELECT id FROM pruned`,

@@ -38,7 +38,7 @@ export class SqliteDatabase implements SqlDatabase {
     if (problem !== undefined) throw this.#explain(statement, problem);
     if (rows.length > 0) await within?.(undefined);
     // A list of this realm, whatever realm the message was received in.
-    return [...rows] as readonly Row[];
+    return [...(rows as readonly Row[])];
   }
 
   /** Calls back soon after another process has changed the file. Returns a function that ends this. */

@@ -43,6 +43,8 @@ const optionNames: OptionNames<SqliteRunsOptions> = {
 export class SqliteRuns extends SqlRuns {
   /** The absolute path of the file. */
   readonly path: string;
+  /** Calls back within 100 ms after another process has written. Returns a function that ends this. */
+  declare readonly watch: (onWrite: () => void) => () => void;
   readonly #database: SqliteDatabase;
 
   /**
@@ -59,18 +61,9 @@ export class SqliteRuns extends SqlRuns {
     requireMs(lockTimeoutMs);
     const absolute = resolve(path);
     const database = new SqliteDatabase({ path: absolute, synchronous, driver, lockTimeoutMs });
-    super('SqliteRuns', database, new TextCipher('SqliteRuns', cipher));
+    super({ name: 'SqliteRuns', sql: database, cipher: new TextCipher('SqliteRuns', cipher) });
     this.path = absolute;
     this.#database = database;
-  }
-
-  /**
-   * Calls back within a tenth of a second after another process, or another store of this one, has written to the file.
-   *
-   * @returns a function that ends this
-   */
-  watch(onWrite: () => void): () => void {
-    return this.#database.watch(onWrite);
   }
 
   /** Closes the file once everything asked for before is done, and ends the thread. Later requests fail with E709. */

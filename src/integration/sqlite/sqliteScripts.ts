@@ -8,7 +8,11 @@ const NOW_MS = `(CAST(unixepoch('subsec') * 1000 AS integer))`;
 const dialect: SqlDialect = {
   prefix: '',
   runKeys: `place integer PRIMARY KEY AUTOINCREMENT,
+      id text NOT NULL`,
+  runKeysBefore3: `place integer PRIMARY KEY AUTOINCREMENT,
       id text NOT NULL UNIQUE`,
+  keepIdentity: '',
+  restoreIdentity: '',
   timeType: 'bigint',
   now: NOW_MS,
   isAmong: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,
@@ -17,65 +21,98 @@ const dialect: SqlDialect = {
 /** The fence: updates the row of the log for the writer of its epoch, at its end, or not at all. */
 const append: readonly SqliteStep[] = [
   {
-    sql: `UPDATE logs SET count = count + json_array_length($4), written = ${NOW_MS}
-      WHERE conversation = $1 AND epoch = $2 AND count = $3 RETURNING conversation`,
+    sql: `UPDATE logs SET count = count + json_array_length($5), written = ${NOW_MS}
+      WHERE tenant = $1 AND conversation = $2 AND epoch = $3 AND count = $4 RETURNING conversation`,
     returns: true,
   },
-  { sql: `INSERT INTO entries (conversation, position, entry) SELECT $1, $3 + key, value FROM json_each($4)` },
+  {
+    sql: `INSERT INTO entries (tenant, conversation, position, entry, sum)
+      SELECT $1, $2, $4 + entry.key, entry.value, sum.value
+      FROM json_each($5) AS entry JOIN json_each($6) AS sum ON sum.key = entry.key`,
+  },
 ];
 /** The run whose log is being written. */
-const asking = `SELECT id, tenant FROM runs WHERE conversation = $1 AND status IN ${OPEN_STATES}
+const asking = `SELECT id FROM runs WHERE tenant = $1 AND conversation = $2 AND status IN ${OPEN_STATES}
     AND status IN ('running', 'waiting') ORDER BY place LIMIT 1`;
+/** Holds for a log of which a run has not ended. */
+const isOpen = `EXISTS (SELECT 1 FROM runs AS run WHERE run.tenant = logs.tenant AND run.conversation = logs.conversation
+    AND run.status IN ${OPEN_STATES})`;
+/** Deletes the runs of conversations that exist no longer. */
+const deleteLeft = (condition: string): SqliteStep => ({
+  sql: `DELETE FROM runs WHERE tenant = $1 AND ${condition} AND NOT EXISTS (
+      SELECT 1 FROM logs AS log WHERE log.tenant = runs.tenant AND log.conversation = runs.conversation)`,
+});
 
 const own: Readonly<Record<OwnStatement, readonly SqliteStep[]>> = {
+  // Resources cannot take part in transactions of this store.
+  lockedState: [],
   append,
   appendMarked: [
     ...append,
     {
-      sql: `UPDATE runs SET status = ended.status, problem = ended.problem, expires = NULL, changed = $10
-        FROM (SELECT run.value AS id, status.value AS status, problem.value AS problem FROM json_each($5) AS run
-          JOIN json_each($6) AS status ON status.key = run.key
-          JOIN json_each($7) AS problem ON problem.key = run.key) AS ended
-        WHERE runs.id = ended.id AND runs.conversation = $1 AND runs.status IN ${OPEN_STATES}`,
+      sql: `UPDATE runs SET status = ended.status, problem = ended.problem, expires = NULL, changed = $13
+        FROM (SELECT run.value AS id, status.value AS status, problem.value AS problem FROM json_each($7) AS run
+          JOIN json_each($8) AS status ON status.key = run.key
+          JOIN json_each($9) AS problem ON problem.key = run.key) AS ended
+        WHERE runs.tenant = $1 AND runs.id = ended.id AND runs.conversation = $2 AND runs.status IN ${OPEN_STATES}`,
     },
     {
-      sql: `DELETE FROM questions WHERE conversation = $1
-        AND (${dialect.isAmong('call', '$9')} OR '*' IN (SELECT value FROM json_each($9)))`,
+      sql: `DELETE FROM questions WHERE tenant = $1 AND conversation = $2
+        AND (${dialect.isAmong('id', '$12')} OR '*' IN (SELECT value FROM json_each($12)))`,
     },
     {
-      sql: `INSERT INTO questions (conversation, call, run, tenant, entry, asked)
-        SELECT $1, call.value, asking.id, asking.tenant, entry.value, $10
-        FROM (${asking}) AS asking, json_each($11) AS call JOIN json_each($8) AS entry ON entry.key = call.key
-        WHERE true ON CONFLICT (conversation, call) DO UPDATE SET run = excluded.run, tenant = excluded.tenant,
-          entry = excluded.entry, asked = excluded.asked`,
+      sql: `INSERT INTO questions (id, tenant, conversation, run, asked, sum, entry)
+        SELECT id.value, $1, $2, asking.id, $13, sum.value, entry.value
+        FROM (${asking}) AS asking, json_each($10) AS id JOIN json_each($11) AS entry ON entry.key = id.key
+          JOIN json_each($14) AS sum ON sum.key = id.key
+        WHERE true ON CONFLICT (id) DO NOTHING`,
     },
     {
-      sql: `UPDATE runs SET status = 'waiting', changed = $10
-        WHERE json_array_length($8) > 0 AND status = 'running' AND id = (SELECT id FROM (${asking}))`,
+      sql: `UPDATE runs SET status = 'waiting', changed = $13
+        WHERE json_array_length($10) > 0 AND tenant = $1 AND status = 'running' AND id = (SELECT id FROM (${asking}))`,
     },
   ],
   reply: [
     ...append,
-    { sql: `DELETE FROM questions WHERE conversation = $1 AND call = $5` },
+    { sql: `DELETE FROM questions WHERE id = $7 AND tenant = $1 AND conversation = $2` },
     {
-      sql: `UPDATE runs SET status = 'queued', expires = NULL, changed = $7
-        WHERE id = $6 AND conversation = $1 AND status = 'waiting'`,
+      sql: `UPDATE runs SET status = 'queued', expires = NULL, changed = $9
+        WHERE tenant = $1 AND id = $8 AND conversation = $2 AND status = 'waiting'`,
     },
   ],
   create: [
     {
-      sql: `INSERT INTO runs (id, conversation, tenant, input, messages, trace, status, created, changed)
-        VALUES ($1, $2, $3, $4, $5, $6, 'queued', $7, $7) ON CONFLICT (id) DO NOTHING RETURNING id`,
+      sql: `INSERT INTO runs (tenant, id, conversation, trace, status, created, changed, sum, input, messages)
+        VALUES ($1, $2, $3, $4, 'queued', $5, $5, $6, $7, $8) ON CONFLICT (tenant, id) DO NOTHING RETURNING id`,
       returns: true,
     },
   ],
+  delete: [
+    {
+      sql: `DELETE FROM logs WHERE tenant = $1 AND conversation = $2 AND NOT ${isOpen} RETURNING conversation`,
+      returns: true,
+    },
+    deleteLeft('conversation = $2'),
+  ],
+  deleteWrittenBefore: [
+    {
+      sql: `DELETE FROM logs WHERE tenant = $1 AND written < $2 AND ${dialect.isAmong('conversation', '$3')}
+        AND NOT ${isOpen} RETURNING conversation`,
+      returns: true,
+    },
+    deleteLeft(dialect.isAmong('conversation', '$3')),
+  ],
   prune: [
     {
-      sql: `DELETE FROM logs WHERE conversation IN (
-          SELECT conversation FROM runs WHERE status NOT IN ${OPEN_STATES} AND changed < $1
-          EXCEPT SELECT conversation FROM runs WHERE status IN ${OPEN_STATES} OR changed >= $1)`,
+      sql: `DELETE FROM logs WHERE ($2 IS NULL OR tenant = $2) AND (tenant, conversation) IN (
+          SELECT tenant, conversation FROM runs WHERE status NOT IN ${OPEN_STATES} AND changed < $1
+          EXCEPT SELECT tenant, conversation FROM runs WHERE status IN ${OPEN_STATES} OR changed >= $1)`,
     },
-    { sql: `DELETE FROM runs WHERE status NOT IN ${OPEN_STATES} AND changed < $1 RETURNING id`, returns: true },
+    {
+      sql: `DELETE FROM runs WHERE status NOT IN ${OPEN_STATES} AND changed < $1 AND ($2 IS NULL OR tenant = $2)
+        RETURNING id`,
+      returns: true,
+    },
   ],
 };
 

@@ -21,4 +21,12 @@ export interface SqlDatabase {
    * @throws PromptEvaluationError E709
    */
   run<Row>(statement: StatementName, values: readonly unknown[], options?: RunOptions): Promise<readonly Row[]>;
+  /**
+   * Runs a statement in a transaction of another component; left out by a database whose transactions cannot be shared.
+   *
+   * @throws the database's own error, unchanged
+   */
+  runWithin?<Row>(client: unknown, statement: StatementName, values: readonly unknown[]): Promise<readonly Row[]>;
+  /** Calls back soon after another process has written. Returns a function that ends this. */
+  watch?(onWrite: () => void): () => void;
 }

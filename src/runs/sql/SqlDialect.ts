@@ -4,6 +4,12 @@ export interface SqlDialect {
   readonly prefix: string;
   /** Declares the columns `id` and `place` of the table `runs`. */
   readonly runKeys: string;
+  /** The same for tables before version 3, in which ids are unique. */
+  readonly runKeysBefore3: string;
+  /** The clause of an insert that sets `place` itself. */
+  readonly keepIdentity: string;
+  /** Lets `place` go on after the greatest value that was inserted. */
+  readonly restoreIdentity: string;
   /** The type of a column whose time the database itself writes. */
   readonly timeType: string;
   /** The current time, as such a column stores it. */

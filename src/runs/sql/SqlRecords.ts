@@ -1,4 +1,6 @@
 import type { JsonValue } from '../../common/types.js';
+import { messageOf } from '../../common/text.js';
+import { ToolwrightError } from '../../error/ToolwrightError.js';
 import type {
   NewRun,
   OpenQuestion,
@@ -6,61 +8,87 @@ import type {
   RunChanges,
   RunCondition,
   RunFilter,
+  RunOutline,
   RunRecord,
   RunRecords,
+  RunsOverview,
   RunStatus,
+  TenantFilter,
   WithinChange,
 } from '../../interface/RunRecords.js';
 import type { QuestionAsked, QuestionReply } from '../../interface/RunStore.js';
 import { systemClock } from '../../limit/SystemClock.js';
 import type { Message } from '../../value/Message.js';
 import { ALL_STATES } from '../runStates.js';
+import { checksum } from './checksum.js';
+import { sealProblem } from './EntryTexts.js';
 import { fieldPlace, questionPlace } from './places.js';
 import type { SqlDatabase } from './SqlDatabase.js';
+import { storeFault } from './storeFault.js';
 import type { TextCipher } from './TextCipher.js';
-import { plainText, textIn } from './texts.js';
+import { plainText, tenantIn, tenantKey, textIn } from './texts.js';
 
 /** The records of a page, unless its reader asks for more or fewer. */
 const PAGE = 100;
 /** The most records that one statement returns. */
 const MOST = 1_000_000;
 
-/** Answers a question of a run in its log. */
+/** The database of the records, and how its texts are encrypted. */
+export interface RecordSource {
+  readonly sql: SqlDatabase;
+  readonly cipher: TextCipher;
+}
+
+/** Answers a question of a run in its log, and queues the run. */
 type AnswerQuestion = (
   run: RunRecord,
-  call: string,
+  question: string,
   reply: QuestionReply,
   within: WithinChange | undefined,
 ) => Promise<'taken' | 'late'>;
 
-/** The records of runs in an SQL database. The statements that append to logs change them as well. */
+/** The records of a tenant's runs in an SQL database. The statements that append to logs change them as well. */
 export class SqlRecords implements RunRecords {
   readonly followLog = true;
-  readonly #sql: SqlDatabase;
-  readonly #cipher: TextCipher;
+  readonly #source: RecordSource;
+  readonly #tenant: string | null;
+  readonly #key: string;
   readonly #answer: AnswerQuestion;
 
-  /** @param answer answers a question and queues its run, in one transaction */
-  constructor(sql: SqlDatabase, cipher: TextCipher, answer: AnswerQuestion) {
-    this.#sql = sql;
-    this.#cipher = cipher;
+  constructor(source: RecordSource, tenant: string | null, answer: AnswerQuestion) {
+    this.#source = source;
+    this.#tenant = tenant;
+    this.#key = tenantKey(tenant);
     this.#answer = answer;
   }
 
+  /** Returns the view of all tenants. */
+  static acrossTenants(source: RecordSource): RunsOverview {
+    const keyOf = ({ tenant }: TenantFilter): string | null => (tenant === undefined ? null : tenantKey(tenant));
+    return {
+      list: (filter = {}) => listRuns(source, keyOf(filter), filter),
+      outline: async (filter = {}) =>
+        (await readPage<OutlineRow>(source, 'outline', keyOf(filter), filter)).map(readOutline),
+      questions: (filter = {}) => listQuestions(source, keyOf(filter), filter),
+      prune: (before) => pruneRuns(source, null, before),
+    };
+  }
+
   async create(run: NewRun, within?: WithinChange): Promise<'created' | 'exists'> {
-    const { id, conversation, tenant, input, messages, trace } = run;
-    const [sealedInput, sealedMessages] = await Promise.all([
-      this.#cipher.seal(JSON.stringify(input), fieldPlace(id, 'input')),
-      this.#cipher.seal(JSON.stringify(messages), fieldPlace(id, 'messages')),
-    ]);
-    const keys = [plainText(id), plainText(conversation), nullable(tenant)];
-    const values = [...keys, sealedInput, sealedMessages, trace, systemClock.now()];
-    const created = await this.#sql.run('create', values, { within });
+    const { id, conversation, input, messages, trace } = run;
+    const seal = (value: unknown, field: 'input' | 'messages'): Promise<string> =>
+      this.#source.cipher.seal(JSON.stringify(value), fieldPlace(this.#tenant, id, field));
+    const [sealedInput, sealedMessages] = await Promise.all([seal(input, 'input'), seal(messages, 'messages')]);
+    const texts = [plainText(id), plainText(conversation), trace] as const;
+    const sum = sumOf(this.#key, ...texts, sealedInput, sealedMessages);
+    const values = [this.#key, ...texts, systemClock.now(), sum, sealedInput, sealedMessages];
+    const created = await this.#source.sql.run('create', values, { within });
     return created.length > 0 ? 'created' : 'exists';
   }
 
   async get(id: string): Promise<RunRecord | undefined> {
-    return (await this.#read(await this.#sql.run<RecordRow>('get', [plainText(id)])))[0];
+    const rows = await this.#source.sql.run<RecordRow>('get', [this.#key, plainText(id)]);
+    return (await readRecords(this.#source, rows))[0];
   }
 
   async change(
@@ -71,81 +99,78 @@ export class SqlRecords implements RunRecords {
   ): Promise<RunRecord | undefined> {
     const { status, owner, takeovers, progress, fingerprint, problem, expiresAt } = changes;
     const values = [
-      ...[plainText(id), when.status, when.owner !== undefined, when.owner ?? null],
+      ...[this.#key, plainText(id), when.status, when.owner !== undefined, when.owner ?? null],
       ...[status ?? null, owner !== undefined, owner ?? null],
       ...[takeovers ?? null, progress ?? null, fingerprint ?? null],
-      ...[problem !== undefined, await this.sealProblem(id, problem ?? null)],
+      ...[problem !== undefined, await sealProblem(this.#source.cipher, this.#tenant, id, problem ?? null)],
       ...[expiresAt !== undefined, expiresAt ?? null, systemClock.now()],
     ];
-    return (await this.#read(await this.#sql.run<RecordRow>('change', values, { within })))[0];
+    const rows = await this.#source.sql.run<RecordRow>('change', values, { within });
+    return (await readRecords(this.#source, rows))[0];
   }
 
   async head(conversation: string): Promise<RunRecord | undefined> {
-    return (await this.#read(await this.#sql.run<RecordRow>('head', [plainText(conversation)])))[0];
+    const rows = await this.#source.sql.run<RecordRow>('head', [this.#key, plainText(conversation)]);
+    return (await readRecords(this.#source, rows))[0];
   }
 
-  async list(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
-    const { status = ALL_STATES, tenant, conversation, expiresBefore = null, after = 0, limit = PAGE } = filter;
-    const keys = [nullable(tenant ?? null), nullable(conversation ?? null)];
-    const values = [after, status, ...keys, Math.min(limit, MOST), expiresBefore];
-    return this.#read(await this.#sql.run<RecordRow>('runs', values));
+  list(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
+    return listRuns(this.#source, this.#key, filter);
   }
 
-  async questions(filter: QuestionFilter = {}): Promise<readonly OpenQuestion[]> {
-    const { run, tenant, conversation, limit = PAGE } = filter;
-    const values = [run, tenant, conversation].map((text) => nullable(text ?? null));
-    const rows = await this.#sql.run<QuestionRow>('questions', [...values, Math.min(limit, MOST)]);
-    return Promise.all(rows.map((row) => this.#readQuestion(row)));
+  questions(filter: QuestionFilter = {}): Promise<readonly OpenQuestion[]> {
+    return listQuestions(this.#source, this.#key, filter);
   }
 
   /** Adds the reply to the log, closes the question and queues the run and its job, all in one transaction. */
-  async reply(run: RunRecord, call: string, reply: QuestionReply, within?: WithinChange): Promise<'taken' | 'late'> {
-    const taken = await this.#answer(run, call, reply, within);
+  async reply(
+    run: RunRecord,
+    question: string,
+    reply: QuestionReply,
+    within?: WithinChange,
+  ): Promise<'taken' | 'late'> {
+    const taken = await this.#answer(run, question, reply, within);
     // The run may still wait if the first reply came through the conversation, which knows no runs.
-    if (taken === 'late')
+    if (taken === 'late' && (await this.questions({ run: run.id, limit: 1 })).length === 0)
       await this.change(run.id, { status: ['waiting'] }, { status: 'queued', expiresAt: null }, within);
     return taken;
   }
 
-  async prune(before: Date): Promise<number> {
-    return (await this.#sql.run('prune', [before.getTime()])).length;
+  prune(before: Date): Promise<number> {
+    return pruneRuns(this.#source, this.#key, before);
   }
+}
 
-  /** @internal Returns the text of a problem as the column of its run has it. */
-  async sealProblem(run: string, problem: string | null): Promise<string | null> {
-    return problem === null ? null : this.#cipher.seal(plainText(problem), fieldPlace(run, 'problem'));
-  }
+/** @param key that of a tenant; null for all */
+async function listRuns(source: RecordSource, key: string | null, filter: RunFilter): Promise<readonly RunRecord[]> {
+  return readRecords(source, await readPage<RecordRow>(source, 'runs', key, filter));
+}
 
-  #read(rows: readonly RecordRow[]): Promise<readonly RunRecord[]> {
-    return Promise.all(rows.map((row) => this.#readRecord(row)));
-  }
+/** @param key that of a tenant; null for all */
+function readPage<Row>(
+  { sql }: RecordSource,
+  statement: 'runs' | 'outline',
+  key: string | null,
+  filter: RunFilter,
+): Promise<readonly Row[]> {
+  const { status = ALL_STATES, conversation, expiresBefore = null, after = 0, limit = PAGE } = filter;
+  return sql.run<Row>(statement, [key, after, status, nullable(conversation), Math.min(limit, MOST), expiresBefore]);
+}
 
-  async #readRecord(row: RecordRow): Promise<RunRecord> {
-    const { status, owner, takeovers, progress, fingerprint, trace } = row;
-    const id = textIn(row.id);
-    const open = (text: string, field: 'input' | 'messages' | 'problem'): Promise<string> =>
-      this.#cipher.open(text, fieldPlace(id, field));
-    return {
-      ...{ status, owner, takeovers, progress, fingerprint, trace, id },
-      conversation: textIn(row.conversation),
-      tenant: row.tenant === null ? null : textIn(row.tenant),
-      input: JSON.parse(await open(row.input, 'input')) as JsonValue,
-      messages: JSON.parse(await open(row.messages, 'messages')) as readonly Message[],
-      order: Number(row.place),
-      problem: row.problem === null ? null : textIn(await open(row.problem, 'problem')),
-      expiresAt: row.expires === null ? null : Number(row.expires),
-      createdAt: Number(row.created),
-      changedAt: Number(row.changed),
-    };
-  }
+/** @param key that of a tenant; null for all */
+async function listQuestions(
+  source: RecordSource,
+  key: string | null,
+  { run, conversation, limit = PAGE }: QuestionFilter,
+): Promise<readonly OpenQuestion[]> {
+  const values = [key, nullable(run), nullable(conversation), Math.min(limit, MOST)];
+  const rows = await source.sql.run<QuestionRow>('questions', values);
+  return Promise.all(rows.map((row) => readQuestion(source, row)));
+}
 
-  async #readQuestion(row: QuestionRow): Promise<OpenQuestion> {
-    const conversation = textIn(row.conversation);
-    const text = await this.#cipher.open(row.entry, questionPlace(conversation, row.call));
-    const { kind: _kind, ...asked } = JSON.parse(text) as QuestionAsked;
-    const tenant = row.tenant === null ? null : textIn(row.tenant);
-    return { ...asked, id: asked.call, run: textIn(row.run), conversation, tenant };
-  }
+/** @param key that of a tenant; null for all */
+async function pruneRuns({ sql }: RecordSource, key: string | null, before: Date): Promise<number> {
+  return (await sql.run('prune', [before.getTime(), key])).length;
 }
 
 /** A bigint, which some databases return as a text. */
@@ -154,10 +179,8 @@ type Big = string | number;
 interface RecordRow {
   readonly id: string;
   readonly place: Big;
+  readonly tenant: string;
   readonly conversation: string;
-  readonly tenant: string | null;
-  readonly input: string;
-  readonly messages: string;
   readonly trace: string | null;
   readonly status: RunStatus;
   readonly owner: string | null;
@@ -168,16 +191,104 @@ interface RecordRow {
   readonly expires: Big | null;
   readonly created: Big;
   readonly changed: Big;
+  readonly sum: string;
+  readonly input: string;
+  readonly messages: string;
 }
 
+type OutlineRow = Pick<RecordRow, 'id' | 'place' | 'tenant' | 'conversation' | 'status' | 'owner'>;
+
 interface QuestionRow {
+  readonly tenant: string;
   readonly conversation: string;
-  readonly call: string;
+  readonly id: string;
   readonly run: string;
-  readonly tenant: string | null;
+  readonly sum: string;
   readonly entry: string;
 }
 
-function nullable(text: string | null): string | null {
-  return text === null ? null : plainText(text);
+function readRecords(source: RecordSource, rows: readonly RecordRow[]): Promise<readonly RunRecord[]> {
+  return Promise.all(rows.map((row) => readRecord(source, row)));
+}
+
+function readOutline({ id, place, tenant, conversation, status, owner }: OutlineRow): RunOutline {
+  const ids = { id: legible(id), tenant: tenant === '' ? null : legible(tenant), conversation: legible(conversation) };
+  return { ...ids, order: Number(place), status, owner };
+}
+
+/** Reads what `plainText` wrote, and returns a damaged text as it is. */
+function legible(plain: string): string {
+  try {
+    return textIn(plain);
+  } catch {
+    return plain;
+  }
+}
+
+/** @throws PromptEvaluationError E709 for a damaged row */
+async function readRecord({ cipher }: RecordSource, row: RecordRow): Promise<RunRecord> {
+  const { status, owner, takeovers, progress, fingerprint, trace, sum } = row;
+  const id = textIn(row.id);
+  // Rows of before version 3 have none.
+  if (sum !== '' && sum !== sumOf(row.tenant, row.id, row.conversation, trace, row.input, row.messages))
+    throw damagedRecord(id, 'its texts do not fit their checksum');
+  if (!ALL_STATES.includes(status)) throw damagedRecord(id, `there is no status ${JSON.stringify(status)}`);
+  const tenant = tenantIn(row.tenant);
+  const open = (text: string, field: 'input' | 'messages' | 'problem'): Promise<string> =>
+    cipher.open(text, fieldPlace(tenant, id, field));
+  try {
+    return {
+      ...{ status, owner, takeovers, progress, fingerprint, trace, id, tenant },
+      conversation: textIn(row.conversation),
+      input: JSON.parse(await open(row.input, 'input')) as JsonValue,
+      messages: JSON.parse(await open(row.messages, 'messages')) as readonly Message[],
+      order: Number(row.place),
+      problem: row.problem === null ? null : textIn(await open(row.problem, 'problem')),
+      expiresAt: row.expires === null ? null : Number(row.expires),
+      createdAt: Number(row.created),
+      changedAt: Number(row.changed),
+    };
+  } catch (error) {
+    throw ToolwrightError.is(error) ? error : damagedRecord(id, messageOf(error));
+  }
+}
+
+/** @throws PromptEvaluationError E709 for a damaged row: a decision about changed arguments would be about another call */
+async function readQuestion({ cipher }: RecordSource, row: QuestionRow): Promise<OpenQuestion> {
+  const [tenant, conversation] = [tenantIn(row.tenant), textIn(row.conversation)];
+  const place = questionPlace(tenant, conversation, row.id);
+  if (row.sum !== checksum(place, row.entry)) throw damagedQuestion(place);
+  const text = await cipher.open(row.entry, place);
+  const { kind: _kind, ...asked } = JSON.parse(text) as QuestionAsked;
+  return { ...asked, run: textIn(row.run), conversation, tenant };
+}
+
+/** Returns the checksum of the texts of a record that never change. */
+function sumOf(
+  tenant: string,
+  id: string,
+  conversation: string,
+  trace: string | null,
+  input: string,
+  messages: string,
+): string {
+  return checksum(tenant, id, conversation, trace ?? '', input, messages);
+}
+
+function damagedRecord(id: string, problem: string): Error {
+  return storeFault(`the record of the run is damaged: ${problem}`, {
+    place: `run ${JSON.stringify(id)}`,
+    remedy: 'Restore the database from a copy, or delete the row; other runs can be read by their ids.',
+  });
+}
+
+function damagedQuestion(place: string): Error {
+  return storeFault('the question is damaged: its text does not fit its checksum', {
+    place,
+    remedy: 'Restore the database from a copy, or cancel the run; questions of other runs can be read by their runs.',
+  });
+}
+
+function nullable(text: string | undefined): string | null {
+  return text === undefined ? null : plainText(text);
 }

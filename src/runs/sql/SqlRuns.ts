@@ -1,83 +1,124 @@
 import { hostname } from 'node:os';
 import { host } from '../../common/builtins.js';
 import { describeValue, messageOf } from '../../common/text.js';
+import { PromptEvaluationError } from '../../error/PromptError.js';
 import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
+import { report } from '../../error/ToolwrightError.js';
 import { foldEntries } from '../../evaluate/conversation/foldEntries.js';
-import { replyTo } from '../../evaluate/questions.js';
-import type { DurableStore, RunRecord, WithinChange } from '../../interface/RunRecords.js';
+import { noQuestion, replyTo } from '../../evaluate/questions.js';
+import type { AppendTransaction } from '../../interface/AppendTransaction.js';
+import type { DurableStore, RunRecord, RunsOverview, WithinChange } from '../../interface/RunRecords.js';
 import type { LogEntry, LogPosition, OpenLog, QuestionReply } from '../../interface/RunStore.js';
 import { systemClock } from '../../limit/SystemClock.js';
-import { appendRefused, noLog, noQuestion, otherEntries, placeOf } from './appendRefused.js';
+import { appendRefused, noLog, otherEntries, placeOf } from './appendRefused.js';
+import { EntryTexts, parseEntry, writeEntry, type EntryRow } from './EntryTexts.js';
 import { firstEpoch } from './firstEpoch.js';
-import { marksOf, type Marks } from './marksOf.js';
-import { entryPlace, questionPlace } from './places.js';
+import { marksOf } from './marksOf.js';
 import type { RunOptions, SqlDatabase } from './SqlDatabase.js';
 import { SqlRecords } from './SqlRecords.js';
 import type { StatementName } from './statements.js';
 import { storeFault } from './storeFault.js';
 import type { TextCipher } from './TextCipher.js';
-import { plainText, textIn } from './texts.js';
+import { plainText, tenantKey, textIn } from './texts.js';
 
 /** The most entries that are read at a time, so that a long log never holds the process. */
 const PAGE = 1_000;
 
 /** Options of `prune`. */
 export interface PruneOptions {
-  /** `ended` keeps conversations whose run has not ended, such as one that waits for a reply. All are deleted by default. */
+  /**
+   * `ended` keeps conversations whose last run has not ended in their log, such as one that waits for a reply. Conversations of durable
+   * runs that have not ended are always kept.
+   */
   readonly only?: 'ended' | undefined;
 }
 
 const pruneNames: OptionNames<PruneOptions> = { only: 1 };
 
-/** The statement of an append, and its parameters. */
-export interface AppendStatement {
-  readonly name: 'append' | 'appendMarked';
-  readonly values: readonly unknown[];
+/** The database of a store, and how the store uses it. */
+export interface SqlSource {
+  /** The name of the store's class, for messages. */
+  readonly name: string;
+  readonly sql: SqlDatabase;
+  readonly cipher: TextCipher;
+  /** The pool or client, if resources may join its transactions. */
+  readonly database?: object | undefined;
 }
 
-/** A store of conversations and runs in an SQL database. Subclasses connect it to one. */
-export abstract class SqlRuns implements DurableStore {
-  /** The records of runs. */
+/** The conversations and runs of one tenant in an SQL database. Subclasses connect it to one. */
+export class SqlRuns implements DurableStore {
+  readonly tenant: string | null;
+  /** The records of the tenant's runs. */
   readonly records: SqlRecords;
-  readonly #name: string;
-  readonly #sql: SqlDatabase;
-  readonly #cipher: TextCipher;
+  /** The client that the store was made with: a `PostgresTransactions` on the same pool joins its appends. */
+  readonly database: object | undefined;
+  /** Calls back soon after another process has written; left out if the database cannot tell. Returns a function that ends this. */
+  declare readonly watch?: (onWrite: () => void) => () => void;
+  readonly #source: SqlSource;
+  readonly #key: string;
+  readonly #texts: EntryTexts;
 
-  /** @param name the name of the subclass, for messages */
-  protected constructor(name: string, sql: SqlDatabase, cipher: TextCipher) {
-    this.#name = name;
-    this.#sql = sql;
-    this.#cipher = cipher;
-    this.records = new SqlRecords(sql, cipher, (run, call, reply, within) =>
-      this.#answer(run.conversation, call, reply, { run, within }),
+  /** @internal */
+  constructor(source: SqlSource, tenant: string | null = null) {
+    this.tenant = tenant;
+    this.#source = source;
+    this.#key = tenantKey(tenant);
+    this.#texts = new EntryTexts(source.cipher, tenant);
+    this.database = source.database;
+    if (source.sql.watch !== undefined) this.watch = source.sql.watch.bind(source.sql);
+    this.records = new SqlRecords(source, tenant, (run, question, reply, within) =>
+      this.#answer(run.conversation, question, reply, { run, within }),
     );
+  }
+
+  /** An operator's view of the runs of all tenants. */
+  get acrossTenants(): RunsOverview {
+    return SqlRecords.acrossTenants(this.#source);
+  }
+
+  /**
+   * Returns the store of another tenant in the same database. To it, what belongs to others does not exist.
+   *
+   * @throws PromptEvaluationError E709 for anything but a text or null, and for an empty text
+   */
+  forTenant(tenant: string | null): DurableStore {
+    if (tenant !== null && (typeof (tenant as unknown) !== 'string' || tenant === '')) {
+      throw storeFault(`expected the id of a tenant, got ${describeValue(tenant)}`, {
+        place: `${this.#source.name}.forTenant`,
+        remedy: 'Give each tenant a text as its id, at least one character long; null stands for no tenant.',
+      });
+    }
+    return new SqlRuns(this.#source, tenant);
   }
 
   /** @throws PromptEvaluationError E709 if the database cannot be used, or its tables are of a newer version */
   async open(conversation: string): Promise<OpenLog> {
     const writer = `process ${String(host.pid)} of ${hostname()}`;
-    const values = [this.#keyOf(conversation), firstEpoch(), writer];
-    const [opened] = await this.#run<{ epoch: unknown; count: number }>('open', values);
+    const [opened] = await this.#run<{ epoch: unknown; count: number }>('open', conversation, [firstEpoch(), writer]);
     const entries = opened?.count === 0 ? [] : await this.entries(conversation);
     return { epoch: Number(opened?.epoch), entries };
   }
 
   /** @throws PromptEvaluationError E709 if another writer opened the log since, other entries stand there, or it cannot be written */
-  async append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
-    const { name, values } = await this.appendStatement(position, entries);
-    if ((await this.#run(name, values)).length > 0) return;
+  async append(position: LogPosition, entries: readonly LogEntry[], within?: AppendTransaction): Promise<void> {
+    const { name, values } = await this.#appendStatement(position, entries);
+    if (within !== undefined) {
+      await this.#appendWithin(within, position, entries, name, values);
+      return;
+    }
+    if ((await this.#run(name, position.conversation, values)).length > 0) return;
     // The acknowledgement of an earlier attempt may have been lost: then the same entries are there.
-    const log = await this.#run<LogRow>('state', [this.#keyOf(position.conversation)]);
-    if (!(await this.holds(log[0], position, entries))) throw otherEntries(position);
+    if (!(await this.#holds('state', position, entries))) throw otherEntries(position);
   }
 
   /**
    * Answers a question of a conversation; `runs.reply` is for those of runs.
    *
+   * @param question its id
    * @throws PromptEvaluationError E709 if there never was such a question, or the database cannot be used; E735
    */
-  reply(conversation: string, call: string, reply: QuestionReply): Promise<'taken' | 'late'> {
-    return this.#answer(conversation, call, reply);
+  reply(conversation: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
+    return this.#answer(conversation, question, reply);
   }
 
   /** @throws PromptEvaluationError E709 if the database cannot be used, or an entry is missing or damaged */
@@ -88,39 +129,69 @@ export abstract class SqlRuns implements DurableStore {
 
   /** @throws PromptEvaluationError E709 if the database cannot be used */
   async list(): Promise<readonly string[]> {
-    const rows = await this.#run<{ conversation: string }>('conversations', []);
+    const rows = await this.#source.sql.run<{ conversation: string }>('conversations', [this.#key]);
     return rows.map(({ conversation }) => textIn(conversation));
   }
 
-  /** @throws PromptEvaluationError E709 if the database cannot be used */
+  /** @throws PromptEvaluationError E709 if the database cannot be used; E746 if one of its runs has not ended */
   async delete(conversation: string): Promise<void> {
-    await this.#run('delete', [this.#keyOf(conversation)]);
+    if ((await this.#run('delete', conversation, [])).length > 0) return;
+    const open = await this.records.head(conversation);
+    if (open !== undefined) throw hasOpenRun(open);
   }
 
   /**
-   * Deletes the conversations to which nothing was written since a time.
+   * Deletes the conversations to which nothing was written since a time, with the records of their runs.
    *
-   * @returns how many were deleted
+   * @returns how many conversations were deleted
    * @throws PromptEvaluationError E709 if the database cannot be used
    */
   async prune(before: Date, options: PruneOptions = {}): Promise<number> {
-    requireOptionNames(`${this.#name}.prune`, options, pruneNames);
+    const { name, sql } = this.#source;
+    requireOptionNames(`${name}.prune`, options, pruneNames);
     const due: string[] = [];
-    for (const { conversation: key } of await this.#run<{ conversation: string }>('writtenBefore', [before])) {
-      const hasOpenRun = async (): Promise<boolean> => foldEntries(await this.entries(textIn(key))).open !== undefined;
-      if (options.only !== 'ended' || !(await hasOpenRun())) due.push(key);
+    for (const { conversation: key } of await sql.run<{ conversation: string }>('writtenBefore', [this.#key, before])) {
+      const isOpen = async (): Promise<boolean> => foldEntries(await this.entries(textIn(key))).open !== undefined;
+      if (options.only !== 'ended' || !(await isOpen())) due.push(key);
     }
-    return (await this.#run('deleteWrittenBefore', [before, due])).length;
+    return (await sql.run('deleteWrittenBefore', [this.#key, before, due])).length;
   }
 
-  /** Returns the statement that appends entries. */
-  protected async appendStatement(position: LogPosition, entries: readonly LogEntry[]): Promise<AppendStatement> {
+  async #appendStatement(
+    position: LogPosition,
+    entries: readonly LogEntry[],
+  ): Promise<{ readonly name: 'append' | 'appendMarked'; readonly values: readonly unknown[] }> {
     const { conversation, epoch, after } = position;
-    const texts = await this.#sealEntries(conversation, after, entries);
-    const values = [this.#keyOf(conversation), epoch, after, texts];
+    const values = [epoch, after, ...(await this.#texts.write(conversation, after, entries))];
     const marks = marksOf(entries);
     if (marks === undefined) return { name: 'append', values };
-    return { name: 'appendMarked', values: [...values, ...(await this.#markValues(conversation, marks))] };
+    return { name: 'appendMarked', values: [...values, ...(await this.#texts.writeMarks(conversation, marks))] };
+  }
+
+  /** Appends and commits in the transaction of a resource. In another one, what the resource has written would be missing. */
+  async #appendWithin(
+    within: AppendTransaction,
+    position: LogPosition,
+    entries: readonly LogEntry[],
+    name: StatementName,
+    values: readonly unknown[],
+  ): Promise<void> {
+    let cause: unknown;
+    try {
+      const all = [this.#key, this.#keyOf(position.conversation), ...values];
+      const rows = (await this.#source.sql.runWithin?.(within.client, name, all)) ?? [];
+      if (rows.length > 0) {
+        await within.commit();
+        return;
+      }
+    } catch (error) {
+      cause = error;
+    }
+    await within.rollback();
+    // Without its acknowledgement, the database may still be at the commit: the lock waits for it.
+    const isThere = await this.#holds('lockedState', position, entries);
+    if (cause === undefined) throw otherEntries(position);
+    if (!isThere) throw notCommitted(position.conversation, cause);
   }
 
   /**
@@ -128,11 +199,12 @@ export abstract class SqlRuns implements DurableStore {
    *
    * @throws PromptEvaluationError E709 if there is no log, its epoch has changed, or entries before the place are missing
    */
-  protected async holds(
-    log: LogRow | undefined,
+  async #holds(
+    statement: 'state' | 'lockedState',
     position: LogPosition,
     entries: readonly LogEntry[],
   ): Promise<boolean> {
+    const [log] = await this.#run<LogRow>(statement, position.conversation, []);
     if (log === undefined) throw noLog(position);
     const refusal = appendRefused(position, entries, { ...log, epoch: Number(log.epoch) });
     if (refusal !== undefined) throw refusal;
@@ -142,110 +214,74 @@ export abstract class SqlRuns implements DurableStore {
 
   async #answer(
     conversation: string,
-    call: string,
+    question: string,
     reply: QuestionReply,
     { run, within }: { readonly run?: RunRecord; readonly within?: WithinChange | undefined } = {},
   ): Promise<'taken' | 'late'> {
-    const key = this.#keyOf(conversation);
     for (;;) {
-      const [log] = await this.#run<LogRow>('state', [key]);
-      if (log === undefined) throw noQuestion(conversation, call);
+      const [log] = await this.#run<LogRow>('state', conversation, []);
+      if (log === undefined) throw noQuestion(placeOf(conversation), question);
       const entries = await this.entries(conversation);
       if (entries.length !== log.count) continue;
-      const about = replyTo(entries, conversation, call, reply);
-      if (about === 'none') throw noQuestion(conversation, call);
-      if (about === 'late') return 'late';
-      const texts = await this.#sealEntries(conversation, log.count, [{ kind: 'reply', call, reply }]);
+      const answer = replyTo(entries, conversation, question, reply, run?.id);
+      if (answer === 'late') return 'late';
+      const written = await this.#texts.write(conversation, log.count, [answer]);
       const id = run === undefined ? null : plainText(run.id);
-      const values = [key, log.epoch, log.count, texts, call, id, systemClock.now()];
+      const values = [log.epoch, log.count, ...written, question, id, systemClock.now()];
       // Not repeated: after a lost acknowledgement, the second attempt would come too late.
-      if ((await this.#run('reply', values, { repeats: false, within })).length > 0) return 'taken';
+      if ((await this.#run('reply', conversation, values, { repeats: false, within })).length > 0) return 'taken';
     }
   }
 
   async #readTexts(conversation: string, after: number): Promise<readonly string[]> {
-    const key = this.#keyOf(conversation);
     const texts: string[] = [];
     for (;;) {
-      const rows = await this.#run<EntryRow>('entries', [key, after + texts.length, PAGE]);
-      for (const { position, entry } of rows) {
-        const expected = after + texts.length;
-        if (position !== expected)
-          throw damagedEntry(conversation, expected, 'it is missing, and later ones are there');
-        texts.push(await this.#cipher.open(entry, entryPlace(conversation, position)));
-      }
+      const rows = await this.#run<EntryRow>('entries', conversation, [after + texts.length, PAGE]);
+      for (const row of rows) texts.push(await this.#texts.read(row, conversation, after + texts.length));
       if (rows.length < PAGE) return texts;
     }
-  }
-
-  #sealEntries(conversation: string, after: number, entries: readonly LogEntry[]): Promise<readonly string[]> {
-    const seal = (entry: LogEntry, index: number): Promise<string> =>
-      this.#cipher.seal(writeEntry(entry, conversation), entryPlace(conversation, after + index));
-    return Promise.all(entries.map(seal));
-  }
-
-  async #markValues(conversation: string, { ended, asked, closed }: Marks): Promise<readonly unknown[]> {
-    const problems = ended.map(({ run, problem }) => this.records.sealProblem(run, problem ?? null));
-    const questions = asked.map((question) =>
-      this.#cipher.seal(JSON.stringify(question), questionPlace(conversation, question.call)),
-    );
-    return [
-      ended.map(({ run }) => plainText(run)),
-      ended.map(({ how }) => (how === 'abandoned' ? 'cancelled' : how)),
-      await Promise.all(problems),
-      await Promise.all(questions),
-      closed,
-      systemClock.now(),
-      asked.map(({ call }) => call),
-    ];
   }
 
   #keyOf(conversation: string): string {
     if (typeof (conversation as unknown) === 'string' && conversation !== '') return plainText(conversation);
     throw storeFault(`expected the id of a conversation, got ${describeValue(conversation)}`, {
-      place: this.#name,
+      place: this.#source.name,
       remedy: 'Give each conversation a text as its id, at least one character long.',
     });
   }
 
-  #run<Row>(name: StatementName, values: readonly unknown[], options?: RunOptions): Promise<readonly Row[]> {
-    return this.#sql.run<Row>(name, values, options);
+  /** Runs a statement about one conversation. */
+  #run<Row>(
+    name: StatementName,
+    conversation: string,
+    values: readonly unknown[],
+    options?: RunOptions,
+  ): Promise<readonly Row[]> {
+    const all = [this.#key, this.#keyOf(conversation), ...values];
+    return this.#source.sql.run<Row>(name, all, options);
   }
 }
 
 /** The row of a log. */
-export interface LogRow {
+interface LogRow {
   /** A bigint, which some databases return as a text. */
   readonly epoch: unknown;
   readonly writer: string;
   readonly count: number;
 }
 
-interface EntryRow {
-  readonly position: number;
-  readonly entry: string;
-}
-
-function writeEntry(entry: LogEntry, conversation: string): string {
-  try {
-    return JSON.stringify(entry);
-  } catch (cause) {
-    const remedy = 'Append plain data; describe results that JSON cannot hold.';
-    throw storeFault(`an entry is not JSON: ${messageOf(cause)}`, { place: placeOf(conversation), remedy, cause });
-  }
-}
-
-function parseEntry(text: string, conversation: string, position: number): LogEntry {
-  try {
-    return JSON.parse(text) as LogEntry;
-  } catch (cause) {
-    throw damagedEntry(conversation, position, messageOf(cause));
-  }
-}
-
-function damagedEntry(conversation: string, position: number, problem: string): Error {
-  return storeFault(`the log is damaged at entry ${String(position)}: ${problem}`, {
+function notCommitted(conversation: string, cause: unknown): Error {
+  return storeFault(`the transaction of a call was not committed, and neither was its record: ${messageOf(cause)}`, {
     place: placeOf(conversation),
-    remedy: 'Restore the database from a copy, or delete the conversation; nothing after this entry can be trusted.',
+    remedy:
+      'Open the conversation again, and go on: the call is repeated if its tool is `openWorld: false` or `idempotent`.',
+    cause,
   });
+}
+
+function hasOpenRun({ id, conversation, status }: RunRecord): Error {
+  const details = { code: 'E746', place: placeOf(conversation) } as const;
+  const remedy = 'Cancel the run, or wait for its end, and delete the conversation then.';
+  const problem = `the run ${JSON.stringify(id)} has not ended (${status}), so the conversation was not deleted`;
+  return new PromptEvaluationError(report(problem, { ...details, remedy }), { ...details, remedy, phase: 'tool' });
 }

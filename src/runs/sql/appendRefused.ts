@@ -47,14 +47,6 @@ export function noLog({ conversation }: LogPosition): Error {
   });
 }
 
-/** Returns the error of a reply without a question. */
-export function noQuestion(conversation: string, call: string): Error {
-  return storeFault(`there never was a question about the call ${JSON.stringify(call)}`, {
-    place: placeOf(conversation),
-    remedy: 'Take conversation and call from the entry of the question.',
-  });
-}
-
 /** Names a conversation in messages. */
 export function placeOf(conversation: string): string {
   return `conversation ${JSON.stringify(conversation)}`;

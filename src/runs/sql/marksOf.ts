@@ -4,8 +4,9 @@ import type { LogEntry, QuestionAsked, RunEnded } from '../../interface/RunStore
 export interface Marks {
   /** Runs that end. */
   readonly ended: readonly RunEnded[];
+  /** Questions that are open after the entries. */
   readonly asked: readonly QuestionAsked[];
-  /** The calls whose questions are closed; `*` for all of the conversation. Has none of `asked`. */
+  /** The ids of questions that are closed; `*` for all that were asked before. */
   readonly closed: readonly string[];
 }
 
@@ -20,14 +21,12 @@ export function marksOf(entries: readonly LogEntry[]): Marks | undefined {
       closed.add('*');
       asked.clear();
     }
-    if (entry.kind === 'question') asked.set(entry.call, entry);
+    if (entry.kind === 'question') asked.set(entry.id, entry);
     if (entry.kind === 'reply') {
-      asked.delete(entry.call);
-      closed.add(entry.call);
+      asked.delete(entry.question);
+      closed.add(entry.question);
     }
   }
-  // One statement cannot delete a row and insert it again: a question that is asked again overwrites its row.
-  for (const call of asked.keys()) closed.delete(call);
   if (ended.length + asked.size + closed.size === 0) return undefined;
   return { ended, asked: [...asked.values()], closed: [...closed] };
 }

@@ -1,16 +1,20 @@
-// The places of encrypted texts, as `encrypt` and `decrypt` receive them.
+// The places of encrypted texts, as `encrypt` and `decrypt` receive them: with the tenant, so that no text can be moved to another.
 
 /** Names the place of an entry. @param position counts from 0 */
-export function entryPlace(conversation: string, position: number): string {
-  return `${conversation}/${String(position)}`;
+export function entryPlace(tenant: string | null, conversation: string, position: number): string {
+  return `${ownerOf(tenant)}${conversation}/${String(position)}`;
 }
 
 /** Names the place of a question in the table of questions. */
-export function questionPlace(conversation: string, call: string): string {
-  return `${conversation}/question ${call}`;
+export function questionPlace(tenant: string | null, conversation: string, question: string): string {
+  return `${ownerOf(tenant)}${conversation}/question ${question}`;
 }
 
 /** Names the place of a field in the record of a run. */
-export function fieldPlace(run: string, field: 'input' | 'messages' | 'problem'): string {
-  return `run ${run}/${field}`;
+export function fieldPlace(tenant: string | null, run: string, field: 'input' | 'messages' | 'problem'): string {
+  return `${ownerOf(tenant)}run ${run}/${field}`;
+}
+
+function ownerOf(tenant: string | null): string {
+  return tenant === null ? '' : `${JSON.stringify(tenant)} `;
 }

@@ -7,3 +7,13 @@ export function plainText(text: string): string {
 export function textIn(plain: string): string {
   return JSON.parse(`"${plain}"`) as string;
 }
+
+/** Writes a tenant as key columns have it: an empty text for none. */
+export function tenantKey(tenant: string | null): string {
+  return tenant === null ? '' : plainText(tenant);
+}
+
+/** Reads what `tenantKey` wrote. */
+export function tenantIn(key: string): string | null {
+  return key === '' ? null : textIn(key);
+}

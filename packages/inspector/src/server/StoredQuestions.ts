@@ -6,7 +6,7 @@ import { toPlain } from './answers.js';
 import type { WaitingCall } from './ApprovalInbox.js';
 
 /** What is used of durable runs. */
-export type InspectedRuns = Pick<Runs, 'questions' | 'preview' | 'reply'>;
+export type InspectedRuns = Pick<Runs, 'acrossTenants' | 'forTenant'>;
 
 /** Milliseconds between looks at the store while a page looks on. */
 const POLL_MS = 1_000;
@@ -20,6 +20,8 @@ export class StoredQuestions {
   readonly #listeners = new Set<() => void>();
   /** Those that were seen, so that a late answer is said to be one. */
   readonly #seen = new Map<string, OpenQuestion>();
+  /** The digests of the rehearsals that are shown. */
+  readonly #rehearsals = new Map<string, string>();
   #isLooking = false;
 
   /** @param rehearses true if what a call would change is to be shown */
@@ -50,7 +52,10 @@ export class StoredQuestions {
   async answer(id: string, reply: QuestionReply): Promise<'taken' | 'late' | undefined> {
     const question = this.#seen.get(id);
     if (question === undefined) return undefined;
-    const said = await this.#runs.reply(question.run, question.id, reply);
+    // An approval on this page is one of the changes that it shows.
+    const seen = this.#rehearsals.get(id);
+    const full = reply.kind === 'approved' && seen !== undefined ? { ...reply, seen } : reply;
+    const said = await this.#runs.forTenant(question.tenant).reply(question.run, question.id, full);
     this.#known.delete(id);
     this.#changed();
     return said;
@@ -69,7 +74,7 @@ export class StoredQuestions {
 
   async #questions(): Promise<readonly OpenQuestion[] | undefined> {
     try {
-      return await this.#runs.questions();
+      return await this.#runs.acrossTenants.questions();
     } catch {
       return undefined;
     }
@@ -94,14 +99,19 @@ export class StoredQuestions {
   #remember(id: string, question: OpenQuestion): void {
     this.#seen.set(id, question);
     const [oldest] = this.#seen.keys();
-    if (this.#seen.size > MOST_SEEN && oldest !== undefined) this.#seen.delete(oldest);
+    if (this.#seen.size <= MOST_SEEN || oldest === undefined) return;
+    this.#seen.delete(oldest);
+    this.#rehearsals.delete(oldest);
   }
 
   async #preview(id: string, question: OpenQuestion): Promise<void> {
     let shown: Pick<WaitingCall, 'arguments' | 'changed' | 'unknown'>;
     try {
-      const preview = await this.#runs.preview(question.run, question.id, { rehearses: this.#rehearses });
-      const { arguments: given, rehearsal, problem } = preview;
+      const preview = await this.#runs
+        .forTenant(question.tenant)
+        .preview(question.run, question.id, { rehearses: this.#rehearses });
+      const { arguments: given, rehearsal, problem, seen } = preview;
+      if (seen !== undefined) this.#rehearsals.set(id, seen);
       const why = this.#rehearses ? problem : 'calls are not allowed, and so nothing is rehearsed';
       const changed: readonly ChangedPart[] | undefined = rehearsal?.changed;
       shown = {
@@ -123,6 +133,6 @@ export class StoredQuestions {
   }
 }
 
-function idOf({ run, id }: OpenQuestion): string {
-  return JSON.stringify([run, id]);
+function idOf({ id }: OpenQuestion): string {
+  return id;
 }

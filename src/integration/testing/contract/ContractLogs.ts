@@ -1,18 +1,49 @@
 import assert from 'node:assert/strict';
 import { randomId } from '../../../common/builtins.js';
 import { ToolwrightError } from '../../../error/ToolwrightError.js';
-import type { LogEntry, OpenLog, RunEnded, RunStore } from '../../../interface/RunStore.js';
+import type { DurableStore } from '../../../interface/RunRecords.js';
+import type {
+  LogEntry,
+  OpenLog,
+  QuestionAnswered,
+  QuestionAsked,
+  QuestionReply,
+  RunEnded,
+  RunStore,
+} from '../../../interface/RunStore.js';
 
 /** Two stores on the same storage, as two processes have them, and a conversation that nothing else uses. */
 export class ContractLogs {
   readonly store: RunStore;
   readonly other: RunStore;
   readonly conversation: string;
+  readonly #tenants = new Set<string>();
 
   constructor(store: RunStore, other: RunStore) {
     this.store = store;
     this.other = other;
     this.conversation = `contract ${randomId()}`;
+  }
+
+  /** Returns the first store for a tenant, whose conversation is deleted in the end. */
+  ofTenant(tenant: string | null): DurableStore {
+    if (tenant !== null) this.#tenants.add(tenant);
+    return durable(this.store).forTenant(tenant);
+  }
+
+  /** Deletes the conversation of each tenant, and ends its runs before. */
+  async cleanUp(): Promise<void> {
+    await this.#delete(this.store);
+    for (const tenant of this.#tenants) await this.#delete(durable(this.store).forTenant(tenant));
+  }
+
+  async #delete(store: RunStore & Partial<Pick<DurableStore, 'records'>>): Promise<void> {
+    const { records } = store;
+    for (let run = await records?.head(this.conversation); run !== undefined;) {
+      await records?.change(run.id, { status: [run.status] }, { status: 'cancelled' });
+      run = await records?.head(this.conversation);
+    }
+    await store.delete(this.conversation);
   }
 
   /** Opens the conversation with the first store, and appends the entries. */
@@ -26,11 +57,31 @@ export class ContractLogs {
     return store.append({ conversation: this.conversation, epoch, after }, entries);
   }
 
+  /** The id of a question about a call: the same in no other conversation. */
+  idOf(call: string, about: QuestionAsked['about'] = 'approval'): string {
+    return `${this.conversation} ${call} ${about}`;
+  }
+
+  question(call: string, about: QuestionAsked['about'] = 'approval'): QuestionAsked {
+    const asked = { call, name: 'ship', arguments: { to: 'Ada' }, about, askedAt: 1_764_000_000_000 };
+    return { kind: 'question', id: this.idOf(call, about), ...asked };
+  }
+
+  replied(call: string, reply: QuestionReply): QuestionAnswered {
+    return { kind: 'reply', question: this.idOf(call), call, reply };
+  }
+
   /** Asserts that both stores read the entries. */
   async holds(entries: readonly LogEntry[], message?: string): Promise<void> {
     for (const store of [this.store, this.other])
       assert.deepEqual(asJson(await store.entries(this.conversation)), asJson(entries), message);
   }
+}
+
+/** Asserts that a store keeps runs. */
+export function durable(store: RunStore): DurableStore {
+  assert.ok((store as Partial<DurableStore>).records, 'the store has no records');
+  return store as DurableStore;
 }
 
 /** Asserts that the work is refused with this code. */
@@ -46,11 +97,6 @@ export async function refused(work: Promise<unknown>, what: string, code = 'E709
 /** Notes with these texts. */
 export function notes(...texts: readonly string[]): readonly LogEntry[] {
   return texts.map((content) => ({ kind: 'note', turn: 1, about: 'limits', message: { role: 'user', content } }));
-}
-
-/** A question about a call. */
-export function question(call: string, about: 'approval' | 'unknown' = 'approval'): LogEntry {
-  return { kind: 'question', call, name: 'ship', arguments: { to: 'Ada' }, about, askedAt: 1_764_000_000_000 };
 }
 
 /** The end of a run. */

@@ -24,7 +24,7 @@ export class EngineBench {
   }
 
   job(run: string, conversation: string): EngineJob {
-    return { run: `${this.#id} ${run}`, conversation: `${this.#id} ${conversation}` };
+    return { tenant: null, run: `${this.#id} ${run}`, conversation: `${this.#id} ${conversation}` };
   }
 
   async enqueue(job: EngineJob, delayMs = 0, engine = this.engine): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { DurableStore, NewRun, RunRecords } from '../../../interface/RunRecords.js';
+import type { NewRun, RunRecords } from '../../../interface/RunRecords.js';
 import type { QuestionReply, RunStore } from '../../../interface/RunStore.js';
-import { ended, notes, question, refused, type ContractLogs } from './ContractLogs.js';
+import { durable, ended, notes, refused, type ContractLogs } from './ContractLogs.js';
 import { requirement, type StoreRequirement } from './storeChecks.js';
 
 const ODD = 'ä💡\u2028\0\ud800\'"; DROP TABLE runs; --';
@@ -22,7 +22,7 @@ class ContractRuns {
   /** A run whose id begins with that of the conversation. */
   run(name: string, fields: Partial<NewRun> = {}): NewRun {
     const conversation = this.#conversation;
-    const run = { id: `${conversation} ${name}`, conversation, tenant: null, input: null, messages: [], trace: null };
+    const run = { id: `${conversation} ${name}`, conversation, input: null, messages: [], trace: null };
     return { ...run, ...fields };
   }
 
@@ -41,20 +41,20 @@ class ContractRuns {
   }
 }
 
-/** What a store keeps of runs. */
+/** Requirements for stores that keep runs. */
 export const runChecks: readonly StoreRequirement[] = [
   requirement('a run is created once, and read as it was given', async (logs) => {
     const runs = new ContractRuns(logs);
     const messages = [{ role: 'user', content: ODD }] as const;
-    const run = runs.run(ODD, { tenant: ODD, input: { a: [ODD, 1.5, null] }, messages, trace: '00-a-b-01' });
+    const run = runs.run(ODD, { input: { a: [ODD, 1.5, null] }, messages, trace: '00-a-b-01' });
     const before = Date.now() - 1_000;
     await runs.created(run);
-    assert.equal(await runs.there.create({ ...run, tenant: 'other' }), 'exists');
+    assert.equal(await runs.there.create({ ...run, input: 'other' }), 'exists');
     const record = await runs.there.get(run.id);
     assert.ok(record !== undefined && record.createdAt > before && record.order > 0);
     const { order: _order, createdAt: _created, changedAt: _changed, ...rest } = record;
     const begun = { status: 'queued', owner: null, takeovers: 0, progress: 0, fingerprint: null };
-    assert.deepEqual(rest, { ...run, ...begun, problem: null, expiresAt: null });
+    assert.deepEqual(rest, { ...run, ...begun, tenant: null, problem: null, expiresAt: null });
     assert.equal(await runs.here.get(`${run.id}x`), undefined);
   }),
   requirement('of runs that are created at once under one id, one is', async (logs) => {
@@ -124,15 +124,14 @@ export const runChecks: readonly StoreRequirement[] = [
     }
     assert.equal(await runs.here.head(logs.conversation), undefined);
   }),
-  requirement('runs are listed in their order, by status, tenant and conversation, page by page', async (logs) => {
+  requirement('runs are listed in their order, by status and conversation, page by page', async (logs) => {
     const runs = new ContractRuns(logs);
     const { conversation } = logs;
-    const all = ['a', 'b', 'c', 'd'].map((name, index) => runs.run(name, { tenant: index % 2 === 0 ? ODD : 'other' }));
+    const all = ['a', 'b', 'c', 'd'].map((name) => runs.run(name));
     await runs.created(...all);
     await runs.here.change(all[0]?.id ?? '', { status: ['queued'] }, { status: 'failed' });
     await runs.lists({ conversation }, ['a', 'b', 'c', 'd']);
-    await runs.lists({ conversation, tenant: ODD }, ['a', 'c']);
-    await runs.lists({ conversation, status: ['queued'], tenant: ODD }, ['c']);
+    await runs.lists({ conversation, status: ['queued'] }, ['b', 'c', 'd']);
     const [, second] = await runs.here.list({ conversation, limit: 2 });
     await runs.lists({ conversation, limit: 1, after: second?.order ?? 0 }, ['c']);
     await runs.lists({ conversation: `${conversation}x` }, []);
@@ -146,39 +145,33 @@ export const runChecks: readonly StoreRequirement[] = [
     async (logs) => {
       const runs = new ContractRuns(logs);
       const { store, conversation } = logs;
-      const run = runs.run('r', { tenant: ODD });
+      const run = runs.run('r');
       await runs.created(run);
       await runs.here.change(run.id, { status: ['queued'] }, { status: 'running', owner: 'a' });
       const { epoch } = await store.open(conversation);
-      await logs.append(epoch, 0, [...notes('x'), question('2.1')]);
+      await logs.append(epoch, 0, [...notes('x'), logs.question('2.1')]);
       await runs.here.change(run.id, { status: ['running', 'waiting'] }, { status: 'waiting', expiresAt: 7 });
-      const asked = {
-        call: '2.1',
-        name: 'ship',
-        arguments: { to: 'Ada' },
-        about: 'approval',
-        askedAt: 1_764_000_000_000,
-      };
-      const expected = { ...asked, id: '2.1', run: run.id, conversation, tenant: ODD };
-      for (const filter of [{ conversation }, { run: run.id }, { tenant: ODD, conversation }])
+      const { kind: _kind, ...asked } = logs.question('2.1');
+      const expected = { ...asked, run: run.id, conversation, tenant: null };
+      for (const filter of [{ conversation }, { run: run.id }])
         assert.deepEqual(await runs.there.questions(filter), [expected]);
-      assert.deepEqual(await runs.here.questions({ conversation, tenant: 'other' }), []);
+      assert.deepEqual(await runs.here.questions({ conversation: `${conversation}x` }), []);
       const record = await runs.there.get(run.id);
       assert.ok(record);
-      await refused(runs.there.reply(record, '2.0', approved), 'a reply without a question');
-      await refused(runs.there.reply(record, '2.1', { kind: 'repeat' }), 'repeat for an approval', 'E735');
+      await refused(runs.there.reply(record, logs.idOf('2.0'), approved), 'a reply without a question');
+      await refused(runs.there.reply(record, logs.idOf('2.1'), { kind: 'repeat' }), 'repeat for an approval', 'E735');
       assert.equal((await runs.here.get(run.id))?.status, 'waiting');
       let enqueued = 0;
       const within = (): void => {
         enqueued++;
       };
-      assert.equal(await runs.there.reply(record, '2.1', approved, within), 'taken');
+      assert.equal(await runs.there.reply(record, logs.idOf('2.1'), approved, within), 'taken');
       assert.equal(enqueued, 1, 'calls of what is done within the change');
-      assert.equal(await runs.here.reply(record, '2.1', { kind: 'denied', reason: 'no' }), 'late');
+      assert.equal(await runs.here.reply(record, logs.idOf('2.1'), { kind: 'denied', reason: 'no' }), 'late');
       const { status, expiresAt } = (await runs.here.get(run.id)) ?? {};
       assert.deepEqual({ status, expiresAt }, { status: 'queued', expiresAt: null });
       assert.deepEqual(await runs.here.questions({ conversation }), []);
-      assert.deepEqual((await store.entries(conversation)).at(-1), { kind: 'reply', call: '2.1', reply: approved });
+      assert.deepEqual((await store.entries(conversation)).at(-1), logs.replied('2.1', approved));
     },
   ),
   requirement('what is done within a change is done if there is one, and not otherwise', async (logs) => {
@@ -200,6 +193,40 @@ export const runChecks: readonly StoreRequirement[] = [
     const isFollowing = runs.here.followLog === true;
     assert.deepEqual([status, problem], isFollowing ? ['cancelled', 'no longer needed'] : ['queued', null]);
   }),
+  requirement('a reply never reaches the question of another run', async (logs) => {
+    const runs = new ContractRuns(logs);
+    const [first, second] = [runs.run('a'), runs.run('b')];
+    await runs.created(first, second);
+    await logs.begun([
+      { kind: 'run', run: first.id, messages: [] },
+      logs.question('1.0'),
+      { ...ended, run: first.id },
+      { kind: 'run', run: second.id, messages: [] },
+      logs.question('1.0', 'unknown'),
+    ]);
+    const [past, record] = [await runs.there.get(first.id), await runs.there.get(second.id)];
+    assert.ok(past && record);
+    const open = logs.idOf('1.0', 'unknown');
+    await refused(runs.there.reply(past, open, { kind: 'repeat' }), 'a reply to the open question of another run');
+    assert.equal(await runs.there.reply(record, logs.idOf('1.0'), approved), 'late');
+    assert.equal(await runs.here.reply(record, open, { kind: 'repeat' }), 'taken');
+  }),
+  requirement('a conversation goes together with its runs, and not while one of them is open', async (logs) => {
+    const runs = new ContractRuns(logs);
+    const run = runs.run('r');
+    await runs.created(run);
+    await refused(logs.store.delete(logs.conversation), 'the deletion of a queued run', 'E746');
+    const { epoch } = await logs.store.open(logs.conversation);
+    await logs.append(epoch, 0, [{ kind: 'run', run: run.id, messages: [] }, logs.question('1.0')]);
+    await runs.here.change(run.id, { status: ['queued'] }, { status: 'waiting' });
+    await refused(logs.other.delete(logs.conversation), 'the deletion of a run that waits', 'E746');
+    assert.equal((await logs.other.entries(logs.conversation)).length, 2);
+    await runs.there.change(run.id, { status: ['waiting'] }, { status: 'cancelled' });
+    await logs.other.delete(logs.conversation);
+    assert.equal(await runs.here.get(run.id), undefined);
+    assert.equal(await runs.here.create(run), 'created');
+    await runs.here.change(run.id, { status: ['queued'] }, { status: 'failed' });
+  }),
   requirement('runs that ended are deleted, and conversations that have no others', async (logs) => {
     const runs = new ContractRuns(logs);
     const other = `${logs.conversation} other`;
@@ -218,7 +245,5 @@ export const runChecks: readonly StoreRequirement[] = [
 ];
 
 function recordsOf(store: RunStore): RunRecords {
-  const { records } = store as Partial<DurableStore>;
-  assert.ok(records, 'the store has no records');
-  return records;
+  return durable(store).records;
 }

@@ -2,6 +2,7 @@ import { ContractLogs } from './ContractLogs.js';
 import { joinChecks } from './joinChecks.js';
 import { runChecks } from './runChecks.js';
 import { recordChecks } from './storeChecks.js';
+import { tenantChecks } from './tenantChecks.js';
 import type { StoreCheck, StoreKit } from './StoreKit.js';
 import { writerChecks } from './writerChecks.js';
 
@@ -15,7 +16,12 @@ import { writerChecks } from './writerChecks.js';
  */
 export function runStoreContract(kit: StoreKit): readonly StoreCheck[] {
   const joins = kit.begin === undefined ? [] : joinChecks(kit.begin.bind(kit));
-  const checks = [...recordChecks, ...writerChecks, ...(kit.keepsRuns === true ? runChecks : []), ...joins];
+  const checks = [
+    ...recordChecks,
+    ...writerChecks,
+    ...(kit.keepsRuns === true ? [...runChecks, ...tenantChecks] : []),
+    ...joins,
+  ];
   return checks.map(({ name, check }) => ({
     name,
     run: async () => {
@@ -24,7 +30,7 @@ export function runStoreContract(kit: StoreKit): readonly StoreCheck[] {
       const logs = new ContractLogs(store, other);
       try {
         await check(logs);
-        await store.delete(logs.conversation);
+        await logs.cleanUp();
       } finally {
         await kit.close?.(store);
         await kit.close?.(other);

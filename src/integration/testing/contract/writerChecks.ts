@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { LogEntry, QuestionReply } from '../../../interface/RunStore.js';
-import { ended, notes, question, refused } from './ContractLogs.js';
+import { ended, notes, refused } from './ContractLogs.js';
 import { requirement, type StoreRequirement } from './storeChecks.js';
 
 const ROUNDS = 10;
@@ -71,60 +71,62 @@ export const writerChecks: readonly StoreRequirement[] = [
   }),
   requirement('the first reply to a question is taken, and every later one comes too late', async (logs) => {
     const { store, other, conversation } = logs;
-    const asked = [...notes('a'), question('2.0'), question('2.1')];
+    const asked = [...notes('a'), logs.question('2.0'), logs.question('2.1')];
     await logs.begun(asked);
-    assert.equal(await other.reply(conversation, '2.1', approved), 'taken');
-    assert.equal(await store.reply(conversation, '2.1', { kind: 'denied', reason: 'no' }), 'late');
-    assert.equal(await store.reply(conversation, '2.0', { kind: 'denied', reason: 'no' }), 'taken');
-    await logs.holds([
-      ...asked,
-      { kind: 'reply', call: '2.1', reply: approved },
-      { kind: 'reply', call: '2.0', reply: { kind: 'denied', reason: 'no' } },
-    ]);
+    assert.equal(await other.reply(conversation, logs.idOf('2.1'), approved), 'taken');
+    assert.equal(await store.reply(conversation, logs.idOf('2.1'), { kind: 'denied', reason: 'no' }), 'late');
+    assert.equal(await store.reply(conversation, logs.idOf('2.0'), { kind: 'denied', reason: 'no' }), 'taken');
+    await logs.holds([...asked, logs.replied('2.1', approved), logs.replied('2.0', { kind: 'denied', reason: 'no' })]);
   }),
   requirement('of replies that come at once, one is taken', async (logs) => {
-    await logs.begun([question('1.0')]);
+    await logs.begun([logs.question('1.0')]);
     const replies = Array.from({ length: 8 }, (_none, index): QuestionReply => ({
       kind: 'approved',
       by: String(index),
     }));
     const answers = await Promise.all(
-      replies.map((reply, index) => (index % 2 === 0 ? logs.store : logs.other).reply(logs.conversation, '1.0', reply)),
+      replies.map((reply, index) =>
+        (index % 2 === 0 ? logs.store : logs.other).reply(logs.conversation, logs.idOf('1.0'), reply),
+      ),
     );
     assert.deepEqual([...answers].sort(), [...Array.from({ length: 7 }, () => 'late'), 'taken']);
     const reply = replies[answers.indexOf('taken')] ?? approved;
-    await logs.holds([question('1.0'), { kind: 'reply', call: '1.0', reply }]);
+    await logs.holds([logs.question('1.0'), logs.replied('1.0', reply)]);
   }),
   requirement('a reply to a run that has ended, or to a call that has, comes too late', async (logs) => {
     const message = { role: 'tool', toolCallId: 'x', name: 'ship', content: 'Shipped.', failed: false } as const;
     const shipped: LogEntry = { kind: 'outcome', call: '1.1', name: 'ship', outcome: 'succeeded', message };
-    const { epoch } = await logs.begun([question('1.0'), question('1.1'), shipped]);
-    assert.equal(await logs.other.reply(logs.conversation, '1.1', approved), 'late');
+    const { epoch } = await logs.begun([logs.question('1.0'), logs.question('1.1'), shipped]);
+    assert.equal(await logs.other.reply(logs.conversation, logs.idOf('1.1'), approved), 'late');
     await logs.append(epoch, 3, [ended]);
-    assert.equal(await logs.other.reply(logs.conversation, '1.0', approved), 'late');
+    assert.equal(await logs.other.reply(logs.conversation, logs.idOf('1.0'), approved), 'late');
     assert.equal((await logs.store.entries(logs.conversation)).length, 4);
   }),
   requirement('a call can be asked about again', async (logs) => {
-    const { epoch } = await logs.begun([question('1.0')]);
-    assert.equal(await logs.store.reply(logs.conversation, '1.0', approved), 'taken');
+    const { epoch } = await logs.begun([logs.question('1.0')]);
+    assert.equal(await logs.store.reply(logs.conversation, logs.idOf('1.0'), approved), 'taken');
     // A reply is an entry like others, and does not shut the writer out.
-    await logs.append(epoch, 2, [question('1.0', 'unknown')]);
-    assert.equal(await logs.other.reply(logs.conversation, '1.0', { kind: 'repeat' }), 'taken');
-    assert.equal(await logs.other.reply(logs.conversation, '1.0', { kind: 'repeat' }), 'late');
+    await logs.append(epoch, 2, [logs.question('1.0', 'unknown')]);
+    assert.equal(await logs.other.reply(logs.conversation, logs.idOf('1.0', 'unknown'), { kind: 'repeat' }), 'taken');
+    assert.equal(await logs.other.reply(logs.conversation, logs.idOf('1.0', 'unknown'), { kind: 'repeat' }), 'late');
   }),
   requirement('a reply to a question that was never asked is refused', async (logs) => {
-    await refused(logs.store.reply(logs.conversation, '1.0', approved), 'a reply in no conversation');
-    await logs.begun([question('1.0')]);
-    await refused(logs.store.reply(logs.conversation, '1.1', approved), 'a reply without a question');
-    await logs.holds([question('1.0')]);
+    await refused(logs.store.reply(logs.conversation, logs.idOf('1.0'), approved), 'a reply in no conversation');
+    await logs.begun([logs.question('1.0')]);
+    await refused(logs.store.reply(logs.conversation, logs.idOf('1.1'), approved), 'a reply without a question');
+    await logs.holds([logs.question('1.0')]);
   }),
   requirement('a reply of a kind that the question does not take is refused', async (logs) => {
     const { store, other } = logs;
-    await logs.begun([question('1.0')]);
+    await logs.begun([logs.question('1.0')]);
     const outcome: QuestionReply = { kind: 'outcome', text: 'Shipped.' };
-    await refused(store.reply(logs.conversation, '1.0', { kind: 'repeat' }), 'repeat for an approval', 'E735');
-    await refused(other.reply(logs.conversation, '1.0', outcome), 'an outcome for an approval', 'E735');
-    await logs.holds([question('1.0')]);
-    assert.equal(await store.reply(logs.conversation, '1.0', approved), 'taken');
+    await refused(
+      store.reply(logs.conversation, logs.idOf('1.0'), { kind: 'repeat' }),
+      'repeat for an approval',
+      'E735',
+    );
+    await refused(other.reply(logs.conversation, logs.idOf('1.0'), outcome), 'an outcome for an approval', 'E735');
+    await logs.holds([logs.question('1.0')]);
+    assert.equal(await store.reply(logs.conversation, logs.idOf('1.0'), approved), 'taken');
   }),
 ];
