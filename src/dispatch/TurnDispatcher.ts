@@ -1,3 +1,4 @@
+import { Turns } from '../common/TimeSlice.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { firstPositions } from '../value/firstPositions.js';
 import type { ToolCall } from '../value/ToolCall.js';
@@ -61,6 +62,8 @@ export class TurnDispatcher {
       .map((one, position) => ({ ...one, position }))
       .filter(({ position }) => first[position] === position);
     const outcomes = new Map<number, ToolOutcome>();
+    // The arguments of each call may take 40 ms to check.
+    const turns = new Turns();
     let hasOpened = false;
     for (let start = 0; start < fresh.length;) {
       const group = nextGroup(fresh, start, run);
@@ -68,7 +71,7 @@ export class TurnDispatcher {
       if (place.watcher !== undefined) for (const { call } of group) await place.watcher.began(call);
       // Calls that run together share one snapshot: all of them see a change from outside, or none does.
       const here = group.length === 1 ? run : { ...run, session: run.session.frozen?.() ?? run.session };
-      const settled = await Promise.allSettled(group.map((one) => this.#one(one, here, place)));
+      const settled = await Promise.allSettled(group.map((one) => this.#one(one, here, place, turns)));
       for (const [index, outcome] of settled.entries()) {
         if (outcome.status === 'rejected') throw outcome.reason;
         const one = group[index];
@@ -87,7 +90,13 @@ export class TurnDispatcher {
     return first.flatMap((position) => outcomes.get(position) ?? []);
   }
 
-  async #one({ call, refusal, position }: FreshCall, run: CallRun, place: TurnPlace): Promise<ToolOutcome> {
+  async #one(
+    { call, refusal, position }: FreshCall,
+    run: CallRun,
+    place: TurnPlace,
+    turns: Turns,
+  ): Promise<ToolOutcome> {
+    if (position > 0) await turns.next();
     const outcome = await this.#outcomeOf(call, run, { ...place, refusal }, position);
     await place.watcher?.ended(call, outcome);
     return outcome;
