@@ -54,6 +54,11 @@ export const formats: Readonly<Record<StringFormat, Rule>> = {
   ipv6: { type: text, schema: { format: 'ipv6' }, expected: 'an IPv6 address', test: (v) => isIP(v, 6) },
 };
 
+function containsAll(items: readonly unknown[], values: readonly unknown[]): boolean {
+  const sent = new Set(items);
+  return values.every((value) => sent.has(value));
+}
+
 /** The schema of a comparison with values; undefined if one of them is not a JSON scalar. */
 function comparing(values: unknown, schema: (values: readonly Scalar[]) => JsonSchema): JsonSchema | undefined {
   return Array.isArray(values) && values.length > 0 && values.every(isScalar) ? schema(values) : undefined;
@@ -77,6 +82,7 @@ const comparisons: Readonly<Record<string, RuleRow>> = {
   isNotIn: ([values]) => ({
     schema: comparing(values, (all) => ({ not: { enum: [...all] } })),
     expected: `none of ${list(values as readonly unknown[])}`,
+    test: (v) => !isAmong(values as readonly unknown[], v),
   }),
   isEnum: ([reference]) => {
     const values = enumValues(reference);
@@ -169,10 +175,12 @@ const lists: Readonly<Record<string, RuleRow>> = {
   arrayContains: ([values]) => ({
     schema: comparing(values, (all) => ({ allOf: all.map((value) => ({ contains: { const: value } })) })),
     expected: `a list that contains ${list(values as readonly unknown[])}`,
+    test: (v) => Array.isArray(v) && containsAll(v, values as readonly unknown[]),
   }),
   arrayNotContains: ([values]) => ({
     schema: comparing(values, (all) => ({ not: { contains: { enum: [...all] } } })),
     expected: `a list without ${list(values as readonly unknown[])}`,
+    test: (v) => Array.isArray(v) && !v.some((item) => isAmong(values as readonly unknown[], item)),
   }),
 };
 
