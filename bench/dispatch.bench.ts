@@ -1,18 +1,25 @@
 // The whole transactional dispatch of a call with eight fields, as a ratio to the minimum cost of any tool call: JSON.parse, a
 // compiled Ajv schema, and the handler; of a valid call, and of one with four mistakes. And whether it stays flat as a session
-// grows, and with it the cost of a rollback.
+// grows, and with it the cost of a rollback. And what it costs to watch the time of a check by another library.
 import 'reflect-metadata';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import {
   createApplication,
+  definePrompt,
+  defineSection,
+  defineTool,
   Prompt,
   Section,
   Session,
   Tool,
   ToolContext,
   ToolResult,
+  type JsonSchema,
+  type Logger,
   type ToolOutcome,
 } from 'toolwright';
+import { jsonSchema } from 'toolwright/json-schema';
+import type { StandardSchema } from 'toolwright/schema';
 import { measure, type Contender, type Measured } from './harness/measure.js';
 import { assertSame, peersOf } from './harness/peersOf.js';
 import { Report } from './harness/Report.js';
@@ -63,6 +70,7 @@ async function main(): Promise<void> {
 
   await compare(schema, async (args) => (await dispatch(fresh, 'place_order', args)).text);
   await timed(schema, async (name) => dispatch(fresh, name, text));
+  await watched(schema, quiet);
   await growth(async (session, name) => dispatch(session, name, text));
   report.keep();
 }
@@ -139,6 +147,30 @@ async function timed(schema: object, run: (name: string) => Promise<ToolOutcome>
     timed: succeeding(() => run('place_in_time')),
   });
   report.add('valid call with timeoutMs / floor', measured.ratio('timed', 'floor'), 'x', 4);
+}
+
+/** Compares a schema that says everything with the same one as a schema of another library, whose checks are watched. */
+async function watched(schema: object, logger: Logger): Promise<void> {
+  // With a pattern, the schema of jsonSchema() is watched as well.
+  const withoutPatterns = JSON.stringify(schema, (key, value: unknown) => (key === 'pattern' ? undefined : value));
+  const own = jsonSchema<PlaceOrderParams>(JSON.parse(withoutPatterns) as JsonSchema);
+  const foreign: StandardSchema<unknown, PlaceOrderParams> = { '~standard': { ...own['~standard'], vendor: 'bench' } };
+  const toolOf = (name: string, params: StandardSchema<unknown, PlaceOrderParams>) =>
+    defineTool({ name, description: 'Place an order.', params, handler: place });
+  const tools = [toolOf('own', own), toolOf('foreign', foreign)];
+  const prompt = definePrompt({
+    ns: 'bench',
+    key: 'watched',
+    sections: [defineSection({ key: 'w', title: 'W', tools })],
+  });
+  const app = await createApplication({ prompts: [prompt], logger });
+  const rendered = await app.prompt(prompt).render();
+  const session = new Session();
+  const call = (name: string): Contender =>
+    succeeding(() => app.callTool(rendered, { id: 'c1', name, arguments: text }, { session }));
+  const measured = await measure({ own: call('own'), foreign: call('foreign') });
+  report.add('valid call, jsonSchema(), not watched', measured.time('own'), 'ms');
+  report.add('valid call, the same schema, watched', measured.time('foreign'), 'ms');
 }
 
 async function growth(dispatch: (session: Session, name: string) => Promise<ToolOutcome>): Promise<void> {
