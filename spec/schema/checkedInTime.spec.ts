@@ -1,7 +1,5 @@
 import { checkedInTime } from '../../src/schema/checkedInTime';
 
-const text = 'a text of more than 16 characters';
-
 /** Holds the thread without the processor, as other processes do on a busy machine. */
 const wait = (ms: number): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
@@ -12,7 +10,7 @@ describe('a check that is ended after its time', () => {
       if (++attempts < 3) wait(5_000);
       return 'checked';
     };
-    expect(checkedInTime(text, check)).toBe('checked');
+    expect(checkedInTime(check)).toBe('checked');
     expect(attempts).toBe(3);
   });
 
@@ -22,13 +20,14 @@ describe('a check that is ended after its time', () => {
       attempts++;
       wait(5_000);
     };
-    expect(checkedInTime(text, check)).toBeUndefined();
+    expect(checkedInTime(check)).toBeUndefined();
     expect(attempts).toBe(3);
   });
 
   test.each([
-    ['half of the time is given up', 20_001, 1],
-    ['less is begun again', 19_000, 3],
+    ['nearly all of the time is given up', 39_500, 1],
+    ['half of it is begun again, for what is left', 20_001, 2],
+    ['a small part is begun twice more', 5_000, 3],
   ])('that was at work for %s', (_what, micros, times) => {
     let attempts = 0;
     const usage = jest.spyOn(process, 'cpuUsage').mockReturnValue({ user: micros - 1_000, system: 1_000 });
@@ -36,14 +35,14 @@ describe('a check that is ended after its time', () => {
       attempts++;
       wait(5_000);
     };
-    expect(checkedInTime(text, check)).toBeUndefined();
+    expect(checkedInTime(check)).toBeUndefined();
     expect(attempts).toBe(times);
     usage.mockRestore();
   });
 
   test('does not begin where no time is left', () => {
     let attempts = 0;
-    expect(checkedInTime(text, () => attempts++, 39.5)).toBeUndefined();
+    expect(checkedInTime(() => attempts++, 39.5)).toBeUndefined();
     expect(attempts).toBe(0);
   });
 });

@@ -1,6 +1,4 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
-import { Transform } from 'class-transformer';
-import { IsByteLength, MinLength, registerDecorator } from 'class-validator';
 import fc from 'fast-check';
 import { Param } from 'toolwright';
 import type { ClassShape } from '../../src/metadata/ClassShape';
@@ -148,34 +146,6 @@ describe('the fast parser', () => {
       globalThis.Function = original;
     }
     expect(compileFastParser(shape).parse({ id: 'a' })).toEqual({ id: 'a' });
-  });
-
-  test('knows a class with code of others, its own or that of a class within', () => {
-    class Ours {
-      @Param('A') @MinLength(2) a!: string;
-    }
-    class OfLibrary {
-      @Param('A') @IsByteLength(1, 4) a!: string;
-    }
-    class OfUser {
-      @Param('A') a!: string;
-    }
-    registerDecorator({ name: 'own', target: OfUser, propertyName: 'a', validator: { validate: () => true } });
-    class Converted {
-      @Transform(({ value }: { value: unknown }) => value) @Param('A') a!: string;
-    }
-    class Within {
-      @Param({ type: [OfUser] }) list!: OfUser[];
-    }
-    const types = [Order, Ours, OfLibrary, OfUser, Converted, Within];
-    expect(types.map((type) => [type.name, compileFastParser(shapeOf(type)).foreign])).toEqual([
-      ['Order', false],
-      ['Ours', false],
-      ['OfLibrary', true],
-      ['OfUser', true],
-      ['Converted', true],
-      ['Within', true],
-    ]);
   });
 
   test('knows a class that contains itself', () => {

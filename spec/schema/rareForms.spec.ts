@@ -3,7 +3,6 @@ import { schemaOf, toStandardSchema } from 'toolwright/schema';
 import { Type } from 'class-transformer';
 import { IsInt, IsNumber } from 'class-validator';
 import type { TypeShape } from '../../src/metadata/ClassShape';
-import { checkedInTime } from '../../src/schema/checkedInTime';
 import { Conformity } from '../../src/schema/conform';
 import { membersText } from '../../src/schema/isAmong';
 import { excessOfText } from '../../src/schema/jsonExtent';
@@ -15,22 +14,6 @@ import { locate } from '../../src/schema/standard/locate';
 import { advertisedSchema, writtenSchema } from '../../src/schema/standard/advertisedSchema';
 import { prototypeKeyIn } from '../../src/schema/standard/prototypeKeyIn';
 import { faultsOf, instanceOf, issuesOf, shapeOf } from './reading';
-
-describe('a check by code of others', () => {
-  const endless = (): string => {
-    for (const end = Date.now() + 400; Date.now() < end;);
-    return 'not ended';
-  };
-
-  test('is ended for a text, a key or an inner text of more than 16 characters', () => {
-    const long = 'x'.repeat(17);
-    for (const value of [long, { [long]: 1 }, { a: [1, long] }]) expect(checkedInTime(value, endless)).toBeUndefined();
-  });
-
-  test('is not watched where all texts are short', () => {
-    expect(checkedInTime({ x: ['x'.repeat(16), 1, null] }, () => 'checked')).toBe('checked');
-  });
-});
 
 describe('values of a long enum', () => {
   const values = Array.from({ length: 103 }, (_, index) => `v${String(index)}`);

@@ -26,6 +26,9 @@ export interface ArgumentsReading {
   readonly repair?: RepairMode | undefined;
 }
 
+/** The most milliseconds of a refusal that are deducted from its repair: a busy machine may take longer to refuse. */
+const MAX_SPENT_MS = 32;
+
 /**
  * Parses the model's arguments into params; undefined and `null` count as `{}` (docs/contract.md, 7.2). What is refused is
  * looked at again where arguments are repaired.
@@ -39,7 +42,8 @@ export function parseArguments(
   const outcome = parsedAsGiven(tool, given, caller);
   if (outcome.ok || repair === 'off' || outcome.issues.includes(tooSlow)) return outcome;
   // Both hold the process in one piece.
-  const repaired = repairArguments(tool, given, performance.now() - began);
+  const spentMs = Math.min(performance.now() - began, MAX_SPENT_MS);
+  const repaired = repairArguments(tool, given, spentMs);
   if (repaired === undefined) return outcome;
   return repair === 'on' ? { ok: true, params: repaired.params, repaired } : { ...outcome, repaired };
 }

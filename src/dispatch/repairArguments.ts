@@ -39,7 +39,7 @@ export function repairArguments(
   if (typeof value !== 'object' || value === null || Array.isArray(value) || depthIssue(value) !== undefined)
     return undefined;
   // Rules of others decide what a value may have meant.
-  return checkedInTime(value, () => repaired(tool, value, repairs), spentMs);
+  return checkedInTime(() => repaired(tool, value, repairs), spentMs);
 }
 
 function repaired(tool: ToolMetadata, value: object, before: readonly ArgumentRepair[]): RepairedArguments | undefined {

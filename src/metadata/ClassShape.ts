@@ -36,6 +36,8 @@ export interface Check {
   readonly hint: string | undefined;
   /** The regular expression behind the rule, if there is one. */
   readonly pattern: RegExp | undefined;
+  /** True for a pattern that RE2 matches: each match is taken from the budget of its check. */
+  readonly isBudgeted?: boolean | undefined;
   /** True for a rule that runs code of others, which may take any time. */
   readonly foreign?: boolean | undefined;
   /** Set for a rule with a condition of its own, `validateIf`: false where the rule does not apply. */

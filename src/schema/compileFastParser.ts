@@ -7,11 +7,10 @@ export const DECLINED: unique symbol = Symbol('declined');
 /** Returns the instance, or declines; never accepts an invalid value (decision 6). */
 type FastParser = (value: unknown) => unknown;
 
-/** A fast parser; `recursive` if its class can contain itself, `foreign` if it, or the slow parser, runs code of others. */
+/** A fast parser; `recursive` if its class can contain itself. */
 export interface CompiledParser {
   readonly parse: FastParser;
   readonly recursive: boolean;
-  readonly foreign: boolean;
 }
 
 /** A class, a rule, or the parser of a nested class, passed to generated code as an argument. */
@@ -33,16 +32,13 @@ const MOST_COMPARED = 100;
 export function compileFastParser(shape: ClassShape): CompiledParser {
   const compiler = new FastParserCompiler();
   const parse = compiler.object(shape);
-  return { parse, recursive: compiler.recursive, foreign: compiler.foreign };
+  return { parse, recursive: compiler.recursive };
 }
 
 const decline: FastParser = () => DECLINED;
 
-const isForeign = ({ foreign }: Check): boolean => foreign === true;
-
 class FastParserCompiler {
   recursive = false;
-  foreign = false;
   readonly #compiled = new Map<ClassShape, { parse: FastParser | undefined }>();
 
   object(shape: ClassShape): FastParser {
@@ -54,7 +50,6 @@ class FastParserCompiler {
     }
     const holder: { parse: FastParser | undefined } = { parse: undefined };
     this.#compiled.set(shape, holder);
-    this.foreign ||= shape.fullPath !== undefined || shape.fields.some(({ checks }) => checks.some(isForeign));
     holder.parse = shape.fullPath === undefined ? this.#generated(shape) : decline;
     return holder.parse;
   }

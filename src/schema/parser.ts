@@ -2,27 +2,39 @@ import { keyText, messageOf } from '../common/text.js';
 import type { ClassShape, ParseOutcome, Parser } from '../metadata/ClassShape.js';
 import { checkedInTime, tooSlow } from './checkedInTime.js';
 import { compileFastParser, DECLINED, type CompiledParser } from './compileFastParser.js';
+import { isLight } from './isLight.js';
 import { depthIssue } from './limits.js';
+import { MATCHES_MS, withMatchBudget } from './matchBudget.js';
 import type { ParseOptions } from './ParseOptions.js';
+import { readRuleLoad, type RuleLoad } from './readRuleLoad.js';
 import { SlowParser } from './slowParser.js';
 
 /** Creates the parser of a class: the fast parser first, and the slow one for all that it declines (decision 6). */
 export function createParser(shape: ClassShape, options: ParseOptions = {}): Parser {
   // Compiled on the first call: an application declares many tools, and a run uses few.
-  let compiled: CompiledParser | undefined;
+  let compiled: (CompiledParser & RuleLoad) | undefined;
   return (value) => {
     try {
-      const { parse: fast, recursive, foreign } = (compiled ??= compileFastParser(shape));
-      // The fast parser of a recursive class, and what looks for long texts, would follow a value of any depth.
-      const tooDeep = recursive || foreign ? depthIssue(value) : undefined;
+      compiled ??= { ...compileFastParser(shape), ...readRuleLoad(shape) };
+      const { parse: fast, recursive } = compiled;
+      // The fast parser of a recursive class would follow a value of any depth.
+      const tooDeep = recursive ? depthIssue(value) : undefined;
       if (tooDeep !== undefined) return { ok: false, issues: [tooDeep] };
-      if (foreign) return checkedInTime(value, () => parsed(fast, shape, value, options)) ?? REFUSED_AS_SLOW;
-      return parsed(fast, shape, value, options);
+      const isUnwatched = !mayTakeLong(compiled, value);
+      if (isUnwatched && !compiled.hasMatches) return parsed(fast, shape, value, options);
+      const check = (): ParseOutcome => parsed(fast, shape, value, options);
+      const outcome = isUnwatched ? withMatchBudget(check) : undefined;
+      return outcome ?? checkedInTime(check, isUnwatched ? MATCHES_MS : 0) ?? REFUSED_AS_SLOW;
     } catch (thrown) {
       // A getter or a proxy in the value threw, or a class whose properties cannot be set.
       return { ok: false, issues: [{ kind: 'type', path: '', message: `could not be read: ${messageOf(thrown)}` }] };
     }
   };
+}
+
+/** True if nothing bounds the time of a check, or the value is beyond the bound. */
+function mayTakeLong({ isUnbounded, limit }: RuleLoad, value: unknown): boolean {
+  return isUnbounded || (limit !== undefined && !isLight(value, limit));
 }
 
 const REFUSED_AS_SLOW: ParseOutcome = Object.freeze({ ok: false, issues: Object.freeze([tooSlow]) });

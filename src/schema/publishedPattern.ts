@@ -1,3 +1,5 @@
+import { isPattern } from './pattern/isPattern.js';
+
 /** Syntax characters of regular expressions; all others need no backslash. */
 const SYNTAX = /[\^$\\.*+?()[\]{}|/]/;
 
@@ -6,23 +8,14 @@ const SYNTAX = /[\^$\\.*+?()[\]{}|/]/;
  */
 export function publishedPattern({ source, flags }: RegExp): string | undefined {
   if (/[imsv]/.test(flags)) return undefined;
-  if (isReadable(source)) return source;
+  if (isPattern(source)) return source;
   const plain = withoutNeedlessEscapes(source);
-  return isReadable(plain) ? plain : undefined;
+  return isPattern(plain) ? plain : undefined;
 }
 
 /** The pattern that matches the text literally. */
 export function literalPattern(text: string): string {
   return text.replace(/[\^$\\.*+?()[\]{}|]/g, '\\$&');
-}
-
-function isReadable(source: string): boolean {
-  try {
-    new RegExp(source, 'u');
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Removes needless backslashes, such as in `\#`, or in `\-` outside of a class: with the flag u, they are errors. */

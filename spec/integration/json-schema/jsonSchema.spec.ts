@@ -153,3 +153,57 @@ describe('DECL-33 a JSON Schema that cannot be used', () => {
     expect(findings).toMatchObject([{ code: 'E112' }]);
   });
 });
+
+describe('an enum of a JSON Schema', () => {
+  const points = Array.from({ length: 150 }, (_none, id) => ({ id, at: { x: 1, y: [id] } }));
+  const check = (members: readonly unknown[], value: unknown) =>
+    jsonSchema({ enum: members })['~standard'].validate(value) as {
+      readonly issues?: readonly { readonly message: string }[];
+    };
+
+  test.each<[unknown, boolean]>([
+    ['a', true],
+    ['b', false],
+    [1, true],
+    ['1', false],
+    [null, true],
+    [undefined, false],
+    [{ y: [2], x: 1 }, true],
+    [{ x: 1, y: [3] }, false],
+    [[1, { b: 2, a: 1 }], true],
+    [[{ a: 1, b: 2 }, 1], false],
+    ['{"x":1,"y":[2]}', false],
+  ])('takes its members alone, in any order of keys: %j %p', (value, isMember) => {
+    const { issues } = check(['a', 1, null, { x: 1, y: [2] }, [1, { a: 1, b: 2 }]], value);
+    expect(issues === undefined).toBe(isMember);
+  });
+
+  test('names a hundred of its members, and counts the others', () => {
+    const message = check(points, {}).issues?.[0]?.message ?? '';
+    expect(message).toMatch(/^must be equal to one of the allowed values: \{"id":0,"at":\{"x":1,"y":\[0\]\}\}, /);
+    expect(message).toMatch(/\{"id":99,"at":\{"x":1,"y":\[99\]\}\} and 50 more$/);
+  });
+
+  test('without members is refused', async () => {
+    const params = jsonSchema({ type: 'object', properties: { a: { enum: [] } } });
+    const tool = defineTool({ name: 'go', description: 'T.', handler: () => null, params });
+    const { findings } = await refusalOf(defineSection({ key: 's', title: 'S', tools: [tool] }));
+    expect(findings).toMatchObject([{ code: 'E209', problem: expect.stringContaining('enum') as unknown }]);
+  });
+});
+
+describe('formats of a JSON Schema', () => {
+  test.each<[string, string, boolean]>([
+    ['byte', 'YWI=', true],
+    ['byte', 'YWJj', true],
+    ['byte', '', true],
+    ['byte', 'YWI', false],
+    ['byte', 'Y?I=', false],
+    ['regex', '^(?:a|b)+$', true],
+    ['regex', '(', false],
+    ['regex', 'a'.repeat(10_001), false],
+  ])('%s accepts %.20s: %p', async (format, text, isValid) => {
+    const { issues } = await jsonSchema({ type: 'string', format })['~standard'].validate(text);
+    expect(issues === undefined).toBe(isValid);
+  });
+});

@@ -96,6 +96,22 @@ describe('issues of another library', () => {
     ]);
   });
 
+  test('issues at paths that are written alike are told apart', () => {
+    const value = { prices: { 'a\nstring b': 'x', 1: 'y' }, 'prices\nstring 1': 2 };
+    expect(
+      seen(
+        value,
+        { message: 'm', path: ['prices', 'a\nstring b'] },
+        { message: 'm', path: ['prices\nstring 1'] },
+        { message: 'm', path: ['prices', '1'] },
+      ),
+    ).toEqual([
+      'extra "prices\\nstring 1": is not a known key.',
+      'type prices["a\\nstring b"]: m',
+      'type prices[1]: m',
+    ]);
+  });
+
   test('issues of another library are a hundred at most, and never none', () => {
     const issues = Array.from({ length: 5_000 }, (_, index) => ({ message: 'm', path: ['tags', index] }));
     expect(seen({ tags: [] }, ...issues)).toHaveLength(100);

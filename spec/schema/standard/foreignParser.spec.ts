@@ -1,4 +1,6 @@
 import type { StandardSchema } from 'toolwright/schema';
+import { tooSlow } from '../../../src/schema/checkedInTime';
+import { markComplete } from '../../../src/schema/standard/completeSchemas';
 import { answersLater, foreignParser } from '../../../src/schema/standard/foreignParser';
 
 /** A schema that answers like this; what it was asked is kept. */
@@ -66,6 +68,31 @@ describe('foreignParser', () => {
     });
     // An unhandled rejection would end the process here.
     await new Promise((resolve) => setImmediate(resolve));
+  });
+});
+
+describe('a check of another library', () => {
+  const busy = (): { value: number } => {
+    for (const end = performance.now() + 400; performance.now() < end;);
+    return { value: 1 };
+  };
+  const schema = { type: 'object', properties: { a: { type: 'string' } } };
+  const standard = (vendor: string) =>
+    ({ '~standard': { version: 1, vendor, validate: busy } }) as unknown as StandardSchema;
+
+  test.each([{}, { a: 'x' }, { a: 1 }, { a: 'x'.repeat(100) }])('is ended for %j', (value) => {
+    expect(foreignParser(standard('test'), schema)(value)).toEqual({ ok: false, issues: [tooSlow] });
+  });
+
+  test.each(['json-schema', 'mcp', 'toolwright'])('is ended also where it calls itself %s', (vendor) => {
+    expect(foreignParser(standard(vendor), schema)({})).toEqual({ ok: false, issues: [tooSlow] });
+  });
+
+  test('is not watched where its JSON Schema says all, and is small', () => {
+    const complete = markComplete(standard('test'));
+    expect(foreignParser(complete, schema)({ a: 'x' })).toEqual({ ok: true, value: 1 });
+    const patterned = { ...schema, properties: { a: { type: 'string', pattern: 'a' } } };
+    expect(foreignParser(complete, patterned)({ a: 'x' })).toEqual({ ok: false, issues: [tooSlow] });
   });
 });
 

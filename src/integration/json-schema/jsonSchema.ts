@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { _, Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { lazy } from '../../common/lazy.js';
 import type { JsonSchema } from '../../common/types.js';
@@ -6,7 +6,15 @@ import { finding } from '../../error/Finding.js';
 import { PromptValidationError } from '../../error/PromptError.js';
 import type { StandardIssue, StandardResult, StandardSchema } from '../../interface/StandardSchema.js';
 import { canonicalJson } from '../../schema/canonicalJson.js';
+import { MAX_ISSUES } from '../../schema/limits.js';
 import { declaredPattern } from '../../schema/pattern/declaredPattern.js';
+import { markComplete } from '../../schema/standard/completeSchemas.js';
+
+/** Refuses an `enum` that no value matches. */
+class EmptyEnum extends RangeError {}
+
+/** Longest text of a format, in characters. */
+const MAX_FORMAT_CHARS = 10_000;
 
 /** A JSON Schema with the type of its values: a Standard Schema that validates synchronously. */
 export type TypedJsonSchema<T> = StandardSchema<unknown, T>;
@@ -34,14 +42,14 @@ export function jsonSchema<T = unknown>(schema: JsonSchema): TypedJsonSchema<T> 
     validator();
     return structuredClone(schema);
   };
-  return {
+  return markComplete({
     '~standard': {
       version: 1,
       vendor: 'json-schema',
       validate: (value) => resultOf<T>(validator(), value),
       jsonSchema: { input: read, output: read },
     },
-  };
+  });
 }
 
 function compiled(schema: JsonSchema): ValidateFunction {
@@ -52,8 +60,9 @@ function compiled(schema: JsonSchema): ValidateFunction {
     ...{ strictTypes: false, strictTuples: false, strictRequired: false, logger: false },
   });
   addFormats(ajv);
-  // Ajv compares each item with each other one.
-  ajv.removeKeyword('uniqueItems');
+  boundFormats(ajv);
+  // Ajv compares each item with each other one, and each value with each member of an enum.
+  ajv.removeKeyword('uniqueItems').removeKeyword('enum');
   ajv.addKeyword({
     keyword: 'uniqueItems',
     type: 'array',
@@ -61,12 +70,31 @@ function compiled(schema: JsonSchema): ValidateFunction {
     validate: (isUnique: boolean, items: readonly unknown[]) => !isUnique || !hasTwins(items),
     error: { message: 'must NOT have duplicate items' },
   });
+  ajv.addKeyword({
+    keyword: 'enum',
+    schemaType: 'array',
+    compile: isMemberOf,
+    error: {
+      message: 'must be equal to one of the allowed values',
+      params: ({ schemaCode }) => _`{ allowedValues: ${schemaCode} }`,
+    },
+  });
   return ajv.compile(structuredClone(schema));
+}
+
+/** V8 cannot end the first matches of a megabyte, which take 70 to 200 ms: no text is that long, but one in base64. */
+function boundFormats(ajv: Ajv2020): void {
+  const isShort = (text: string): boolean => text.length <= MAX_FORMAT_CHARS;
+  for (const [name, format] of Object.entries(ajv.formats)) {
+    if (format instanceof RegExp) ajv.addFormat(name, (text) => isShort(text) && format.test(text));
+    else if (typeof format === 'function') ajv.addFormat(name, (text) => isShort(text) && format(text));
+  }
+  ajv.addFormat('byte', (text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text));
 }
 
 function resultOf<T>(validate: ValidateFunction, value: unknown): StandardResult<T> {
   if (validate(value)) return { value: value as T };
-  return { issues: (validate.errors ?? []).map(issueOf) };
+  return { issues: (validate.errors ?? []).slice(0, MAX_ISSUES).map(issueOf) };
 }
 
 /** How Ajv matches patterns: as those of params classes are matched. */
@@ -82,8 +110,32 @@ const regExp = Object.assign(
   { code: 'declaredPattern' },
 );
 
+/** Returns a test for the members of an enum, which looks a value up instead of comparing it with each of them. */
+function isMemberOf(members: readonly unknown[]): (value: unknown) => boolean {
+  if (members.length === 0) throw new EmptyEnum('enum must have a member');
+  const scalars = new Set(members.filter((member) => typeof member !== 'object' || member === null));
+  const others = new Set(members.filter((member) => !scalars.has(member)).map(canonicalText));
+  return (value) =>
+    typeof value === 'object' && value !== null
+      ? others.size > 0 && others.has(canonicalText(value))
+      : scalars.has(value);
+}
+
+/** The members of an enum, as a message names them. */
+function membersText(members: readonly unknown[]): string {
+  const named = members
+    .slice(0, MAX_ISSUES)
+    .map((member) => (typeof member === 'string' ? member : JSON.stringify(member)));
+  const more = members.length - named.length;
+  return `${named.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
+}
+
+function canonicalText(value: unknown): string {
+  return canonicalJson(value, () => undefined);
+}
+
 function hasTwins(items: readonly unknown[]): boolean {
-  return new Set(items.map((item) => canonicalJson(item, () => undefined))).size < items.length;
+  return new Set(items.map(canonicalText)).size < items.length;
 }
 
 /** Converts an error of Ajv: it is at the object that lacks a key or has one too many, where an issue is at the key. */
@@ -96,6 +148,6 @@ function issueOf({ instancePath, keyword, params, message = 'is not valid' }: Er
   if (typeof missingProperty === 'string') return { message: 'is required', path: [...path, missingProperty] };
   if (typeof additionalProperty === 'string')
     return { message: 'is not a known key', path: [...path, additionalProperty] };
-  const choice = keyword === 'enum' && Array.isArray(allowedValues) ? `: ${allowedValues.map(String).join(', ')}` : '';
+  const choice = keyword === 'enum' && Array.isArray(allowedValues) ? `: ${membersText(allowedValues)}` : '';
   return { message: `${message}${choice}`, path };
 }

@@ -18,21 +18,35 @@ export function foreignIssues(
   value: unknown,
   issues: readonly StandardIssue[],
 ): readonly ParamIssue[] {
-  const found = issues.slice(0, MOST).flatMap((issue) => issueOf(schema, value, issue));
+  const places = new Map<string, IssuePlace>();
+  // A value that matches none of a thousand alternatives has an issue for each of them at the same place.
+  const placeOf: PlaceReader = (path) => {
+    const name = JSON.stringify(path.map((key) => (typeof key === 'symbol' ? [String(key)] : key)));
+    const known = places.get(name);
+    if (known !== undefined) return known;
+    const place = locate(schema, value, path);
+    const found = { ...place, kind: kindOf(place) };
+    places.set(name, found);
+    return found;
+  };
+  const found = issues.slice(0, MOST).flatMap((issue) => issueOf(issue, placeOf));
   const ofKind = (...kinds: readonly ParamIssue['kind'][]): readonly ParamIssue[] =>
     found.filter(({ kind }) => kinds.includes(kind));
   if (found.length > 0) return [...ofKind('missing'), ...ofKind('extra'), ...ofKind('type'), ...ofKind('constraint')];
   return [{ kind: 'constraint', path: '', message: 'was refused without a reason' }];
 }
 
-function issueOf(schema: JsonSchema, value: unknown, issue: StandardIssue): readonly ParamIssue[] {
+/** A place, and the kind of an issue there. */
+type IssuePlace = Place & Pick<ParamIssue, 'kind'>;
+type PlaceReader = (path: readonly PropertyKey[]) => IssuePlace;
+
+function issueOf(issue: StandardIssue, placeOf: PlaceReader): readonly ParamIssue[] {
   const path = Array.from(issue.path ?? [], (element) => (typeof element === 'object' ? element.key : element));
   const extra = unknownKeys(issue);
-  if (extra.length > 0) return extra.map((key) => extraIssue(locate(schema, value, [...path, key]), key));
-  const place = locate(schema, value, path);
-  const kind = kindOf(place);
-  if (kind === 'extra') return [extraIssue(place, String(path.at(-1)))];
-  return [{ kind, path: place.path, message: issue.message }];
+  if (extra.length > 0) return extra.map((key) => extraIssue(placeOf([...path, key]), key));
+  const place = placeOf(path);
+  if (place.kind === 'extra') return [extraIssue(place, String(path.at(-1)))];
+  return [{ kind: place.kind, path: place.path, message: issue.message }];
 }
 
 /** The unknown keys of an issue: zod reports all those of an object in one issue at the object. */

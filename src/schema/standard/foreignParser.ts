@@ -1,4 +1,5 @@
 import { ignoreRejection, isThenable } from '../../common/classes.js';
+import { lazy } from '../../common/lazy.js';
 import { describeValue, messageOf, quote } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
@@ -6,45 +7,71 @@ import type { StandardIssue, StandardSchema } from '../../interface/StandardSche
 import type { ParseOutcome, Parser } from '../../metadata/ClassShape.js';
 import { checkedInTime, tooSlow } from '../checkedInTime.js';
 import { copyArguments } from '../copyArguments.js';
+import { isLight } from '../isLight.js';
+import { isComplete } from './completeSchemas.js';
 import { foreignIssues } from './foreignIssues.js';
+import { longTextIssue } from './longTextIssue.js';
 import { nullsAsAbsence } from './nullsAsAbsence.js';
 import { prototypeKeyIn } from './prototypeKeyIn.js';
+import { weighSchema } from './weighSchema.js';
 
-/** Of schemas of this package, whose patterns are matched in linear time. */
-const OWN_VENDORS = ['json-schema', 'mcp', 'toolwright'];
+/** Milliseconds that an unwatched check may take. */
+const SHORT_CHECK_MS = 10;
 
 /** A schema of another library, with or without a JSON Schema. */
 export type ForeignSchema = Pick<StandardSchema, '~standard'>;
 
 /**
  * Creates a parser that validates with another library. Our limits come first: depth, an object at the root, no keys of
- * prototypes that the schema does not declare; and null means absence where it can mean nothing else. The parser never throws, whatever the library does: that would end
- * the evaluation (docs/contract.md, 7).
+ * prototypes that the schema does not declare; null means absence where it can mean nothing else. A check ends after 40 ms, unless
+ * the JSON Schema alone shows that it is short. The parser never throws, whatever the library does: that would end the evaluation
+ * (docs/contract.md, 7).
  *
  * @param schema the JSON Schema that the model receives
  */
 export function foreignParser(foreign: ForeignSchema, schema: JsonSchema): Parser {
-  const { vendor } = foreign['~standard'];
-  const isOwn = OWN_VENDORS.includes(vendor);
+  const isOwn = isComplete(foreign);
+  // Weighed on the first call: an application declares many tools, and a run uses few.
+  const weight = lazy(() => (isOwn ? weighSchema(schema) : undefined));
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return refused({ kind: 'type', path: '', message: `expected an object, got ${describeValue(value)}` });
     const given = copyArguments(value);
     if (!given.ok) return refused(given.issue);
-    const key = prototypeKeyIn(schema, given.value);
-    if (key !== undefined) return refused({ kind: 'extra', path: key, message: 'is not a possible key' });
-    nullsAsAbsence(schema, given.value);
-    const validate = (): Answer => answerOf(foreign, given.value);
-    const answer = isOwn ? validate() : checkedInTime(given.value, validate);
-    if (answer === undefined) return refused(tooSlow);
-    if ('fault' in answer) {
-      const message = `could not be checked: the ${quote(vendor)} schema ${answer.fault}. This is a fault of the tool`;
-      return refused({ kind: 'constraint', path: '', message });
+    const check = (): Verdict => checkArguments(foreign, schema, given.value);
+    const explain = (verdict: Verdict): ParseOutcome => withPlaces(verdict, schema, given.value);
+    const limit = weight();
+    if (limit !== undefined && isLight(given.value, limit)) {
+      const verdict = check();
+      if (!('found' in verdict)) return verdict;
+      // The places of a hundred issues may take longer than the check that found them.
+      return checkedInTime(() => explain(verdict), SHORT_CHECK_MS) ?? refused(tooSlow);
     }
-    return 'issues' in answer
-      ? { ok: false, issues: foreignIssues(schema, given.value, answer.issues) }
-      : { ok: true, value: answer.value };
+    const tooLong = isOwn ? undefined : longTextIssue(schema, given.value);
+    if (tooLong !== undefined) return refused(tooLong);
+    return checkedInTime(() => explain(check())) ?? refused(tooSlow);
   };
+}
+
+/** The outcome of a check, or its issues as the library gave them. */
+type Verdict = ParseOutcome | { readonly found: readonly StandardIssue[] };
+
+/** Checks a copy of the arguments, which is changed in place. */
+function checkArguments(foreign: ForeignSchema, schema: JsonSchema, value: unknown): Verdict {
+  const key = prototypeKeyIn(schema, value);
+  if (key !== undefined) return refused({ kind: 'extra', path: key, message: 'is not a possible key' });
+  nullsAsAbsence(schema, value);
+  const answer = answerOf(foreign, value);
+  if ('issues' in answer) return { found: answer.issues };
+  if (!('fault' in answer)) return { ok: true, value: answer.value };
+  const library = quote(foreign['~standard'].vendor);
+  const message = `could not be checked: the ${library} schema ${answer.fault}. This is a fault of the tool`;
+  return refused({ kind: 'constraint', path: '', message });
+}
+
+/** Finds the places of issues in the JSON Schema. */
+function withPlaces(verdict: Verdict, schema: JsonSchema, value: unknown): ParseOutcome {
+  return 'found' in verdict ? { ok: false, issues: foreignIssues(schema, value, verdict.found) } : verdict;
 }
 
 /** True if the schema validates asynchronously; probed with an empty object, which is invalid for most. */

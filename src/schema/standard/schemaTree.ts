@@ -4,6 +4,11 @@ import type { JsonSchema } from '../../common/types.js';
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 const DATA = new Set(['const', 'enum', 'default', 'examples']);
 
+/** True for a keyword whose value is data: none of it is a schema. */
+export function holdsData(keyword: string): boolean {
+  return DATA.has(keyword);
+}
+
 /** True for a schema that is an object; `true` and `false` are schemas too, but have no keywords. */
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -12,7 +17,7 @@ export function isSchema(value: unknown): value is JsonSchema {
 /** The schemas directly below a schema. */
 export function innerSchemas(schema: JsonSchema): readonly JsonSchema[] {
   return Object.entries(schema).flatMap(([keyword, value]) => {
-    if (DATA.has(keyword)) return [];
+    if (holdsData(keyword)) return [];
     if (MAPS.has(keyword) && isSchema(value)) return Object.values(value).filter(isSchema);
     return (Array.isArray(value) ? (value as readonly unknown[]) : [value]).filter(isSchema);
   });

@@ -1,5 +1,6 @@
 import { quote } from '../../../common/text.js';
 import type { JsonSchema } from '../../../common/types.js';
+import { isPattern } from '../../../schema/pattern/isPattern.js';
 import { innerSchemas, isSchema } from '../../../schema/standard/schemaTree.js';
 
 const TYPES = new Set<unknown>(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
@@ -11,15 +12,6 @@ const isInner = (value: unknown): boolean => typeof value === 'boolean' || isSch
 const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isInner);
 const isMap = (value: unknown): boolean => isSchema(value) && Object.values(value).every(isInner);
 const isNames = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
-
-/** True for a text that is a regular expression of JSON Schema. */
-export function isPattern(text: string): boolean {
-  try {
-    return new RegExp(text, 'u').source !== '';
-  } catch {
-    return false;
-  }
-}
 
 /** The keywords whose value has to be of a kind, or nothing can be checked against them. */
 const expected: Readonly<Record<string, (value: unknown) => boolean>> = {

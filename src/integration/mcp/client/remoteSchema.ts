@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../../common/types.js';
 import type { StandardIssue, StandardSchema } from '../../../interface/StandardSchema.js';
+import { markComplete } from '../../../schema/standard/completeSchemas.js';
 import { readForeignSchema } from '../../../schema/standard/readForeignSchema.js';
 import { schemaProblem } from './boundedSchema.js';
 import { checkSchema, type SchemaIssue } from './checkSchema.js';
@@ -42,7 +43,7 @@ export function remoteParams(given: unknown): StandardSchema | Unusable {
   const read = remoteSchema(objectSchema(given));
   if ('problem' in read) return read;
   const { schema, check } = read;
-  const params: StandardSchema = {
+  const params: StandardSchema = markComplete({
     '~standard': {
       version: 1,
       vendor: 'mcp',
@@ -52,7 +53,7 @@ export function remoteParams(given: unknown): StandardSchema | Unusable {
       },
       jsonSchema: { input: () => schema, output: () => schema },
     },
-  };
+  });
   const foreign = readForeignSchema(params);
   return 'code' in foreign ? { problem: `cannot be params: ${foreign.problem}` } : params;
 }

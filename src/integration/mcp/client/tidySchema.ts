@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../common/types.js';
+import { isPattern } from '../../../schema/pattern/isPattern.js';
 import { MAX_PATTERN_CHARS } from '../../../schema/pattern/linearPattern.js';
 import { isSchema } from '../../../schema/standard/schemaTree.js';
-import { isPattern } from './malformedSchema.js';
 import { sanitizedText } from './untrustedText.js';
 
 /** Keywords that hold schemas by names that the server chose, and keywords that hold data. */

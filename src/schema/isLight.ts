@@ -1,0 +1,29 @@
+/** What the parts of a value weigh, and the most that they may weigh together. */
+export interface WeightLimit {
+  /** The weight of each scalar, list and object. */
+  readonly value: number;
+  /** The weight of each character, in texts and keys. */
+  readonly character: number;
+  readonly most: number;
+}
+
+/**
+ * Returns true if a value weighs no more than a limit allows. It stops where the limit is exceeded, whatever the value holds, itself
+ * included: a part that is held twice counts twice.
+ */
+export function isLight(value: unknown, { value: each, character, most }: WeightLimit): boolean {
+  const open: unknown[] = [value];
+  let left = most;
+  for (let next = open.pop(); left >= 0; next = open.pop()) {
+    left -= each;
+    if (typeof next === 'string') left -= next.length * character;
+    else if (typeof next === 'object' && next !== null) {
+      const inner: readonly unknown[] = Object.values(next);
+      if (inner.length * each > left) return false;
+      if (!Array.isArray(next)) for (const key of Object.keys(next)) left -= key.length * character;
+      for (const part of inner) open.push(part);
+    }
+    if (open.length === 0) return left >= 0;
+  }
+  return false;
+}

@@ -1,0 +1,104 @@
+import type { JsonSchema } from '../../common/types.js';
+import type { WeightLimit } from '../isLight.js';
+import { isPrototypeKey } from '../limits.js';
+import { holdsData, innerSchemas, isSchema, pointedAt } from './schemaTree.js';
+
+/** The most keywords, members and subschemas that the values of one unwatched check are compared with; they take some milliseconds. */
+const MAX_STEPS = 20_000;
+
+/** Items of unique lists, and values of an enum, are written as text with sorted keys, which takes as long as ten keywords. */
+const STEPS_A_COMPARISON = 10;
+
+/** Characters that are counted or written in the time of one step. */
+const CHARS_A_STEP = 50;
+
+/** The deepest schema that is weighed; people write none that deep. */
+const MAX_DEPTH = 100;
+
+/** Keywords for which the number of values and characters does not bound the time, or which change what a reference means. */
+const UNBOUNDED = ['pattern', 'patternProperties', 'format', '$dynamicRef', '$id'];
+/** Keywords whose schemas count where they are referred to. */
+const DEFINITIONS = new Set(['$defs', 'definitions']);
+/** Keywords that write a value as text, and look it up among others. */
+const COMPARES = ['uniqueItems', 'enum'];
+/** Keywords that read each character of a text, or of the texts in a list. */
+const READS_TEXT = ['minLength', 'maxLength', 'uniqueItems', 'enum', 'const'];
+
+/** Ends the weighing of a schema whose check has no plain bound. */
+class Unbounded extends RangeError {}
+
+/**
+ * Bounds the steps of a check from its JSON Schema: with all references written out, each value meets each keyword at most once.
+ *
+ * @returns undefined for patterns, formats, recursive schemas and large ones, which have no such bound
+ */
+export function weighSchema(root: JsonSchema): WeightLimit | undefined {
+  const scales = new Scales(root);
+  try {
+    scales.add(root);
+  } catch (thrown) {
+    if (thrown instanceof Unbounded) return undefined;
+    throw thrown;
+  }
+  return { value: scales.steps, character: scales.textKeywords / CHARS_A_STEP, most: MAX_STEPS };
+}
+
+class Scales {
+  steps = 0;
+  /** How many keywords read the characters of a text. */
+  textKeywords = 0;
+  readonly #root: JsonSchema;
+  /** The schemas around the current one: a schema within itself is recursive. */
+  readonly #around = new Set<JsonSchema>();
+
+  constructor(root: JsonSchema) {
+    this.#root = root;
+  }
+
+  add(schema: JsonSchema): void {
+    if (this.#around.has(schema) || this.#around.size > MAX_DEPTH || !isBounded(schema)) throw new Unbounded();
+    this.#around.add(schema);
+    const applied = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !DEFINITIONS.has(keyword)));
+    this.#addKeywords(applied);
+    for (const inner of innerSchemas(applied)) this.add(inner);
+    const { $ref } = schema;
+    if ($ref !== undefined) {
+      const target = typeof $ref === 'string' ? pointedAt(this.#root, $ref) : undefined;
+      if (target === undefined) throw new Unbounded();
+      this.add(target);
+    }
+    this.#around.delete(schema);
+  }
+
+  #addKeywords(schema: JsonSchema): void {
+    for (const keyword of COMPARES) if (keyword in schema) this.steps += STEPS_A_COMPARISON;
+    this.textKeywords += READS_TEXT.filter((keyword) => keyword in schema).length;
+    for (const [keyword, value] of Object.entries(schema)) {
+      // Looked up, however many members there are.
+      if (keyword === 'enum') continue;
+      if (holdsData(keyword) || !holdsSchemas(value)) this.#addData(value);
+      else this.steps += 1 + Object.keys(value).length;
+    }
+    if (this.steps > MAX_STEPS) throw new Unbounded();
+  }
+
+  /** Counts the parts of a `const`, and of lists of names. */
+  #addData(value: unknown, depth = 0): void {
+    if (++this.steps > MAX_STEPS || depth > MAX_DEPTH) throw new Unbounded();
+    if (typeof value !== 'object' || value === null) return;
+    for (const inner of Object.values(value)) this.#addData(inner, depth + 1);
+  }
+}
+
+/** True for a value of a keyword that is a schema, a map or a list of schemas. */
+function holdsSchemas(value: unknown): value is object {
+  return isSchema(value) || (Array.isArray(value) && value.some(isSchema));
+}
+
+/** False also for defaults that are objects, which are copied, and for names of prototypes, which are looked up one by one. */
+function isBounded(schema: JsonSchema): boolean {
+  const { properties, default: fallback } = schema;
+  if (UNBOUNDED.some((keyword) => keyword in schema)) return false;
+  if (typeof fallback === 'object' && fallback !== null) return false;
+  return !(isSchema(properties) && Object.keys(properties).some(isPrototypeKey));
+}
