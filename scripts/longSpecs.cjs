@@ -28,6 +28,7 @@ module.exports = [
   'resource/filesystem/host/',
   'runs/',
   'samples/retail/',
+  'secrets/',
   'session/memory.spec.ts',
   'session/serialisability.spec.ts',
   'session/serialisabilityCalls.spec.ts',

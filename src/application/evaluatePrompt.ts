@@ -13,7 +13,6 @@ import { publishStop } from '../evaluate/publishRun.js';
 import { RunAccount } from '../evaluate/RunAccount.js';
 import type { EvaluateOptions, PromptResponse } from '../evaluate/RunOptions.js';
 import { withinRun } from '../evaluate/withinRun.js';
-import type { Logger } from '../interface/Logger.js';
 import type { EmitStep } from '../interface/RunStep.js';
 import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
@@ -117,7 +116,7 @@ async function evaluateIn(
   } catch (error) {
     // What was done is not done again by the next worker; one that was shut out has nothing to add.
     if (conversation.isReleased) await log.flush()?.catch(() => undefined);
-    else await endWith(error, log, options.signal?.aborted === true, services.logger);
+    else await endWith(error, log, options.signal?.aborted === true, services);
     throw error;
   }
 }
@@ -128,12 +127,17 @@ async function evaluateIn(
  *
  * @throws PromptEvaluationError E709 if the question of a run that waits cannot be recorded
  */
-async function endWith(error: unknown, log: RunLog, isCancelled: boolean, logger: Logger): Promise<void> {
+async function endWith(
+  error: unknown,
+  log: RunLog,
+  isCancelled: boolean,
+  { logger, redaction }: Pick<DispatchServices, 'logger' | 'redaction'>,
+): Promise<void> {
   const isUnwritable = PromptEvaluationError.is(error) && error.code === 'E709';
   if (isUnwritable || (PromptEvaluationError.is(error) && error.code === 'E731')) return;
   if (ApprovalPendingError.is(error)) return log.park(error);
   try {
-    await log.close(isCancelled ? 'cancelled' : 'failed', messageOf(error));
+    await log.close(isCancelled ? 'cancelled' : 'failed', messageOf(redaction.recorded(error)));
   } catch (fault) {
     logger.error(`The end of the run ${log.run} could not be recorded: ${messageOf(fault)}`, { error: fault });
   }

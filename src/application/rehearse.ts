@@ -22,6 +22,7 @@ import { StatePath } from '../session/StatePath.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { Application } from './Application.js';
+import { CallSecrets } from './CallSecrets.js';
 import { requireCall, requireRendering } from './required.js';
 import { runOf } from './runOf.js';
 
@@ -46,7 +47,7 @@ export interface ChangedPart {
 export interface Rehearsal {
   /** What ran: the handler of the tool, or its preview. */
   readonly ran: 'handler' | 'preview';
-  /** The outcome as the model would get it; its text, and the value of its result. */
+  /** The outcome as the model would get it, without secrets and redacted: also the value and the error, which it does not read. */
   readonly outcome: ToolOutcome;
   /** Everything that would have been committed; empty unless the call succeeded. */
   readonly changed: readonly ChangedPart[];
@@ -76,13 +77,30 @@ export async function rehearse(
   requireRendering('rehearse', rendered);
   requireCall('rehearse', call);
   requireOptionNames('rehearse', options, optionNames);
+  const secrets = new CallSecrets(app.parts.services.redaction);
+  const { ran, ...shown } = await rehearseOpenly(app, rendered, call, options, [secrets]);
+  return { ran, ...secrets.hiddenIn(shown) };
+}
+
+/**
+ * Rehearses a call whose arguments have been checked, and leaves its secrets in what it returns: for a person who asked to see them.
+ *
+ * @param around interceptors of all its calls
+ */
+export async function rehearseOpenly(
+  app: Application,
+  rendered: RenderedPrompt,
+  call: ToolCall,
+  options: RehearsalOptions,
+  around: readonly Interceptor[] = [],
+): Promise<Rehearsal> {
   const { lifetime, services } = app.parts;
   const tool = rendered.toolsByName.get(call.name);
   const ran = tool === undefined ? 'handler' : rehearsalOf(tool);
   if (ran === undefined) throw notRehearsed(tool?.metadata.place ?? call.name);
   const session = (options.session ?? new Session()).clone();
   const record: RehearsalRecord = { slices: [], resources: [] };
-  const dispatcher = new ToolDispatcher(servicesOfRehearsal(services));
+  const dispatcher = new ToolDispatcher(servicesOfRehearsal(services, around));
   const run = { ...runOf(rendered, { ...options, session }, services.ids), rehearsal: record };
   const outcome = await lifetime.run(() => dispatcher.dispatch(call, run));
   return { ran, outcome, changed: changedParts(record, session) };

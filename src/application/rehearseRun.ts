@@ -20,6 +20,7 @@ import { CallResources } from '../resource/CallResources.js';
 import { Session } from '../session/Session.js';
 import type { Application } from './Application.js';
 import { evaluatePrompt } from './evaluatePrompt.js';
+import { CallSecrets } from './CallSecrets.js';
 import { changedResources, servicesOfRehearsal, type ChangedPart } from './rehearse.js';
 import { requireAdapter, requireMessages, requirePrompt } from './required.js';
 
@@ -82,7 +83,8 @@ export async function rehearseRun(
     ...rest
   } = requireMessages('rehearseRun', options, real.services);
   const session = given.clone();
-  const services = servicesOfRehearsal(real.services, interceptors);
+  const secrets = new CallSecrets(real.services.redaction);
+  const services = servicesOfRehearsal(real.services, [secrets, ...(interceptors ?? [])]);
   const dispatcher = new TurnDispatcher(new ToolDispatcher(services), turns.turnMs);
   const inner = new Evaluator(services, new ModelTurn(services), dispatcher, new CompletionCheck(services));
   let changed: readonly ChangedPart[] = [];
@@ -90,7 +92,7 @@ export async function rehearseRun(
     const resources = new CallResources(run.rendered.resources);
     try {
       const response = await inner.evaluate(overlaid(run, session, resources), loop);
-      changed = changedResources(resources.changes());
+      changed = secrets.hiddenIn(changedResources(resources.changes()));
       return response;
     } finally {
       await drop(services, resources);

@@ -70,7 +70,7 @@ export class EntryBuffer {
     const { kind, ...fields } = entry;
     const shown = Object.fromEntries(
       Object.entries(fields).flatMap(([key, value]) =>
-        value === undefined ? [] : [[key, plainJson(value, this.#secrets.hide)]],
+        value === undefined ? [] : [[key, plainJson(value, this.#secrets.hide, this.#secrets.hideKey)]],
       ),
     );
     const text = JSON.stringify({ kind, seq, time: this.#now(), ...shown });

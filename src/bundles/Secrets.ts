@@ -16,6 +16,14 @@ const STRUCTURE = new Set([
   'how',
 ]);
 
+/** Fields of messages, parts, usage and changes: a bundle without their names could not be read. */
+const FIELDS = new Set(
+  [
+    'after arguments before bytes caller callId changes code content data effect failed finishReason id kind mediaType message',
+    'name native note outcome parts part path place problem role seq text tool toolCallId toolCalls tools type url usage value what',
+  ].flatMap((names) => names.split(' ')),
+);
+
 /** The texts that a recording must not hold, as they become known. */
 export class Secrets {
   #texts: readonly string[] = [];
@@ -41,6 +49,13 @@ export class Secrets {
   readonly hide = (text: string): string =>
     this.#hook(this.#texts.reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text));
 
+  /** Returns a key without them; a hook that hides it whole leaves it as it is, since a record without its fields says nothing. */
+  readonly hideKey = (key: string): string => {
+    if (FIELDS.has(key)) return key;
+    const shown = this.hide(key);
+    return shown === HIDDEN && !this.#texts.some((secret) => key.includes(secret)) ? key : shown;
+  };
+
   /** Returns an entry that was written earlier without what has become known since. */
   hideIn(entry: Readonly<Record<string, JsonValue>>): Readonly<Record<string, JsonValue>> {
     return Object.fromEntries(
@@ -53,6 +68,6 @@ export class Secrets {
     if (typeof value === 'number') return this.#texts.includes(String(value)) ? HIDDEN : value;
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map((entry: JsonValue) => this.#inner(entry));
-    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, this.#inner(entry)]));
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [this.hideKey(key), this.#inner(entry)]));
   }
 }

@@ -7,17 +7,24 @@ const LONGEST_TEXT = 400_000;
 
 type Change = (text: string) => string;
 
+interface Changes {
+  readonly text: Change;
+  readonly key: Change;
+}
+
 /**
  * Returns any value as plain JSON, whatever it is: errors with name, message and code, maps as pairs, what cannot be shown as a
  * text in brackets. Never throws.
  *
- * @param change is applied to every text, but not to keys
+ * @param change is applied to every text
+ * @param key is applied to the keys of objects
  */
-export function plainJson(value: unknown, change: Change = (text) => text): JsonValue {
-  return plain(value, change, [], 0);
+export function plainJson(value: unknown, change: Change = (text) => text, key: Change = change): JsonValue {
+  return plain(value, { text: change, key }, [], 0);
 }
 
-function plain(value: unknown, change: Change, above: readonly object[], depth: number): JsonValue {
+function plain(value: unknown, changes: Changes, above: readonly object[], depth: number): JsonValue {
+  const { text: change } = changes;
   if (typeof value === 'string') return change(shortened(value));
   if (value === null || value === undefined || typeof value === 'boolean') return value ?? null;
   if (typeof value === 'number') {
@@ -29,14 +36,14 @@ function plain(value: unknown, change: Change, above: readonly object[], depth: 
   if (above.includes(value)) return '[refers to itself]';
   if (depth > DEEPEST) return '[nested too deeply]';
   try {
-    return ofObject(value, change, [...above, value], depth + 1);
+    return ofObject(value, changes, [...above, value], depth + 1);
   } catch (error) {
     return change(`[not readable: ${messageOf(error)}]`);
   }
 }
 
-function ofObject(value: object, change: Change, above: readonly object[], depth: number): JsonValue {
-  const inner = (entry: unknown): JsonValue => plain(entry, change, above, depth);
+function ofObject(value: object, changes: Changes, above: readonly object[], depth: number): JsonValue {
+  const inner = (entry: unknown): JsonValue => plain(entry, changes, above, depth);
   if (Array.isArray(value)) return value.map(inner);
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '[no date]' : value.toISOString();
   if (value instanceof Map) return [...value].map(([key, entry]) => [inner(key), inner(entry)]);
@@ -54,7 +61,7 @@ function ofObject(value: object, change: Change, above: readonly object[], depth
   if (typeof toJSON === 'function') return inner((toJSON as (this: object) => unknown).call(value));
   const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
   // Keys such as __proto__ become properties.
-  return Object.fromEntries(entries.map(([key, entry]) => [key, inner(entry)]));
+  return Object.fromEntries(entries.map(([key, entry]) => [changes.key(key), inner(entry)]));
 }
 
 function shortened(text: string): string {

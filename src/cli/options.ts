@@ -25,6 +25,14 @@ export function onApplication(command: Command): Command {
     .option('--json', 'write the result as JSON');
 }
 
+/** Adds the option that shows secrets to a person. */
+export function showingSecrets(command: Command): Command {
+  return command.option(
+    '--show-secrets',
+    'show secret arguments as they are; only at a terminal, and never with --json',
+  );
+}
+
 /** Collects an option that may be given several times. */
 export function repeated(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];

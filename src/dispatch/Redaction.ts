@@ -2,7 +2,8 @@ import { mapStrings } from '../common/mapStrings.js';
 import type { Logger } from '../interface/Logger.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
-import { depthIssue } from '../schema/limits.js';
+import { depthIssue, textIssue } from '../schema/limits.js';
+import { readAlmostJson } from '../schema/repair/readAlmostJson.js';
 import { HIDDEN, holdsSecrets, SecretHider } from '../schema/secrets.js';
 import { withoutBytes } from '../value/describePart.js';
 import type { Message } from '../value/Message.js';
@@ -10,6 +11,7 @@ import { RejectedToolParams } from '../value/RejectedToolParams.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import { readArguments } from './parseArguments.js';
 import { SecretTexts, SHORTEST_SECRET } from './SecretTexts.js';
+import { writtenForms } from './writtenForms.js';
 
 /** Removes from a text what must not be kept; returns the text itself if there is nothing to remove. */
 export type RedactHook = (text: string) => string;
@@ -22,6 +24,7 @@ const NO_TOOLS: RenderedPrompt['toolsByName'] = new Map();
  */
 export class Redaction {
   readonly #hook: RedactHook | undefined;
+  readonly #escaped = new WeakMap<object, CallRedaction>();
 
   constructor(hook?: RedactHook) {
     this.#hook = hook;
@@ -46,30 +49,54 @@ export class Redaction {
     const secret = shape !== undefined && holdsSecrets(shape) ? shape : undefined;
     if (secret === undefined) return this.#hook === undefined ? undefined : new CallRedaction(this.#hook);
     const hider = new SecretHider('wire');
-    const given = readArguments(args);
+    const given = meantArguments(args);
     // Arguments nested too deeply are refused anyway, and must not be walked.
     const shown = depthIssue(given) === undefined ? hider.object(secret, given) : HIDDEN;
-    // A rendered value holds the secret in its JSON form.
-    const texts = [...hider.texts]
-      .filter(({ length }) => length >= SHORTEST_SECRET)
-      .flatMap((text) => [text, JSON.stringify(text).slice(1, -1)]);
+    const texts = [...hider.texts].filter(({ length }) => length >= SHORTEST_SECRET);
     return new CallRedaction(this.#hook, {
-      texts: new SecretTexts(texts),
+      texts: new SecretTexts(texts.flatMap(writtenForms)),
       arguments: shown,
       params: (params) => new SecretHider('instance').object(secret, params),
     });
   }
 
+  /**
+   * For what several calls have left: undefined when there is nothing to hide.
+   *
+   * @param secrets their texts, as `CallRedaction.secrets` gives them
+   */
+  ofTexts(secrets: Iterable<string>): CallRedaction | undefined {
+    const texts = new SecretTexts(secrets);
+    if (texts.all.length === 0 && this.#hook === undefined) return undefined;
+    return new CallRedaction(this.#hook, { texts, arguments: HIDDEN });
+  }
+
+  /** Remembers an error that escapes from a call, so that the events of its run hide the secrets of that call as well. */
+  escapes(error: unknown, redaction: CallRedaction | undefined): void {
+    if (redaction === undefined || typeof error !== 'object' || error === null) return;
+    // It may have escaped from an inner call before.
+    const inner = this.#escaped.get(error);
+    const both = inner && this.ofTexts([...inner.secrets, ...redaction.secrets]);
+    this.#escaped.set(error, both ?? redaction);
+  }
+
   /** Returns the value as it may be recorded. */
   recorded<T>(value: T): T {
+    const call = typeof value === 'object' && value !== null ? this.#escaped.get(value) : undefined;
+    if (call !== undefined) return call.recorded(value);
     return this.#hook === undefined ? value : mapStrings(value, this.#hook, { key: keysBy(this.#hook) });
   }
 
   /** Returns the conversation as it may be kept: without secrets, and with a line of text in place of the bytes of a part. */
   transcript(messages: readonly Message[], toolsByName: RenderedPrompt['toolsByName']): readonly Message[] {
+    const byCall = new Map<string, CallRedaction | undefined>();
     return messages.map((message) => {
+      if (message.role === 'tool') return this.#answer(withoutPartBytes(message), byCall.get(message.toolCallId));
       if (message.role !== 'assistant') return this.recorded(withoutPartBytes(message));
       const { native, toolCalls, ...said } = message;
+      // Some providers use an id again in a later turn.
+      for (const { id, name, arguments: given } of toolCalls ?? [])
+        byCall.set(id, this.ofCall(toolsByName.get(name), given, toolsByName));
       const calls = toolCalls?.map((call) => this.call(call, toolsByName));
       // A provider accepts its own form only unchanged; if it held something hidden, the rest of the message has to do.
       const isWhole =
@@ -80,6 +107,13 @@ export class Redaction {
         ...(native === undefined || isWhole === false ? {} : { native }),
       };
     });
+  }
+
+  /** Returns the answer to a call without the secrets of that call: the provider fetches parts at addresses that hold them. */
+  #answer<M extends Message>(message: M, call: CallRedaction | undefined): M {
+    if (call === undefined) return this.recorded(message);
+    const { content, parts } = message as Extract<Message, { readonly role: 'tool' }>;
+    return { ...message, ...call.recorded(parts === undefined ? { content } : { content, parts }) };
   }
 
   /** Returns a call of the model as it may be kept. */
@@ -99,6 +133,17 @@ function keysBy(hook: RedactHook): RedactHook {
 
 function hasSecrets({ metadata: { params } }: RenderedTool): boolean {
   return params !== null && holdsSecrets(params);
+}
+
+/** The arguments as a repair reads them, so that a comma too many does not hide which of them are secrets. */
+function meantArguments(args: ToolCall['arguments']): unknown {
+  let given: unknown = readArguments(args);
+  for (let times = 0; typeof given === 'string' && times < 2; times++) {
+    const read = textIssue(given) === undefined ? readAlmostJson(given) : undefined;
+    if (read === undefined) return given;
+    given = read.value;
+  }
+  return given;
 }
 
 /** The arguments of an unknown tool: any of them may be the secret of the tool that was meant. */
@@ -137,6 +182,11 @@ export class CallRedaction {
 
   /** Returns a text for the model: without the secrets of its own call, else unchanged. */
   readonly spoken = (text: string): string => this.#secrets?.texts.hiddenIn(text) ?? text;
+
+  /** Returns a value for the model, such as structured content, without the secrets of its call. */
+  spokenValue<T>(value: T): T {
+    return mapStrings(value, this.spoken, { number: this.#number });
+  }
 
   readonly #text = (text: string): string => {
     const spoken = this.spoken(text);

@@ -51,7 +51,7 @@ export class ToolDispatcher {
     const observers = this.#services.interceptors.of('aroundCall');
     if (observers.length === 0) return this.#dispatch(call, run, place);
     const seen = interceptedToolCall(this.#services, call, run, place);
-    return observed(observers, seen, () => this.#dispatch(call, run, place), this.#services.logger, run);
+    return observed(observers, seen, () => this.#dispatch(call, run, place), this.#services, run);
   }
 
   /** Counts a call that is answered from a record: feedback then comes after the same calls as without the interruption. */

@@ -27,6 +27,7 @@ export function finalise(
   scheduled?: ScheduledFeedback,
 ): Awaitable<ToolOutcome> {
   const { kind, result, error, isSilent } = callResult;
+  if (result === null) services.redaction.escapes(error, incoming.redaction);
   if (isSilent === true) throw error;
   const { output, text } = textsOf(services, incoming, callResult);
   const parts = kind === 'succeeded' ? partsOf(services, incoming, result) : undefined;

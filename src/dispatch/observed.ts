@@ -3,7 +3,6 @@ import { messageOf } from '../common/text.js';
 import type { InterceptedToolCall, Next } from '../interface/Interceptor.js';
 import type { RunLimits } from '../limit/raceLimits.js';
 import { stoppedLate } from '../limit/stoppedLate.js';
-import type { Logger } from '../interface/Logger.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { callerAt, parentOf } from './CallDetails.js';
@@ -19,7 +18,7 @@ export function interceptedToolCall(
 ): InterceptedToolCall {
   const { prompt, toolsByName } = run.rendered;
   const tool = place.tool ?? toolsByName.get(call.name);
-  const ofCall = lazy(() => redaction.ofCall(tool, call.arguments));
+  const ofCall = lazy(() => redaction.ofCall(tool, call.arguments, toolsByName));
   return Object.freeze({
     call,
     tool,
@@ -47,7 +46,7 @@ export function observed(
   layers: readonly AroundCall[],
   incoming: InterceptedToolCall,
   core: Next<ToolOutcome>,
-  logger: Logger,
+  { logger, redaction }: Pick<DispatchServices, 'logger' | 'redaction'>,
   limits: RunLimits,
 ): Promise<ToolOutcome> {
   const enter = async (index: number): Promise<ToolOutcome> => {
@@ -74,7 +73,8 @@ export function observed(
         () => true,
         (reason: unknown) => reason !== error,
       );
-      if (own) logger.error(`An interceptor around ${incoming.call.name} failed: ${messageOf(error)}`, { error });
+      const kept = redaction.ofTexts(incoming.secrets?.() ?? [])?.logger(logger) ?? logger;
+      if (own) kept.error(`An interceptor around ${incoming.call.name} failed: ${messageOf(error)}`, { error });
     }
     return outcome;
   };

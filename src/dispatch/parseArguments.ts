@@ -5,6 +5,7 @@ import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import { tooSlow } from '../schema/checkedInTime.js';
 import { copyArguments } from '../schema/copyArguments.js';
 import { textIssue } from '../schema/limits.js';
+import { holdsSecrets } from '../schema/secrets.js';
 import { RejectedToolParams } from '../value/RejectedToolParams.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { RepairMode } from '../value/ArgumentRepair.js';
@@ -51,7 +52,7 @@ export function parseArguments(
 function parsedAsGiven(tool: ToolMetadata, given: ToolCall['arguments'], caller: ToolCaller): ArgumentsOutcome {
   // Copied for each reading: a handler may change what it gets, and the call is read again when it is tried again.
   const read = typeof given === 'string' ? readText(given) : copyArguments(given ?? {});
-  if (!read.ok) return { ok: false, raw: new RejectedToolParams(given), issues: [read.issue] };
+  if (!read.ok) return { ok: false, raw: new RejectedToolParams(given), issues: [unquoted(tool, read.issue)] };
   const parsed = caller === 'program' ? tool.parseExactly(read.value) : tool.parse(read.value);
   return parsed.ok
     ? { ok: true, params: parsed.value }
@@ -72,6 +73,12 @@ function readText(text: string): ReadOutcome {
       issue: { kind: 'type', path: '', message: `expected JSON; it is malformed: ${messageOf(error).slice(0, 200)}` },
     };
   }
+}
+
+/** The engine quotes the text that it cannot parse, which may be a part of a secret. */
+function unquoted({ params }: ToolMetadata, issue: ParamIssue): ParamIssue {
+  if (params === null || !holdsSecrets(params)) return issue;
+  return { ...issue, message: issue.message.replace(/, (?:\.\.\.)?"[^]*$/, '') };
 }
 
 /** The outcome of arguments that were refused when the call was received. */

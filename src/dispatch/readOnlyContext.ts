@@ -30,7 +30,7 @@ export interface ReadOnlyContext {
  * write is refused or dropped.
  */
 export function openReadOnlyContext(services: DispatchServices, scope: ContextScope): ReadOnlyContext {
-  const { run, parentCall, details } = scope;
+  const { run, parentCall, details, redaction } = scope;
   const { session } = run;
   const here: CallRun = { ...run, session: session.thawed ?? session };
   const parent = parentCall === undefined ? undefined : policyTransaction(parentCall.transaction);
@@ -43,7 +43,7 @@ export function openReadOnlyContext(services: DispatchServices, scope: ContextSc
     moved: () => transaction.conflicts(false),
     close: () => {
       CallToolContext.close(context);
-      return transaction.drop(services.logger, details.name);
+      return transaction.drop(redaction?.logger(services.logger) ?? services.logger, details.name);
     },
   };
 }

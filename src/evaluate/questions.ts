@@ -1,8 +1,10 @@
+import { randomId } from '../common/builtins.js';
 import { describeMisfit } from '../common/dataForm.js';
 import { listed } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { report } from '../error/ToolwrightError.js';
 import type { LogEntry, QuestionAnswered, QuestionAsked, QuestionReply } from '../interface/RunStore.js';
+import type { ToolCall } from '../value/ToolCall.js';
 import { replyForm } from './conversation/entryForms.js';
 
 /** The kinds of replies that a question takes. */
@@ -10,6 +12,11 @@ const REPLIES: Readonly<Record<QuestionAsked['about'], readonly QuestionReply['k
   approval: ['approved', 'denied'],
   unknown: ['denied', 'repeat', 'outcome'],
 };
+
+/** Returns a question about a call that began in a process that ended. */
+export function askAboutCutOff(call: string, { name, arguments: given }: ToolCall, askedAt: number): QuestionAsked {
+  return { kind: 'question', id: randomId(), call, name, arguments: given, about: 'unknown', askedAt };
+}
 
 /** Returns the questions that can be answered: of a run that has not ended, the last one about each call. */
 export function openQuestions(entries: readonly LogEntry[]): readonly QuestionAsked[] {

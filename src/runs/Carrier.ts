@@ -1,4 +1,5 @@
 import { messageOf } from '../common/text.js';
+import type { Redaction } from '../dispatch/Redaction.js';
 import { ApprovalPendingError } from '../error/ApprovalPendingError.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import { Conversation } from '../evaluate/conversation/Conversation.js';
@@ -37,6 +38,7 @@ export interface CarrierServices {
   readonly active: ActiveRuns;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly redaction: Redaction;
   /** Names this worker. */
   readonly owner: string;
   readonly settings: Pick<RunsOptions, 'onVersion' | 'expireMs' | 'maxTakeovers'>;
@@ -182,7 +184,7 @@ export class Carrier {
 
   /** Decides what becomes of a run that has no answer. @throws what of the infrastructure failed */
   async #stopped({ record: run, conversation, cancelled }: ActiveRun, error: unknown): Promise<Next> {
-    const { owner } = this.#services;
+    const { owner, redaction } = this.#services;
     const { records } = this.#storeOf(run);
     const isMine = { status: ['running' as const], owner };
     if (ApprovalPendingError.is(error) || codeOf(error) === 'E731') return this.#park(run);
@@ -196,7 +198,7 @@ export class Carrier {
     // The log cannot be written, or the application closes: the run is as good as before.
     if (codeOf(error) === 'E709' || codeOf(error) === 'E410') throw error;
     const how = cancelled === undefined ? 'failed' : 'cancelled';
-    await this.#end(run, ['running'], { how, problem: cancelled ?? messageOf(error) });
+    await this.#end(run, ['running'], { how, problem: cancelled ?? messageOf(redaction.recorded(error)) });
     return 'next';
   }
 

@@ -46,7 +46,7 @@ export async function openRuns<I extends JsonValue = JsonValue>(
   const responses = new Responses();
   const work = new RunWork(app, given);
   const carrier = new Carrier({
-    ...{ app, store, changes, engine, work, active, clock, logger, owner, settings: given },
+    ...{ app, store, changes, engine, work, active, clock, logger, redaction, owner, settings: given },
     onEnd: (run, response) => {
       if (response !== undefined) responses.keep(run, response);
       changes.notify(run);

@@ -1,6 +1,7 @@
 import { rehearse, rehearses, type Rehearsal } from '../application/rehearse.js';
 import { sha256 } from '../common/builtins.js';
 import { messageOf } from '../common/text.js';
+import { openCalls } from '../evaluate/conversation/openCalls.js';
 import type { OpenQuestion, RunRecord } from '../interface/RunRecords.js';
 import type { Application } from '../application/Application.js';
 import type { RunStore } from '../interface/RunStore.js';
@@ -37,15 +38,21 @@ interface PreviewServices {
 export async function previewQuestion(
   { app, store, work }: PreviewServices,
   run: RunRecord,
-  { name, arguments: given, call: id }: Pick<OpenQuestion, 'name' | 'arguments' | 'call'>,
+  question: Pick<OpenQuestion, 'name' | 'arguments' | 'call'>,
   rehearsing: boolean,
 ): Promise<QuestionPreview> {
   const ready = await work.prepare(run);
   const { prompt, overridesTag, runMetadata } = ready;
-  const session = work.session(run.conversation, ready, await store.entries(run.conversation));
+  const entries = await store.entries(run.conversation);
+  const session = work.session(run.conversation, ready, entries);
   const rendered = await prompt.render({ session, overridesTag });
-  const call = { id, name, arguments: given };
-  const shown = app.parts.services.redaction.call(call, rendered.toolsByName).arguments;
+  const { name, call: id } = question;
+  // The question about a call that was cut off leaves out its secrets; the answer of the model has them.
+  const begin = entries.map(({ kind }) => kind).lastIndexOf('run');
+  const asked = openCalls(entries.slice(begin)).find((open) => open.id === id)?.call ?? question;
+  const call = { id, name, arguments: asked.arguments };
+  const { redaction } = app.parts.services;
+  const shown = redaction.call(call, rendered.toolsByName).arguments;
   const nothing = { arguments: shown, rehearsal: undefined, problem: undefined, seen: undefined };
   if (!rehearsing) return nothing;
   if (rehearses(rendered, name) === undefined)
@@ -54,7 +61,7 @@ export async function previewQuestion(
     const rehearsal = await rehearse(app, rendered, call, { session, runMetadata });
     return { ...nothing, rehearsal, seen: digestOf(rehearsal) };
   } catch (error) {
-    return { ...nothing, problem: messageOf(error) };
+    return { ...nothing, problem: messageOf(redaction.recorded(error)) };
   }
 }
 

@@ -1,4 +1,7 @@
 import type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
+import { valuesOfText } from './jsonExtent.js';
+import { MAX_DEPTH, MAX_VALUES } from './limits.js';
+import { readAlmostJson } from './repair/readAlmostJson.js';
 
 /** The placeholder for a secret. */
 export const HIDDEN = '[secret]';
@@ -99,8 +102,16 @@ export class SecretHider {
     }
   }
 
+  /** A text that holds JSON, such as the key of a service account or an object as a string, holds secrets of its own. */
+  #text(value: string): void {
+    this.texts.add(value);
+    if (!/^\s*[[{]/.test(value) || valuesOfText(value, { values: MAX_VALUES, depth: MAX_DEPTH }) === undefined) return;
+    const read = readAlmostJson(value);
+    if (read !== undefined) this.#hide(read.value);
+  }
+
   #hide(value: unknown): unknown {
-    if (typeof value === 'string') this.texts.add(value);
+    if (typeof value === 'string') this.#text(value);
     else if (typeof value === 'number' || typeof value === 'bigint') this.texts.add(String(value));
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach((inner) => this.#hide(inner));
     return value === null || value === undefined ? value : HIDDEN;

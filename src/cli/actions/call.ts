@@ -1,20 +1,23 @@
 import { ownOptions } from '../../common/ownOptions.js';
+import { CallSecrets } from '../../application/CallSecrets.js';
 import type { Rehearsal } from '../../application/rehearse.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import type { AppOptions, CommandContext } from '../Context.js';
 import { givenText, parseJson } from '../input.js';
 import { promptOf, withApplication } from '../load/withApplication.js';
 import { changesText } from '../changesText.js';
+import { secretsShown, type SecretsOptions } from '../secretsShown.js';
 import { green, red } from '../terminal/TerminalText.js';
 import { toolsNamed } from './tools.js';
 
-export interface CallOptions extends AppOptions {
+export interface CallOptions extends AppOptions, SecretsOptions {
   readonly commit?: boolean;
 }
 
 /** `toolwright call` */
-export function call(context: CommandContext, name: string, given: string, options: CallOptions): Promise<void> {
-  return withApplication(context, options, async (loaded) => {
+export async function call(context: CommandContext, name: string, given: string, options: CallOptions): Promise<void> {
+  const showsSecrets = secretsShown(context, options);
+  await withApplication(context, options, async (loaded) => {
     const args = parseJson(await givenText(given, context.folder), 'arguments') as Readonly<Record<string, unknown>>;
     const session = await loaded.session();
     const rendered = await promptOf(loaded, options.prompt).render({ session });
@@ -22,12 +25,16 @@ export function call(context: CommandContext, name: string, given: string, optio
     const call = { id: 'cli', name: tool?.name ?? name, arguments: args };
     const { signal } = context;
     if (ownOptions(options).commit === true) {
+      const { interceptors, redaction } = loaded.app.parts.services;
+      const secrets = new CallSecrets(redaction);
+      interceptors.add(secrets);
       const outcome = await loaded.app.callTool(rendered, call, { session, signal });
-      show(context, { outcome }, options.json === true);
+      show(context, { outcome: showsSecrets ? outcome : secrets.hiddenIn(outcome) }, options.json === true);
       return;
     }
-    const { rehearse } = await import('../../exports/own-loop.js');
-    show(context, await rehearse(loaded.app, rendered, call, { session, signal }), options.json === true);
+    const { rehearse, rehearseOpenly } = await import('../../application/rehearse.js');
+    const tried = showsSecrets ? rehearseOpenly : rehearse;
+    show(context, await tried(loaded.app, rendered, call, { session, signal }), options.json === true);
   });
 }
 

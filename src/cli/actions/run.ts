@@ -11,11 +11,12 @@ import { promptOf, withApplication } from '../load/withApplication.js';
 import { withParams } from '../params.js';
 import { readScript } from '../run/readScript.js';
 import { Talk } from '../run/Talk.js';
-import { terminalApprover, type ApproveMode } from '../run/terminalApprover.js';
+import { TerminalApprover, type ApproveMode } from '../run/TerminalApprover.js';
+import { secretsShown, type SecretsOptions } from '../secretsShown.js';
 import { Questions } from '../terminal/Questions.js';
 import { line } from '../terminal/TerminalText.js';
 
-export interface RunOptions extends AppOptions {
+export interface RunOptions extends AppOptions, SecretsOptions {
   readonly script?: string;
   readonly param?: readonly string[];
   readonly approve: ApproveMode;
@@ -23,16 +24,25 @@ export interface RunOptions extends AppOptions {
 }
 
 /** `toolwright run` */
-export function run(context: CommandContext, messages: readonly string[], options: RunOptions): Promise<void> {
-  const approver = terminalApprover(context.terminal, options.approve);
-  return withApplication(context, options, (loaded) => talk(context, loaded, messages, options), approver);
+export async function run(context: CommandContext, messages: readonly string[], options: RunOptions): Promise<void> {
+  const approver = new TerminalApprover(context.terminal, options.approve, secretsShown(context, options));
+  const work = (loaded: Loaded): Promise<void> => {
+    approver.app = loaded.app;
+    return talk(context, loaded, { messages, approver, options });
+  };
+  await withApplication(context, options, work, approver);
+}
+
+interface Conversing {
+  readonly messages: readonly string[];
+  readonly approver: TerminalApprover;
+  readonly options: RunOptions;
 }
 
 async function talk(
   context: CommandContext,
   loaded: Loaded,
-  messages: readonly string[],
-  options: RunOptions,
+  { messages, approver, options }: Conversing,
 ): Promise<void> {
   const { terminal, folder } = context;
   const prompt = withParams(promptOf(loaded, options.prompt), options.param ?? [], folder);
@@ -40,10 +50,10 @@ async function talk(
   const { Conversation } = await import('../../exports/conversations.js');
   const { recordBundle } = await import('../../bundles/index.js');
   const recording = options.record === undefined ? undefined : recordBundle(loaded.app);
-  const { approve, json = false } = ownOptions(options);
+  const { json = false } = ownOptions(options);
   const session = await loaded.session();
   const conversation = new Conversation({ session: 'apart' });
-  const dialogue = new Talk(context, { loaded, prompt, adapter, session, conversation, approve, json });
+  const dialogue = new Talk(context, { loaded, prompt, adapter, session, conversation, approver, json });
   try {
     if (messages.length > 0) for (const message of messages) if (!(await dialogue.say(message))) context.fail();
     if (messages.length === 0) await converse(context, dialogue, adapter.name);

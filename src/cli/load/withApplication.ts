@@ -22,6 +22,9 @@ export async function withApplication<T>(
   const loaded = await loadApplication(app, folder, { approver });
   try {
     return await work(loaded);
+  } catch (error) {
+    // The error of a handler may hold the secrets of its call.
+    throw loaded.app.parts.services.redaction.recorded(error);
   } finally {
     await loaded.close();
   }

@@ -6,7 +6,7 @@ import type { CommandContext } from '../Context.js';
 import type { Loaded } from '../load/loadApplication.js';
 import { yellow } from '../terminal/TerminalText.js';
 import { EventView } from './showEvent.js';
-import { decide, type ApproveMode } from './terminalApprover.js';
+import type { TerminalApprover } from './TerminalApprover.js';
 
 /** What a conversation at the terminal is made of. */
 export interface TalkParts {
@@ -15,7 +15,7 @@ export interface TalkParts {
   readonly adapter: ModelAdapter;
   readonly session: Session;
   readonly conversation: Conversation;
-  readonly approve: ApproveMode;
+  readonly approver: TerminalApprover;
   readonly json: boolean;
 }
 
@@ -72,12 +72,12 @@ export class Talk {
 
   /** Answers what a parked run waits for; false if it waits for nothing. */
   async #replied(): Promise<boolean> {
-    const { conversation, approve } = this.#parts;
+    const { conversation, approver, prompt, session } = this.#parts;
     const questions = conversation.questions.filter(({ about }) => about === 'approval');
-    for (const question of questions) {
-      const decision = await decide(this.#context.terminal, approve, question.name, question.arguments);
-      await conversation.reply(question.call, decision);
-    }
-    return questions.length > 0;
+    if (questions.length === 0) return false;
+    const rendered = await prompt.render({ session });
+    for (const question of questions)
+      await conversation.reply(question.call, await approver.decide(question, rendered));
+    return true;
   }
 }

@@ -40,6 +40,11 @@ export class Terminal {
     return this.#out.isTTY === true;
   }
 
+  /** True if a person reads both outputs, and no pipe or file gets any of them. */
+  get isPrivate(): boolean {
+    return this.#out.isTTY === true && this.#err.isTTY === true;
+  }
+
   /** Writes a part of the command's result, which may be a part of a line. */
   write(text: TerminalText | string): void {
     this.#out.write(render(text, this.#paint));

@@ -19,7 +19,7 @@ import type { Clock } from '../../interface/Clock.js';
 import type { Message } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
-import { openQuestions } from '../questions.js';
+import { askAboutCutOff, openQuestions } from '../questions.js';
 import type { Conversation } from './Conversation.js';
 import { released, unanswered } from './conversationFaults.js';
 import { JoinedTransactions } from './JoinedTransactions.js';
@@ -39,6 +39,8 @@ export interface RunLogOptions {
   readonly link: SessionLink | undefined;
   readonly onUnknown: UnknownCallPolicy;
   readonly clock: Clock;
+  /** Hides the secrets of a call in a question that people are asked; unset for a log that asks none. */
+  readonly recordedCall?: ((call: ToolCall) => ToolCall) | undefined;
 }
 
 /**
@@ -229,17 +231,12 @@ export class RunLog {
   /** What becomes of a call that began in a process that ended; undefined if it is run again. */
   async #cutOff(id: string, call: ToolCall, recorded: RecordedRun): Promise<ToolOutcome | undefined> {
     const reply = recorded.decisions.get(id);
-    const { onUnknown } = this.#options;
+    const { onUnknown, clock, recordedCall } = this.#options;
     if (reply === undefined ? onUnknown === 'repeat' : reply.kind === 'repeat') return undefined;
     if (reply?.kind === 'outcome') return this.#closed(id, call, outcomeOf('succeeded', reply.text));
     if (onUnknown !== 'ask' || reply?.kind === 'denied')
       return this.#closed(id, call, outcomeOf('failed', unknownEffectText(call.name)));
-    const { name, arguments: given } = call;
-    const askedAt = this.#options.clock.now();
-    if (!recorded.questions.has(id))
-      await this.#write({
-        ...{ kind: 'question', id: randomId(), call: id, name, arguments: given, about: 'unknown', askedAt },
-      });
+    if (!recorded.questions.has(id)) await this.#write(askAboutCutOff(id, recordedCall?.(call) ?? call, clock.now()));
     throw unanswered(this.#options.conversation.id, id);
   }
 

@@ -2,6 +2,7 @@ import type { DispatchServices } from '../../dispatch/CallRun.js';
 import { toolChangesText } from '../../dispatch/messages.js';
 import type { ConversationHead } from '../../interface/RunStore.js';
 import type { Message } from '../../value/Message.js';
+import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolChanges } from '../../value/ToolChanges.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import { beginConversation, describedOutput, type ConversationStart } from './beginConversation.js';
@@ -29,7 +30,7 @@ export interface RunStart extends ConversationStart {
  * @throws PromptEvaluationError E729, E730, E709
  */
 export async function beginRun(
-  services: Pick<DispatchServices, 'ids' | 'clock'>,
+  services: Pick<DispatchServices, 'ids' | 'clock' | 'redaction'>,
   conversation: Conversation,
   start: RunStart,
 ): Promise<RunLog> {
@@ -37,7 +38,9 @@ export async function beginRun(
   const { ns, key } = rendered.prompt;
   const { prompt, head: begun } = conversation.state;
   if (prompt !== undefined && prompt !== `${ns}/${key}`) throw otherPrompt(conversation.id, prompt, `${ns}/${key}`);
-  const logOf = (run: string): RunLog => new RunLog({ conversation, run, link, onUnknown, clock: services.clock });
+  const { clock, redaction } = services;
+  const recordedCall = (call: ToolCall): ToolCall => redaction.call(call, rendered.toolsByName);
+  const logOf = (run: string): RunLog => new RunLog({ conversation, run, link, onUnknown, clock, recordedCall });
   const open = conversation.state.open?.began.run;
   if (open !== undefined && (messages.length === 0 || open === runId)) {
     await beginConversation(conversation, start);

@@ -24,6 +24,8 @@ type Approve = Approver['approve'];
 export interface CallInspection {
   /** Its arguments without secrets. */
   shown(callId: string): unknown;
+  /** A text of it, such as the message of an error, without its secrets. */
+  recorded(callId: string, text: string): string;
   /** What it would change. */
   changes(call: Parameters<Approve>[0], context: Parameters<Approve>[1]): Promise<unknown>;
 }
@@ -96,11 +98,14 @@ export class ApprovalInbox implements Approver {
   }
 
   async #difference(waiting: WaitingCall, ...asked: Parameters<Approve>): Promise<void> {
-    if (this.#inspection === undefined) return;
+    const inspection = this.#inspection;
+    if (inspection === undefined) return;
     try {
-      waiting.changed = toPlain(await this.#inspection.changes(...asked));
+      waiting.changed = toPlain(await inspection.changes(...asked));
     } catch (error) {
-      waiting.unknown = error instanceof Error ? error.message.split('\n', 1).join('') : 'it cannot be rehearsed';
+      const why = error instanceof Error ? error.message : 'it cannot be rehearsed';
+      // A line alone could hold a part of a secret, which would not be found.
+      waiting.unknown = inspection.recorded(asked[0].call.id, why).split('\n', 1).join('');
     }
     this.#changed();
   }

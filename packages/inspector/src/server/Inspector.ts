@@ -140,6 +140,7 @@ export class Inspector {
     };
     this.#approvals?.inspectWith({
       shown: (callId) => calls.of(callId)?.arguments,
+      recorded: (callId, text) => calls.of(callId)?.recorded(text) ?? '',
       changes: async ({ call }, { renderedPrompt }) => {
         if (!this.allowCalls) throw new InspectorError(403, 'calls are not allowed, and so nothing is rehearsed');
         const session = calls.of(call.id)?.session;

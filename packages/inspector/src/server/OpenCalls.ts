@@ -6,6 +6,8 @@ export interface OpenCall {
   readonly session: Session | undefined;
   /** Without secret params. */
   readonly arguments: unknown;
+  /** Returns a text without the secrets of the call. */
+  recorded(text: string): string;
 }
 
 /** The calls of an application that have not ended, for the approvals that they wait for. */
@@ -17,6 +19,7 @@ export class OpenCalls implements Interceptor {
     this.#calls.set(call.id, {
       session: Session.is(session) ? session : undefined,
       arguments: incoming.recordedCall().arguments,
+      recorded: (text) => incoming.recorded(text),
     });
     try {
       await next();

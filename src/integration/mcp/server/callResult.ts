@@ -1,6 +1,6 @@
 import { ErrorCode, type CallToolResult, type ContentBlock } from '@modelcontextprotocol/sdk/types.js';
-import { mapStrings } from '../../../common/mapStrings.js';
 import type { DispatchServices } from '../../../dispatch/CallRun.js';
+import type { CallRedaction } from '../../../dispatch/Redaction.js';
 import { ToolRefusal, ToolValidationError } from '../../../error/toolErrors.js';
 import type { RenderedPrompt } from '../../../prompt/RenderedPrompt.js';
 import type { ContentPart } from '../../../value/ContentPart.js';
@@ -28,19 +28,18 @@ export function callResult(
   const tool = rendered.tool(call.name);
   const { value, message } = outcome.result;
   const parts = (outcome.parts ?? []).map(blockOf);
+  const hider = redaction.ofCall(tool, call.arguments);
   if (McpContent.is(value)) {
     const messageBlocks: ContentBlock[] = message === '' || message === 'OK' ? [] : [McpContent.text(message)];
-    return { content: [...messageBlocks, ...value.blocks, ...parts] };
+    const blocks = [...messageBlocks, ...value.blocks];
+    return { content: [...blocks.map((block) => spokenBlock(block, hider)), ...parts] };
   }
   const structured = tool === undefined ? undefined : structuredContent(tool, value);
   if (structured === undefined && tool !== undefined && outputForm(tool) !== undefined)
     logger.warn(`MCP: ${call.name} declares a result and returned none: clients that check answers refuse this one.`);
-  const hider = redaction.ofCall(tool, call.arguments);
   return {
     content: [McpContent.text(outcome.text), ...parts],
-    ...(structured === undefined
-      ? {}
-      : { structuredContent: hider === undefined ? structured : mapStrings(structured, hider.spoken) }),
+    ...(structured === undefined ? {} : { structuredContent: hider?.spokenValue(structured) ?? structured }),
   };
 }
 
@@ -55,6 +54,20 @@ function blockOf(part: ContentPart, index: number): ContentBlock {
   return {
     type: 'resource',
     resource: { uri: `attachment:${encodeURIComponent(name)}`, mimeType: mediaType, blob: data },
+  };
+}
+
+/** Returns a block without the secrets of its call. Bytes and links stay: base64 may hold any short text, and links are followed. */
+function spokenBlock(block: ContentBlock, hider: CallRedaction | undefined): ContentBlock {
+  if (hider === undefined) return block;
+  if (block.type === 'image' || block.type === 'audio') return block;
+  if (block.type === 'text') return { ...block, text: hider.spoken(block.text) };
+  if (block.type === 'resource_link') return { ...hider.spokenValue(block), type: block.type, uri: block.uri };
+  const { resource } = block;
+  const uri = hider.spoken(resource.uri);
+  return {
+    ...block,
+    resource: 'blob' in resource ? { ...resource, uri } : { ...resource, uri, text: hider.spoken(resource.text) },
   };
 }
 

@@ -76,7 +76,9 @@ async function callTool(
     if (VisibilityExpansionRequired.is(error)) return open(connection, rendered, error, extra);
     if (ApprovalPendingError.is(error)) return waiting(connection, error);
     if (signal.aborted || error instanceof McpError) throw error;
-    logger.error(`MCP: ${name} could not be run: ${messageOf(error)}`, { error });
+    const { redaction } = app.parts.services;
+    const kept = redaction.ofCall(rendered.tool(name), call.arguments)?.logger(logger) ?? logger;
+    kept.error(`MCP: ${name} could not be run: ${messageOf(error)}`, { error });
     return failure(`The tool ${name} cannot be run now. This is no fault of the call; go on without it.`);
   }
 }
