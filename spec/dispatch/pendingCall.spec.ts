@@ -29,6 +29,14 @@ async function waiting(args: string | Readonly<Record<string, unknown>>) {
   return { paid, pending, go };
 }
 
+function safeJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return '';
+  }
+}
+
 describe('the record of a call that waits for its approval', () => {
   test('a call with a text of arguments is continued with that text', async () => {
     const { paid, pending, go } = await waiting(' {"amount" : 3.0}');
@@ -43,6 +51,24 @@ describe('the record of a call that waits for its approval', () => {
     if (!ApprovalPendingError.is(error)) throw error;
     const outcome = await desk.app.continueCall(desk.rendered, error.pending, { kind: 'approved' });
     expect([error.pending.arguments, outcome.text]).toEqual([{}, 'done']);
+  });
+
+  test('a record with any other value in any field is refused with E712', async () => {
+    const { paid, pending, go } = await waiting({ amount: 3 });
+    let deep: unknown = 1;
+    for (let level = 0; level < 10_000; level++) deep = { a: deep };
+    const wide = Array.from({ length: 200_000 }, () => 0);
+    const others: readonly unknown[] = [undefined, null, 7, 'x', true, [], {}, 1n, { a: 1n }, deep, { wide }];
+    for (const to of others) {
+      for (const field of [...Object.keys(pending), 'extra']) {
+        const record = { ...pending, [field]: to } as PendingCall;
+        if (JSON.stringify(pending[field as keyof PendingCall]) === safeJson(to)) continue;
+        expect([field, await rejection(go(record))]).toMatchObject([field, { code: 'E712' }]);
+      }
+      expect(await rejection(go(to as PendingCall))).toMatchObject({ code: 'E712' });
+    }
+    expect(paid).toEqual([]);
+    expect((await go(pending)).kind).toBe('succeeded');
   });
 
   test('a key of another call is refused, even with a seal that fits it', async () => {

@@ -8,6 +8,8 @@ import { contractHash } from '../override/descriptor.js';
 import { effectOf } from '../metadata/effectOf.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
+import { excessOfValue } from '../schema/jsonExtent.js';
+import { MAX_EXTENT } from '../schema/limits.js';
 import { holdsSecrets } from '../schema/secrets.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { CallPlace } from './CallRun.js';
@@ -19,6 +21,9 @@ import { withoutRepeatedKeys } from './repeatedKeys.js';
 import type { Seals } from './Seals.js';
 
 const VERSION = 3;
+
+/** The most that a record holds: its own fields, and arguments. */
+const RECORD_EXTENT = { values: MAX_EXTENT.values + 100, depth: MAX_EXTENT.depth + 1 };
 
 /**
  * Makes the record of a call that waits for its approval, to be continued later.
@@ -101,7 +106,7 @@ export function continuationOf(
   metadata: RunMetadata = {},
 ): Continuation {
   const record = checked(pending);
-  const { prompt, tool, callId, arguments: given, run, turn, position, idempotencyKey: key } = record;
+  const { prompt, tool, callId, arguments: given, run, turn, position } = record;
   if (record.isLogged) throw misfit('its conversation asks for the answer, which is given to conversation.reply');
   if (prompt !== nameOf(rendered))
     throw misfit(`it is a call of ${describeValue(prompt)}, and the rendering is of ${nameOf(rendered)}`);
@@ -119,11 +124,7 @@ export function continuationOf(
     throw misfit(`its tag is ${describeValue(record.tag)}, and the rendering's is ${describeValue(rendered.tag)}`);
   const call: ToolCall = { id: callId, name: tool, arguments: given };
   const place = { turn, position, answer };
-  if (
-    !seals.verify('pending call', textOf(record), record.seal) ||
-    key !== idempotencyKey({ run: () => run, turn, position }, call)
-  )
-    throw misfit('a field is not what was written');
+  if (!isUnchanged(record, call, seals)) throw misfit('a field is not what was written');
   return { call, run, place };
 }
 
@@ -167,10 +168,25 @@ function checked(pending: unknown): PendingCall {
   for (const [field, kind] of Object.entries(kinds)) {
     if (typeof record[field] !== kind) throw misfit(`${field} is ${describeValue(record[field])}, not a ${kind}`);
   }
+  const excess = excessOfValue(record, RECORD_EXTENT);
+  if (excess === 'depth') throw misfit('it is nested too deeply');
+  if (excess === 'values') throw misfit('it holds too many values');
   const { arguments: given } = record;
   if (typeof given !== 'string' && typeof given !== 'object')
     throw misfit(`arguments is ${describeValue(given)}, neither a text nor an object`);
   return pending as PendingCall;
+}
+
+/** True if no field has changed since the record was sealed. */
+function isUnchanged(record: PendingCall, call: ToolCall, seals: Seals): boolean {
+  const { run, turn, position, seal, idempotencyKey: key } = record;
+  try {
+    const isKey = key === idempotencyKey({ run: () => run, turn, position }, call);
+    return isKey && seals.verify('pending call', textOf(record), seal);
+  } catch {
+    // A value that JSON cannot hold was not in the record.
+    return false;
+  }
 }
 
 /** Copies the arguments, those of a call without any as well; undefined if JSON cannot hold them. */
