@@ -179,7 +179,7 @@ describe('texts of others in the terminal', () => {
     { format: 'toolwright/transcript', version: 1 },
     { role: 'user', content: EVIL },
     { role: 'assistant', content: EVIL, toolCalls: [{ id: EVIL, name: EVIL, arguments: { a: EVIL } }] },
-    { role: 'tool', toolCallId: EVIL, name: EVIL, content: EVIL },
+    { role: 'tool', toolCallId: EVIL, name: EVIL, content: EVIL, failed: false },
   ];
   const lines = (entries: readonly object[]): string => entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 

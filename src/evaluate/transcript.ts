@@ -1,9 +1,19 @@
-import { messageOf } from '../common/text.js';
+import { describeMisfit } from '../common/dataForm.js';
+import { describeValue, messageOf } from '../common/text.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
+import { excessOfValue, JsonCounter, type JsonExcess, type JsonExtent } from '../schema/jsonExtent.js';
 import type { Message } from '../value/Message.js';
+import { messageForm } from '../value/messageForm.js';
 
 /** The first line of a transcript as text. */
 const HEAD = { format: 'toolwright/transcript', version: 1 };
+
+/** The most characters of a transcript. */
+const MAX_TRANSCRIPT_CHARS = 128 * 1024 * 1024;
+/** The most values of all messages together: small ones take twenty times the memory of their text. */
+const MAX_TRANSCRIPT_VALUES = 5_000_000;
+/** The most that one message holds. */
+const MESSAGE_EXTENT: JsonExtent = { values: 120_000, depth: 300 };
 
 /**
  * Writes a transcript as JSON Lines: a head, then one message per line. The transcript of a response is redacted already
@@ -14,33 +24,86 @@ export function writeTranscript(messages: readonly Message[]): string {
 }
 
 /**
- * Reads a transcript that `writeTranscript` wrote.
+ * Reads a transcript that `writeTranscript` wrote. Each line is measured before it is parsed; the time grows with the length of
+ * the text alone.
  *
  * @throws ToolwrightError E710 with the first line that does not fit
  */
 export function readTranscript(text: string): readonly Message[] {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const [head, ...messages] = lines.map(parsedLine);
-  const { format, version } = (head ?? {}) as Partial<typeof HEAD>;
-  if (format !== HEAD.format || version !== HEAD.version)
-    throw unreadable(1, `expected ${JSON.stringify(HEAD)} as the first line`);
-  return messages.map((message, index) => {
-    if (!isMessage(message)) throw unreadable(index + 2, 'expected a message with a role');
-    return message;
-  });
+  if (typeof text !== 'string') throw unreadable(1, `expected a text, got ${describeValue(text)}`);
+  if (text.length > MAX_TRANSCRIPT_CHARS)
+    throw unreadable(1, `expected at most ${String(MAX_TRANSCRIPT_CHARS)} characters, got ${String(text.length)}`);
+  const messages: Message[] = [];
+  let values = 0;
+  let hasHead = false;
+  for (const [number, line] of linesOf(text)) {
+    if (line.trim() === '') continue;
+    const counter = new JsonCounter(MESSAGE_EXTENT).add(line);
+    if (counter.excess !== undefined) throw unreadable(number, tooMuch(counter.excess));
+    values += counter.values;
+    if (values > MAX_TRANSCRIPT_VALUES)
+      throw unreadable(number, `the lines hold more than ${String(MAX_TRANSCRIPT_VALUES)} values together`);
+    const value = parseLine(line, number);
+    if (hasHead) messages.push(checkMessage(value, (path, problem) => unreadable(number, `${path}: ${problem}`)));
+    else checkHead(value, number);
+    hasHead = true;
+  }
+  if (!hasHead) checkHead(undefined, 1);
+  return messages;
 }
 
-function parsedLine(line: string, index: number): unknown {
-  try {
-    return JSON.parse(line) as unknown;
-  } catch (cause) {
-    throw unreadable(index + 1, messageOf(cause), cause);
+/**
+ * Checks a transcript that may come from anywhere.
+ *
+ * @throws ToolwrightError E710 with the first message that does not fit
+ */
+export function requireTranscript(transcript: unknown): asserts transcript is readonly Message[] {
+  const fault = (place: string, problem: string): ToolwrightError =>
+    new ToolwrightError(`This is no transcript: ${place}: ${problem}.`, { code: 'E710', place });
+  if (!Array.isArray(transcript))
+    throw fault('transcript', `expected a list of messages, got ${describeValue(transcript)}`);
+  for (const [index, message] of (transcript as readonly unknown[]).entries()) {
+    const place = `transcript[${String(index)}]`;
+    const excess = excessOfValue(message, MESSAGE_EXTENT);
+    if (excess !== undefined) throw fault(place, tooMuch(excess));
+    checkMessage(message, (path, problem) => fault(path === '' ? place : `${place}.${path}`, problem));
   }
 }
 
-function isMessage(value: unknown): value is Message {
-  const { role } = (value ?? {}) as { readonly role?: unknown };
-  return role === 'system' || role === 'user' || role === 'assistant' || role === 'tool';
+/** The lines of a text with their numbers. */
+function* linesOf(text: string): Generator<readonly [number: number, line: string]> {
+  let from = 0;
+  for (let number = 1; from < text.length; number++) {
+    const end = text.indexOf('\n', from);
+    const to = end < 0 ? text.length : end;
+    yield [number, text.slice(from, to)];
+    from = to + 1;
+  }
+}
+
+function checkHead(value: unknown, number: number): void {
+  const { format, version } = (value ?? {}) as Partial<typeof HEAD>;
+  if (format !== HEAD.format || version !== HEAD.version)
+    throw unreadable(number, `expected ${JSON.stringify(HEAD)} as the first line`);
+}
+
+function checkMessage(value: unknown, fault: (path: string, problem: string) => ToolwrightError): Message {
+  const misfit = messageForm(value);
+  if (misfit !== undefined) throw fault(misfit.path, describeMisfit(misfit));
+  return value as Message;
+}
+
+function parseLine(line: string, number: number): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch (cause) {
+    throw unreadable(number, messageOf(cause).slice(0, 200), cause);
+  }
+}
+
+function tooMuch(excess: JsonExcess): string {
+  const unit = { values: 'values', depth: 'levels of nesting' }[excess];
+  return `expected at most ${String(MESSAGE_EXTENT[excess])} ${unit} in a message, got more`;
 }
 
 function unreadable(line: number, problem: string, cause?: unknown): ToolwrightError {

@@ -2,6 +2,7 @@ import { ownOptions } from '../../common/ownOptions.js';
 import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
 import { isDeepStrictEqual } from 'node:util';
 import { mapStrings } from '../../common/mapStrings.js';
+import { requireTranscript } from '../../evaluate/transcript.js';
 import type { RedactHook } from '../../dispatch/Redaction.js';
 import type { ModelAdapter, ModelPart, ModelRequest, ModelResponse } from '../../interface/ModelAdapter.js';
 import { withoutBytes } from '../../value/describePart.js';
@@ -33,12 +34,15 @@ export class ReplayModel implements ModelAdapter {
   readonly takesOutputSchema = true;
   readonly transcript: readonly Message[];
   readonly #redact: RedactHook | undefined;
+  /** Messages that fitted their place: a run sends the same ones again with each request. */
+  readonly #fitted = new WeakMap<Message, number>();
   #played = 0;
 
-  /** @throws PromptError E413 for an unknown option */
+  /** @throws PromptError E413 for an unknown option, ToolwrightError E710 for what is no transcript */
   constructor(transcript: readonly Message[], options: ReplayOptions = {}) {
     requireOptionNames('ReplayModel', options, optionNames);
     const { redact } = ownOptions(options);
+    requireTranscript(transcript);
     this.transcript = transcript;
     this.#redact = redact;
   }
@@ -46,10 +50,13 @@ export class ReplayModel implements ModelAdapter {
   /** @throws ReplayDivergenceError E707 if the conversation is not the recorded one */
   async complete({ messages }: ModelRequest): Promise<ModelResponse> {
     for (const [index, came] of messages.entries()) {
+      if (this.#fitted.get(came) === index) continue;
       const recorded = this.transcript[index];
       const now = this.#asRecorded(came);
       if (!isDeepStrictEqual(now, recorded && this.#asRecorded(recorded)))
         throw new ReplayDivergenceError({ index, recorded, came: now });
+      // Another message could have other content by the next request.
+      if (Object.isFrozen(came)) this.#fitted.set(came, index);
     }
     const index = messages.length;
     const answer = this.transcript[index];
