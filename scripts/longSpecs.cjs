@@ -6,6 +6,7 @@
  */
 module.exports = [
   'attacks/',
+  'bundles/mutatedBundles.spec.ts',
   'bundles/replayTest.spec.ts',
   'cli/',
   'code/installation.spec.ts',

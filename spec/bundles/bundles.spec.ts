@@ -170,6 +170,42 @@ describe('a bundle', () => {
     expect(errors).toEqual([expect.stringMatching(/^E414 redact: it (gave|threw)/)]);
   });
 
+  test.each(['user', 'assistant', 'tool', 'full', 'direct', 'succeeded', 'answered'])(
+    'can be read where a secret is a word of its own: %j',
+    async (password) => {
+      const login = { toolCalls: [{ name: 'login', arguments: { password } }] };
+      const { bundle, text } = await recorded([login, login, ...counts(12), { text: `Welcome, ${password}.` }]);
+      const plain = await recorded([login, { text: 'Welcome.' }]);
+      expect(ofKind(bundle, 'call')[0]?.arguments).toEqual({ password: '[secret]' });
+      expect(text).not.toContain(`Welcome, ${password}.`);
+      expect(ofKind(bundle, 'end')[0]?.messages.map(({ role }) => role)).toContain('assistant');
+      expect(ofKind(bundle, 'rendering')[0]?.sections).toEqual(ofKind(plain.bundle, 'rendering')[0]?.sections);
+    },
+  );
+
+  test('has no line that it could not be read with: what is too large is left out, and a replay says so', async () => {
+    const { app, prompt, session } = await desk();
+    const recording = recordBundle(app);
+    const adapter = new ScriptedModel([{ text: 'Done.' }]);
+    const long = Array.from({ length: 12 }, () => ({ role: 'user', content: 'a'.repeat(390_000) }) as const);
+    await app.evaluate(prompt, { adapter, session, messages: long });
+    const bundle = await readBundle(recording.text());
+    expect(ofKind(bundle, 'request')).toMatchObject([{ messages: [], leftOut: ['messages'] }]);
+    expect(ofKind(bundle, 'end')).toMatchObject([{ how: 'answered', messages: [], leftOut: ['messages'] }]);
+    expect(() => replayOf(bundle)).toThrow(/E752 .*too large for a line/);
+  });
+
+  test('has no line of more values than are read, and a replay without its state is refused', async () => {
+    const { app, prompt, session, Counter } = await desk();
+    const counters = Array.from({ length: 60_000 }, (_none, index) => new Counter(index));
+    session.slice(Counter).seed(counters);
+    const recording = recordBundle(app);
+    await app.evaluate(prompt, { adapter: new ScriptedModel([{ text: 'Done.' }]), session, messages });
+    const bundle = await readBundle(recording.text());
+    expect(ofKind(bundle, 'state')[0]).toMatchObject({ appended: {}, leftOut: ['appended'] });
+    expect(() => replayOf(bundle)).toThrow(/E752 .*state of its session .*too large for a line/);
+  });
+
   test('records what begins after it, and nothing once it is stopped', async () => {
     const { app, prompt, recording, session } = await recorded([{ text: 'One.' }]);
     const before = recording.lines().length;

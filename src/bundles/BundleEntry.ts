@@ -26,6 +26,8 @@ export interface EntryPlace {
   readonly seq: number;
   /** Milliseconds since the epoch. */
   readonly time: number;
+  /** The fields that were too large for a line: they are empty, and texts are cut. Left out if there are none. */
+  readonly leftOut?: readonly string[] | undefined;
 }
 
 /** A section of a recorded rendering. */

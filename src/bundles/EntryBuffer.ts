@@ -1,5 +1,6 @@
 import type { JsonValue } from '../common/types.js';
 import type { BundleEntry, EntryPlace } from './BundleEntry.js';
+import { lineOf } from './lineOf.js';
 import { plainJson } from './plainJson.js';
 import type { Secrets } from './Secrets.js';
 
@@ -68,12 +69,9 @@ export class EntryBuffer {
     if (this.#isClosed || (this.#isFull && this.#whenFull === 'stop')) return seq;
     this.#next++;
     const { kind, ...fields } = entry;
-    const shown = Object.fromEntries(
-      Object.entries(fields).flatMap(([key, value]) =>
-        value === undefined ? [] : [[key, plainJson(value, this.#secrets.hide, this.#secrets.hideKey)]],
-      ),
-    );
-    const text = JSON.stringify({ kind, seq, time: this.#now(), ...shown });
+    const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+    const plain = Object.fromEntries(given.map(([key, value]) => [key, plainJson(value)]));
+    const text = lineOf(this.#secrets.hideIn({ kind, seq, time: this.#now(), ...plain }));
     if (this.#whenFull === 'stop' && this.#chars + text.length > this.#maxChars) {
       this.#isFull = true;
       this.#next--;
@@ -117,6 +115,6 @@ export class EntryBuffer {
   #shown({ text, secrets }: Line): string {
     if (secrets === this.#secrets.count) return text;
     const entry = JSON.parse(text) as Readonly<Record<string, JsonValue>>;
-    return JSON.stringify(this.#secrets.hideIn(entry));
+    return lineOf(this.#secrets.hideIn(entry));
   }
 }

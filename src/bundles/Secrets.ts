@@ -1,19 +1,35 @@
 import type { JsonValue } from '../common/types.js';
 import { HIDDEN } from '../schema/secrets.js';
 
-/** Fields that tell what an entry is and what it belongs to. */
+/**
+ * Fields that tell what an entry is and what it belongs to, and figures of Toolwright: nothing of them comes from arguments, and an
+ * entry without them could not be read.
+ */
 const STRUCTURE = new Set([
-  'kind',
-  'seq',
-  'time',
-  'of',
-  'run',
-  'turn',
-  'parent',
-  'session',
-  'type',
-  'rendering',
-  'how',
+  ...[
+    'kind',
+    'seq',
+    'time',
+    'leftOut',
+    'of',
+    'run',
+    'turn',
+    'parent',
+    'session',
+    'type',
+    'rendering',
+    'how',
+    'outcome',
+    'caller',
+  ],
+  ...['attempt', 'count', 'durationMs', 'usage', 'prefix', 'cost', 'turns', 'rolledBack', 'effect', 'finishReason'],
+]);
+
+/** The same of the items of lists. */
+const ITEM_STRUCTURE: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['messages', new Set(['role', 'note'])],
+  ['parts', new Set(['kind'])],
+  ['sections', new Set(['visibility', 'start', 'end'])],
 ]);
 
 /** Fields of messages, parts, usage and changes: a bundle without their names could not be read. */
@@ -45,29 +61,49 @@ export class Secrets {
     if (fresh.length > 0) this.#texts = [...this.#texts, ...fresh].sort((one, other) => other.length - one.length);
   }
 
-  /** Returns a text without them. */
-  readonly hide = (text: string): string =>
-    this.#hook(this.#texts.reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text));
-
-  /** Returns a key without them; a hook that hides it whole leaves it as it is, since a record without its fields says nothing. */
-  readonly hideKey = (key: string): string => {
-    if (FIELDS.has(key)) return key;
-    const shown = this.hide(key);
-    return shown === HIDDEN && !this.#texts.some((secret) => key.includes(secret)) ? key : shown;
-  };
-
-  /** Returns an entry that was written earlier without what has become known since. */
+  /** Returns an entry without them, but for its structure. */
   hideIn(entry: Readonly<Record<string, JsonValue>>): Readonly<Record<string, JsonValue>> {
     return Object.fromEntries(
-      Object.entries(entry).map(([key, value]) => [key, STRUCTURE.has(key) ? value : this.#inner(value)]),
+      Object.entries(entry).map(([key, value]) => [key, STRUCTURE.has(key) ? value : this.#field(key, value)]),
+    );
+  }
+
+  #hide(text: string): string {
+    return this.#hook(this.#texts.reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text));
+  }
+
+  /** Returns a key without them; a hook that hides it whole leaves it as it is, since a record without its fields says nothing. */
+  #hideKey(key: string): string {
+    if (FIELDS.has(key)) return key;
+    const shown = this.#hide(key);
+    return shown === HIDDEN && !this.#texts.some((secret) => key.includes(secret)) ? key : shown;
+  }
+
+  #field(key: string, value: JsonValue): JsonValue {
+    const structure = ITEM_STRUCTURE.get(key);
+    if (structure === undefined || !Array.isArray(value)) return this.#inner(value);
+    return value.map((item: JsonValue) => (isObject(item) ? this.#item(item, structure) : this.#inner(item)));
+  }
+
+  #item(item: Readonly<Record<string, JsonValue>>, structure: ReadonlySet<string>): JsonValue {
+    return Object.fromEntries(
+      Object.entries(item).map(([key, value]) => [key, structure.has(key) ? value : this.#field(key, value)]),
     );
   }
 
   #inner(value: JsonValue): JsonValue {
-    if (typeof value === 'string') return this.hide(value);
-    if (typeof value === 'number') return this.#texts.includes(String(value)) ? HIDDEN : value;
-    if (typeof value !== 'object' || value === null) return value;
+    if (typeof value === 'string') return this.#hide(value);
+    if (typeof value === 'number') {
+      const text = String(value);
+      const shown = this.#hide(text);
+      return shown === text ? value : shown;
+    }
     if (Array.isArray(value)) return value.map((entry: JsonValue) => this.#inner(entry));
-    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [this.hideKey(key), this.#inner(entry)]));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [this.#hideKey(key), this.#inner(entry)]));
   }
+}
+
+function isObject(value: JsonValue): value is Readonly<Record<string, JsonValue>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

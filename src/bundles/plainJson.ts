@@ -2,48 +2,43 @@ import { describeValue, messageOf } from '../common/text.js';
 import type { JsonValue } from '../common/types.js';
 
 const DEEPEST = 60;
+/** Values that are walked: objects that hold the next one twice, level by level, would make 2⁶⁰. */
+const MAX_VALUES = 200_000;
 /** Longer texts are cut: a recording is for a person to look at. */
 const LONGEST_TEXT = 400_000;
-
-type Change = (text: string) => string;
-
-interface Changes {
-  readonly text: Change;
-  readonly key: Change;
-}
 
 /**
  * Returns any value as plain JSON, whatever it is: errors with name, message and code, maps as pairs, what cannot be shown as a
  * text in brackets. Never throws.
- *
- * @param change is applied to every text
- * @param key is applied to the keys of objects
  */
-export function plainJson(value: unknown, change: Change = (text) => text, key: Change = change): JsonValue {
-  return plain(value, { text: change, key }, [], 0);
+export function plainJson(value: unknown): JsonValue {
+  return plain(value, [], { depth: 0, room: { values: MAX_VALUES } });
 }
 
-function plain(value: unknown, changes: Changes, above: readonly object[], depth: number): JsonValue {
-  const { text: change } = changes;
-  if (typeof value === 'string') return change(shortened(value));
+/** Where a value is, and how many more are walked. */
+interface Walk {
+  readonly depth: number;
+  readonly room: { values: number };
+}
+
+function plain(value: unknown, above: readonly object[], { depth, room }: Walk): JsonValue {
+  if (typeof value === 'string') return shortened(value);
   if (value === null || value === undefined || typeof value === 'boolean') return value ?? null;
-  if (typeof value === 'number') {
-    const text = String(value);
-    return Number.isFinite(value) && change(text) === text ? value : change(text);
-  }
-  if (typeof value === 'bigint') return change(String(value));
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object') return `[${describeValue(value)}]`;
   if (above.includes(value)) return '[refers to itself]';
   if (depth > DEEPEST) return '[nested too deeply]';
+  if (--room.values < 0) return '[too many values]';
   try {
-    return ofObject(value, changes, [...above, value], depth + 1);
+    return ofObject(value, [...above, value], { depth: depth + 1, room });
   } catch (error) {
-    return change(`[not readable: ${messageOf(error)}]`);
+    return `[not readable: ${messageOf(error)}]`;
   }
 }
 
-function ofObject(value: object, changes: Changes, above: readonly object[], depth: number): JsonValue {
-  const inner = (entry: unknown): JsonValue => plain(entry, changes, above, depth);
+function ofObject(value: object, above: readonly object[], walk: Walk): JsonValue {
+  const inner = (entry: unknown): JsonValue => plain(entry, above, walk);
   if (Array.isArray(value)) return value.map(inner);
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '[no date]' : value.toISOString();
   if (value instanceof Map) return [...value].map(([key, entry]) => [inner(key), inner(entry)]);
@@ -61,7 +56,7 @@ function ofObject(value: object, changes: Changes, above: readonly object[], dep
   if (typeof toJSON === 'function') return inner((toJSON as (this: object) => unknown).call(value));
   const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
   // Keys such as __proto__ become properties.
-  return Object.fromEntries(entries.map(([key, entry]) => [changes.key(key), inner(entry)]));
+  return Object.fromEntries(entries.map(([key, entry]) => [key, inner(entry)]));
 }
 
 function shortened(text: string): string {

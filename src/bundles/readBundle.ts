@@ -1,10 +1,15 @@
 import { createReadStream } from 'node:fs';
-import { messageOf } from '../common/text.js';
+import { ownOptions } from '../common/ownOptions.js';
+import { cut, describeValue, messageOf } from '../common/text.js';
+import { TimeSlice } from '../common/TimeSlice.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
-import { excessOfText } from '../schema/jsonExtent.js';
+import { PromptError } from '../error/PromptError.js';
+import { report } from '../error/ToolwrightError.js';
+import { JsonCounter } from '../schema/jsonExtent.js';
 import type { Bundle, BundleEntry, BundleHead } from './BundleEntry.js';
 import { tooLarge, unreadable } from './bundleFaults.js';
 import { checkEntry, checkHead } from './checkEntry.js';
+import { MOST_LINE } from './lineLimits.js';
 
 /** How much is read. */
 export interface ReadBundleOptions {
@@ -18,14 +23,17 @@ const optionNames: OptionNames<ReadBundleOptions> = { maxBytes: 1, maxEntries: 1
 
 const MOST_BYTES = 128 * 1024 * 1024;
 const MOST_ENTRIES = 500_000;
-/** What one line may hold: the values of JSON take many times the memory of their text. */
-const LINE = { values: 200_000, depth: 100 };
+/** The most values of all lines together: small ones take twenty times the memory of their text. */
+const MOST_VALUES = 5_000_000;
+/** Characters or bytes that are read in one piece. */
+const PIECE = 16_384;
 
 /**
- * Reads a bundle that `recordBundle` wrote. It stops at the first byte too many, so that a file of any size can be tried.
+ * Reads a bundle that `recordBundle` wrote, in pieces between which other work of the process gets its turn. It stops at the
+ * first byte, line or value too many, so that a file of any size can be tried.
  *
  * @param source the text, or its parts as they come, such as the stream of a file or of a request
- * @throws PromptError E413 for an unknown option, ToolwrightError E750 with the first line that does not fit, E751, and what the
+ * @throws PromptError E413 for an unknown option or a limit that is no number, ToolwrightError E750 with the first line that does not fit, E751, and what the
  * source throws
  * @example
  * const bundle = await readBundle(createReadStream('run.bundle.jsonl'));
@@ -35,10 +43,48 @@ export async function readBundle(
   options: ReadBundleOptions = {},
 ): Promise<Bundle> {
   requireOptionNames('readBundle', options, optionNames);
-  const reader = new LineReader(options);
-  if (typeof source === 'string') reader.take(Buffer.from(source));
-  else for await (const part of source) reader.take(typeof part === 'string' ? Buffer.from(part) : part);
+  const { maxBytes, maxEntries } = ownOptions(options);
+  const reader = new LineReader({
+    maxBytes: limitOf('maxBytes', maxBytes),
+    maxEntries: limitOf('maxEntries', maxEntries),
+  });
+  const slice = new TimeSlice();
+  for await (const part of partsOf(source))
+    for (const piece of piecesOf(part)) {
+      reader.take(piece);
+      if (slice.isOver) await slice.next();
+    }
   return reader.end();
+}
+
+/** @throws PromptError E413: with a limit that is no number, any size would be read */
+function limitOf(name: keyof ReadBundleOptions, value: unknown): number | undefined {
+  if (value === undefined || (typeof value === 'number' && value > 0)) return value;
+  const details = { code: 'E413', place: 'readBundle' } as const;
+  throw new PromptError(report(`${name} is ${describeValue(value)}; a number above 0 is expected`, details), details);
+}
+
+/** @throws ToolwrightError E750 for what is neither a text nor its parts */
+function partsOf(source: unknown): AsyncIterable<string | Uint8Array> | Iterable<string> {
+  if (typeof source === 'string') return [source];
+  const isParts = typeof source === 'object' && source !== null;
+  if (isParts && (Symbol.asyncIterator in source || Symbol.iterator in source))
+    return source as AsyncIterable<string | Uint8Array>;
+  throw unreadable(1, `expected a text or its parts, got ${describeValue(source)}`);
+}
+
+/** The bytes of a part, which may be of any size. */
+function* piecesOf(part: string | Uint8Array): Generator<Uint8Array> {
+  if (part instanceof Uint8Array) {
+    for (let at = 0; at < part.byteLength; at += PIECE) yield part.subarray(at, at + PIECE);
+    return;
+  }
+  if (typeof part !== 'string') throw unreadable(1, `expected parts of text or bytes, got ${describeValue(part)}`);
+  for (let at = 0; at < part.length;) {
+    const piece = cut(part.slice(at, at + PIECE), PIECE);
+    yield Buffer.from(piece);
+    at += piece.length;
+  }
 }
 
 /**
@@ -51,64 +97,83 @@ export function readBundleFile(path: string, options: ReadBundleOptions = {}): P
   return readBundle(createReadStream(path), options);
 }
 
-/** Reads lines from parts that end anywhere. */
+/** Reads lines from pieces that end anywhere. */
 class LineReader {
   readonly #maxBytes: number;
   readonly #maxEntries: number;
   readonly #entries: BundleEntry[] = [];
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   #head: BundleHead | undefined;
+  /** The beginning of a line whose end has not come, and its characters. */
   #rest: string[] = [];
+  #chars = 0;
+  #counter = new JsonCounter(MOST_LINE);
   #bytes = 0;
-  #line = 0;
+  #values = 0;
+  /** The line that is read, from 1. */
+  #line = 1;
 
   constructor({ maxBytes = MOST_BYTES, maxEntries = MOST_ENTRIES }: ReadBundleOptions) {
     this.#maxBytes = maxBytes;
     this.#maxEntries = maxEntries;
   }
 
-  take(part: Uint8Array): void {
-    this.#bytes += part.byteLength;
+  take(piece: Uint8Array): void {
+    this.#bytes += piece.byteLength;
     if (this.#bytes > this.#maxBytes)
       throw tooLarge('the bundle', `it has more than ${String(this.#maxBytes)} bytes (maxBytes)`);
-    this.#text(this.#decoded(part, true));
+    this.#text(this.#decoded(piece, true));
   }
 
   end(): Bundle {
     this.#text(this.#decoded(new Uint8Array(), false));
-    this.#add(this.#rest.join(''));
+    this.#endLine();
     if (this.#head === undefined) throw unreadable(1, 'expected a bundle, and it is empty');
     return { head: this.#head, entries: this.#entries };
   }
 
-  #decoded(part: Uint8Array, stream: boolean): string {
+  #decoded(piece: Uint8Array, stream: boolean): string {
     try {
-      return this.#decoder.decode(part, { stream });
+      return this.#decoder.decode(piece, { stream });
     } catch (cause) {
-      throw unreadable(this.#line + 1, 'it is not UTF-8', cause);
+      throw unreadable(this.#line, 'it is not UTF-8', cause);
     }
   }
 
   #text(text: string): void {
     let from = 0;
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', from)) {
-      this.#rest.push(text.slice(from, at));
-      this.#add(this.#rest.join(''));
-      this.#rest = [];
+      if (at > from) this.#add(text.slice(from, at));
+      this.#endLine();
+      this.#line++;
       from = at + 1;
     }
-    if (from < text.length) this.#rest.push(text.slice(from));
+    if (from < text.length) this.#add(text.slice(from));
   }
 
+  /** Adds to the line, and refuses it as soon as it is too large. */
   #add(text: string): void {
-    if (text.trim() === '') return;
-    this.#line++;
-    const excess = excessOfText(text, LINE);
-    if (excess !== undefined) {
-      const most = excess === 'depth' ? `is nested more than ${String(LINE.depth)} deep` : 'holds too many values';
-      throw tooLarge(`line ${String(this.#line)}`, `what it holds ${most}`);
-    }
-    const value = this.#parsed(text);
+    this.#rest.push(text);
+    this.#chars += text.length;
+    const excess = this.#chars > MOST_LINE.chars ? 'chars' : this.#counter.add(text).excess;
+    if (excess === undefined) return;
+    const unit = { chars: 'characters', values: 'values', depth: 'levels of nesting' }[excess];
+    throw tooLarge(`line ${String(this.#line)}`, `it has more than ${String(MOST_LINE[excess])} ${unit}`);
+  }
+
+  #endLine(): void {
+    if (this.#chars === 0) return;
+    const text = this.#rest.join('');
+    this.#values += this.#counter.values;
+    this.#rest = [];
+    this.#chars = 0;
+    this.#counter = new JsonCounter(MOST_LINE);
+    if (this.#values > MOST_VALUES)
+      throw tooLarge('the bundle', `its lines hold more than ${String(MOST_VALUES)} values together`);
+    if (text.trim() !== '') this.#entry(this.#parsed(text));
+  }
+
+  #entry(value: unknown): void {
     if (this.#head === undefined) this.#head = checkHead(value);
     else if (this.#entries.length >= this.#maxEntries)
       throw tooLarge('the bundle', `it has more than ${String(this.#maxEntries)} entries (maxEntries)`);

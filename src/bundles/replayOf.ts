@@ -1,7 +1,7 @@
 import { report, ToolwrightError } from '../error/ToolwrightError.js';
 import type { SessionJson } from '../session/sessionJson.js';
 import type { Message } from '../value/Message.js';
-import type { Bundle, EndEntry, RequestEntry, RunEntry } from './BundleEntry.js';
+import type { Bundle, BundleEntry, EndEntry, RequestEntry, RunEntry } from './BundleEntry.js';
 import { stateAt } from './stateAt.js';
 
 /** What a run of a bundle began with, and how it went on. */
@@ -36,6 +36,10 @@ export function replayOf(bundle: Bundle, run?: string): BundleReplay {
     (entry): entry is RequestEntry => entry.kind === 'request' && entry.run === id && entry.turn === 1,
   );
   if (end === undefined) throw notReplayable(id, 'no such run has ended in the bundle');
+  if (first?.leftOut !== undefined || end.leftOut !== undefined)
+    throw notReplayable(id, 'its messages are not in the bundle, since they were too large for a line');
+  if (bundle.entries.some((entry) => isStateLeftOut(entry, begun, first)))
+    throw notReplayable(id, 'the state of its session is not in the bundle, since it was too large for a line');
   if (begun === undefined || first?.messages === undefined || end.messages.length === 0)
     throw notReplayable(id, 'its beginning was not recorded');
   const last = end.messages.at(-1);
@@ -47,6 +51,11 @@ export function replayOf(bundle: Bundle, run?: string): BundleReplay {
     session: sessionBefore(bundle, begun, first.seq),
     text: last?.role === 'assistant' ? last.content : null,
   };
+}
+
+function isStateLeftOut(entry: BundleEntry, run: RunEntry | undefined, first: RequestEntry | undefined): boolean {
+  const isOfRun = entry.kind === 'state' && entry.session === run?.session && entry.seq < (first?.seq ?? 0);
+  return isOfRun && entry.leftOut !== undefined;
 }
 
 function sessionBefore({ entries }: Bundle, { session: id }: RunEntry, seq: number): SessionJson {

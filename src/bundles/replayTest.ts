@@ -1,4 +1,6 @@
+import { quote } from '../common/text.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
+import { report, ToolwrightError } from '../error/ToolwrightError.js';
 import type { Bundle } from './BundleEntry.js';
 import { replayOf } from './replayOf.js';
 
@@ -27,14 +29,14 @@ const RUNNERS = { node: 'node:test', jest: undefined, vitest: 'vitest' };
  * Returns the source text of a test that replays a run: the model says what it said, and the test fails at the first message that
  * is another one now. The application has to be in the state in which the run found it.
  *
- * @throws PromptError E413 for an unknown option, ToolwrightError E752
+ * @throws PromptError E413 for an unknown option, ToolwrightError E752, and E754 for a module that the runner could not import
  */
 export function replayTest(bundle: Bundle, options: ReplayTestOptions = {}): string {
   requireOptionNames('replayTest', options, optionNames);
   const { file = './run.bundle.jsonl', app = './app.js', promptClass = 'AgentPrompt', runner = 'node' } = options;
   const { run, prompt, session } = replayOf(bundle, options.run);
   const slices = Object.keys(session.slices);
-  const name = identifier(promptClass);
+  const { imported: exported, local: name } = bindingOf(promptClass);
   const isModule = options.format !== 'commonjs' || runner === 'vitest';
   const imported = isModule ? importLine : requireLine;
   const from = RUNNERS[runner];
@@ -45,11 +47,14 @@ export function replayTest(bundle: Bundle, options: ReplayTestOptions = {}): str
     imported('{ Session }', 'toolwright'),
     imported('{ readBundleFile, replayOf }', 'toolwright/bundles'),
     imported('{ ReplayModel }', 'toolwright/testing'),
-    imported(`{ createApp, ${name} }`, app),
+    imported(
+      exported === name ? `{ createApp, ${name} }` : `{ createApp, ${exported}${isModule ? ' as' : ':'} ${name} }`,
+      isModule ? specifierOf(app, runner) : app,
+    ),
     '',
     `test(${quoted(`replays ${prompt}, run ${run}`)}, async () => {`,
     isModule
-      ? `  const file = fileURLToPath(new URL(${quoted(file)}, import.meta.url));`
+      ? `  const file = fileURLToPath(new URL(${quoted(asUrl(file))}, import.meta.url));`
       : `  const file = join(__dirname, ${quoted(file)});`,
     `  const replay = replayOf(await readBundleFile(file), ${quoted(run)});`,
     '  const adapter = new ReplayModel(replay.transcript);',
@@ -90,8 +95,47 @@ function escaped(sign: string): string {
   return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-function identifier(name: string): string {
-  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? name : 'AgentPrompt';
+/** Names that a test uses for other things, or that JavaScript reserves. */
+const TAKEN = new Set([
+  ...['assert', 'test', 'Session', 'readBundleFile', 'replayOf', 'ReplayModel', 'createApp', 'fileURLToPath', 'join'],
+  ...['file', 'replay', 'adapter', 'session', 'app', 'response', 'URL', 'require', 'module', 'exports', '__dirname'],
+  ...['__filename', 'break', 'case', 'catch', 'class', 'const', 'continue', 'debugger', 'default', 'delete', 'do'],
+  ...['else', 'enum', 'export', 'extends', 'false', 'finally', 'for', 'function', 'if', 'import', 'in', 'instanceof'],
+  ...['new', 'null', 'return', 'super', 'switch', 'this', 'throw', 'true', 'try', 'typeof', 'var', 'void', 'while'],
+  ...['with', 'yield', 'let', 'static', 'implements', 'interface', 'package', 'private', 'protected', 'public'],
+  ...['await', 'async', 'eval', 'arguments', 'undefined', 'NaN', 'Infinity', 'type', 'as'],
+]);
+
+const DEFAULT_CLASS = 'AgentPrompt';
+
+/** The name of the prompt class in its module, and the one that the test gives it. */
+function bindingOf(name: string): { readonly imported: string; readonly local: string } {
+  const imported = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? name : DEFAULT_CLASS;
+  return { imported, local: TAKEN.has(imported) ? DEFAULT_CLASS : imported };
+}
+
+/** Signs that a URL reads otherwise than a path does. */
+const MEANT_BY_URLS = /[%#?\\:\u0000-\u0020]/g;
+
+/** A path as a relative URL. */
+function asUrl(path: string): string {
+  return path
+    .replace(/^\/{2,}/, '/')
+    .replace(MEANT_BY_URLS, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+}
+
+/**
+ * The path of a module as an `import` names it: for Node it is a URL, for the others a path that may have a query.
+ *
+ * @throws ToolwrightError E754
+ */
+function specifierOf(path: string, runner: keyof typeof RUNNERS): string {
+  if (runner === 'node') return asUrl(path);
+  const meant = runner === 'jest' ? /[?]/ : /[?#%]/;
+  if (!meant.test(path)) return path;
+  const details = { code: 'E754', place: path } as const;
+  const problem = `${runner} cannot import the module ${quote(path)}: it takes a sign of the path for a part of a URL`;
+  throw new ToolwrightError(report(problem, details), details);
 }
 
 /** Names for a comment, which a line end would leave. */

@@ -7,6 +7,7 @@ import type { ModelAdapter } from '../../interface/ModelAdapter.js';
 import type { Runs } from '../../runs/Runs.js';
 import type { Session } from '../../session/Session.js';
 import { CliError } from '../CliError.js';
+import { splitAppPath } from './appPath.js';
 import { aliasesOf, aliasIn } from './aliases.js';
 import { isSource } from './formatOf.js';
 import { loadModule } from './loadModule.js';
@@ -76,7 +77,7 @@ function fileOf(given: string | undefined, folder: string): { readonly file: str
     if (found !== undefined) return { file: found };
     throw new CliError('there is no toolwright.config.ts here', { code: 'E961', place: folder });
   }
-  const [path = '', name] = given.split('#');
+  const { path, name } = splitAppPath(given, folder);
   const file = resolve(folder, path);
   if (!existsSync(file)) throw new CliError('there is no such file', { code: 'E961', place: path });
   return name === undefined || name === '' ? { file } : { file, name };

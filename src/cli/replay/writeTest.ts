@@ -5,6 +5,7 @@ import { CliError } from '../CliError.js';
 import type { AppOptions, CommandContext } from '../Context.js';
 import { manifestIn } from '../doctor/packages.js';
 import { shownPath } from '../input.js';
+import { splitAppPath } from '../load/appPath.js';
 import { formatOf } from '../load/formatOf.js';
 import type { TEST_RUNNERS } from '../options.js';
 import { readRecorded } from '../recorded.js';
@@ -32,7 +33,7 @@ export async function writeTest(context: CommandContext, path: string, options: 
   const format = formatOf(test);
   const { replayTest } = await import('../../bundles/index.js');
   const file = asImported(test, resolve(folder, path));
-  const module = asImported(test, resolve(folder, app.replace(/#.*$/, ''))).replace(/\.([cm]?)ts$/, '.$1js');
+  const module = asImported(test, resolve(folder, splitAppPath(app, folder).path)).replace(/\.([cm]?)ts$/, '.$1js');
   write(test, name, replayTest(recorded.bundle, { run, file, app: module, promptClass, runner, format }));
   const shown = shownPath(test, folder);
   if (options.json === true) terminal.json({ file: shown, runner, format });
@@ -52,7 +53,8 @@ function runnerOf(folder: string): TestRunner {
 
 function asImported(from: string, file: string): string {
   const path = relative(dirname(from), file).split(sep).join('/');
-  return path.startsWith('.') ? path : `./${path}`;
+  // A folder may begin with a dot itself.
+  return /^\.{1,2}\//.test(path) ? path : `./${path}`;
 }
 
 /** @throws CliError E970 also for a file that is there: a test may have been changed by hand */

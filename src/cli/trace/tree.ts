@@ -6,11 +6,34 @@ export interface TraceNode {
   readonly children: TraceNode[];
 }
 
-/** Draws trees, one line for each node. */
-export function drawTrees(nodes: readonly TraceNode[], prefix = '', isRoot = true): readonly TerminalText[] {
-  return nodes.flatMap(({ text, children }, index) => {
-    const isLast = index === nodes.length - 1;
-    const [branch, below] = isRoot ? ['', ''] : isLast ? ['└─ ', '   '] : ['├─ ', '│  '];
-    return [line`${prefix}${branch}${text}`, ...drawTrees(children, `${prefix}${below}`, false)];
-  });
+/** A line that is still to be drawn. */
+interface Pending {
+  readonly node: TraceNode;
+  readonly level: number;
+  /** The text before the lines of its siblings. */
+  readonly prefix: string;
+  readonly isLast: boolean;
+}
+
+/** Deeper lines are not indented any further: indentation alone would grow with the square of the levels. */
+const MOST_LEVELS = 50;
+
+/** Draws trees of any depth, one line for each node. */
+export function drawTrees(roots: readonly TraceNode[]): readonly TerminalText[] {
+  const lines: TerminalText[] = [];
+  const pending: Pending[] = [];
+  const push = (nodes: readonly TraceNode[], level: number, prefix: string): void => {
+    for (let index = nodes.length - 1; index >= 0; index--)
+      pending.push({ node: nodes[index] as TraceNode, level, prefix, isLast: index === nodes.length - 1 });
+  };
+  push(roots, 0, '');
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { node, level, prefix, isLast } = next;
+    const isDeeper = level > MOST_LEVELS;
+    const [branch, below] = level === 0 || isDeeper ? ['', ''] : isLast ? ['└─ ', '   '] : ['├─ ', '│  '];
+    const above = isDeeper ? `(level ${String(level)}) ` : '';
+    lines.push(line`${prefix}${branch}${above}${node.text}`);
+    push(node.children, level + 1, `${prefix}${below}`);
+  }
+  return lines;
 }

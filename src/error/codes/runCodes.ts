@@ -1,7 +1,7 @@
 import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
-/** Runs, policies, streams and adapters: E701-E753: what to do. */
+/** Runs, policies, streams and adapters: E701-E754: what to do. */
 export const runRemedies = codeTable({
   E701: 'See the message and its cause.',
   E702: 'See the message; raise the output limit when it was cut short.',
@@ -49,6 +49,7 @@ export const runRemedies = codeTable({
   E751: 'Record less of the application, or raise the limit that the message names.',
   E752: 'Name a run of the bundle that has ended and whose beginning was recorded.',
   E753: 'See the message; open the address that the inspector printed, and allow calls if it should make some.',
+  E754: 'Rename the file or folder so that it has none of # ? %, or take the runner node.',
 });
 
 /** What the codes mean, for docs/errors.md. */
@@ -256,5 +257,9 @@ export const runTexts: Readonly<Record<keyof typeof runRemedies, CodeText>> = {
     title: 'Inspector refuses',
     meaning:
       'The page of the inspector, or another program, asked for something that there is not, or that it may not do: a call without allowCalls, a request without the token, or one of another origin.',
+  },
+  E754: {
+    title: 'Test that cannot be written',
+    meaning: 'The test of a bundle would import a module whose path its runner reads as an address with a query.',
   },
 };
