@@ -2,7 +2,10 @@ import { resolve } from 'node:path';
 import type { Bundle } from '../bundles/BundleEntry.js';
 import type { Message } from '../value/Message.js';
 import { CliError } from './CliError.js';
-import { parseJson, readGiven } from './input.js';
+import { parseJson, readFirstLine, readGiven } from './input.js';
+
+/** The most bytes of a transcript; a bundle has the bounds of its reader. */
+const MAX_TRANSCRIPT_BYTES = 128 * 1024 * 1024;
 
 /** A run that was written into a file. */
 export type Recorded =
@@ -11,12 +14,10 @@ export type Recorded =
 
 /** Reads a bundle of `recordBundle`, or a transcript of `writeTranscript`. @throws CliError E967, E970; E710, E750-E751 */
 export async function readRecorded(path: string, folder: string): Promise<Recorded> {
-  const text = readGiven(path, folder);
-  const first = text.slice(0, Math.max(0, text.indexOf('\n'))) || text;
-  const { format } = (parseJson(first, path) ?? {}) as { readonly format?: unknown };
+  const { format } = (parseJson(readFirstLine(path, folder), path) ?? {}) as { readonly format?: unknown };
   if (format === 'toolwright/transcript') {
     const { readTranscript } = await import('../index.js');
-    return { kind: 'transcript', messages: readTranscript(text) };
+    return { kind: 'transcript', messages: readTranscript(readGiven(path, folder, MAX_TRANSCRIPT_BYTES)) };
   }
   if (format === 'toolwright/bundle') {
     const { readBundleFile } = await import('../bundles/index.js');

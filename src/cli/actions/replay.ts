@@ -81,6 +81,9 @@ async function sessionOf(loaded: Loaded, json: unknown) {
   return Session.fromJSON(json, { slices: fresh.registry.declared });
 }
 
+/** An error and its causes, each once: they may go in a circle. */
 function causes(error: unknown): readonly unknown[] {
-  return error instanceof Error ? [error, ...causes(error.cause)] : [];
+  const found = new Set<unknown>();
+  for (let each = error; each instanceof Error && !found.has(each); each = each.cause) found.add(each);
+  return [...found];
 }

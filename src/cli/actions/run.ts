@@ -1,6 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { stdin } from 'node:process';
 import { ownOptions } from '../../common/ownOptions.js';
 import type { ModelAdapter } from '../../interface/ModelAdapter.js';
@@ -8,10 +5,12 @@ import { CliError } from '../CliError.js';
 import type { AppOptions, CommandContext } from '../Context.js';
 import type { Loaded } from '../load/loadApplication.js';
 import { promptOf, withApplication } from '../load/withApplication.js';
+import { linesOf } from '../input.js';
 import { withParams } from '../params.js';
 import { readScript } from '../run/readScript.js';
 import { Talk } from '../run/Talk.js';
 import { TerminalApprover, type ApproveMode } from '../run/TerminalApprover.js';
+import { writePrivate } from '../run/writePrivate.js';
 import { secretsShown, type SecretsOptions } from '../secretsShown.js';
 import { Questions } from '../terminal/Questions.js';
 import { line } from '../terminal/TerminalText.js';
@@ -59,7 +58,7 @@ async function talk(
     if (messages.length === 0) await converse(context, dialogue, adapter.name);
   } finally {
     if (recording !== undefined && options.record !== undefined) {
-      writeFileSync(resolve(folder, options.record), recording.text());
+      writePrivate(options.record, folder, recording.lines());
       terminal.note(line`The run is in ${options.record}: toolwright trace ${options.record}`);
     }
   }
@@ -80,8 +79,8 @@ async function adapterOf(loaded: Loaded, script: string | undefined, folder: str
 /** One message after the other, from a person or from a pipe. */
 async function converse(context: CommandContext, dialogue: Talk, model: string): Promise<void> {
   if (!Questions.canAsk) {
-    for await (const line of createInterface({ input: stdin }))
-      if (line.trim() !== '' && !(await dialogue.say(line))) context.fail();
+    for await (const said of linesOf(stdin as AsyncIterable<Buffer>))
+      if (said.trim() !== '' && !(await dialogue.say(said))) context.fail();
     return;
   }
   const questions = new Questions(context.terminal);

@@ -1,0 +1,37 @@
+import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { messageOf } from '../../common/text.js';
+import { CliError } from '../CliError.js';
+
+/** Read and write for the owner alone. */
+const OWNER_ONLY = 0o600;
+
+/**
+ * Writes lines into a file that its owner alone can read: a recording holds what was said, and what tools returned. A file that
+ * exists gets the mode before it gets the text.
+ *
+ * @throws CliError E970
+ */
+export function writePrivate(path: string, folder: string, lines: readonly string[]): void {
+  try {
+    const file = openSync(resolve(folder, path), constants.O_WRONLY | constants.O_CREAT, OWNER_ONLY);
+    try {
+      if (fstatSync(file).isFile()) {
+        fchmodSync(file, OWNER_ONLY);
+        ftruncateSync(file);
+      }
+      for (const line of lines) writeWhole(file, Buffer.from(`${line}\n`));
+    } finally {
+      closeSync(file);
+    }
+  } catch (cause) {
+    throw new CliError(messageOf(cause).replace(/^\w+: /, ''), {
+      ...{ code: 'E970', place: path, cause },
+      remedy: 'Name a file that can be written.',
+    });
+  }
+}
+
+function writeWhole(file: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+}
