@@ -1,4 +1,4 @@
-import { nextTick } from 'node:process';
+import { afterPromises, inNextTurn } from './builtins.js';
 
 /** Longest time in milliseconds that work holds the event loop before it lets other work run. */
 const LONGEST = 5;
@@ -33,7 +33,7 @@ export class TimeSlice {
 
   /** Waits for the next turn of the event loop. @throws the reason of the signal, once it is aborted */
   async next(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => inNextTurn(resolve));
     this.#signal?.throwIfAborted();
     this.#startedAt = performance.now();
   }
@@ -60,5 +60,5 @@ export class Turns {
 
 /** Settles when all that was waiting for settled promises has run: work that has begun goes on there, and counts in its piece. */
 function promisesHaveRun(): Promise<void> {
-  return new Promise((resolve) => nextTick(resolve));
+  return new Promise((resolve) => afterPromises(resolve));
 }
