@@ -6,6 +6,9 @@ import { brokenLinks, textsIn } from './brokenLinks.cjs';
 import { entries } from './entries.mjs';
 import { capture, fail, must, root, temporaryFolder } from './process.mjs';
 
+/** The most MB of the download, as in bench/import.bench.ts. */
+const BOUND = 1.1;
+
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const specifiers = Object.keys(entries).map((subPath) => `${manifest.name}${subPath.slice(1)}`);
 
@@ -33,10 +36,10 @@ function pack() {
   );
 }
 
-/** The download stays below the bound of bench/import.bench.ts. */
+/** The download stays below the bound. */
 function weigh(tarball) {
   const size = statSync(tarball).size / 1024 ** 2;
-  if (size >= 1) fail(`The tarball has ${size.toFixed(2)} MB, and 1 MB is the bound.`);
+  if (size >= BOUND) fail(`The tarball has ${size.toFixed(2)} MB, and ${BOUND} MB is the bound.`);
   console.log(`tarball: ${size.toFixed(2)} MB`);
 }
 

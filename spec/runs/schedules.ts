@@ -24,7 +24,7 @@ const METHODS = ['open', 'append', 'reply', 'entries', 'delete'] as const;
 const RECORD_METHODS = ['create', 'get', 'change', 'head', 'reply', 'questions', 'prune'] as const;
 
 /** Gives a store whose requests arrive, and whose answers are received, when the schedule says so. */
-export function scheduledStore(store: DurableStore, pause: Pause): DurableStore {
+function scheduledStore(store: DurableStore, pause: Pause): DurableStore {
   const wrap = (object: object, methods: readonly string[]): object =>
     Object.fromEntries(
       methods.map((name) => {

@@ -83,7 +83,7 @@ export const FORMS: Readonly<Record<string, Form>> = {
 };
 
 /** Every form at once. */
-export function leaked(): Readonly<Record<string, unknown>> {
+function leaked(): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(FORMS).map(([name, { leak }]) => [name, leak()]));
 }
 

@@ -1,4 +1,5 @@
 import { className, isClass } from '../common/classes.js';
+import { ownOptions } from '../common/ownOptions.js';
 import type { AbstractConstructor } from '../common/types.js';
 import type { DispatchServices } from '../dispatch/CallRun.js';
 import { InterceptorList } from '../dispatch/InterceptorList.js';
@@ -27,9 +28,18 @@ import { requireCall, requireRendering } from './required.js';
 import { runOf } from './runOf.js';
 
 /** Options of a rehearsal. */
-export type RehearsalOptions = Pick<CallOptions, 'session' | 'deadline' | 'signal' | 'runMetadata'>;
+export interface RehearsalOptions extends Pick<CallOptions, 'session' | 'deadline' | 'signal' | 'runMetadata'> {
+  /** True to leave secrets in what is returned, for a person who asked to see them. */
+  readonly showSecrets?: boolean | undefined;
+}
 
-const optionNames: OptionNames<RehearsalOptions> = { session: 1, deadline: 1, signal: 1, runMetadata: 1 };
+const optionNames: OptionNames<RehearsalOptions> = {
+  session: 1,
+  deadline: 1,
+  signal: 1,
+  runMetadata: 1,
+  showSecrets: 1,
+};
 
 /** A slice of the session, or a resource, that a call would change. */
 export interface ChangedPart {
@@ -77,33 +87,19 @@ export async function rehearse(
   requireRendering('rehearse', rendered);
   requireCall('rehearse', call);
   requireOptionNames('rehearse', options, optionNames);
-  const secrets = new CallSecrets(app.parts.services.redaction);
-  const { ran, ...shown } = await rehearseOpenly(app, rendered, call, options, [secrets]);
-  return { ran, ...secrets.hiddenIn(shown) };
-}
-
-/**
- * Rehearses a call whose arguments have been checked, and leaves its secrets in what it returns: for a person who asked to see them.
- *
- * @param around interceptors of all its calls
- */
-export async function rehearseOpenly(
-  app: Application,
-  rendered: RenderedPrompt,
-  call: ToolCall,
-  options: RehearsalOptions,
-  around: readonly Interceptor[] = [],
-): Promise<Rehearsal> {
   const { lifetime, services } = app.parts;
   const tool = rendered.toolsByName.get(call.name);
   const ran = tool === undefined ? 'handler' : rehearsalOf(tool);
   if (ran === undefined) throw notRehearsed(tool?.metadata.place ?? call.name);
   const session = (options.session ?? new Session()).clone();
   const record: RehearsalRecord = { slices: [], resources: [] };
-  const dispatcher = new ToolDispatcher(servicesOfRehearsal(services, around));
-  const run = { ...runOf(rendered, { ...options, session }, services.ids), rehearsal: record };
+  const secrets = new CallSecrets(services.redaction);
+  const dispatcher = new ToolDispatcher(servicesOfRehearsal(services, [secrets]));
+  const { showSecrets = false, ...rest } = ownOptions(options);
+  const run = { ...runOf(rendered, { ...rest, session }, services.ids), rehearsal: record };
   const outcome = await lifetime.run(() => dispatcher.dispatch(call, run));
-  return { ran, outcome, changed: changedParts(record, session) };
+  const found = { outcome, changed: changedParts(record, session) };
+  return { ran, ...(showSecrets ? found : secrets.hiddenIn(found)) };
 }
 
 /** The services of an application for a rehearsal: no event or interceptor of the application, and every approval is given. */

@@ -5,7 +5,7 @@ import { messageOf } from '../common/text.js';
 import { CliError } from './CliError.js';
 
 /** The most bytes of a file or an input that are read, unless the command says otherwise. */
-export const MAX_INPUT_BYTES = 16 * 1024 * 1024;
+const MAX_INPUT_BYTES = 16 * 1024 * 1024;
 const PIECE_BYTES = 65_536;
 
 /** Reads a file that was named on the command line, in pieces, so that a device without end can be named. @throws CliError E970 */

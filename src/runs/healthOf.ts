@@ -27,7 +27,7 @@ export interface RunsParts {
 }
 
 /** Whether this process works on runs: the same for the runs of all tenants. */
-export interface RunsLife {
+interface RunsLife {
   isWorking: boolean;
   draining: Promise<void> | undefined;
 }

@@ -32,9 +32,9 @@ export async function call(context: CommandContext, name: string, given: string,
       show(context, { outcome: showsSecrets ? outcome : secrets.hiddenIn(outcome) }, options.json === true);
       return;
     }
-    const { rehearse, rehearseOpenly } = await import('../../application/rehearse.js');
-    const tried = showsSecrets ? rehearseOpenly : rehearse;
-    show(context, await tried(loaded.app, rendered, call, { session, signal }), options.json === true);
+    const { rehearse } = await import('../../exports/own-loop.js');
+    const rehearsal = await rehearse(loaded.app, rendered, call, { session, signal, showSecrets: showsSecrets });
+    show(context, rehearsal, options.json === true);
   });
 }
 
