@@ -44,7 +44,7 @@ let meanwhile: (() => void) | undefined;
 
 async function noted<T>(what: string, work: () => T): Promise<T> {
   timeline.push(`${what} begins`);
-  await sleep(5);
+  await sleep(50);
   meanwhile?.();
   meanwhile = undefined;
   const result = work();
