@@ -2,16 +2,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ToolwrightError } from 'toolwright';
 import { InspectorError } from './InspectorError.js';
 
+/** Milliseconds in which the client of a refused upload can read the answer; what it sends meanwhile is thrown away. */
+const LINGER_MS = 500;
+
 /** Answers a request with what was thrown while it was handled: the status of an `InspectorError`, otherwise 413, 422 or 500. */
 export function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
     response.end();
     return;
   }
-  // What was not read must not be read: a refused upload may be endless.
+  // A refused upload may be endless, so it ends soon. With `connection: close`, Node would end it at once, and its client could fail to
+  // write before it reads the answer.
   if (!request.complete) {
-    response.setHeader('connection', 'close');
-    response.on('finish', () => request.destroy());
+    response.on('finish', () => {
+      request.resume();
+      setTimeout(() => request.destroy(), LINGER_MS).unref();
+    });
   }
   const problem = error instanceof Error ? error.message : 'the inspector failed';
   const { code, place, remedy } = ToolwrightError.is(error)

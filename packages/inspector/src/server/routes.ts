@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ToolwrightError } from 'toolwright';
 import type { QuestionReply } from 'toolwright/conversations';
-import { readJson, textOf } from './body.js';
+import { partsOf, readJson, textOf } from './body.js';
 import type { Inspector } from './Inspector.js';
 import type { ForkDesk } from './ForkDesk.js';
 import { InspectorError } from './InspectorError.js';
@@ -42,7 +42,7 @@ export const routes: Readonly<Record<string, Answer>> = {
   'POST bundle': async ({ inspector, query, request }) => {
     if (request.headers['content-type'] !== 'application/x-ndjson') throw new InspectorError(415, 'expected a bundle');
     const name = (query.get('name') ?? 'bundle').slice(0, 100);
-    const { id } = await inspector.open(name, request as AsyncIterable<Uint8Array>);
+    const { id } = await inspector.open(name, partsOf(request));
     return { id };
   },
   'POST render': async (api) => deskOf(api).render(await readJson(api.request)),

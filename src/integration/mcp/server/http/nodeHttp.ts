@@ -31,7 +31,6 @@ export function inputOf(request: Prepared): HttpInput {
 /** Writes a response, in parts if it is a stream; resolves when it has ended. */
 export async function respond(request: IncomingMessage, target: ServerResponse, response: Response): Promise<void> {
   const isCut = response.status === 413;
-  if (isCut) target.setHeader('connection', 'close');
   target.writeHead(response.status, Object.fromEntries(response.headers));
   // With the first part if that is there at once: each write of its own is a call of the system.
   const flushing = setImmediate(() => target.flushHeaders());
@@ -49,6 +48,7 @@ export async function respond(request: IncomingMessage, target: ServerResponse, 
   clearImmediate(flushing);
   target.end();
   if (!isCut) return;
+  // With `connection: close`, Node would end the connection at once, and the client could fail to write before it reads the answer.
   request.resume();
   setTimeout(() => request.destroy(), LINGER_MS).unref();
 }
