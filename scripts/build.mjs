@@ -37,6 +37,7 @@ export async function build() {
     'scripts/bundle.mjs',
     'scripts/inStatements.mjs',
     'scripts/declarations.mjs',
+    'scripts/reachableDeclarations.mjs',
     'scripts/entries.json',
   ];
   return makeWhenStale('dist', fingerprint(bundlerInputs, compiled), async (out) => {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { entries } from './entries.mjs';
+import { reachableDeclarations } from './reachableDeclarations.mjs';
 
 const imports = /(['"])(\.[^'"]*)\.js\1/g;
 const namesOtherPackages = /(?:from |import\()['"](?!\.|node:)/;
@@ -22,33 +23,14 @@ export function declarations(modules) {
   ];
 }
 
-/** What the entries reach, and no other modules: most are internal. By name, each with its text and what it imports. */
+/** The declarations that entries reach. By the names of their modules, each with its text and the modules that it imports. */
 function graphOf(modules) {
-  const shown = exportedOf(modules);
-  const graph = new Map();
-  const names = new Set(Object.values(entries));
-  // A set goes on to what is added to it meanwhile.
-  for (const name of names) {
-    const text = read(modules, name);
-    const imported = importedBy(name, text);
-    for (const each of imported) names.add(each);
-    // The contract stays in the repository, and so do the docblocks of what users cannot import.
-    graph.set(name, {
-      imported,
-      text: shown.has(name) ? text.replaceAll('docs/contract.md', 'contract') : withoutDocblocks(text),
-    });
-  }
-  return graph;
-}
-
-/** The modules of which an entry exports a name, and the entries themselves. */
-function exportedOf(modules) {
-  const names = Object.values(entries);
-  const exported = names.flatMap((name) => {
-    const paths = read(modules, name).matchAll(/^export [^'"]*? from ['"](\.[^'"]*)\.js['"]/gm);
-    return [...paths].map(([, path]) => posix.join(posix.dirname(name), path));
-  });
-  return new Set([...names, ...exported]);
+  const reachable = reachableDeclarations(Object.values(entries), (name) =>
+    readFileSync(join(modules, `${name}.d.ts`), 'utf8'),
+  );
+  // The contract stays in the repository.
+  const texts = [...reachable].map(([name, text]) => [name, text.replaceAll('docs/contract.md', 'contract')]);
+  return new Map(texts.map(([name, text]) => [name, { imported: importedBy(name, text), text }]));
 }
 
 /** The names of those that match, and of all that import them, directly or not. */
@@ -73,12 +55,4 @@ function pathTo(target, name) {
 
 function importedBy(name, text) {
   return [...text.matchAll(imports)].map(([, , path]) => posix.join(posix.dirname(name), path));
-}
-
-function read(modules, name) {
-  return readFileSync(join(modules, `${name}.d.ts`), 'utf8');
-}
-
-function withoutDocblocks(text) {
-  return text.replace(/^[ \t]*\/\*\*[^]*?\*\/\r?\n/gm, '');
 }
