@@ -8,6 +8,7 @@ import { plainJson } from '../../src/bundles/plainJson';
 import { linesOf, readFirstLine, readGiven } from '../../src/cli/input';
 import { splitAppPath } from '../../src/cli/load/appPath';
 import { writePrivate } from '../../src/cli/run/writePrivate';
+import { changeAt } from '../support/changeAt';
 import { HELD_MS, leastPause } from '../support/hostPause';
 
 const messages: readonly Message[] = [
@@ -31,16 +32,6 @@ function pathsIn(value: unknown, path: Path = []): readonly Path[] {
   return [path, ...Object.entries(value).flatMap(([key, inner]) => pathsIn(inner, [...path, key]))];
 }
 
-function changed(value: unknown, [step, ...rest]: Path, to: unknown): unknown {
-  if (step === undefined) return to;
-  const copy = (Array.isArray(value) ? [...(value as readonly unknown[])] : { ...(value as object) }) as Record<
-    string,
-    unknown
-  >;
-  copy[step] = changed(copy[step], rest, to);
-  return copy;
-}
-
 function messagesIn(given: unknown): readonly unknown[] {
   return Array.isArray(given) ? (given as readonly unknown[]) : [given];
 }
@@ -52,13 +43,13 @@ function nested(levels: number): unknown {
 }
 
 const withArguments = (given: unknown): readonly Message[] =>
-  changed(messages, ['1', 'toolCalls', '0', 'arguments'], given) as readonly Message[];
+  changeAt(messages, ['1', 'toolCalls', '0', 'arguments'], given) as readonly Message[];
 
 describe('a transcript', () => {
   test('with another value in any field is refused with E710, or read and replayed', async () => {
     for (const path of pathsIn(messages))
       for (const to of others) {
-        const given = changed(messages, path, to) as readonly Message[];
+        const given = changeAt(messages, path, to) as readonly Message[];
         const text = `${[{ format: 'toolwright/transcript', version: 1 }, ...messagesIn(given)]
           .map((line) => JSON.stringify(line))
           .join('\n')}\n`;

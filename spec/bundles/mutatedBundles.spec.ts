@@ -4,6 +4,7 @@ import { RunSource } from '../../packages/inspector/src/server/RunSource';
 import { TerminalText } from '../../src/cli/terminal/TerminalText';
 import { bundleTrees } from '../../src/cli/trace/bundleTrees';
 import { drawTrees } from '../../src/cli/trace/tree';
+import { changeAt } from '../support/changeAt';
 import { bundleOf, everyEntry, head } from './everyEntry';
 
 type Path = readonly (string | number)[];
@@ -30,16 +31,6 @@ function placesIn(value: unknown, path: Path = []): readonly Path[] {
     placesIn(entry, [...path, Array.isArray(value) ? Number(key) : key]),
   );
   return path.length === 0 ? below : [path, ...below];
-}
-
-function changed(value: unknown, [step, ...rest]: Path, to: unknown): unknown {
-  if (step === undefined) return to;
-  const copy = (Array.isArray(value) ? [...(value as readonly unknown[])] : { ...(value as object) }) as Record<
-    string,
-    unknown
-  >;
-  copy[step] = changed(copy[step], rest, to);
-  return copy;
 }
 
 function typeOf(value: unknown): string {
@@ -77,7 +68,7 @@ function use(bundle: Bundle): void {
 
 /** Reads a bundle with one value in place of another: undefined if it is refused. */
 async function readWith({ index, path }: (typeof places)[number], to: unknown): Promise<Bundle | undefined> {
-  const entries = everyEntry.map((entry, each) => (each === index ? changed(entry, path, to) : entry));
+  const entries = everyEntry.map((entry, each) => (each === index ? changeAt(entry, path, to) : entry));
   try {
     const bundle = await readBundle(bundleOf(entries));
     expect(bundle.entries).toEqual(entries);

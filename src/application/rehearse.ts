@@ -29,7 +29,7 @@ import { runOf } from './runOf.js';
 
 /** Options of a rehearsal. */
 export interface RehearsalOptions extends Pick<CallOptions, 'session' | 'deadline' | 'signal' | 'runMetadata'> {
-  /** True to leave secrets in what is returned, for a person who asked to see them. */
+  /** True to return secrets as they are, for a person who asked to see them. */
   readonly showSecrets?: boolean | undefined;
 }
 

@@ -82,7 +82,7 @@ function wrongPrice(prices: unknown = {}): string | undefined {
   return undefined;
 }
 
-/** Returns what is wrong with the keys, without a word of them; undefined if nothing is. */
+/** Describes the fault of the keys without quoting them; undefined if they are valid. */
 function wrongKeys(keys: unknown = []): string | undefined {
   if (!Array.isArray(keys)) return 'keys: expected a list of texts';
   const at = keys.findIndex((key: unknown) => typeof key !== 'string' || key.length < LEAST_KEY_CHARS);

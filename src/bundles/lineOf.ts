@@ -13,7 +13,7 @@ export function lineOf(entry: Fields): string {
   let [line, fields] = [JSON.stringify(entry), entry];
   for (const name of isReadable(line) ? [] : largestFirst(entry)) {
     const leftOut = [...((fields['leftOut'] ?? []) as readonly JsonValue[]), name];
-    fields = { ...fields, [name]: emptied(fields[name] ?? null), leftOut };
+    fields = { ...fields, [name]: emptyField(fields[name] ?? null), leftOut };
     line = JSON.stringify(fields);
     if (isReadable(line)) break;
   }
@@ -30,7 +30,7 @@ function largestFirst(entry: Fields): readonly string[] {
 }
 
 /** A value of the same type that holds nothing, or little. */
-function emptied(value: JsonValue): JsonValue {
+function emptyField(value: JsonValue): JsonValue {
   if (typeof value === 'string') return cut(value, BEGINNING);
   if (Array.isArray(value)) return [];
   return typeof value === 'object' && value !== null ? {} : value;

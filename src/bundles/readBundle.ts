@@ -33,7 +33,7 @@ const PIECE = 16_384;
  * first byte, line or value too many, so that a file of any size can be tried.
  *
  * @param source the text, or its parts as they come, such as the stream of a file or of a request
- * @throws PromptError E413 for an unknown option or a limit that is no number, ToolwrightError E750 with the first line that does not fit, E751, and what the
+ * @throws PromptError E413 for an unknown option or a limit that is not a number, ToolwrightError E750 with the first line that does not fit, E751, and what the
  * source throws
  * @example
  * const bundle = await readBundle(createReadStream('run.bundle.jsonl'));
@@ -57,14 +57,14 @@ export async function readBundle(
   return reader.end();
 }
 
-/** @throws PromptError E413: with a limit that is no number, any size would be read */
+/** @throws PromptError E413 for a limit that is not a number: any size would be read */
 function limitOf(name: keyof ReadBundleOptions, value: unknown): number | undefined {
   if (value === undefined || (typeof value === 'number' && value > 0)) return value;
   const details = { code: 'E413', place: 'readBundle' } as const;
   throw new PromptError(report(`${name} is ${describeValue(value)}; a number above 0 is expected`, details), details);
 }
 
-/** @throws ToolwrightError E750 for what is neither a text nor its parts */
+/** @throws ToolwrightError E750 for a value that is neither a text nor the parts of one */
 function partsOf(source: unknown): AsyncIterable<string | Uint8Array> | Iterable<string> {
   if (typeof source === 'string') return [source];
   const isParts = typeof source === 'object' && source !== null;

@@ -11,7 +11,7 @@ export interface SecretsOptions {
 /**
  * True if the person at the terminal asked to see secrets, and no file or program gets them.
  *
- * @throws CliError E973 with `--json`, or where a pipe or a file gets what is written
+ * @throws CliError E973 with `--json`, or where the output goes to a pipe or a file
  */
 export function secretsShown({ terminal }: CommandContext, options: SecretsOptions): boolean {
   const { showSecrets = false, json = false } = ownOptions(options);

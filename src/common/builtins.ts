@@ -5,7 +5,7 @@ import { lazy } from './lazy.js';
 
 /** The current process: its environment, id and platform. */
 export const host = globalThis.process;
-/** Those of Node, taken when the package is loaded: where tests replace timers by their own, the next turn may never come. */
+/** Node's own functions, taken when the package is loaded: where tests replace timers by their own, the next turn may never come. */
 export const [inNextTurn, afterPromises] = [setImmediate, host.nextTick.bind(host)];
 /** node:crypto, loaded on first use. */
 export const crypto = lazy(() => host.getBuiltinModule('node:crypto'));

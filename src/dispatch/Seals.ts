@@ -8,7 +8,7 @@ const KEY_BYTES = 32;
 
 /**
  * Signs what leaves the process and comes back, with the keys of the application: the first one signs, and all verify. Without keys,
- * a hash takes the place of the signature: it finds what was changed by mistake, and not what was forged.
+ * a hash takes the place of the signature: it finds changes by mistake, but no forgery.
  */
 export class Seals {
   readonly #keys: readonly string[];

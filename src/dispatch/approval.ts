@@ -94,7 +94,7 @@ export async function askApprover(
   return denied(tool, `it needs an approval at once, because ${pending}`);
 }
 
-/** Returns the answer that was given before; undefined for an approval of something else than what would run now. */
+/** Returns the answer that was given before; undefined if the approval was for another call than the one that would run now. */
 function answerInForce(services: DispatchServices, incoming: GuardedCall): ApprovalAnswer | undefined {
   const { answer, question } = incoming.place;
   if (answer?.kind !== 'approved' || question === undefined) return answer;

@@ -52,7 +52,7 @@ export function parseArguments(
 function parsedAsGiven(tool: ToolMetadata, given: ToolCall['arguments'], caller: ToolCaller): ArgumentsOutcome {
   // Copied for each reading: a handler may change what it gets, and the call is read again when it is tried again.
   const read = typeof given === 'string' ? readText(given) : copyArguments(given ?? {});
-  if (!read.ok) return { ok: false, raw: new RejectedToolParams(given), issues: [unquoted(tool, read.issue)] };
+  if (!read.ok) return { ok: false, raw: new RejectedToolParams(given), issues: [hideQuotedValue(tool, read.issue)] };
   const parsed = caller === 'program' ? tool.parseExactly(read.value) : tool.parse(read.value);
   return parsed.ok
     ? { ok: true, params: parsed.value }
@@ -76,7 +76,7 @@ function readText(text: string): ReadOutcome {
 }
 
 /** The engine quotes the text that it cannot parse, which may be a part of a secret. */
-function unquoted({ params }: ToolMetadata, issue: ParamIssue): ParamIssue {
+function hideQuotedValue({ params }: ToolMetadata, issue: ParamIssue): ParamIssue {
   if (params === null || !holdsSecrets(params)) return issue;
   return { ...issue, message: issue.message.replace(/, (?:\.\.\.)?"[^]*$/, '') };
 }

@@ -70,7 +70,7 @@ export function waitingFor({ seals }: IncomingCall, pending: PendingCall): Appro
   return new ApprovalPendingError(pending, seals.seal('question', shownText(pending)));
 }
 
-/** What an approval holds for. The rendering is not part of it: later messages and opened sections do not end an approval. */
+/** Everything that an approval holds for. The rendering is not part of it: later messages and opened sections do not end an approval. */
 function shownText({ seal: _seal, version: _version, isLogged: _isLogged, ...shown }: PendingCall): string {
   return JSON.stringify(canonical(shown));
 }
@@ -154,7 +154,7 @@ function textOf(record: Partial<PendingCall>): string {
   return JSON.stringify(canonical({ ...record, seal: undefined }));
 }
 
-/** A hash of what the tool declares to the model, and of its effect, by which a person decides. */
+/** A hash of the declaration of the tool for the model, and of its effect, by which a person decides. */
 function declarationHash({ metadata, hints }: RenderedTool): string {
   return sha256(`${contractHash(metadata)} ${effectOf(hints)}`);
 }

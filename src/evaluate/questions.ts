@@ -30,9 +30,9 @@ export function openQuestions(entries: readonly LogEntry[]): readonly QuestionAs
 }
 
 /**
- * Decides what becomes of a reply: its entry if the question is open, `late` if it was answered or its run or call has ended.
+ * Decides the outcome of a reply: its entry if the question is open, `late` if it was answered or its run or call has ended.
  *
- * @param id that of the question
+ * @param id the id of the question
  * @param run the run that asked it; any when left out
  * @throws PromptEvaluationError E709 for a question that was never asked, E735 for a reply of another form, or of a kind that the open
  * question does not take

@@ -13,7 +13,7 @@ export interface ActiveRun {
   readonly ended: Promise<void>;
 }
 
-/** Names a run among those of all tenants. */
+/** Names a run among the runs of all tenants. */
 export type RunKey = Pick<RunRecord, 'tenant' | 'id'>;
 
 /** The services and settings of `ActiveRuns`. */

@@ -1,7 +1,7 @@
 import type { DurableStore, RunRecord } from '../interface/RunRecords.js';
 import { scopedKey } from './tenantScope.js';
 
-/** Names a conversation among those of all tenants. */
+/** Names a conversation among the conversations of all tenants. */
 export type ConversationKey = Pick<RunRecord, 'tenant' | 'conversation'>;
 
 /**

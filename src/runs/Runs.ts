@@ -207,7 +207,7 @@ export class Runs<I extends JsonValue = JsonValue> {
     const { from, id: newId = this.#parts.app.parts.services.ids() } = options;
     const run = await this.get(id);
     if (!ENDED.has(run.status)) throw notPossible(id, `it has not ended (${run.status})`);
-    // The same for each repetition of the request, so that it finds what the one before has made.
+    // The same for each repetition of the request, so that it finds the copy that the earlier one made.
     const conversation = `retry-${sha256(JSON.stringify([run.tenant, id, from ?? null, newId])).slice(0, 32)}`;
     const again = { ...run, id: newId, conversation };
     const there = await this.#records.get(newId);

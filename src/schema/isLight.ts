@@ -1,4 +1,4 @@
-/** What the parts of a value weigh, and the most that they may weigh together. */
+/** The weights of the parts of a value, and the most that they may weigh together. */
 export interface WeightLimit {
   /** The weight of each scalar, list and object. */
   readonly value: number;

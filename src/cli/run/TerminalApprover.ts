@@ -40,14 +40,14 @@ export class TerminalApprover implements Approver {
   }
 
   #shown({ name, arguments: given }: Pick<ToolCall, 'name' | 'arguments'>, rendered: RenderedPrompt | null): string {
-    if (this.#showsSecrets) return written(given);
+    if (this.#showsSecrets) return formatArguments(given);
     // Only its rendering says which arguments are secrets.
     if (this.app === undefined || rendered === null) return '';
     const { redaction } = this.app.parts.services;
-    return written(redaction.call({ id: '', name, arguments: given }, rendered.toolsByName).arguments);
+    return formatArguments(redaction.call({ id: '', name, arguments: given }, rendered.toolsByName).arguments);
   }
 }
 
-function written(given: ToolCall['arguments']): string {
+function formatArguments(given: ToolCall['arguments']): string {
   return typeof given === 'string' ? given : JSON.stringify(given);
 }

@@ -7,7 +7,7 @@ import { CliError } from '../CliError.js';
 const OWNER_ONLY = 0o600;
 
 /**
- * Writes lines into a file that its owner alone can read: a recording holds what was said, and what tools returned. A file that
+ * Writes lines into a file that its owner alone can read: a recording holds messages and results of tools. A file that
  * exists gets the mode before it gets the text.
  *
  * @throws CliError E970

@@ -1,7 +1,7 @@
 import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
-/** Runs, policies, streams and adapters: E701-E754: what to do. */
+/** Remedies of runs, policies, streams and adapters: E701-E754. */
 export const runRemedies = codeTable({
   E701: 'See the message and its cause.',
   E702: 'See the message; raise the output limit when it was cut short.',

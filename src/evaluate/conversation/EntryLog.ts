@@ -14,7 +14,7 @@ export interface StoredLog {
   readonly epoch: number;
 }
 
-/** What became of a reply: the entry that was added in memory, or what the entries of a store amount to afterwards. */
+/** The outcome of a reply: the entry that was added in memory, or the one that the entries of a store show afterwards. */
 interface ReplyResult {
   readonly taken: 'taken' | 'late';
   readonly added?: LogEntry;

@@ -38,7 +38,7 @@ export class ReplayModel implements ModelAdapter {
   readonly #fitted = new WeakMap<Message, number>();
   #played = 0;
 
-  /** @throws PromptError E413 for an unknown option, ToolwrightError E710 for what is no transcript */
+  /** @throws PromptError E413 for an unknown option, ToolwrightError E710 for a value that is not a transcript */
   constructor(transcript: readonly Message[], options: ReplayOptions = {}) {
     requireOptionNames('ReplayModel', options, optionNames);
     const { redact } = ownOptions(options);

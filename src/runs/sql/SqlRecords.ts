@@ -141,12 +141,12 @@ export class SqlRecords implements RunRecords {
   }
 }
 
-/** @param key that of a tenant; null for all */
+/** @param key the key of a tenant; null for all */
 async function listRuns(source: RecordSource, key: string | null, filter: RunFilter): Promise<readonly RunRecord[]> {
   return readRecords(source, await readPage<RecordRow>(source, 'runs', key, filter));
 }
 
-/** @param key that of a tenant; null for all */
+/** @param key the key of a tenant; null for all */
 function readPage<Row>(
   { sql }: RecordSource,
   statement: 'runs' | 'outline',
@@ -157,7 +157,7 @@ function readPage<Row>(
   return sql.run<Row>(statement, [key, after, status, nullable(conversation), Math.min(limit, MOST), expiresBefore]);
 }
 
-/** @param key that of a tenant; null for all */
+/** @param key the key of a tenant; null for all */
 async function listQuestions(
   source: RecordSource,
   key: string | null,
@@ -168,7 +168,7 @@ async function listQuestions(
   return Promise.all(rows.map((row) => readQuestion(source, row)));
 }
 
-/** @param key that of a tenant; null for all */
+/** @param key the key of a tenant; null for all */
 async function pruneRuns({ sql }: RecordSource, key: string | null, before: Date): Promise<number> {
   return (await sql.run('prune', [before.getTime(), key])).length;
 }
@@ -216,7 +216,7 @@ function readOutline({ id, place, tenant, conversation, status, owner }: Outline
   return { ...ids, order: Number(place), status, owner };
 }
 
-/** Reads what `plainText` wrote, and returns a damaged text as it is. */
+/** Reads a text that `plainText` wrote, and returns a damaged text as it is. */
 function legible(plain: string): string {
   try {
     return textIn(plain);

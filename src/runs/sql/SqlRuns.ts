@@ -77,7 +77,7 @@ export class SqlRuns implements DurableStore {
   }
 
   /**
-   * Returns the store of another tenant in the same database. To it, what belongs to others does not exist.
+   * Returns the store of another tenant in the same database. For it, the data of others does not exist.
    *
    * @throws PromptEvaluationError E709 for anything but a text or null, and for an empty text
    */

@@ -13,7 +13,7 @@ export function tenantKey(tenant: string | null): string {
   return tenant === null ? '' : plainText(tenant);
 }
 
-/** Reads what `tenantKey` wrote. */
+/** Reads a key that `tenantKey` wrote. */
 export function tenantIn(key: string): string | null {
   return key === '' ? null : textIn(key);
 }

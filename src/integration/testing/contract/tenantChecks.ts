@@ -4,7 +4,7 @@ import type { LogEntry } from '../../../interface/RunStore.js';
 import { durable, notes, refused } from './ContractLogs.js';
 import { requirement, type StoreRequirement } from './storeChecks.js';
 
-/** A text that breaks what is put together from texts. */
+/** A text that breaks keys and statements that are put together from texts. */
 const ODD = 'ä💡\u2028\0\ud800\'"; DROP TABLE runs; --';
 
 /** Requirements for stores whose data belongs to tenants. */
