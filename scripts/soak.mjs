@@ -1,5 +1,6 @@
-// `npm run soak`: attacks of every kind, one after the other, beside honest traffic. Prints latencies of the honest traffic alone and
-// beside the attacks, and memory at the beginning and at the end; fails where a bound is missed.
+// `npm run soak`: attacks of every kind, one after the other, beside honest traffic and beside work that leaves nothing behind. Prints
+// latencies of the honest traffic alone and beside the attacks; memory, handles and processor time at the beginning and at the end. Fails
+// where a bound is missed.
 //
 //   npm run soak                    30 minutes
 //   npm run soak -- --seconds 60    the short form
@@ -11,6 +12,7 @@ import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { build } from './build.mjs';
 import { fail } from './process.mjs';
+import { openSoakDesk } from './soakDesk.mjs';
 
 const MOST_SLOWER = 3;
 const FEWEST_ROUNDS = 4;
@@ -19,6 +21,12 @@ const PAUSE_MS = 20;
 const SETTLING_MS = 2_000;
 /** Megabytes by which memory may be larger at the end than after five twelfths of the time: of objects, of buffers, and of the process. */
 const MOST_GROWTH_MB = { heap: 32, buffers: 32, process: 128 };
+/** Handles by which the process may have more at the end. */
+const MOST_MORE_HANDLES = 8;
+/** How many times the processor time of the beginning a turn may take at the end: the least of several batches. */
+const MOST_MORE_CPU = 2;
+const CPU_BATCHES = 5;
+const TURNS_A_BATCH = 10;
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '1800' } } });
 const seconds = Number(values.seconds);
@@ -59,6 +67,7 @@ const rendered = await app.prompt(Desk).render();
 const honestKit = await Toolkit.from([add], { logger: silent });
 const hostileKit = await Toolkit.from([add], { logger: silent, timeoutMs: 500 });
 const server = serveMcp(app, app.prompt(Desk));
+const desk = await openSoakDesk();
 const url = await server.listen({ port: 0 });
 
 await app.invoke(rendered, 'write_file', { path: 'a.txt', content: `${'a'.repeat(2_000)}\n`.repeat(100) });
@@ -91,8 +100,8 @@ const honest = {
 /** What honest users do; each throws where the answer is not the right one. */
 const traffic = {
   call: async () => {
-    const { kind } = await app.invoke(rendered, 'add', { a: 1, b: 2, note: 'one and two' });
-    if (kind !== 'succeeded') throw new Error(`a call is ${kind}`);
+    const outcome = await app.invoke(rendered, 'add', { a: 1, b: 2, note: 'one and two' });
+    if (outcome.kind !== 'succeeded') throw new Error(`a call is ${outcome.kind}: ${outcome.message.content}`);
   },
   program: async () => {
     const { status, returnValue } = await honestKit.execute(
@@ -198,6 +207,34 @@ async function measured(other) {
   return taken;
 }
 
+/** Does turns of every kind, one after the other, until something else is over. */
+async function worked(other) {
+  let isOver = false;
+  const ended = other.then(() => (isOver = true));
+  while (!isOver)
+    for (const turn of Object.values(desk.turns)) {
+      await turn();
+      await sleep(PAUSE_MS);
+    }
+  await ended;
+}
+
+/** Milliseconds of the processor that a turn of each kind takes, with all threads. */
+async function processorTimes() {
+  const times = {};
+  for (const [kind, turn] of Object.entries(desk.turns)) {
+    const batches = [];
+    for (let batch = 0; batch < CPU_BATCHES; batch++) {
+      const before = process.cpuUsage();
+      for (let count = 0; count < TURNS_A_BATCH; count++) await turn();
+      const { user, system } = process.cpuUsage(before);
+      batches.push((user + system) / 1_000 / TURNS_A_BATCH);
+    }
+    times[kind] = Math.min(...batches);
+  }
+  return times;
+}
+
 const percentile = (list, share) =>
   list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * share))];
 
@@ -219,17 +256,24 @@ async function attacked(durationMs) {
 }
 
 const rounds = Math.max(FEWEST_ROUNDS, Math.round(seconds / 100));
-const [alone, beside, memory] = [[], [], []];
+const [alone, beside, memory, handles, processor] = [[], [], [], [], []];
 await measured(sleep(3_000));
 // Alone and beside attacks in turns, so that both meet the same machine, however its speed changes.
 for (let round = 1; round <= rounds; round++) {
-  alone.push(await measured(sleep((seconds * 1_000) / rounds / 3)));
-  beside.push(await measured(attacked(((seconds * 1_000) / rounds / 3) * 2)));
+  const resting = sleep((seconds * 1_000) / rounds / 3);
+  await Promise.all([measured(resting).then((taken) => alone.push(taken)), worked(resting)]);
+  const attacking = attacked(((seconds * 1_000) / rounds / 3) * 2);
+  await Promise.all([measured(attacking).then((taken) => beside.push(taken)), worked(attacking)]);
   // What the attacks have left behind is no part of the time alone.
   await sleep(SETTLING_MS);
+  processor.push(await processorTimes());
   memory.push(await megabytes());
+  handles.push(process.getActiveResourcesInfo().length);
   const sizes = Object.entries(memory.at(-1)).map(([what, size]) => `${what} ${size.toFixed(1)} MB`);
-  process.stdout.write(`soak: round ${round} of ${rounds}: ${sizes.join(', ')}\n`);
+  const turns = Object.entries(processor.at(-1)).map(([kind, ms]) => `${kind} ${ms.toFixed(1)} ms`);
+  process.stdout.write(
+    `soak: round ${round} of ${rounds}: ${sizes.join(', ')}, ${handles.at(-1)} handles; processor: ${turns.join(', ')}\n`,
+  );
 }
 // Threads and the allocator have what they keep by then.
 const settledAt = Math.floor((rounds * 5) / 12);
@@ -258,7 +302,21 @@ for (const [what, most] of Object.entries(MOST_GROWTH_MB)) {
   const growth = after[what] - before[what];
   if (growth > most) problems.push(`the memory of the ${what} grew by ${growth.toFixed(1)} MB`);
 }
+const moreHandles = handles.at(-1) - handles[settledAt - 1];
+process.stdout.write(
+  `soak: ${handles[settledAt - 1]} handles after round ${settledAt}, ${handles.at(-1)} at the end\n`,
+);
+if (moreHandles > MOST_MORE_HANDLES) problems.push(`the process has ${moreHandles} handles more`);
+for (const [kind, first] of Object.entries(processor[settledAt - 1])) {
+  const last = processor.at(-1)[kind];
+  process.stdout.write(
+    `soak: a turn of ${kind} takes ${first.toFixed(2)} ms of the processor, ${last.toFixed(2)} ms at the end\n`,
+  );
+  if (last > first * MOST_MORE_CPU)
+    problems.push(`${kind} takes ${(last / first).toFixed(1)} times as much of the processor`);
+}
 
+await desk.close();
 await Promise.all([attacker.terminate(), honestKit.close(), hostileKit.close(), server.close()]);
 await app.close();
 if (problems.length > 0) fail(`soak: ${problems.join('; ')}`);

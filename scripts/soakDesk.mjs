@@ -1,0 +1,148 @@
+// The part of the soak in which growth would be leaks: recordings that end, MCP sessions that end, durable runs that are approved beside
+// runs that wait for days with large images, and an inspector that shows all of it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { buildInspector } from './build.mjs';
+import { root } from './process.mjs';
+
+const PARKED = 25;
+/** Characters of the image of a parked run, in base64. */
+const IMAGE_CHARS = 3_000_000;
+/** Bytes of JSON that the inspector keeps; the soak fills them within its first rounds. */
+const INSPECTOR_BYTES = 2_000_000;
+/** Answered runs that the file keeps. */
+const KEPT_RUNS = 100;
+
+/** @returns `turns`: functions that do one turn of each kind and throw where it goes wrong; and `close` */
+export async function openSoakDesk() {
+  await buildInspector();
+  const { createApplication, definePrompt, defineSection, defineTool } = await import('toolwright');
+  const { recordBundle } = await import('toolwright/bundles');
+  const { jsonSchema } = await import('toolwright/json-schema');
+  const { serveMcp } = await import('toolwright/mcp');
+  const { openRuns } = await import('toolwright/runs');
+  const { SqliteRuns } = await import('toolwright/sqlite');
+  const { ScriptedModel } = await import('toolwright/testing');
+  const { serveInspector } = await import(new URL(`file://${root}packages/inspector/dist/server/index.js`).href);
+
+  const amount = { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] };
+  const tool = (name, rest) =>
+    defineTool({
+      name,
+      description: 'Pays.',
+      params: jsonSchema(amount),
+      handler: ({ amount }) => `${amount}`,
+      ...rest,
+    });
+  const Desk = definePrompt({
+    ns: 'soak',
+    key: 'payments',
+    sections: [
+      defineSection({
+        key: 'pay',
+        title: 'Pay',
+        tools: [tool('quote', { hints: { readOnly: true } }), tool('pay', { requiresApproval: true })],
+      }),
+    ],
+  });
+  const app = await createApplication({
+    prompts: [Desk],
+    approver: { approve: () => ({ kind: 'later' }) },
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+  });
+  const calls = (name) => ({ toolCalls: [{ id: 'c', name, arguments: '{"amount":5}' }] });
+  /** Calls a tool, and then says `done`; by what was said, so that any process goes on alike. */
+  const model = (name) => ({
+    name: 'scripted (not a model)',
+    complete: (request) => {
+      const turn = request.messages.at(-1)?.role === 'user' ? calls(name) : { text: 'done' };
+      return new ScriptedModel([turn]).complete(request);
+    },
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'soak-'));
+  const store = new SqliteRuns(join(folder, 'runs.db'));
+  const runs = await openRuns(app, { store, prepare: () => ({ prompt: Desk, adapter: model('pay') }) });
+  const image = { kind: 'image', mediaType: 'image/png', data: 'A'.repeat(IMAGE_CHARS) };
+  for (let index = 0; index < PARKED; index++) {
+    const id = `parked-${index}`;
+    await runs.start({ id, conversation: id, messages: [{ role: 'user', content: 'Pay it', parts: [image] }] });
+  }
+  const questionOf = async (id) => {
+    for (;;) {
+      const [question] = await runs.questions({ run: id });
+      if (question !== undefined) return question;
+      await sleep(10);
+    }
+  };
+  while ((await runs.questions()).length < PARKED) await sleep(100);
+
+  const server = serveMcp(app, app.prompt(Desk));
+  const mcp = await server.listen({ port: 0 });
+  const inspector = await serveInspector({ app }, { runs, live: { maxBytes: INSPECTOR_BYTES } });
+  const { origin, hash } = new URL(inspector.url);
+  const authorization = `Bearer ${hash.slice('#token='.length)}`;
+  let number = 0;
+
+  const turns = {
+    async record() {
+      const recording = recordBundle(app);
+      await app.evaluate(app.prompt(Desk), {
+        adapter: model('quote'),
+        messages: [{ role: 'user', content: 'What does it cost?' }],
+      });
+      const text = recording.text();
+      recording.stop();
+      if (!text.includes('"quote"')) throw new Error(`a recording has no call: ${text.slice(0, 300)}`);
+    },
+    async session() {
+      const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+      const send = async (body, session = {}) => {
+        const response = await fetch(mcp, {
+          method: 'POST',
+          headers: { ...headers, ...session },
+          body: JSON.stringify(body),
+        });
+        return [response, await response.text()];
+      };
+      const rpc = (id, method, params) => ({ jsonrpc: '2.0', id, method, params });
+      const clientInfo = { name: 'soak', version: '1' };
+      const [begun] = await send(rpc(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }));
+      const session = {
+        'mcp-session-id': begun.headers.get('mcp-session-id'),
+        'mcp-protocol-version': '2025-06-18',
+      };
+      const [, text] = await send(rpc(2, 'tools/call', { name: 'quote', arguments: { amount: 7 } }), session);
+      if (!text.includes('7')) throw new Error(`MCP answered ${text.slice(0, 300)}`);
+      const ended = await fetch(mcp, { method: 'DELETE', headers: session });
+      if (!ended.ok) throw new Error(`a session is not ended: ${ended.status}`);
+    },
+    async approve() {
+      const id = `run-${number++}`;
+      const run = await runs.start({ id, conversation: id, messages: [{ role: 'user', content: 'Pay it' }] });
+      const question = await questionOf(id);
+      await runs.reply(id, question.id, { kind: 'approved', by: 'soak' });
+      const { text } = await run.result();
+      if (text !== 'done') throw new Error(`a run ends with ${text}`);
+      await store.delete(`run-${number - KEPT_RUNS}`);
+    },
+    async look() {
+      for (const path of ['about', 'renderings?source=live', 'points?source=live']) {
+        const response = await fetch(`${origin}/api/${path}`, { headers: { authorization } });
+        const text = await response.text();
+        if (!response.ok)
+          throw new Error(`the inspector answers ${path} with ${response.status}: ${text.slice(0, 300)}`);
+      }
+    },
+  };
+  const close = async () => {
+    await inspector.close();
+    await server.close();
+    await runs.drain(5_000);
+    await store.close();
+    await app.close();
+    rmSync(folder, { recursive: true });
+  };
+  return { turns, close };
+}
