@@ -6,6 +6,9 @@ import { Desk, Milestone } from './desk.js';
 import { modelFor } from './model.js';
 import { OutsideClient } from './OutsideClient.js';
 
+/** Sign the questions, and are the same in every process. Yours come from where your secrets are. */
+const KEYS = [process.env['ORDERS_KEY'] ?? 'a key for this sample, which is no secret'];
+
 /** Takeovers are no news here. */
 const logger: Logger = { debug: quiet, info: quiet, warn: quiet, error: console.error };
 
@@ -16,8 +19,6 @@ export interface Place {
   readonly store: DurableStore;
   /** Who decides which process works on a run; the processes themselves without one. */
   readonly engine?: RunEngine;
-  /** Sign the questions; several processes that an engine hands runs to have to share them. */
-  readonly keys?: readonly string[];
   /** Where the services outside are. */
   readonly url: string;
   /** Milliseconds between looks at what other processes have written. */
@@ -31,12 +32,12 @@ export interface Order {
 }
 
 /** @param work false in a process that only starts runs and answers questions */
-export async function openOrders({ store, engine, keys, url, pollMs }: Place, work: boolean): Promise<Runs<Order>> {
+export async function openOrders({ store, engine, url, pollMs }: Place, work: boolean): Promise<Runs<Order>> {
   const app = await createApplication({
     prompts: [Desk],
     resources: [bind(OutsideClient, { value: new OutsideClient(url) })],
     logger,
-    keys,
+    keys: KEYS,
     // A supervisor answers later.
     approver: { approve: () => ({ kind: 'later' }) },
   });

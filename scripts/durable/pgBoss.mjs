@@ -6,8 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { root } from '../process.mjs';
 
 export const HEARTBEAT_SECONDS = 10;
-/** Every process signs questions with the same keys. */
-const KEYS = ['a key of npm run durable, which protects nothing'];
 const require = createRequire(join(root, 'build/samples/38-durable/orders.js'));
 
 /** @param place `connection`, options of `pg.Pool`, and `url`, where the services outside are */
@@ -23,7 +21,7 @@ export async function openPgBossOrders({ connection, url }, work) {
   boss.on('error', () => undefined);
   await boss.start();
   const engine = pgBossEngine(boss, { concurrency: 4, heartbeatSeconds: HEARTBEAT_SECONDS });
-  const runs = await openOrders({ store: new PostgresRuns(pool), engine, keys: KEYS, url, pollMs: 200 }, work);
+  const runs = await openOrders({ store: new PostgresRuns(pool), engine, url, pollMs: 200 }, work);
   const close = async () => {
     await runs.drain(0);
     await boss.stop({ graceful: false, close: true });

@@ -10,6 +10,7 @@ import {
   Param,
   type PendingCall,
   type ToolContext,
+  type ToolHints,
 } from 'toolwright';
 import {
   allow,
@@ -403,7 +404,7 @@ describe('an answer that comes later', () => {
     const error = await rejection(desk.call('pay', { amount: 3 }));
     expect(error).toMatchObject({ code: 'E711', name: 'ApprovalPendingError' });
     expect((error as ApprovalPendingError).pending).toMatchObject({
-      ...{ version: 3, prompt: 'spec/desk', tool: 'pay', arguments: { amount: 3 }, turn: 1, position: '0' },
+      ...{ version: 4, prompt: 'spec/desk', tool: 'pay', arguments: { amount: 3 }, turn: 1, position: '0' },
     });
     expect([paid, desk.events]).toEqual([[], []]);
     expect(desk.state()).toEqual(UNTOUCHED);
@@ -451,13 +452,39 @@ describe('an answer that comes later', () => {
     expect(paid).toEqual([]);
   });
 
-  test('an invalid answer from outside denies', async () => {
-    const { tool, paid } = payer();
-    const desk = await deskOf([tool], { approver: later });
+  test.each([[{ approved: true }], [{}], [0], [''], [null], [undefined]])(
+    'an invalid answer from outside denies, and no approver is asked: %j',
+    async (answer) => {
+      const { tool, paid } = payer();
+      let asked = 0;
+      const approve: Approver['approve'] = () => (asked++ === 0 ? { kind: 'later' } : { kind: 'approved' });
+      const desk = await deskOf([tool], { approver: { approve } });
+      const pending = await pendingOf(desk.call('pay', { amount: 3 }));
+      const outcome = await desk.app.continueCall(desk.rendered, pending, answer as never);
+      expect(outcome.kind).toBe('denied');
+      expect([asked, paid]).toEqual([1, []]);
+    },
+  );
+
+  test.each<[string, ToolHints, ToolHints]>([
+    ['destructive', {}, { destructive: true }],
+    ['destructive, which it denied', { destructive: false }, { destructive: true }],
+    ['idempotent no more', { idempotent: true }, {}],
+    ['a tool that acts outside', { openWorld: false }, { openWorld: true }],
+  ])('a tool that has become %s is not the one that was approved: E712', async (_what, before, after) => {
+    const deskWith = (hints: ToolHints) => {
+      const { tool, paid } = payer({ hints });
+      return deskOf([tool], { approver: later, ids: () => 'run' }).then((desk) => ({ desk, paid }));
+    };
+    const { desk } = await deskWith(before);
     const pending = await pendingOf(desk.call('pay', { amount: 3 }));
-    const outcome = await desk.app.continueCall(desk.rendered, pending, { approved: true } as never);
-    expect(outcome.kind).toBe('denied');
-    expect(paid).toEqual([]);
+    const there = await deskWith(after);
+    const going = there.desk.app.continueCall(there.desk.rendered, pending, { kind: 'approved' });
+    expect(await rejection(going)).toMatchObject({
+      code: 'E712',
+      message: expect.stringContaining('effect changed') as string,
+    });
+    expect(there.paid).toEqual([]);
   });
 
   test('policies are asked again: the world may have changed', async () => {
@@ -594,8 +621,8 @@ describe('a pending call is data from outside', () => {
     ['nothing', () => undefined, /expected what ApprovalPendingError held, got undefined/],
     ['null', () => null, /expected what ApprovalPendingError held, got null/],
     ['a text', (pending) => JSON.stringify(pending), /expected what ApprovalPendingError held, got the string/],
-    ['a list', (pending) => [pending], /its version is undefined, and 3 is known/],
-    ['another version', (pending) => ({ ...pending, version: 1 }), /its version is the number 1, and 3 is known/],
+    ['a list', (pending) => [pending], /its version is undefined, and 4 is known/],
+    ['another version', (pending) => ({ ...pending, version: 1 }), /its version is the number 1, and 4 is known/],
     ['a version as text', (pending) => ({ ...pending, version: '1' }), /its version is the string "1"/],
     ['another prompt', (pending) => ({ ...pending, prompt: 'spec/other' }), /a call of the string "spec\/other", and/],
     ['another tool', (pending) => ({ ...pending, tool: 'write' }), /a field is not what was written/],

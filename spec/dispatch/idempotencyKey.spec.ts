@@ -1,9 +1,18 @@
-import { defineTool, type ToolCall, type ToolContext } from 'toolwright';
+import { createApplication, definePrompt, defineSection, defineTool, Session } from 'toolwright';
+import type { EvaluateOptions, ToolCall, ToolContext } from 'toolwright';
+import { Conversation } from 'toolwright/conversations';
+import { ScriptedModel } from 'toolwright/testing';
 import { idempotencyKey } from '../../src/dispatch/idempotencyKey';
+import { DurableMemory } from '../support/DurableMemory';
 import { deskOf } from './desk';
 
+const nowhere = { conversation: null, tenant: null };
+
 const keyOf = (args: ToolCall['arguments']): string =>
-  idempotencyKey({ run: () => 'run', turn: 2, position: '0.1' }, { id: 'c', name: 'act', arguments: args });
+  idempotencyKey(
+    { home: nowhere, run: () => 'run', turn: 2, position: '0.1' },
+    { id: 'c', name: 'act', arguments: args },
+  );
 
 describe('the key of a call', () => {
   test('the key of a call that a handler makes counts the calls of that handler, from 0', async () => {
@@ -23,7 +32,9 @@ describe('the key of a call', () => {
     });
     await (await deskOf([inner, outer], { ids: () => 'run' })).call('outer');
     const positions = ['0.0', '0.1', '0.2'];
-    expect(keys).toEqual(positions.map((position) => idempotencyKey({ run: () => 'run', turn: 1, position }, call)));
+    expect(keys).toEqual(
+      positions.map((position) => idempotencyKey({ home: nowhere, run: () => 'run', turn: 1, position }, call)),
+    );
   });
 
   test('the key of a call is the same in every release: a run may be continued by a later one', () => {
@@ -40,5 +51,33 @@ describe('the key of a call', () => {
   test('the key of a call distinguishes a list from an object with the same keys, and from one in another order', () => {
     const keys = [{ a: ['x', 'y'] }, { a: { 0: 'x', 1: 'y' } }, { a: ['y', 'x'] }].map(keyOf);
     expect(new Set(keys).size).toBe(3);
+  });
+
+  test('the key of a call is another one in another conversation, and for another tenant, with the same id of the run', async () => {
+    const keys: string[] = [];
+    const act = defineTool({
+      name: 'act',
+      description: 'Acts.',
+      handler: (_params: unknown, { call }: ToolContext) => void keys.push(call.idempotencyKey),
+    });
+    const Desk = definePrompt({ ns: 'a', key: 'b', sections: [defineSection({ key: 's', title: 'S', tools: [act] })] });
+    const app = await createApplication({ prompts: [Desk] });
+    const run = async (options: Partial<EvaluateOptions>): Promise<void> => {
+      const turns = [{ toolCalls: [{ id: 'c', name: 'act', arguments: '{}' }] }, { text: 'done' }];
+      const messages = [{ role: 'user', content: 'Act.' }] as const;
+      await app.evaluate(app.prompt(Desk), { adapter: new ScriptedModel(turns), runId: 'r-1', messages, ...options });
+    };
+    const store = new DurableMemory();
+    for (const tenant of [null, 'acme', 'globex'])
+      for (const id of ['c-1', 'c-2']) {
+        const conversation = await Conversation.open(store.forTenant(tenant), id);
+        await run({ conversation, session: new Session() });
+      }
+    for (const runMetadata of [{}, { tenant: 'acme' }, { conversation: 'c-3' }]) await run({ runMetadata });
+    expect(keys).toHaveLength(9);
+    expect(new Set(keys).size).toBe(9);
+    // In memory as in a store: its calls are the same, wherever the conversation is recorded.
+    await run({ conversation: new Conversation({ id: 'c-1' }) });
+    expect(keys.at(-1)).toBe(keys[0]);
   });
 });

@@ -1,4 +1,4 @@
-import { defineTool, Param, type ToolContext } from 'toolwright';
+import { defineTool, Param, type ToolContext, type ToolHints } from 'toolwright';
 import type { ApprovalRule, ToolPolicy } from 'toolwright/policies';
 import { writeBoth } from './desk';
 
@@ -11,10 +11,12 @@ export function payer({
   requiresApproval = true,
   policies = [],
   timeoutMs,
+  hints,
 }: {
   readonly requiresApproval?: ApprovalRule<Amount>;
   readonly policies?: readonly ToolPolicy[];
   readonly timeoutMs?: number;
+  readonly hints?: ToolHints;
 } = {}) {
   const paid: number[] = [];
   const keys: string[] = [];
@@ -25,6 +27,7 @@ export function payer({
     requiresApproval,
     policies,
     timeoutMs,
+    hints,
     handler: async ({ amount }: Amount, context: ToolContext) => {
       paid.push(amount);
       keys.push(context.call.idempotencyKey);

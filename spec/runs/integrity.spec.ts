@@ -56,6 +56,7 @@ const waits = (runs: Runs<Input>, run: string): Promise<void> => until(isWaiting
 const shipped = (folder: string): number =>
   effectsOf(folder).filter((line) => line.endsWith(' ship apple') || line.endsWith(' ship crown')).length;
 const approved = { kind: 'approved', by: 'ada' } as const;
+const questionIn = ({ questions }: Conversation): string => questions[0]?.id ?? '';
 
 /** A run that a worker has brought to its question; no worker is left. */
 async function parked(folder: string, options?: DeskOptions): Promise<string> {
@@ -111,6 +112,30 @@ describe('a reply to a question of a run that has ended', () => {
   });
 });
 
+/** A till without a store: its tool `pay` waits for an approval. */
+async function openTill(keys?: readonly string[]) {
+  const paid: string[] = [];
+  const pay = defineTool({
+    ...{ name: 'pay', description: 'Pays.', requiresApproval: true },
+    handler: () => `paid ${String(paid.push('once'))}`,
+  });
+  const section = defineSection({ key: 'till', title: 'Till', template: 'Pay.', tools: [pay] });
+  const Till = definePrompt({ ns: 'spec', key: 'till', sections: [section] });
+  const approver = { approve: () => ({ kind: 'later' as const }) };
+  const app = await createApplication({ prompts: [Till], logger: silent, approver, keys });
+  const evaluate = (
+    conversation: Conversation,
+    script: ConstructorParameters<typeof ScriptedModel>[0],
+    content?: string,
+  ) => {
+    const messages = content === undefined ? undefined : [{ role: 'user', content } as const];
+    return app.evaluate(app.prompt(Till), { adapter: new ScriptedModel(script), conversation, messages });
+  };
+  /** Without a message: nothing but the call that waits is left to do, and then to answer. */
+  const goOn = (conversation: Conversation) => evaluate(conversation, [{ text: 'Done.' }]);
+  return { paid, evaluate, goOn };
+}
+
 describe('an approval counts once', () => {
   test.each(['before', 'after'] as const)(
     'sent again once its worker died %s an entry, it is late, and the call has one key and one reply',
@@ -145,25 +170,7 @@ describe('an approval counts once', () => {
   );
 
   test('a fork of a conversation has no approval: three forks do nothing until each is approved', async () => {
-    const paid: string[] = [];
-    const pay = defineTool({
-      ...{ name: 'pay', description: 'Pays.', requiresApproval: true },
-      handler: () => `paid ${String(paid.push('once'))}`,
-    });
-    const section = defineSection({ key: 'till', title: 'Till', template: 'Pay.', tools: [pay] });
-    const Till = definePrompt({ ns: 'spec', key: 'till', sections: [section] });
-    const approver = { approve: () => ({ kind: 'later' as const }) };
-    const app = await createApplication({ prompts: [Till], logger: silent, approver });
-    const evaluate = (
-      conversation: Conversation,
-      script: ConstructorParameters<typeof ScriptedModel>[0],
-      content?: string,
-    ) => {
-      const messages = content === undefined ? undefined : [{ role: 'user', content } as const];
-      return app.evaluate(app.prompt(Till), { adapter: new ScriptedModel(script), conversation, messages });
-    };
-    /** Without a message: nothing but the call that waits is left to do, and then to answer. */
-    const goOn = (conversation: Conversation) => evaluate(conversation, [{ text: 'Done.' }]);
+    const { paid, evaluate, goOn } = await openTill();
     const conversation = new Conversation();
     const begun = evaluate(conversation, [{ toolCalls: [{ name: 'pay', arguments: {} }] }], 'Pay.');
     await expect(begun).rejects.toThrow(ApprovalPendingError);
@@ -261,6 +268,30 @@ describe('an approval holds for what was shown', () => {
     expect(warnings.filter((text) => text.includes('approval'))).toEqual([]);
   });
 
+  test.each([
+    ['another conversation', 'acme', 'c-2'],
+    ['another tenant', 'globex', 'c-1'],
+    ['no tenant', null, 'c-1'],
+  ])('a log that is copied to %s with its approval asks anew', async (_where, tenant, id) => {
+    const { paid, evaluate, goOn } = await openTill(deskKeys);
+    const store = storeIn(fresh());
+    const there = store.forTenant('acme');
+    const conversation = await Conversation.open(there, 'c-1');
+    const begun = evaluate(conversation, [{ toolCalls: [{ name: 'pay', arguments: {} }] }], 'Pay.');
+    await expect(begun).rejects.toThrow(ApprovalPendingError);
+    expect(await conversation.reply(questionIn(conversation), approved)).toBe('taken');
+    const copied = (await there.entries('c-1')).map((entry) =>
+      entry.kind === 'conversation' ? { ...entry, id } : entry,
+    );
+    const target = store.forTenant(tenant);
+    await target.append({ conversation: id, epoch: (await target.open(id)).epoch, after: 0 }, copied);
+    await expect(goOn(await Conversation.open(target, id))).rejects.toThrow(ApprovalPendingError);
+    expect(paid).toEqual([]);
+    expect((await goOn(await Conversation.open(there, 'c-1'))).text).toBe('Done.');
+    expect(paid).toHaveLength(1);
+    await store.close();
+  });
+
   test('later messages of its conversation do not end it', async () => {
     const folder = fresh();
     const question = await parked(folder);
@@ -271,9 +302,10 @@ describe('an approval holds for what was shown', () => {
     expect([(await runs.get('r-1')).status, shipped(folder)]).toEqual(['answered', 1]);
   });
 
-  test('an engine of several processes needs keys: E747', async () => {
+  test('runs that other processes work on need keys: E747', async () => {
     const folder = fresh();
     await expect(desk(folder, { engine: new HandEngine(), keys: [] })).rejects.toMatchObject({ code: 'E747' });
+    await expect(desk(folder, { work: false, keys: [] })).rejects.toMatchObject({ code: 'E747' });
     await desk(folder, { engine: new HandEngine(), keys: deskKeys });
   });
 
@@ -390,6 +422,34 @@ describe('a byte that was changed in the file', () => {
     expect((await runs.result('r-3')).text).toBe('ship is done for nobody.');
     expect(await store.records.questions()).toHaveLength(1);
   });
+
+  test.each([
+    [
+      'the last entry is gone',
+      `DELETE FROM entries WHERE position = (SELECT max(position) FROM entries AS last WHERE last.conversation = entries.conversation)`,
+    ],
+    ['an entry in the middle is gone', 'DELETE FROM entries WHERE position = 3'],
+    ['the count is too high', 'UPDATE logs SET count = count + 1'],
+    ['the count is a text', `UPDATE logs SET count = 'x'`],
+    ['the epoch is out of reach', 'UPDATE logs SET epoch = 9223372036854775807'],
+    ['an entry is no JSON', `UPDATE entries SET entry = 'x' WHERE position = 3`],
+  ])(
+    'of a log, so that %s: a reply is E709 with its place; its run can be cancelled, and it can be deleted',
+    async (_what, sql) => {
+      const { folder, store } = await kept();
+      const runs = await desk(folder, { work: false });
+      const question = await questionOf(runs, 'r-3');
+      write(folder, `${sql}${sql.includes('WHERE') ? ' AND' : ' WHERE'} conversation = 'c-3'`);
+      const fault = { code: 'E709', place: expect.stringContaining('c-3') as string };
+      await expect(runs.reply('r-3', question, approved)).rejects.toMatchObject(fault);
+      await expect(store.reply('c-3', question, approved)).rejects.toMatchObject(fault);
+      expect(await runs.cancel('r-3', 'its log is damaged')).toBe('cancelled');
+      expect(await runs.get('r-3')).toMatchObject({ status: 'cancelled', problem: 'its log is damaged' });
+      await store.delete('c-3');
+      expect(await store.list()).toEqual(['c-1', 'c-2']);
+      expect(shipped(folder)).toBe(0);
+    },
+  );
 
   test('of a run that is to be done holds up no run of another conversation', async () => {
     const folder = fresh();

@@ -99,7 +99,8 @@ async function evaluateIn(
   const rendered = await withinRun(renderFor(prompt, session, options), options, 'the prompt was rendered');
   requireHistory('app.evaluate', options, rendered);
   const { form, output } = outputFor(parts, rendered, options);
-  const run = runOf(rendered, options, () => log.run);
+  const { id, log: entries } = conversation;
+  const run = runOf(rendered, options, () => log.run, { conversation: id, tenant: entries.tenant });
   const start = { rendered, session, adapter, output, limits: run, messages, runId, link, onUnknown };
   const log = await beginRun(services, conversation, start);
   try {

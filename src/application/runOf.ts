@@ -1,5 +1,5 @@
 import { lazy } from '../common/lazy.js';
-import type { CallRun, RunAudience } from '../dispatch/CallRun.js';
+import type { CallRun, Home, RunAudience } from '../dispatch/CallRun.js';
 import { RunObserver } from '../dispatch/RunObserver.js';
 import type { CallOptions } from '../evaluate/RunOptions.js';
 import type { IdSource } from '../interface/IdSource.js';
@@ -20,8 +20,12 @@ export function audienceOf({ session = new Session(), runMetadata, onEvent }: Ca
   };
 }
 
-/** Creates the run that calls with these options belong to. */
-export function runOf(rendered: RenderedPrompt, options: CallOptions, ids: IdSource): CallRun {
+/**
+ * Creates the run that calls with these options belong to.
+ *
+ * @param home the log that it is written to, if it is
+ */
+export function runOf(rendered: RenderedPrompt, options: CallOptions, ids: IdSource, home?: Home): CallRun {
   const { deadline, budget, signal } = options;
   // Member by member: V8 keeps what a spread begins as a dictionary, which makes a call ten times as slow.
   const { session, metadata, onEvent, observer } = audienceOf(options);
@@ -30,6 +34,7 @@ export function runOf(rendered: RenderedPrompt, options: CallOptions, ids: IdSou
     metadata,
     onEvent,
     observer,
+    home,
     id: lazy(ids),
     rendered,
     deadline: deadline ?? rendered.deadline ?? undefined,

@@ -49,6 +49,12 @@ export interface DispatchServices {
   readonly repair: RepairMode;
 }
 
+/** Where a run is recorded; null for a run without a conversation, and for a conversation that belongs to no tenant. */
+export interface Home {
+  readonly conversation: string | null;
+  readonly tenant: string | null;
+}
+
 /** The run that a call belongs to: the same for every call of a turn. */
 export interface CallRun {
   /** Made on first use: most single calls need none. */
@@ -60,6 +66,8 @@ export interface CallRun {
   /** The caller's own signal. */
   readonly signal: AbortSignal | undefined;
   readonly metadata: RunMetadata;
+  /** The log that it is written to; undefined for a run that is not recorded. */
+  readonly home?: Home | undefined;
   /** Receives the run's events besides the bus. */
   readonly onEvent: ((event: object) => void) | undefined;
   /** Passes the run's events to reducers of the session. */

@@ -1,26 +1,45 @@
 import { sha256 } from '../common/builtins.js';
+import type { RunMetadata } from '../interface/RunMetadata.js';
 import type { ToolCall } from '../value/ToolCall.js';
-import type { CallPlace, CallRun } from './CallRun.js';
+import type { CallPlace, CallRun, Home } from './CallRun.js';
 import { readArguments } from './parseArguments.js';
 
 /** The identity of a call, which stays the same however often its run is continued. */
 export interface CallIdentity {
+  /** Ids of runs may be the same in other conversations, and those of conversations in other tenants. */
+  readonly home: Home;
   readonly run: () => string;
   readonly turn: number;
   readonly position: string;
 }
 
 /** A call without a place is the first one of its run. */
-export function identityOf({ id: run }: CallRun, { turn = 1, position = '0' }: CallPlace): CallIdentity {
-  return { run, turn, position };
+export function identityOf(
+  { id: run, home, metadata }: Pick<CallRun, 'id' | 'home' | 'metadata'>,
+  { turn = 1, position = '0' }: CallPlace,
+): CallIdentity {
+  return { home: homeOf(home, metadata), run, turn, position };
+}
+
+/** Returns whose data a run works on: of the log that it is written to, or as its metadata says. */
+export function homeOf(home: Home | undefined, { conversation, tenant }: RunMetadata): Home {
+  return {
+    conversation: home?.conversation ?? conversation ?? null,
+    tenant: home?.tenant ?? tenant ?? null,
+  };
 }
 
 /**
- * Hash over run, turn, position, tool and arguments; the order of keys in the arguments makes no difference, nor does a key
+ * Hash over run, turn, position, tool and arguments, and over the conversation and the tenant if there are any; the order of keys in the arguments makes no difference, nor does a key
  * without a value, which JSON leaves out.
  */
-export function idempotencyKey({ run, turn, position }: CallIdentity, { name, arguments: args }: ToolCall): string {
-  return sha256(JSON.stringify([run(), turn, position, name, canonical(readArguments(args) ?? {})]));
+export function idempotencyKey(
+  { home: { conversation, tenant }, run, turn, position }: CallIdentity,
+  { name, arguments: args }: ToolCall,
+): string {
+  const given = canonical(readArguments(args) ?? {});
+  const home = conversation === null && tenant === null ? [] : [conversation, tenant];
+  return sha256(JSON.stringify([run(), turn, position, name, given, ...home]));
 }
 
 /** The value with its keys in order, and without those that JSON leaves out. */

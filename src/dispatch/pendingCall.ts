@@ -13,14 +13,16 @@ import { MAX_EXTENT } from '../schema/limits.js';
 import { holdsSecrets } from '../schema/secrets.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { CallPlace } from './CallRun.js';
-import { canonical, idempotencyKey, identityOf } from './idempotencyKey.js';
+import { canonical, homeOf, idempotencyKey, identityOf } from './idempotencyKey.js';
 import type { IncomingCall } from './IncomingCall.js';
 import { denied, escaping, type CallResult } from './outcomes.js';
 import type { ApprovalMissing } from './ProgramCaller.js';
 import { withoutRepeatedKeys } from './repeatedKeys.js';
 import type { Seals } from './Seals.js';
 
-const VERSION = 3;
+const VERSION = 4;
+
+const NO_ANSWER = { kind: 'denied', reason: 'no answer was given' } as const;
 
 /** The most that a record holds: its own fields, and arguments. */
 const RECORD_EXTENT = { values: MAX_EXTENT.values + 100, depth: MAX_EXTENT.depth + 1 };
@@ -46,7 +48,8 @@ export function pendingCallOf({ call, run, place, tool, seals }: IncomingCall, a
     tag: run.rendered.tag,
     tool: call.name,
     toolHash: tool === undefined ? '' : declarationHash(tool),
-    ...boundTo(run.metadata),
+    principal: run.metadata['principal'] ?? null,
+    ...identity.home,
     callId: call.id,
     arguments: given as PendingCall['arguments'],
     run: run.id(),
@@ -106,7 +109,7 @@ export function continuationOf(
   metadata: RunMetadata = {},
 ): Continuation {
   const record = checked(pending);
-  const { prompt, tool, callId, arguments: given, run, turn, position } = record;
+  const { prompt, tool, callId, run, turn, position } = record;
   if (record.isLogged) throw misfit('its conversation asks for the answer, which is given to conversation.reply');
   if (prompt !== nameOf(rendered))
     throw misfit(`it is a call of ${describeValue(prompt)}, and the rendering is of ${nameOf(rendered)}`);
@@ -122,8 +125,10 @@ export function continuationOf(
   }
   if (rendered.tag !== record.tag)
     throw misfit(`its tag is ${describeValue(record.tag)}, and the rendering's is ${describeValue(rendered.tag)}`);
-  const call: ToolCall = { id: callId, name: tool, arguments: given };
-  const place = { turn, position, answer };
+  const call: ToolCall = { id: callId, name: tool, arguments: record.arguments };
+  // Without an answer, which callers without types may forget, the approver would be asked.
+  const given = (answer as ApprovalAnswer | null | undefined) ?? NO_ANSWER;
+  const place = { turn, position, answer: given };
   if (!isUnchanged(record, call, seals)) throw misfit('a field is not what was written');
   return { call, run, place };
 }
@@ -146,8 +151,8 @@ const kinds: Readonly<
 
 type Binding = Pick<PendingCall, 'principal' | 'conversation' | 'tenant'>;
 
-function boundTo({ principal, conversation, tenant }: RunMetadata): Binding {
-  return { principal: principal ?? null, conversation: conversation ?? null, tenant: tenant ?? null };
+function boundTo(metadata: RunMetadata): Binding {
+  return { principal: metadata['principal'] ?? null, ...homeOf(undefined, metadata) };
 }
 
 function textOf(record: Partial<PendingCall>): string {
@@ -156,7 +161,8 @@ function textOf(record: Partial<PendingCall>): string {
 
 /** A hash of the declaration of the tool for the model, and of its effect, by which a person decides. */
 function declarationHash({ metadata, hints }: RenderedTool): string {
-  return sha256(`${contractHash(metadata)} ${effectOf(hints)}`);
+  const { destructive = null } = hints;
+  return sha256(JSON.stringify([contractHash(metadata), effectOf(hints), destructive]));
 }
 
 function checked(pending: unknown): PendingCall {
@@ -179,9 +185,10 @@ function checked(pending: unknown): PendingCall {
 
 /** True if no field has changed since the record was sealed. */
 function isUnchanged(record: PendingCall, call: ToolCall, seals: Seals): boolean {
-  const { run, turn, position, seal, idempotencyKey: key } = record;
+  const { run, turn, position, conversation, tenant, seal, idempotencyKey: key } = record;
+  const home = { conversation, tenant };
   try {
-    const isKey = key === idempotencyKey({ run: () => run, turn, position }, call);
+    const isKey = key === idempotencyKey({ home, run: () => run, turn, position }, call);
     return isKey && seals.verify('pending call', textOf(record), seal);
   } catch {
     // A value that JSON cannot hold was not in the record.

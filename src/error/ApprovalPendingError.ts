@@ -10,7 +10,7 @@ import { PromptError } from './PromptError.js';
  */
 export interface PendingCall {
   /** Version of this format; raised when older copies could not read it. */
-  readonly version: 3;
+  readonly version: 4;
   /** `ns/key`. */
   readonly prompt: string;
   /** The tag of the overrides with which it was rendered; null without. */
@@ -18,7 +18,7 @@ export interface PendingCall {
   readonly tool: string;
   /** Hash over the tool's name, description, schema, examples and effect: the approval is for the tool as it was. */
   readonly toolHash: string;
-  /** `runMetadata.principal`, `conversation` and `tenant` of the run; null without. */
+  /** `runMetadata.principal`, `conversation` and `tenant` of the run; null without. A run of a conversation has the ids of its log. */
   readonly principal: string | null;
   readonly conversation: string | null;
   readonly tenant: string | null;

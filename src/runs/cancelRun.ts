@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import type { RunRecord, RunStatus } from '../interface/RunRecords.js';
+import { readLog } from '../evaluate/conversation/readConversation.js';
+import type { RunStore } from '../interface/RunStore.js';
 import { closeRun } from './closeRun.js';
 import { enqueuing, jobOf } from './enqueuing.js';
 import type { RunsParts } from './healthOf.js';
@@ -9,6 +11,8 @@ import { ENDED } from './runStates.js';
 /** How often a cancel meets another writer of the log before it gives up. */
 const ATTEMPTS = 100;
 const PAUSE_MS = 50;
+/** Attempts to read a log before it counts as damaged. */
+const READINGS = 3;
 
 /** How a run ended. */
 export type EndedStatus = Extract<RunStatus, 'answered' | 'failed' | 'cancelled'>;
@@ -49,7 +53,8 @@ function hasNotBegun({ fingerprint, status }: RunRecord): boolean {
 }
 
 /**
- * Closes a run in its log. A worker that opened the log meanwhile refuses that, and the next attempt shuts it out.
+ * Closes a run in its log. A worker that opened the log meanwhile refuses that, and the next attempt shuts it out. A log that cannot be
+ * read decides nothing, and nothing can go on with it: its run ends in the record, so that the conversation can be deleted.
  *
  * @returns true if only the record is left to change
  * @throws PromptEvaluationError E709 after the last attempt
@@ -58,8 +63,22 @@ async function isClosed({ store, app }: RunsParts, run: RunRecord, reason: strin
   try {
     return (await closeRun(store, app.parts.services.clock, run, 'cancelled', reason)) === undefined;
   } catch (error) {
-    if (!PromptEvaluationError.is(error) || error.code !== 'E709' || attempt >= ATTEMPTS) throw error;
+    if (!isStoreFault(error) || attempt >= ATTEMPTS) throw error;
+    if (attempt >= READINGS && (await isUnreadable(store, run))) return true;
     await sleep(Math.random() * PAUSE_MS);
     return false;
   }
+}
+
+async function isUnreadable(store: RunStore, { conversation }: RunRecord): Promise<boolean> {
+  try {
+    await readLog(await store.open(conversation), conversation);
+    return false;
+  } catch (error) {
+    return isStoreFault(error);
+  }
+}
+
+function isStoreFault(error: unknown): boolean {
+  return PromptEvaluationError.is(error) && error.code === 'E709';
 }

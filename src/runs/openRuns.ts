@@ -21,8 +21,8 @@ const DEFAULT_POLL_MS = 500;
 /**
  * Opens the durable runs of a store. Without `engine`, this process works on them, beginning with what a process before it has left.
  *
- * @throws PromptError E411 for a store that keeps no records, E413 for an unknown option; PromptEvaluationError E709, and E747 for an engine of
- * several processes in an application without keys
+ * @throws PromptError E411 for a store that keeps no records, E413 for an unknown option; PromptEvaluationError E709, and E747 for an engine, or
+ * `work: false`, in an application without keys: other processes work on its runs
  * @example
  * const runs = await openRuns(app, {
  *   store: new SqliteRuns('./runs.db'),
@@ -38,7 +38,8 @@ export async function openRuns<I extends JsonValue = JsonValue>(
   requireStore(given.store);
   const { store, traceparent, pollMs = DEFAULT_POLL_MS, concurrency } = given;
   const { logger, clock, redaction, seals } = app.parts.services;
-  if (given.engine !== undefined && !seals.isSigning) throw noKeys();
+  const isShared = given.engine !== undefined || given.work === false;
+  if (isShared && !seals.isSigning) throw noKeys();
   const owner = ownerName();
   const engine = given.engine ?? new EmbeddedEngine({ store, logger, clock, owner, concurrency, pollMs });
   const changes = new Changes(pollMs, store.watch?.bind(store));

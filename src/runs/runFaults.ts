@@ -40,7 +40,8 @@ export function otherVersion(id: string): PromptEvaluationError {
 /** Several processes share runs, and the application has no keys to sign questions with. */
 export function noKeys(): PromptEvaluationError {
   const details = { code: 'E747', place: 'openRuns' } as const;
-  const problem = 'an engine hands runs to several processes, and the application has no keys that sign questions';
+  const problem =
+    'other processes work on its runs (engine, or work: false), and the application has no keys that sign questions';
   return new PromptEvaluationError(report(problem, details), { ...details, phase: 'request' });
 }
 

@@ -451,6 +451,20 @@ describe('a call that waits for an approval', () => {
     expect([outcome.kind, notesOf(session)]).toEqual(['succeeded', ['keep', 'note']]);
   });
 
+  test('a log with a second reply to its question is refused: the first one counts', async () => {
+    const { run } = await waiting();
+    const conversation = new Conversation();
+    const going = run(script, { conversation, session: freshSession(), messages: user('1') });
+    await expect(going).rejects.toMatchObject({ code: 'E711' });
+    await conversation.reply(questionOf(conversation), { kind: 'denied', reason: 'no' });
+    const json = JSON.parse(JSON.stringify(conversation)) as { entries: LogEntry[] };
+    const last = json.entries.at(-1);
+    const second = { ...last, reply: { kind: 'approved' } } as LogEntry;
+    expect(() => Conversation.fromJSON({ ...json, entries: [...json.entries, second] })).toThrow(
+      expect.objectContaining({ code: 'E709', message: expect.stringContaining('a second reply') as string }) as Error,
+    );
+  });
+
   test('one that was approved, and began in a process that ended, is in doubt as any other; its approval stays', async () => {
     const { run, asked } = await waiting();
     const conversation = new Conversation();

@@ -43,7 +43,10 @@ async function start(name: string, options: Partial<RunsOptions> | undefined) {
           }),
           ...options,
         };
-  @Module({ imports: [ToolwrightModule.forRoot({ logger: silent, runs })], providers: [Stock, Shop, Desk] })
+  @Module({
+    imports: [ToolwrightModule.forRoot({ logger: silent, runs, keys: ['a key of this spec, which signs nothing'] })],
+    providers: [Stock, Shop, Desk],
+  })
   class AppModule {}
   const nest = (await Test.createTestingModule({ imports: [AppModule] }).compile()).createNestApplication();
   nest.useLogger(false);

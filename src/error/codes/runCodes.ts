@@ -30,7 +30,7 @@ export const runRemedies = codeTable({
   E732: 'Begin another run with an id of its own, without the messages that the conversation has already.',
   E733: 'See the place in the message: what was sent once has to stay as it is, and what changes is appended.',
   E734: 'Raise history.maxTokens, set history.spillAbove, limit what tools return (resultLimit), shorten the summary, or offer fewer tools.',
-  E735: "Look at the question's about, and reply with one of the kinds that the message names.",
+  E735: "Reply with one of the kinds that the message names, by the question's about.",
   E736: 'List ResultsSection of toolwright/results in the sections of the prompt, open and enabled, or leave out spillAbove.',
   E737: 'Name a tool that there is, or methods that write, and a write that comes.',
   E738: 'Take the id that runs.start was given or returned; runs that were pruned are gone.',
@@ -176,7 +176,7 @@ export const runTexts: Readonly<Record<keyof typeof runRemedies, CodeText>> = {
   E735: {
     title: 'Reply that does not fit its question',
     meaning:
-      'A question about an approval takes approved or denied; one about an unknown outcome takes repeat and outcome as well.',
+      'A question about an approval takes approved or denied; one about an unknown outcome takes denied, repeat or outcome.',
   },
   E736: {
     title: 'Long results that could not be read',
@@ -227,7 +227,7 @@ export const runTexts: Readonly<Record<keyof typeof runRemedies, CodeText>> = {
   E747: {
     title: 'Several processes without keys',
     meaning:
-      'An engine hands runs to several processes, and the application has no keys: no process could see whether a question was forged on its way.',
+      'Other processes work on the runs, by an engine or because of work: false, and the application has no keys: no process could see whether a question was forged on its way.',
   },
   E748: {
     title: 'Run closed by an upgrade',

@@ -54,6 +54,11 @@ export class EntryLog {
     return this.#store !== undefined;
   }
 
+  /** Whose conversation it is; null in memory as well. */
+  get tenant(): string | null {
+    return this.#store?.tenant ?? null;
+  }
+
   /** What resources may join appends on; undefined if the store has no such thing. */
   get database(): object | undefined {
     return this.#store?.database;

@@ -1,5 +1,5 @@
 import { describeValue, listed, quote } from '../../common/text.js';
-import type { LogEntry, ModelAnswered, RunEnded } from '../../interface/RunStore.js';
+import type { LogEntry, ModelAnswered, QuestionAnswered, RunEnded } from '../../interface/RunStore.js';
 import { firstPositions } from '../../value/firstPositions.js';
 import { callId } from './openCalls.js';
 
@@ -15,6 +15,8 @@ export class EntrySequence {
   readonly #open = new Set<string>();
   /** The ids of its calls with one. */
   readonly #ended = new Set<string>();
+  /** The ids of the questions about its calls that have a reply. */
+  readonly #replied = new Set<string>();
 
   /** Returns what is wrong with the place of an entry, whose fields are of the right types; undefined if nothing is. */
   next(entry: LogEntry): string | undefined {
@@ -37,6 +39,8 @@ export class EntrySequence {
           this.#follows(`a ${entry.kind}`, entry.turn, this.#turn) ??
           this.#unanswered(`a ${entry.kind}`)
         );
+      case 'reply':
+        return this.#inRun(entry) ?? this.#ofCall(entry.kind, entry.call) ?? this.#replies(entry);
       default:
         return this.#inRun(entry) ?? this.#ofCall(entry.kind, entry.call);
     }
@@ -65,6 +69,7 @@ export class EntrySequence {
     this.#answer = answer;
     this.#open.clear();
     this.#ended.clear();
+    this.#replied.clear();
     if (answer === undefined) return;
     for (const position of firstPositions(answer.toolCalls)) this.#open.add(callId(answer.turn, position));
   }
@@ -99,6 +104,12 @@ export class EntrySequence {
     if (this.#ended.has(call)) return `a second outcome of the call ${call}`;
     this.#ended.add(call);
     this.#open.delete(call);
+    return undefined;
+  }
+
+  #replies({ question }: QuestionAnswered): string | undefined {
+    if (this.#replied.has(question)) return `a second reply to the question ${quote(question)}`;
+    this.#replied.add(question);
     return undefined;
   }
 

@@ -112,9 +112,17 @@ export function parseEntry(text: string, conversation: string, position: number)
   }
 }
 
+/** Returns the error of a log that does not have as many entries as its row says. */
+export function damagedCount(conversation: string, count: unknown, found: number): Error {
+  const remedy = 'Restore the database from a copy, or cancel its run and delete the conversation.';
+  const problem = `the log is damaged: its row counts ${String(count)} entries, and it has ${String(found)}`;
+  return storeFault(problem, { place: placeOf(conversation), remedy });
+}
+
 function damagedEntry(conversation: string, position: number, problem: string): Error {
   return storeFault(`the log is damaged at entry ${String(position)}: ${problem}`, {
     place: placeOf(conversation),
-    remedy: 'Restore the database from a copy, or delete the conversation; nothing after this entry can be trusted.',
+    remedy:
+      'Restore the database from a copy, or cancel its run and delete the conversation; nothing after this entry can be trusted.',
   });
 }

@@ -11,7 +11,7 @@ import type { DurableStore, RunRecord, RunsOverview, WithinChange } from '../../
 import type { LogEntry, LogPosition, OpenLog, QuestionReply } from '../../interface/RunStore.js';
 import { systemClock } from '../../limit/SystemClock.js';
 import { appendRefused, noLog, otherEntries, placeOf } from './appendRefused.js';
-import { EntryTexts, parseEntry, writeEntry, type EntryRow } from './EntryTexts.js';
+import { damagedCount, EntryTexts, parseEntry, writeEntry, type EntryRow } from './EntryTexts.js';
 import { firstEpoch } from './firstEpoch.js';
 import { marksOf } from './marksOf.js';
 import type { RunOptions, SqlDatabase } from './SqlDatabase.js';
@@ -96,6 +96,8 @@ export class SqlRuns implements DurableStore {
     const writer = `process ${String(host.pid)} of ${hostname()}`;
     const [opened] = await this.#run<{ epoch: unknown; count: number }>('open', conversation, [firstEpoch(), writer]);
     const entries = opened?.count === 0 ? [] : await this.entries(conversation);
+    // Replies may have come meanwhile, but nothing goes.
+    if (!(entries.length >= Number(opened?.count))) throw damagedCount(conversation, opened?.count, entries.length);
     return { epoch: Number(opened?.epoch), entries };
   }
 
@@ -218,10 +220,14 @@ export class SqlRuns implements DurableStore {
     reply: QuestionReply,
     { run, within }: { readonly run?: RunRecord; readonly within?: WithinChange | undefined } = {},
   ): Promise<'taken' | 'late'> {
-    for (;;) {
+    for (let last: LogRow | undefined; ;) {
       const [log] = await this.#run<LogRow>('state', conversation, []);
       if (log === undefined) throw noQuestion(placeOf(conversation), question);
       const entries = await this.entries(conversation);
+      // Other writers change it from one attempt to the next.
+      if (log.count === last?.count && String(log.epoch) === String(last.epoch))
+        throw damagedCount(conversation, log.count, entries.length);
+      last = log;
       if (entries.length !== log.count) continue;
       const answer = replyTo(entries, conversation, question, reply, run?.id);
       if (answer === 'late') return 'late';

@@ -2,19 +2,21 @@
 
 /** Names the place of an entry. @param position counts from 0 */
 export function entryPlace(tenant: string | null, conversation: string, position: number): string {
-  return `${ownerOf(tenant)}${conversation}/${String(position)}`;
+  return `${ownerOf(tenant, conversation)}${conversation}/${String(position)}`;
 }
 
 /** Names the place of a question in the table of questions. */
 export function questionPlace(tenant: string | null, conversation: string, question: string): string {
-  return `${ownerOf(tenant)}${conversation}/question ${question}`;
+  return `${ownerOf(tenant, conversation)}${conversation}/question ${question}`;
 }
 
 /** Names the place of a field in the record of a run. */
 export function fieldPlace(tenant: string | null, run: string, field: 'input' | 'messages' | 'problem'): string {
-  return `${ownerOf(tenant)}run ${run}/${field}`;
+  return `${ownerOf(tenant, 'run')}run ${run}/${field}`;
 }
 
-function ownerOf(tenant: string | null): string {
-  return tenant === null ? '' : `${JSON.stringify(tenant)} `;
+/** @param name begins the rest of the place: a name that looks like a tenant must not be taken for one */
+function ownerOf(tenant: string | null, name: string): string {
+  if (tenant !== null) return `${JSON.stringify(tenant)} `;
+  return /^(?:"|null )/.test(name) ? 'null ' : '';
 }
