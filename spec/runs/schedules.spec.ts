@@ -38,7 +38,7 @@ const methods: Readonly<Record<string, readonly [Method, ...(readonly string[])]
   retry: [({ here, run }) => here.retry(run, { id: 'again' }), 'E738', 'E743'],
   'retry there': [({ there, run }) => there.retry(run, { id: 'again' }), 'E738', 'E743'],
   fork: [({ there, run }) => there.fork(run, { conversation: 'copy of it' }), 'E738', 'E743'],
-  preview: [({ here, run, question }) => here.preview(run, question), 'E738', 'E743'],
+  preview: [({ here, run, question }) => here.preview(run, question), 'E738', 'E743', 'E709'],
   questions: [({ there, run }) => there.questions({ run })],
   list: [({ there }) => there.list()],
   delete: [({ store, conversation }) => store.delete(conversation), 'E746'],

@@ -15,7 +15,9 @@ import type {
   TenantFilter,
   WithinChange,
 } from 'toolwright/runs';
+import { requireTenant } from '../../src/error/requireId';
 import { openQuestions } from '../../src/evaluate/questions';
+import { checkedOverview, CheckedRecords } from '../../src/runs/CheckedRecords';
 import { MemoryRuns, newMemory, type Memory } from './MemoryRuns';
 
 const OPEN: readonly RunStatus[] = ['queued', 'running', 'waiting', 'paused'];
@@ -44,7 +46,7 @@ export class DurableMemory extends MemoryRuns implements DurableStore {
     super(storage.memoryOf(tenant));
     this.storage = storage;
     this.tenant = tenant;
-    this.records = new MemoryRecords(this);
+    this.records = new CheckedRecords(new MemoryRecords(this), 'DurableMemory.records');
   }
 
   get acrossTenants(): RunsOverview {
@@ -52,7 +54,7 @@ export class DurableMemory extends MemoryRuns implements DurableStore {
       selected(this.storage.runs, filter).filter(
         ({ tenant }) => filter.tenant === undefined || tenant === filter.tenant,
       );
-    return {
+    const overview: RunsOverview = {
       list: (filter) => Promise.resolve(ofAll(filter)),
       outline: (filter) => Promise.resolve(ofAll(filter)),
       questions: async ({ tenant, ...filter } = {}) => {
@@ -65,10 +67,11 @@ export class DurableMemory extends MemoryRuns implements DurableStore {
         return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
       },
     };
+    return checkedOverview(overview, 'DurableMemory.acrossTenants');
   }
 
   forTenant(tenant: string | null): DurableStore {
-    if (tenant !== null && (typeof (tenant as unknown) !== 'string' || tenant === '')) throw new TypeError('no tenant');
+    requireTenant('DurableMemory.forTenant', tenant);
     return new DurableMemory(this.storage, tenant);
   }
 

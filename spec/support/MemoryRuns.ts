@@ -1,5 +1,6 @@
 import { PromptEvaluationError } from 'toolwright';
 import type { LogEntry, LogPosition, OpenLog, QuestionAsked, QuestionReply, RunStore } from 'toolwright/conversations';
+import { requireId } from '../../src/error/requireId';
 
 interface Log {
   epoch: number;
@@ -24,6 +25,7 @@ export class MemoryRuns implements RunStore {
   }
 
   open(conversation: string): Promise<OpenLog> {
+    requireId('MemoryRuns.open', 'conversation', conversation);
     const log = this.memory.logs.get(conversation) ?? { epoch: 0, entries: [] };
     this.memory.logs.set(conversation, log);
     log.epoch = this.nextEpoch();
@@ -33,6 +35,7 @@ export class MemoryRuns implements RunStore {
   append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
     return this.guarded(() => {
       const { conversation, epoch, after } = position;
+      requireId('MemoryRuns.append', 'conversation', conversation);
       const log = this.memory.logs.get(conversation);
       if (log === undefined || !this.mayWrite(log, epoch)) throw refusal('another writer');
       const texts = entries.map((entry) => JSON.stringify(entry));
@@ -51,6 +54,8 @@ export class MemoryRuns implements RunStore {
 
   /** @param run that asked the question; any when left out */
   answer(conversation: string, question: string, reply: QuestionReply, run?: string): 'taken' | 'late' {
+    requireId('MemoryRuns.reply', 'conversation', conversation);
+    requireId('MemoryRuns.reply', 'question', question);
     const log = this.memory.logs.get(conversation);
     const entries = log === undefined ? [] : read(log);
     const at = entries.findIndex((entry) => entry.kind === 'question' && entry.id === question);
@@ -69,6 +74,7 @@ export class MemoryRuns implements RunStore {
   }
 
   async entries(conversation: string, after = 0): Promise<readonly LogEntry[]> {
+    requireId('MemoryRuns.entries', 'conversation', conversation);
     const log = this.memory.logs.get(conversation);
     return Promise.resolve(log === undefined ? [] : read(log).slice(after));
   }
@@ -78,6 +84,7 @@ export class MemoryRuns implements RunStore {
   }
 
   delete(conversation: string): Promise<void> {
+    requireId('MemoryRuns.delete', 'conversation', conversation);
     this.memory.logs.delete(conversation);
     return Promise.resolve();
   }

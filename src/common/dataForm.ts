@@ -17,6 +17,7 @@ type Fields = Readonly<Record<string, DataForm>>;
 export const aText = formOf('a text', (value) => typeof value === 'string');
 export const aNumber = formOf('a number', Number.isFinite);
 export const anInteger = formOf('a whole number', Number.isSafeInteger);
+export const aCount = formOf('a whole number of at least 0', isCount);
 export const aBoolean = formOf('true or false', (value) => typeof value === 'boolean');
 export const anObject = formOf('an object', isRecord);
 /** Any JSON. */
@@ -24,6 +25,14 @@ export const anything = formOf('a value', (value) => value !== undefined);
 
 export function formOf(expected: string, fits: (value: unknown) => boolean): DataForm {
   return (value) => (fits(value) ? undefined : { path: '', expected, got: value });
+}
+
+/** A number that is not below another one. */
+export function atLeast(least: number): DataForm {
+  return formOf(
+    `a number of at least ${String(least)}`,
+    (value) => Number.isFinite(value) && (value as number) >= least,
+  );
 }
 
 /** One of some texts. */
@@ -85,12 +94,17 @@ export function describeMisfit({ expected, got }: Misfit): string {
   return `expected ${expected}, got ${describeValue(got)}`;
 }
 
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
 /** True for an object that is no list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !isArray(value);
 }
 
-function below(step: string, { path, ...rest }: Misfit): Misfit {
+/** Puts a step before the path of a misfit. */
+export function below(step: string, { path, ...rest }: Misfit): Misfit {
   const separator = path === '' || path.startsWith('[') ? '' : '.';
   return { ...rest, path: `${step}${separator}${path}` };
 }

@@ -1,26 +1,69 @@
-import { didYouMean, quote } from '../common/text.js';
+import { describeMisfit, isRecord, type DataForm } from '../common/dataForm.js';
+import { describeValue, didYouMean, quote } from '../common/text.js';
 import { PromptError } from './PromptError.js';
 import { report } from './ToolwrightError.js';
 
 /** The names of options: a row for each, so that the compiler requires one when an option is added. */
 export type OptionNames<T> = { readonly [K in keyof Required<T>]: unknown };
 
-/** Returns what is wrong with the names of options, as a sentence; undefined if all are known. */
-export function unknownOption(given: object, names: object): string | undefined {
+/** The form of each option. */
+export type OptionForms<T> = { readonly [K in keyof Required<T>]: DataForm };
+
+/**
+ * Returns what is wrong with the names of options, as a sentence; undefined if all are known.
+ *
+ * @param noun says what the names are of, where it is not options
+ */
+export function unknownOption(given: object, names: object, noun = 'option'): string | undefined {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(names, name));
   if (unknown === undefined) return undefined;
-  return `there is no option ${quote(unknown)}.${didYouMean(unknown, Object.keys(names))}`;
+  return `there is no ${noun} ${quote(unknown)}.${didYouMean(unknown, Object.keys(names))}`;
 }
 
 /**
  * Refuses options with a name that is not known: left alone, a misspelt option would silently have no effect.
  *
  * @param place what the options were passed to, e.g. `app.evaluate`
- * @throws PromptError E413
+ * @throws PromptError E413, also for anything but an object
  */
 export function requireOptionNames<T extends object>(place: string, given: T, names: OptionNames<T>): void {
+  if (!isRecord(given)) {
+    const remedy = 'Pass an object with options, or leave it out where there need be none.';
+    throw invalid(place, `expected an object with options, got ${describeValue(given)}`, remedy);
+  }
   const problem = unknownOption(given, names);
-  if (problem === undefined) return;
-  const details = { code: 'E413', place } as const;
-  throw new PromptError(report(problem, details), details);
+  if (problem !== undefined) throw invalid(place, problem);
+}
+
+/**
+ * Refuses options with a name that is not known, or with a value that they cannot have.
+ *
+ * @param place what the options were passed to, e.g. `runs.list`
+ * @throws PromptError E413
+ */
+export function requireOptions<T extends object>(place: string, given: T, forms: OptionForms<T>): void {
+  requireOptionNames(place, given, forms);
+  for (const [name, form] of Object.entries<DataForm>(forms)) {
+    const value = (given as Readonly<Record<string, unknown>>)[name];
+    if (value !== undefined) requireValue(place, name, value, form);
+  }
+}
+
+/**
+ * Refuses an option or argument with a value that it cannot have.
+ *
+ * @param name the name of the option or argument
+ * @throws PromptError E413 with the first place in it that does not fit
+ */
+export function requireValue(place: string, name: string, value: unknown, form: DataForm): void {
+  const misfit = form(value);
+  if (misfit === undefined) return;
+  const separator = misfit.path === '' || misfit.path.startsWith('[') ? '' : '.';
+  const remedy = `Correct ${name}; the types say which values it can have.`;
+  throw invalid(place, `${name}${separator}${misfit.path}: ${describeMisfit(misfit)}`, remedy);
+}
+
+function invalid(place: string, problem: string, remedy?: string): PromptError {
+  const details = { code: 'E413', place, ...(remedy === undefined ? {} : { remedy }) } as const;
+  return new PromptError(report(problem, details), details);
 }

@@ -1,11 +1,10 @@
 import { randomId } from '../common/builtins.js';
-import { describeMisfit } from '../common/dataForm.js';
-import { listed } from '../common/text.js';
+import { keyText, listed, quote } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { report } from '../error/ToolwrightError.js';
 import type { LogEntry, QuestionAnswered, QuestionAsked, QuestionReply } from '../interface/RunStore.js';
 import type { ToolCall } from '../value/ToolCall.js';
-import { replyForm } from './conversation/entryForms.js';
+import { replyProblem } from './requireReply.js';
 
 /** The kinds of replies that a question takes. */
 const REPLIES: Readonly<Record<QuestionAsked['about'], readonly QuestionReply['kind'][]>> = {
@@ -34,8 +33,8 @@ export function openQuestions(entries: readonly LogEntry[]): readonly QuestionAs
  *
  * @param id the id of the question
  * @param run the run that asked it; any when left out
- * @throws PromptEvaluationError E709 for a question that was never asked, E735 for a reply of another form, or of a kind that the open
- * question does not take
+ * @throws PromptEvaluationError E709 for a question that was never asked, E735 for a reply of another form or too long, or of a kind that
+ * the open question does not take
  */
 export function replyTo(
   entries: readonly LogEntry[],
@@ -51,21 +50,22 @@ export function replyTo(
   if (run !== undefined && asker !== '' && asker !== run) throw noQuestion(placeOf(conversation, run), id);
   const { about, call } = question;
   const kinds = REPLIES[about];
-  const asked = `The question of conversation ${conversation} about the call ${call} (${about})`;
-  const details = { phase: 'tool', code: 'E735', place: `conversation ${conversation}, call ${call}` } as const;
-  const misfit = replyForm(reply);
-  if (misfit !== undefined) {
-    const where = misfit.path === '' ? 'the reply' : `reply.${misfit.path}`;
-    throw new PromptEvaluationError(`${asked} was not answered: ${where}: ${describeMisfit(misfit)}.`, details);
-  }
+  const asked = `The question of conversation ${keyText(conversation)} about the call ${call} (${about})`;
+  const details = {
+    phase: 'tool',
+    code: 'E735',
+    place: `conversation ${keyText(conversation)}, call ${call}`,
+  } as const;
+  const problem = replyProblem(reply);
+  if (problem !== undefined) throw new PromptEvaluationError(`${asked} was not answered: ${problem}.`, details);
   if (kinds.includes(reply.kind)) return { kind: 'reply', question: id, call, reply };
   throw new PromptEvaluationError(`${asked} takes a reply of kind ${listed(kinds)}, not ${reply.kind}.`, details);
 }
 
 /** Names a conversation, or one of its runs, in messages. */
 function placeOf(conversation: string, run?: string): string {
-  const place = `conversation ${JSON.stringify(conversation)}`;
-  return run === undefined ? place : `${place}, run ${JSON.stringify(run)}`;
+  const place = `conversation ${quote(conversation)}`;
+  return run === undefined ? place : `${place}, run ${quote(run)}`;
 }
 
 /**
@@ -78,7 +78,7 @@ export function noQuestion(place: string, id: string, open: readonly QuestionAsk
   const waiting = names.length === 0 ? '' : `; what waits is ${listed(names)}`;
   const remedy = 'Take the id of the question, its conversation and its run from the question itself.';
   const details = { code: 'E709', place, remedy } as const;
-  const problem = `it has never asked a question ${JSON.stringify(id)}${waiting}`;
+  const problem = `it has never asked a question ${quote(id)}${waiting}`;
   return new PromptEvaluationError(report(problem, details), { ...details, phase: 'request' });
 }
 

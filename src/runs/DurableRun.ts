@@ -1,3 +1,5 @@
+import { requireOptions } from '../error/optionNames.js';
+import { requireId } from '../error/requireId.js';
 import { ENDED } from './runStates.js';
 import type { PromptResponse } from '../evaluate/RunOptions.js';
 import type { RunRecord, RunRecords } from '../interface/RunRecords.js';
@@ -5,7 +7,8 @@ import type { Session } from '../session/Session.js';
 import type { RunKey } from './ActiveRuns.js';
 import type { ConversationKey } from './Changes.js';
 import type { RunsParts } from './healthOf.js';
-import type { EventOptions } from './RunEvents.js';
+import { resultForms } from './optionForms.js';
+import type { EventOptions } from './RunsOptions.js';
 import { noRun, notAnswered } from './runFaults.js';
 import type { RunStreamEvent } from './RunStreamEvent.js';
 
@@ -26,15 +29,17 @@ export class DurableRun {
 
   /** Reads how far it is. @throws PromptEvaluationError E738 once it was pruned */
   record(): Promise<RunRecord> {
-    return recordOf(this.#parts.store.records, this.id);
+    return recordOf(this.#parts.store.records, this.id, 'run.record');
   }
 
   /**
    * Waits for its response.
    *
-   * @throws PromptEvaluationError E738, E740 if it ends without one, or the reason of the signal
+   * @throws PromptEvaluationError E738, E740 if it ends without one, or the reason of the signal; PromptError E413
    */
-  async result({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<PromptResponse> {
+  async result(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<PromptResponse> {
+    requireOptions('run.result', options, resultForms);
+    const { signal } = options;
     const { changes, responses, store, work } = this.#parts;
     const watch = changes.watch(this.#key, false, signal);
     const expected = responses.expect(this.#key);
@@ -70,14 +75,24 @@ export class DurableRun {
     return { session: work.session(this.conversation, ready, entries), version: changes.lastIndexOf(true) + 1 };
   }
 
-  /** Its events, from its first entry on or after the given place. */
+  /**
+   * Its events, from its first entry on or after the given place.
+   *
+   * @throws PromptError E413; PromptEvaluationError E738, or the reason of the signal
+   */
   events(options: EventOptions = {}): AsyncGenerator<RunStreamEvent, void> {
-    return this.#parts.events.of(this.#parts.store, () => this.record(), options);
+    return this.#parts.events.of(this.#parts.store, () => this.record(), options, 'run.events');
   }
 }
 
-/** Reads the record of a run. @throws PromptEvaluationError E738 */
-export async function recordOf(records: RunRecords, id: string): Promise<RunRecord> {
+/**
+ * Reads the record of a run.
+ *
+ * @param place the method that was called, e.g. `runs.get`
+ * @throws PromptEvaluationError E709 for anything but an id, E738
+ */
+export async function recordOf(records: RunRecords, id: string, place: string): Promise<RunRecord> {
+  requireId(place, 'run', id);
   const run = await records.get(id);
   if (run === undefined) throw noRun(id);
   return run;

@@ -1,17 +1,14 @@
 import type { Redaction } from '../dispatch/Redaction.js';
+import { requireOptions } from '../error/optionNames.js';
+import { eventForms } from './optionForms.js';
 import { ENDED } from './runStates.js';
 import type { RunRecord } from '../interface/RunRecords.js';
 import type { RunStore } from '../interface/RunStore.js';
 import type { Changes } from './Changes.js';
 import { EventReader } from './EventReader.js';
+import type { EventOptions } from './RunsOptions.js';
 import type { RunStreamEvent } from './RunStreamEvent.js';
 import type { RunWork } from './RunWork.js';
-
-/** Where to begin, and when to stop. */
-export interface EventOptions {
-  readonly after?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** Reads the events of runs from their logs. */
 export class RunEvents {
@@ -25,12 +22,19 @@ export class RunEvents {
     this.#changes = changes;
   }
 
-  /** @param record reads the record of the run */
+  /**
+   * @param record reads the record of the run
+   * @param place the method that was called
+   * @throws PromptError E413
+   */
   async *of(
     store: RunStore,
     record: () => Promise<RunRecord>,
-    { after = 0, signal }: EventOptions = {},
+    options: EventOptions,
+    place: string,
   ): AsyncGenerator<RunStreamEvent, void> {
+    requireOptions(place, options, eventForms);
+    const { after = 0, signal } = options;
     const begun = await record();
     const { id, conversation } = begun;
     // Tools say which arguments are secret.

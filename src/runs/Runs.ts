@@ -1,8 +1,8 @@
-import { sha256 } from '../common/builtins.js';
+import { keyText } from '../common/text.js';
 import type { JsonValue } from '../common/types.js';
-import { requireOptionNames } from '../error/optionNames.js';
-import { checkMessages } from '../evaluate/checkMessages.js';
-import { ENDED } from './runStates.js';
+import { requireOptions, requireValue } from '../error/optionNames.js';
+import { requireId, requireTenant } from '../error/requireId.js';
+import { requireReply } from '../evaluate/requireReply.js';
 import type { PromptResponse } from '../evaluate/RunOptions.js';
 import type {
   OpenQuestion,
@@ -15,15 +15,18 @@ import type {
 } from '../interface/RunRecords.js';
 import type { QuestionReply } from '../interface/RunStore.js';
 import { cancelRun, type EndedStatus } from './cancelRun.js';
+import { checkedOverview } from './CheckedRecords.js';
 import { copyConversation } from './copyConversation.js';
 import { DurableRun, recordOf } from './DurableRun.js';
-import type { EventOptions } from './RunEvents.js';
-import { enqueueOpen, enqueuing } from './enqueuing.js';
+import { enqueueOpen, enqueuing, jobOf } from './enqueuing.js';
 import { healthOf, type RunsHealth, type RunsParts } from './healthOf.js';
+import * as forms from './optionForms.js';
 import { previewQuestion, type QuestionPreview } from './previewQuestion.js';
-import { notPossible, otherRun } from './runFaults.js';
+import { retryRun } from './retryRun.js';
+import { notPossible } from './runFaults.js';
 import type { RunStreamEvent } from './RunStreamEvent.js';
-import { retryOptionNames, startOptionNames, type RetryRunOptions, type StartOptions } from './RunsOptions.js';
+import type { EventOptions, ForkRunOptions, RetryRunOptions, StartOptions } from './RunsOptions.js';
+import { startRun } from './startRun.js';
 
 /** Milliseconds that aborted calls have to end, once a drain has waited. */
 const ABORT_MS = 2_000;
@@ -53,58 +56,48 @@ export class Runs<I extends JsonValue = JsonValue> {
    * Returns the runs of a tenant. To them, runs and conversations of others do not exist, whatever their ids are.
    *
    * @param tenant whose data it is, and not who acts: that is `runMetadata.principal`
-   * @throws PromptEvaluationError E709 for an empty id
+   * @throws PromptEvaluationError E709 for anything but an id or null
    * @example
    * const runs = allRuns.forTenant(request.user.tenant);
    */
   forTenant(tenant: string | null): Runs<I> {
+    requireTenant('runs.forTenant', tenant);
     return new Runs({ ...this.#parts, store: this.#parts.store.forTenant(tenant) });
   }
 
   /** An operator's view of the runs of all tenants. */
   get acrossTenants(): RunsOverview {
-    return this.#parts.store.acrossTenants;
+    return checkedOverview(this.#parts.store.acrossTenants, 'runs.acrossTenants');
   }
 
   /**
    * Starts a run; it is safe in the store when this resolves. The id of a run that exists returns that run.
    *
-   * @throws PromptEvaluationError E739 for the id of a run of another conversation; PromptError E412, E413
+   * @throws PromptEvaluationError E709 for ids that are no texts, E739 for the id of a run of another conversation; PromptError E412,
+   * E413, also for an `input` that is not JSON
    */
   async start(options: StartOptions<I>): Promise<DurableRun> {
-    requireOptionNames('runs.start', options, startOptionNames);
-    const { ids, partLimit } = this.#parts.app.parts.services;
-    const { id = ids(), conversation = ids(), input = null } = options;
-    const messages = checkMessages('runs.start', options.messages, { partLimit });
-    const run = { id, conversation, input, messages, trace: this.#parts.traceparent?.() ?? null };
-    for (;;) {
-      const created = await this.#enqueuing(run, (within) => this.#records.create(run, within));
-      if (created === 'created') return new DurableRun(run, this.#parts);
-      const there = await this.#records.get(id);
-      if (there === undefined) continue; // It was deleted in between.
-      if (options.conversation !== undefined && there.conversation !== conversation)
-        throw otherRun(there, conversation);
-      return new DurableRun(there, this.#parts);
-    }
+    return new DurableRun(await startRun(this.#parts, options), this.#parts);
   }
 
-  /** Returns a run that was started, by its id. @throws PromptEvaluationError E738 */
+  /** Returns a run that was started, by its id. @throws PromptEvaluationError E709 for anything but an id, E738 */
   async run(id: string): Promise<DurableRun> {
-    return new DurableRun(await this.get(id), this.#parts);
+    return new DurableRun(await recordOf(this.#records, id, 'runs.run'), this.#parts);
   }
 
-  /** Reads the record of a run. @throws PromptEvaluationError E738 */
+  /** Reads the record of a run. @throws PromptEvaluationError E709 for anything but an id, E738 */
   get(id: string): Promise<RunRecord> {
-    return recordOf(this.#records, id);
+    return recordOf(this.#records, id, 'runs.get');
   }
 
   /**
    * Waits for the response of a run, in any process.
    *
-   * @throws PromptEvaluationError E738, E740 if it ends without one, or the reason of the signal
+   * @throws PromptEvaluationError E709, E738, E740 if it ends without one, or the reason of the signal; PromptError E413
    */
   async result(id: string, options: { readonly signal?: AbortSignal | undefined } = {}): Promise<PromptResponse> {
-    return (await this.run(id)).result(options);
+    requireOptions('runs.result', options, forms.resultForms);
+    return new DurableRun(await recordOf(this.#records, id, 'runs.result'), this.#parts).result(options);
   }
 
   /**
@@ -112,19 +105,22 @@ export class Runs<I extends JsonValue = JsonValue> {
    * leaves ends nothing.
    *
    * @param options.after the `seq` of the last event that the client has
-   * @throws PromptEvaluationError E738, or the reason of the signal
+   * @throws PromptEvaluationError E709, E738, or the reason of the signal; PromptError E413
    */
   events(id: string, options: EventOptions = {}): AsyncGenerator<RunStreamEvent, void> {
-    return this.#parts.events.of(this.#parts.store, () => this.get(id), options);
+    const { events, store } = this.#parts;
+    return events.of(store, () => recordOf(store.records, id, 'runs.events'), options, 'runs.events');
   }
 
-  /** Lists runs by the order in which they were started. */
-  list(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
+  /** Lists runs by the order in which they were started. @throws PromptError E413 for a filter that cannot be applied */
+  async list(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
+    requireOptions('runs.list', filter, forms.runFilterForms);
     return this.#records.list(filter);
   }
 
-  /** Lists the questions that wait for a reply. */
-  questions(filter: QuestionFilter = {}): Promise<readonly OpenQuestion[]> {
+  /** Lists the questions that wait for a reply. @throws PromptError E413 for a filter that cannot be applied */
+  async questions(filter: QuestionFilter = {}): Promise<readonly OpenQuestion[]> {
+    requireOptions('runs.questions', filter, forms.questionFilterForms);
     return this.#records.questions(filter);
   }
 
@@ -134,17 +130,19 @@ export class Runs<I extends JsonValue = JsonValue> {
    *
    * @param question its id
    * @param options.rehearses false to rehearse nothing
-   * @throws PromptEvaluationError E738, E743 if it waits no longer, and what `prepare` and rendering throw
+   * @throws PromptEvaluationError E709, E738, E743 if it waits no longer, and what `prepare` and rendering throw; PromptError E413
    */
   async preview(
     id: string,
     question: string,
-    { rehearses = true }: { readonly rehearses?: boolean | undefined } = {},
+    options: { readonly rehearses?: boolean | undefined } = {},
   ): Promise<QuestionPreview> {
-    const run = await this.get(id);
+    requireOptions('runs.preview', options, forms.previewForms);
+    const run = await recordOf(this.#records, id, 'runs.preview');
+    requireId('runs.preview', 'question', question);
     const open = (await this.questions({ run: id })).find((each) => each.id === question);
-    if (open === undefined) throw notPossible(id, `the question ${question} waits no longer`);
-    return previewQuestion(this.#parts, run, open, rehearses);
+    if (open === undefined) throw notPossible(id, `the question ${keyText(question)} waits no longer`);
+    return previewQuestion(this.#parts, run, open, options.rehearses ?? true);
   }
 
   /**
@@ -155,8 +153,12 @@ export class Runs<I extends JsonValue = JsonValue> {
    * @throws PromptEvaluationError E738, E709 for a question that was never asked, E735 for a reply that does not fit
    */
   async reply(id: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
-    const run = await this.get(id);
-    const taken = await this.#enqueuing(run, (within) => this.#records.reply(run, question, reply, within));
+    const run = await recordOf(this.#records, id, 'runs.reply');
+    requireId('runs.reply', 'question', question);
+    requireReply('runs.reply', reply);
+    const taken = await enqueuing(this.#parts.engine, jobOf(run), (within) =>
+      this.#records.reply(run, question, reply, within),
+    );
     this.#parts.changes.notify(run);
     return taken;
   }
@@ -166,18 +168,22 @@ export class Runs<I extends JsonValue = JsonValue> {
    * ended before stays as it was.
    *
    * @returns how the run ended: `cancelled`, or how it had ended before
-   * @throws PromptEvaluationError E738, E709
+   * @param reason at most 100,000 characters
+   * @throws PromptEvaluationError E738, E709; PromptError E413 for anything but a reason
    */
-  cancel(id: string, reason: string): Promise<EndedStatus> {
+  async cancel(id: string, reason: string): Promise<EndedStatus> {
+    requireId('runs.cancel', 'run', id);
+    requireValue('runs.cancel', 'reason', reason, forms.aReason);
     return cancelRun(this.#parts, () => this.get(id), reason);
   }
 
   /**
    * Stops a run before its next request or call; `resume` lets it go on.
    *
-   * @throws PromptEvaluationError E738, E743 if it has ended
+   * @throws PromptEvaluationError E709, E738, E743 if it has ended
    */
   async pause(id: string): Promise<void> {
+    requireId('runs.pause', 'run', id);
     const open = { status: ['queued', 'running', 'waiting', 'paused'] as const };
     const paused = await this.#records.change(id, open, { status: 'paused', expiresAt: null });
     if (paused === undefined) throw notPossible(id, `it has ended (${(await this.get(id)).status})`);
@@ -185,14 +191,14 @@ export class Runs<I extends JsonValue = JsonValue> {
     this.#parts.changes.notify(paused);
   }
 
-  /** Lets a paused run go on. @throws PromptEvaluationError E738, E743 if it is not paused */
+  /** Lets a paused run go on. @throws PromptEvaluationError E709, E738, E743 if it is not paused */
   async resume(id: string): Promise<void> {
-    const run = await this.get(id);
+    const run = await recordOf(this.#records, id, 'runs.resume');
     // Its worker may still be in the call at which the pause found it.
     await this.#parts.active.get(run)?.ended;
     const resumed = { status: 'queued', owner: null, problem: null } as const;
     const resume = (within?: WithinChange) => this.#records.change(id, { status: ['paused'] }, resumed, within);
-    const changed = await this.#enqueuing(run, resume);
+    const changed = await enqueuing(this.#parts.engine, jobOf(run), resume);
     if (changed === undefined) throw notPossible(id, `it is not paused (${(await this.get(id)).status})`);
   }
 
@@ -200,35 +206,25 @@ export class Runs<I extends JsonValue = JsonValue> {
    * Runs an ended run again, in a copy of its conversation: from its beginning, or from one of its entries on. Effects outside stay.
    *
    * @returns the new run, in a new conversation
-   * @throws PromptEvaluationError E738, E743 if it has not ended, or the entry is not one of the run
+   * @throws PromptEvaluationError E709, E738, E739, E743 if it has not ended, or the entry is not one of the run; PromptError E413
    */
   async retry(id: string, options: RetryRunOptions = {}): Promise<DurableRun> {
-    requireOptionNames('runs.retry', options, retryOptionNames);
-    const { from, id: newId = this.#parts.app.parts.services.ids() } = options;
-    const run = await this.get(id);
-    if (!ENDED.has(run.status)) throw notPossible(id, `it has not ended (${run.status})`);
-    // The same for each repetition of the request, so that it finds the copy that the earlier one made.
-    const conversation = `retry-${sha256(JSON.stringify([run.tenant, id, from ?? null, newId])).slice(0, 32)}`;
-    const again = { ...run, id: newId, conversation };
-    const there = await this.#records.get(newId);
-    if (there === undefined) await copyConversation(this.#parts.store, { from: run, to: again, last: from });
-    else if (there.conversation !== conversation) throw otherRun(there, conversation);
-    const { input, messages } = run;
-    const created = { id: newId, conversation, input, messages, trace: this.#parts.traceparent?.() ?? null };
-    await this.#enqueuing(again, (within) => this.#records.create(created, within));
-    return this.run(newId);
+    return this.run(await retryRun(this.#parts, id, options));
   }
 
   /**
    * Copies a conversation, or what was before one of its runs, into a new one.
    *
    * @returns the id of the copy, for `runs.start`
-   * @throws PromptEvaluationError E738 for a run that there is not
+   * @throws PromptEvaluationError E709, E738, E743 for a conversation that exists; PromptError E413
    */
-  async fork(id: string, options: { readonly conversation?: string | undefined } = {}): Promise<string> {
-    const run = await this.get(id);
+  async fork(id: string, options: ForkRunOptions = {}): Promise<string> {
+    requireOptions('runs.fork', options, forms.forkForms);
     const { conversation = this.#parts.app.parts.services.ids() } = options;
-    await copyConversation(this.#parts.store, { from: run, to: { id, conversation }, last: undefined });
+    requireId('runs.fork', 'conversation', conversation);
+    const run = await recordOf(this.#records, id, 'runs.fork');
+    const copy = { from: run, to: { id, conversation }, last: undefined, repeats: false };
+    await copyConversation(this.#parts.store, copy);
     return conversation;
   }
 
@@ -243,8 +239,11 @@ export class Runs<I extends JsonValue = JsonValue> {
   /**
    * Stops working: takes no more runs, and stops those that go on before their next request or call. What still runs after `ms`
    * milliseconds is aborted. All of them stay open for another worker.
+   *
+   * @throws PromptError E413 for anything but a number of milliseconds
    */
-  drain(ms: number): Promise<void> {
+  async drain(ms: number): Promise<void> {
+    requireValue('runs.drain', 'ms', ms, forms.aDuration);
     const { life } = this.#parts;
     life.draining ??= this.#drain(ms);
     return life.draining;
@@ -277,8 +276,13 @@ export class Runs<I extends JsonValue = JsonValue> {
     return enqueueOpen(this.#parts.engine, this.acrossTenants);
   }
 
-  /** Deletes the tenant's runs that ended before a time, and conversations without others; returns how many runs. */
-  prune(before: Date): Promise<number> {
+  /**
+   * Deletes the tenant's runs that ended before a time, and conversations without others; returns how many runs.
+   *
+   * @throws PromptError E413 for anything but a valid date
+   */
+  async prune(before: Date): Promise<number> {
+    requireValue('runs.prune', 'before', before, forms.aDate);
     return this.#records.prune(before);
   }
 
@@ -289,12 +293,5 @@ export class Runs<I extends JsonValue = JsonValue> {
 
   get #records(): RunRecords {
     return this.#parts.store.records;
-  }
-
-  #enqueuing<T>(
-    { id: run, conversation }: Pick<RunRecord, 'id' | 'conversation'>,
-    change: (within?: WithinChange) => Promise<T>,
-  ): Promise<T> {
-    return enqueuing(this.#parts.engine, { tenant: this.tenant, run, conversation }, change);
   }
 }

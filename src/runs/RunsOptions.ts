@@ -1,5 +1,4 @@
 import type { Awaitable, Constructor, JsonValue } from '../common/types.js';
-import type { OptionNames } from '../error/optionNames.js';
 import type { UnknownCallPolicy } from '../evaluate/conversation/RunLog.js';
 import type { EvaluateOptions } from '../evaluate/RunOptions.js';
 import type { RunEngine } from '../interface/RunEngine.js';
@@ -92,23 +91,14 @@ export interface RetryRunOptions {
   readonly id?: string | undefined;
 }
 
-/** The options of `openRuns`. */
-export const runsOptionNames: OptionNames<RunsOptions> = {
-  store: 1,
-  prepare: 1,
-  engine: 1,
-  work: 1,
-  onUnknown: 1,
-  onVersion: 1,
-  expireMs: 1,
-  maxTakeovers: 1,
-  concurrency: 1,
-  pollMs: 1,
-  traceparent: 1,
-};
+/** Options of `runs.fork`. */
+export interface ForkRunOptions {
+  /** The id of the copy, which no conversation may have; a new one when left out. */
+  readonly conversation?: string | undefined;
+}
 
-/** The options of `runs.start`. */
-export const startOptionNames: OptionNames<StartOptions> = { id: 1, conversation: 1, input: 1, messages: 1 };
-
-/** The options of `runs.retry`. */
-export const retryOptionNames: OptionNames<RetryRunOptions> = { from: 1, id: 1 };
+/** Where to begin, and when to stop. */
+export interface EventOptions {
+  readonly after?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}

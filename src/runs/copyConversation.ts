@@ -1,6 +1,7 @@
+import { keyText } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
-import type { RunRecord } from '../interface/RunRecords.js';
-import type { LogEntry, RunStore } from '../interface/RunStore.js';
+import type { DurableStore, RunRecord } from '../interface/RunRecords.js';
+import type { LogEntry } from '../interface/RunStore.js';
 import { withoutOpenQuestions } from '../evaluate/questions.js';
 import { notPossible } from './runFaults.js';
 
@@ -13,14 +14,19 @@ export interface ConversationCopy {
   readonly to: Pick<RunRecord, 'id' | 'conversation'>;
   /** The place of the last entry of the run that is kept; only what was before the run when undefined. */
   readonly last: number | undefined;
+  /** True if the same request may have been made before: then it finds its copy. */
+  readonly repeats: boolean;
 }
 
 /**
  * Copies the log of a conversation up to one of its runs, or to an entry of it, to a new conversation.
  *
- * @throws PromptEvaluationError E743 if the entry is not one of the run, or its end; E709
+ * @throws PromptEvaluationError E743 if the entry is not one of the run, or its end, and for a conversation that exists; E709
  */
-export async function copyConversation(store: RunStore, { from, to, last }: ConversationCopy): Promise<void> {
+export async function copyConversation(
+  store: DurableStore,
+  { from, to, last, repeats }: ConversationCopy,
+): Promise<void> {
   const entries = await store.entries(from.conversation);
   const begin = entries.findIndex((entry) => entry.kind === 'run' && entry.run === from.id);
   const end = entries.findIndex((entry) => entry.kind === 'end' && entry.run === from.id);
@@ -28,11 +34,14 @@ export async function copyConversation(store: RunStore, { from, to, last }: Conv
     throw notPossible(from.id, `the entry ${String(last)} is not one of it that something follows`);
   const kept = withoutOpenQuestions(entries.slice(0, last ?? (begin < 0 ? undefined : begin)));
   const copy = kept.map(renamed(from, to));
+  // Before the log is opened, which would shut out the writer of a conversation that goes on.
+  if (!repeats && (to.conversation === from.conversation || (await hasBegun(store, to.conversation))))
+    throw existsAlready(from, to);
   for (let attempt = 1; ; attempt++) {
     const { epoch, entries: there } = await store.open(to.conversation);
     // A repetition finds the copy of the attempt before, and its run may have gone on already.
-    if (isCopy(there, copy)) return;
-    if (there.length > 0) throw notPossible(from.id, `the conversation ${to.conversation} has begun already`);
+    if ((repeats || attempt > 1) && isCopy(there, copy)) return;
+    if (there.length > 0) throw existsAlready(from, to);
     try {
       await store.append({ conversation: to.conversation, epoch, after: 0 }, copy);
       return;
@@ -40,6 +49,16 @@ export async function copyConversation(store: RunStore, { from, to, last }: Conv
       if (!PromptEvaluationError.is(error) || error.code !== 'E709' || attempt >= ATTEMPTS) throw error;
     }
   }
+}
+
+/** True for a conversation with entries, or with runs that may write some at any time. */
+async function hasBegun(store: DurableStore, conversation: string): Promise<boolean> {
+  if ((await store.records.list({ conversation, limit: 1 })).length > 0) return true;
+  return (await store.entries(conversation)).length > 0;
+}
+
+function existsAlready({ id }: ConversationCopy['from'], { conversation }: ConversationCopy['to']): Error {
+  return notPossible(id, `the conversation ${keyText(conversation)} has begun already, so nothing was copied into it`);
 }
 
 /** True if a conversation begins with the entries. */

@@ -1,19 +1,20 @@
 import type { Application } from '../application/Application.js';
 import type { JsonValue } from '../common/types.js';
 import { describeValue } from '../common/text.js';
-import { requireOptionNames } from '../error/optionNames.js';
+import { requireOptions, requireValue } from '../error/optionNames.js';
 import { PromptError } from '../error/PromptError.js';
 import { report } from '../error/ToolwrightError.js';
 import { ActiveRuns } from './ActiveRuns.js';
 import { Carrier } from './Carrier.js';
 import { Changes } from './Changes.js';
 import { EmbeddedEngine } from './EmbeddedEngine.js';
+import { runsForms } from './optionForms.js';
 import { ownerName } from './owners.js';
 import { noKeys } from './runFaults.js';
 import { Responses } from './Responses.js';
 import { RunEvents } from './RunEvents.js';
 import { Runs } from './Runs.js';
-import { runsOptionNames, type RunsOptions } from './RunsOptions.js';
+import type { RunsOptions } from './RunsOptions.js';
 import { RunWork } from './RunWork.js';
 
 const DEFAULT_POLL_MS = 500;
@@ -21,8 +22,8 @@ const DEFAULT_POLL_MS = 500;
 /**
  * Opens the durable runs of a store. Without `engine`, this process works on them, beginning with what a process before it has left.
  *
- * @throws PromptError E411 for a store that keeps no records, E413 for an unknown option; PromptEvaluationError E709, and E747 for an engine, or
- * `work: false`, in an application without keys: other processes work on its runs
+ * @throws PromptError E411 for a store that keeps no records, E413 for an unknown option, or for a value that one cannot have;
+ * PromptEvaluationError E709, and E747 for an engine, or `work: false`, in an application without keys: other processes work on its runs
  * @example
  * const runs = await openRuns(app, {
  *   store: new SqliteRuns('./runs.db'),
@@ -34,8 +35,9 @@ export async function openRuns<I extends JsonValue = JsonValue>(
   options: RunsOptions<I>,
 ): Promise<Runs<I>> {
   const given = options as unknown as RunsOptions;
-  requireOptionNames('openRuns', given, runsOptionNames);
+  requireOptions('openRuns', given, runsForms);
   requireStore(given.store);
+  requireValue('openRuns', 'prepare', given.prepare, runsForms.prepare);
   const { store, traceparent, pollMs = DEFAULT_POLL_MS, concurrency } = given;
   const { logger, clock, redaction, seals } = app.parts.services;
   const isShared = given.engine !== undefined || given.work === false;

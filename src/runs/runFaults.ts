@@ -1,3 +1,4 @@
+import { keyText } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import type { ErrorCode } from '../error/remedies.js';
 import { report } from '../error/ToolwrightError.js';
@@ -10,7 +11,7 @@ export function noRun(id: string): PromptEvaluationError {
 
 /** The id belongs to a run of another conversation. */
 export function otherRun({ id, conversation }: RunRecord, given: string): PromptEvaluationError {
-  return fault('E739', id, `the run belongs to the conversation ${conversation}, not to ${given}`);
+  return fault('E739', id, `the run belongs to the conversation ${keyText(conversation)}, not to ${keyText(given)}`);
 }
 
 /** The run ended without an answer. */
@@ -46,6 +47,6 @@ export function noKeys(): PromptEvaluationError {
 }
 
 function fault(code: ErrorCode, run: string, problem: string): PromptEvaluationError {
-  const details = { code, place: `run ${run}` };
+  const details = { code, place: `run ${keyText(run)}` };
   return new PromptEvaluationError(report(problem, details), { ...details, phase: 'request' });
 }

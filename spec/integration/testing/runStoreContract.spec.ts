@@ -169,7 +169,14 @@ describe('the contract of stores', () => {
     }
   }
 
+  class Indifferent extends MemoryRuns {
+    override entries(conversation: string, after?: number): Promise<readonly LogEntry[]> {
+      return super.entries(`${conversation as unknown as number}`, after);
+    }
+  }
+
   test.each<[string, new (memory: Memory) => MemoryRuns, string]>([
+    ['takes anything for an id', Indifferent, 'an id that is not a text of at least one character is refused (E709)'],
     ['forgets the fence', Fenceless, 'a writer shuts out every earlier one'],
     ['restarts epochs', EpochsFromTheFirst, 'a log that was deleted is empty, and can be begun again'],
     [

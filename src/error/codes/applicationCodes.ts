@@ -48,8 +48,9 @@ export const applicationTexts: Readonly<Record<keyof typeof applicationRemedies,
       'A run was given messages that a provider would refuse or misread: no role or text, a call without an answer or an answer without its call, wrong parts, a system message, or fields that only Toolwright writes. Nothing was sent.',
   },
   E413: {
-    title: 'Unknown option',
-    meaning: 'An option has a name that is not known. Left alone, it would have no effect.',
+    title: 'Unknown option, or value that it cannot have',
+    meaning:
+      'An option has a name that is not known, or an option or argument has a value that it cannot have. Left alone, it would have no effect, or another one.',
   },
   E414: {
     title: 'A port of the application failed',

@@ -91,7 +91,7 @@ export const runTexts: Readonly<Record<keyof typeof runRemedies, CodeText>> = {
   E709: {
     title: 'Log of a conversation does not fit',
     meaning:
-      'The log was opened by another writer since, is damaged before its end, lacks entries in its middle, is of a newer version, of another conversation or encrypted otherwise, or could not be read or written.',
+      'The log was opened by another writer since, is damaged before its end, lacks entries in its middle, is of a newer version, of another conversation or encrypted otherwise, or could not be read or written. An id that is not a text of at least one character is refused in the same way, before anything is read.',
   },
   E710: {
     title: 'Invalid transcript',
@@ -176,7 +176,7 @@ export const runTexts: Readonly<Record<keyof typeof runRemedies, CodeText>> = {
   E735: {
     title: 'Reply that does not fit its question',
     meaning:
-      'A question about an approval takes approved or denied; one about an unknown outcome takes denied, repeat or outcome.',
+      'A question about an approval takes approved or denied; one about an unknown outcome takes denied, repeat or outcome. A reply has no other fields than its kind takes, and its texts have at most 100,000 characters together.',
   },
   E736: {
     title: 'Long results that could not be read',
@@ -210,7 +210,8 @@ export const runTexts: Readonly<Record<keyof typeof runRemedies, CodeText>> = {
   },
   E743: {
     title: 'Run is not in that state',
-    meaning: 'What was asked for is not possible in the state of the run, or at that entry of its log.',
+    meaning:
+      'What was asked for is not possible in the state of the run, at that entry of its log, or in a conversation that exists.',
   },
   E744: {
     title: 'Prompt of another version',

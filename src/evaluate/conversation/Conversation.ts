@@ -1,6 +1,7 @@
 import { randomId } from '../../common/builtins.js';
 import { brand, hasBrand } from '../../common/brand.js';
 import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
+import { requireId } from '../../error/requireId.js';
 import type { SentRequest } from '../../interface/ModelAdapter.js';
 import type { PrefixMeasure } from '../../interface/PrefixMeasure.js';
 import type {
@@ -89,6 +90,7 @@ export class Conversation {
   constructor(options: ConversationOptions = {}, { entries = [], state, stored, keeps = true }: Source = {}) {
     requireOptionNames('Conversation', options, optionNames);
     const { id = randomId() } = options;
+    if (keeps) requireId('Conversation', 'conversation', id);
     this.id = id;
     this.options = options;
     this.isKept = keeps;
@@ -105,9 +107,10 @@ export class Conversation {
    * Opens a conversation of a store, a new one if it has none of this id, and becomes its only writer. It reads the entries in
    * pieces, between which other work of the process gets its turn.
    *
-   * @throws PromptEvaluationError E709 if it cannot be read
+   * @throws PromptEvaluationError E709 for anything but an id, and if it cannot be read
    */
   static async open(store: RunStore, id: string, options: Omit<ConversationOptions, 'id'> = {}): Promise<Conversation> {
+    requireId('Conversation.open', 'conversation', id);
     const { epoch, ...read } = await readLog(await store.open(id), id);
     return new Conversation({ ...options, id }, { ...read, stored: { store, epoch } });
   }
@@ -180,12 +183,12 @@ export class Conversation {
    * Copies the conversation, or what was before one of its runs, into a new one in memory. The state of its session is as it was
    * then: pass an empty session to its next run. Calls that wait for an approval, or have one and have not ended, ask anew in the copy.
    *
-   * @throws PromptEvaluationError E727 if there is no such run
+   * @throws PromptEvaluationError E727 if there is no such run, E709 for anything but an id
    */
   fork({ before, id = randomId() }: ForkOptions = {}): Conversation {
     const entries = this.#entries;
     const start = entries.findIndex((entry) => entry.kind === 'run' && entry.run === before);
-    if (before !== undefined && start < 0) throw noSuchRun(this.id, before, runsIn(entries));
+    if (before !== undefined && start < 0) throw noSuchRun(this.id, before, entries);
     const kept = withoutOpenQuestions(before === undefined ? entries : entries.slice(0, start));
     const renamed = kept.map((entry) => (entry.kind === 'conversation' ? { ...entry, id } : entry));
     return new Conversation({ ...this.options, id }, { entries: renamed });
@@ -293,7 +296,3 @@ export class Conversation {
   }
 }
 brand(Conversation, 'Conversation');
-
-function runsIn(entries: readonly LogEntry[]): readonly string[] {
-  return entries.flatMap((entry) => (entry.kind === 'run' ? [entry.run] : []));
-}

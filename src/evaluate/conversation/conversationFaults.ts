@@ -1,6 +1,6 @@
 import { describeValue, listed } from '../../common/text.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
-import type { RunEnded } from '../../interface/RunStore.js';
+import type { LogEntry, RunEnded } from '../../interface/RunStore.js';
 
 /** A run is going on in the conversation already. */
 export function busy(id: string): PromptEvaluationError {
@@ -18,7 +18,8 @@ export function otherPrompt(id: string, prompt: string, given: string): PromptEv
 }
 
 /** There is no such run. */
-export function noSuchRun(id: string, run: string, runs: readonly string[]): PromptEvaluationError {
+export function noSuchRun(id: string, run: string, entries: readonly LogEntry[]): PromptEvaluationError {
+  const runs = entries.flatMap((entry) => (entry.kind === 'run' ? [entry.run] : []));
   const choice = runs.length === 0 ? 'It has none.' : `Its runs: ${listed(runs)}.`;
   return refusal(`Conversation ${id} has no run ${run}. ${choice}`, 'E727');
 }

@@ -13,7 +13,7 @@ import {
   recordOf,
   type DataForm,
 } from '../../common/dataForm.js';
-import type { LogEntry } from '../../interface/RunStore.js';
+import type { LogEntry, QuestionReply } from '../../interface/RunStore.js';
 import {
   argumentsForm,
   messageForm,
@@ -45,16 +45,18 @@ const call = { call: aText, name: aText };
 const session = { session: sessionDeltaForm };
 const output = { output: aText };
 const sentForm = fieldsOf({ messages: aText, count: aNumber }, { tools: aText, system: aText });
-const replyKinds: Readonly<Record<string, DataForm>> = {
-  approved: fieldsOf({}, { by: aText, seen: aText }),
-  denied: fieldsOf({ reason: aText }, { by: aText }),
-  repeat: fieldsOf({}, { by: aText }),
-  outcome: fieldsOf({ text: aText }, { by: aText }),
+const by = { by: aText };
+/** The fields of each kind of reply besides `kind`: those that it must have, and those that it may have. */
+export const replyFields: Readonly<Record<QuestionReply['kind'], Parameters<typeof fieldsOf>>> = {
+  approved: [{}, { ...by, seen: aText }],
+  denied: [{ reason: aText }, by],
+  repeat: [{}, by],
+  outcome: [{ text: aText }, by],
 };
-const replyKindForm = fieldsOf({ kind: oneOf(...Object.keys(replyKinds)) });
+const replyKindForm = fieldsOf({ kind: oneOf(...Object.keys(replyFields)) });
 /** The reply to a question. */
 export const replyForm: DataForm = (value) =>
-  replyKindForm(value) ?? replyKinds[(value as { readonly kind: string }).kind]?.(value);
+  replyKindForm(value) ?? fieldsOf(...replyFields[(value as QuestionReply).kind])(value);
 
 /** The form of each kind of entry; `EntrySequence` checks how they follow each other. */
 export const entryForms: Readonly<Record<LogEntry['kind'], DataForm>> = {

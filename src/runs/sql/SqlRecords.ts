@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../common/types.js';
-import { messageOf } from '../../common/text.js';
+import { messageOf, quote } from '../../common/text.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
 import type {
   NewRun,
@@ -277,7 +277,7 @@ function sumOf(
 
 function damagedRecord(id: string, problem: string): Error {
   return storeFault(`the record of the run is damaged: ${problem}`, {
-    place: `run ${JSON.stringify(id)}`,
+    place: `run ${quote(id)}`,
     remedy: 'Restore the database from a copy, or delete the row; other runs can be read by their ids.',
   });
 }

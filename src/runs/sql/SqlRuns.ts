@@ -1,15 +1,19 @@
 import { hostname } from 'node:os';
 import { host } from '../../common/builtins.js';
-import { describeValue, messageOf } from '../../common/text.js';
+import { aCount, oneOf } from '../../common/dataForm.js';
+import { messageOf, quote } from '../../common/text.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
-import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
+import { requireOptions, requireValue, type OptionForms } from '../../error/optionNames.js';
+import { requireId, requireTenant } from '../../error/requireId.js';
 import { report } from '../../error/ToolwrightError.js';
 import { foldEntries } from '../../evaluate/conversation/foldEntries.js';
 import { noQuestion, replyTo } from '../../evaluate/questions.js';
 import type { AppendTransaction } from '../../interface/AppendTransaction.js';
-import type { DurableStore, RunRecord, RunsOverview, WithinChange } from '../../interface/RunRecords.js';
+import type { DurableStore, RunRecord, RunRecords, RunsOverview, WithinChange } from '../../interface/RunRecords.js';
 import type { LogEntry, LogPosition, OpenLog, QuestionReply } from '../../interface/RunStore.js';
 import { systemClock } from '../../limit/SystemClock.js';
+import { CheckedRecords, checkedOverview } from '../CheckedRecords.js';
+import { aDate } from '../optionForms.js';
 import { appendRefused, noLog, otherEntries, placeOf } from './appendRefused.js';
 import { damagedCount, EntryTexts, parseEntry, writeEntry, type EntryRow } from './EntryTexts.js';
 import { firstEpoch } from './firstEpoch.js';
@@ -33,7 +37,7 @@ export interface PruneOptions {
   readonly only?: 'ended' | undefined;
 }
 
-const pruneNames: OptionNames<PruneOptions> = { only: 1 };
+const pruneForms: OptionForms<PruneOptions> = { only: oneOf('ended') };
 
 /** The database of a store, and how the store uses it. */
 export interface SqlSource {
@@ -49,7 +53,7 @@ export interface SqlSource {
 export class SqlRuns implements DurableStore {
   readonly tenant: string | null;
   /** The records of the tenant's runs. */
-  readonly records: SqlRecords;
+  readonly records: RunRecords;
   /** The client that the store was made with: a `PostgresTransactions` on the same pool joins its appends. */
   readonly database: object | undefined;
   /** Calls back soon after another process has written; left out if the database cannot tell. Returns a function that ends this. */
@@ -66,14 +70,15 @@ export class SqlRuns implements DurableStore {
     this.#texts = new EntryTexts(source.cipher, tenant);
     this.database = source.database;
     if (source.sql.watch !== undefined) this.watch = source.sql.watch.bind(source.sql);
-    this.records = new SqlRecords(source, tenant, (run, question, reply, within) =>
+    const records = new SqlRecords(source, tenant, (run, question, reply, within) =>
       this.#answer(run.conversation, question, reply, { run, within }),
     );
+    this.records = new CheckedRecords(records, `${source.name}.records`);
   }
 
   /** An operator's view of the runs of all tenants. */
   get acrossTenants(): RunsOverview {
-    return SqlRecords.acrossTenants(this.#source);
+    return checkedOverview(SqlRecords.acrossTenants(this.#source), `${this.#source.name}.acrossTenants`);
   }
 
   /**
@@ -82,12 +87,7 @@ export class SqlRuns implements DurableStore {
    * @throws PromptEvaluationError E709 for anything but a text or null, and for an empty text
    */
   forTenant(tenant: string | null): DurableStore {
-    if (tenant !== null && (typeof (tenant as unknown) !== 'string' || tenant === '')) {
-      throw storeFault(`expected the id of a tenant, got ${describeValue(tenant)}`, {
-        place: `${this.#source.name}.forTenant`,
-        remedy: 'Give each tenant a text as its id, at least one character long; null stands for no tenant.',
-      });
-    }
+    requireTenant(`${this.#source.name}.forTenant`, tenant);
     return new SqlRuns(this.#source, tenant);
   }
 
@@ -103,6 +103,7 @@ export class SqlRuns implements DurableStore {
 
   /** @throws PromptEvaluationError E709 if another writer opened the log since, other entries stand there, or it cannot be written */
   async append(position: LogPosition, entries: readonly LogEntry[], within?: AppendTransaction): Promise<void> {
+    requireId(`${this.#source.name}.append`, 'conversation', position.conversation);
     const { name, values } = await this.#appendStatement(position, entries);
     if (within !== undefined) {
       await this.#appendWithin(within, position, entries, name, values);
@@ -123,8 +124,9 @@ export class SqlRuns implements DurableStore {
     return this.#answer(conversation, question, reply);
   }
 
-  /** @throws PromptEvaluationError E709 if the database cannot be used, or an entry is missing or damaged */
+  /** @throws PromptEvaluationError E709 if the database cannot be used, or an entry is missing or damaged; PromptError E413 */
   async entries(conversation: string, after = 0): Promise<readonly LogEntry[]> {
+    requireValue(`${this.#source.name}.entries`, 'after', after, aCount);
     const texts = await this.#readTexts(conversation, after);
     return texts.map((text, index) => parseEntry(text, conversation, after + index));
   }
@@ -146,11 +148,12 @@ export class SqlRuns implements DurableStore {
    * Deletes the conversations to which nothing was written since a time, with the records of their runs.
    *
    * @returns how many conversations were deleted
-   * @throws PromptEvaluationError E709 if the database cannot be used
+   * @throws PromptError E413 for anything but a valid date, or another `only`; PromptEvaluationError E709 if the database cannot be used
    */
   async prune(before: Date, options: PruneOptions = {}): Promise<number> {
     const { name, sql } = this.#source;
-    requireOptionNames(`${name}.prune`, options, pruneNames);
+    requireOptions(`${name}.prune`, options, pruneForms);
+    requireValue(`${name}.prune`, 'before', before, aDate);
     const due: string[] = [];
     for (const { conversation: key } of await sql.run<{ conversation: string }>('writtenBefore', [this.#key, before])) {
       const isOpen = async (): Promise<boolean> => foldEntries(await this.entries(textIn(key))).open !== undefined;
@@ -220,6 +223,7 @@ export class SqlRuns implements DurableStore {
     reply: QuestionReply,
     { run, within }: { readonly run?: RunRecord; readonly within?: WithinChange | undefined } = {},
   ): Promise<'taken' | 'late'> {
+    requireId(`${this.#source.name}.reply`, 'question', question);
     for (let last: LogRow | undefined; ;) {
       const [log] = await this.#run<LogRow>('state', conversation, []);
       if (log === undefined) throw noQuestion(placeOf(conversation), question);
@@ -249,11 +253,8 @@ export class SqlRuns implements DurableStore {
   }
 
   #keyOf(conversation: string): string {
-    if (typeof (conversation as unknown) === 'string' && conversation !== '') return plainText(conversation);
-    throw storeFault(`expected the id of a conversation, got ${describeValue(conversation)}`, {
-      place: this.#source.name,
-      remedy: 'Give each conversation a text as its id, at least one character long.',
-    });
+    requireId(this.#source.name, 'conversation', conversation);
+    return plainText(conversation);
   }
 
   /** Runs a statement about one conversation. */
@@ -288,6 +289,6 @@ function notCommitted(conversation: string, cause: unknown): Error {
 function hasOpenRun({ id, conversation, status }: RunRecord): Error {
   const details = { code: 'E746', place: placeOf(conversation) } as const;
   const remedy = 'Cancel the run, or wait for its end, and delete the conversation then.';
-  const problem = `the run ${JSON.stringify(id)} has not ended (${status}), so the conversation was not deleted`;
+  const problem = `the run ${quote(id)} has not ended (${status}), so the conversation was not deleted`;
   return new PromptEvaluationError(report(problem, { ...details, remedy }), { ...details, remedy, phase: 'tool' });
 }

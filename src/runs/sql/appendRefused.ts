@@ -1,3 +1,4 @@
+import { quote } from '../../common/text.js';
 import type { LogEntry, LogPosition } from '../../interface/RunStore.js';
 import { storeFault } from './storeFault.js';
 
@@ -49,5 +50,5 @@ export function noLog({ conversation }: LogPosition): Error {
 
 /** Names a conversation in messages. */
 export function placeOf(conversation: string): string {
-  return `conversation ${JSON.stringify(conversation)}`;
+  return `conversation ${quote(conversation)}`;
 }

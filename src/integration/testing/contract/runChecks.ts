@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { NewRun, RunRecords } from '../../../interface/RunRecords.js';
+import type { NewRun, RunFilter, RunRecord, RunRecords } from '../../../interface/RunRecords.js';
 import type { QuestionReply, RunStore } from '../../../interface/RunStore.js';
 import { durable, ended, notes, refused, type ContractLogs } from './ContractLogs.js';
-import { requirement, type StoreRequirement } from './storeChecks.js';
+import { NO_IDS, requirement, type StoreRequirement } from './storeChecks.js';
 
 const ODD = 'ä💡\u2028\0\ud800\'"; DROP TABLE runs; --';
 const approved: QuestionReply = { kind: 'approved', by: 'Ada' };
@@ -56,6 +56,42 @@ export const runChecks: readonly StoreRequirement[] = [
     const begun = { status: 'queued', owner: null, takeovers: 0, progress: 0, fingerprint: null };
     assert.deepEqual(rest, { ...run, ...begun, tenant: null, problem: null, expiresAt: null });
     assert.equal(await runs.here.get(`${run.id}x`), undefined);
+  }),
+  requirement('ids that are not texts (E709), and filters that cannot be applied (E413), are refused', async (logs) => {
+    const runs = new ContractRuns(logs);
+    const run = runs.run('r');
+    await runs.created(run);
+    const record = await runs.here.get(run.id);
+    for (const odd of NO_IDS) {
+      const id = odd as string;
+      for (const call of [
+        () => runs.here.create({ ...run, id }),
+        () => runs.here.create({ ...runs.run('other'), conversation: id }),
+        () => runs.here.get(id),
+        () => runs.here.head(id),
+        () => runs.here.change(id, { status: ['queued'] }, { status: 'failed' }),
+        () => runs.here.reply({ ...run, id } as RunRecord, logs.idOf('1.0'), approved),
+      ])
+        await refused((async () => call())(), `an id that is ${typeof odd}`);
+    }
+    const { acrossTenants } = durable(logs.store);
+    for (const wrong of [null, { limit: -1 }, { limit: 1.5 }, { limti: 1 }, { conversation: '' }, { tenant: '' }]) {
+      const filter = wrong as RunFilter;
+      for (const call of [
+        () => acrossTenants.list(filter),
+        () => acrossTenants.outline(filter),
+        () => acrossTenants.questions(filter),
+        () => runs.here.list(filter),
+        () => runs.here.questions(filter),
+      ])
+        await refused((async () => call())(), `the filter ${JSON.stringify(wrong)}`, 'E413');
+    }
+    const status = 'queued' as unknown as RunFilter['status'];
+    await refused((async () => runs.here.list({ status }))(), 'a text as a list of states', 'E413');
+    for (const records of [runs.here, acrossTenants])
+      await refused((async () => records.prune(new Date(Number.NaN)))(), 'a date that is not valid', 'E413');
+    await runs.lists({ conversation: logs.conversation }, ['r']);
+    assert.deepEqual(await runs.here.get(run.id), record);
   }),
   requirement('of runs that are created at once under one id, one is', async (logs) => {
     const runs = new ContractRuns(logs);

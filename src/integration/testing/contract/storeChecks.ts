@@ -16,6 +16,9 @@ export function requirement(name: string, check: (logs: ContractLogs) => Promise
 /** Texts that a storage may take for something else. */
 const odd = ['', ' ', '\0', '\u2028', '\ud800', 'ä\u0308💡', "'; DROP TABLE runs; --", '{"a":1}', '\n\r\t"\\', 'null'];
 
+/** What code without types may pass as an id. */
+export const NO_IDS: readonly unknown[] = ['', undefined, null, 1041, {}, ['a'], Symbol('a')];
+
 /** An entry with everything that JSON can hold; its keys are in no order, and one of them sets prototypes elsewhere. */
 const everything = JSON.parse(
   '{"kind":"model","means":{"z":[1,-0.5,1e21,5e-324,true,false,null,[],{}],"__proto__":{"a":"b"},"10":1,"9":2,"a":""},"adapter":"x"}',
@@ -84,6 +87,27 @@ export const recordChecks: readonly StoreRequirement[] = [
       (await other.list()).filter((id) => all.includes(id)),
       [],
     );
+  }),
+  requirement('an id that is not a text of at least one character is refused (E709)', async (logs) => {
+    const { store } = logs;
+    const { epoch } = await logs.begun([logs.question('1.0')]);
+    const before = [...(await store.list())].sort();
+    for (const odd of NO_IDS) {
+      const id = odd as string;
+      const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+        open: () => store.open(id),
+        append: () => store.append({ conversation: id, epoch, after: 0 }, notes('a')),
+        reply: () => store.reply(id, logs.idOf('1.0'), { kind: 'approved' }),
+        'reply to a question': () => store.reply(logs.conversation, id, { kind: 'approved' }),
+        entries: () => store.entries(id),
+        delete: () => store.delete(id),
+      };
+      // A store may throw at once, or reject.
+      for (const [name, call] of Object.entries(calls))
+        await refused((async () => call())(), `${name} of ${typeof odd}`);
+    }
+    assert.deepEqual([...(await store.list())].sort(), before);
+    await logs.holds([logs.question('1.0')]);
   }),
   requirement(
     'an append that is repeated is there once, since its acknowledgement may have been lost',

@@ -1,0 +1,49 @@
+import { below, isRecord, type DataForm, type Misfit } from './dataForm.js';
+import { isArray, keyText } from './text.js';
+
+/** `JSON.stringify` calls itself for each level, and those who read the value later do as well. */
+const DEEPEST = 200;
+/** Objects that hold the next one twice, level by level, would otherwise never come to an end. */
+const MOST_VALUES = 1_000_000;
+
+/** JSON that can be written and read again: nothing of it is lost. Fields of objects may be undefined, and are left out. */
+export const aJsonValue: DataForm = (value) => new JsonCheck(value).misfit;
+
+class JsonCheck {
+  /** The first place that does not fit, or the value itself if there is too much of it. */
+  readonly misfit: Misfit | undefined;
+  #left = MOST_VALUES;
+  #tooLarge: string | undefined;
+
+  constructor(value: unknown) {
+    const misfit = this.#misfitOf(value, 0);
+    this.misfit = this.#tooLarge === undefined ? misfit : { path: '', expected: this.#tooLarge, got: value };
+  }
+
+  #misfitOf(value: unknown, depth: number): Misfit | undefined {
+    if (--this.#left < 0) this.#tooLarge = `at most ${String(MOST_VALUES)} values`;
+    else if (depth > DEEPEST) this.#tooLarge = `JSON of at most ${String(DEEPEST)} levels`;
+    const misfit = { path: '', expected: 'a value of JSON', got: value };
+    if (this.#tooLarge !== undefined) return misfit;
+    if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;
+    if (Number.isFinite(value)) return undefined;
+    if (isArray(value)) return this.#misfitIn(value.entries(), depth);
+    return isPlain(value) ? this.#misfitIn(Object.entries(value), depth) : misfit;
+  }
+
+  #misfitIn(held: Iterable<readonly [number | string, unknown]>, depth: number): Misfit | undefined {
+    for (const [key, entry] of held) {
+      const isField = typeof key === 'string';
+      if (isField && entry === undefined) continue;
+      const misfit = this.#misfitOf(entry, depth + 1);
+      if (misfit !== undefined) return below(isField ? keyText(key) : `[${String(key)}]`, misfit);
+    }
+    return undefined;
+  }
+}
+
+/** True for an object that JSON writes by its fields. */
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!isRecord(value) || Object.prototype.toString.call(value) !== '[object Object]') return false;
+  return typeof value['toJSON'] !== 'function';
+}

@@ -1,0 +1,42 @@
+import { describeMisfit } from '../common/dataForm.js';
+import { unknownOption } from '../error/optionNames.js';
+import { PromptEvaluationError } from '../error/PromptError.js';
+import { report } from '../error/ToolwrightError.js';
+import type { QuestionReply } from '../interface/RunStore.js';
+import { replyFields, replyForm } from './conversation/entryForms.js';
+
+/** A reply is an entry, which every later reader of the log reads: a longer one would hold up all of them. */
+const LONGEST_REPLY = 100_000;
+
+/**
+ * Returns why this cannot be a reply to any question: its form, a field that replies do not have, or its length. Undefined if it can be one.
+ * Replies that were recorded before are read without it.
+ */
+export function replyProblem(reply: unknown): string | undefined {
+  const misfit = replyForm(reply);
+  if (misfit !== undefined) {
+    const where = misfit.path === '' ? 'the reply' : `reply.${misfit.path}`;
+    return `${where}: ${describeMisfit(misfit)}`;
+  }
+  const { kind, ...given } = reply as QuestionReply;
+  const [required, optional] = replyFields[kind];
+  // Left alone, an approval with a misspelt `seen` would hold for any changes.
+  const unknown = unknownOption(given, { ...required, ...optional }, 'field');
+  if (unknown !== undefined) return `the reply: ${unknown}`;
+  const length = Object.values<string | undefined>(given).reduce((sum, text = '') => sum + text.length, 0);
+  if (length <= LONGEST_REPLY) return undefined;
+  return `the reply: expected texts of at most ${String(LONGEST_REPLY)} characters together, got ${String(length)}`;
+}
+
+/**
+ * Refuses what cannot be a reply to any question, before a store has it.
+ *
+ * @param place the method that was called
+ * @throws PromptEvaluationError E735
+ */
+export function requireReply(place: string, reply: unknown): void {
+  const problem = replyProblem(reply);
+  if (problem === undefined) return;
+  const details = { code: 'E735', place } as const;
+  throw new PromptEvaluationError(report(problem, details), { ...details, phase: 'request' });
+}
