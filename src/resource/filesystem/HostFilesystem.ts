@@ -134,7 +134,7 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
     return this.#folder.change('edit', path, async (at, sight) => {
       const text = await this.#textOf(existingFile(sight, at), at);
       const replacement = { path, content: text, oldText, newText, options, maxFileBytes: this.#maxFileBytes };
-      const { content, replacements } = replaceText(replacement);
+      const { content, replacements } = await replaceText(replacement);
       const there = placeForFile(sight, at);
       await this.#folder.above(at, false, (above, name) => putText(above, name, content, there));
       return { path: at.text, replacements };

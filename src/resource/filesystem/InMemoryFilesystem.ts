@@ -27,7 +27,7 @@ import { pageOf } from './lines.js';
 import { isOwn, Observations, type Aspect, type Search } from './Observations.js';
 import { MAX_FILE_BYTES, MAX_SIZE, requireSize, type InMemoryFilesystemOptions } from './fileSize.js';
 import { refusals } from './refusals.js';
-import { replaceText } from './replaceText.js';
+import { replaceText, type Replaced } from './replaceText.js';
 import { contentsOf, filesBelow, filesIn, matchesOf, pathsOf } from './search.js';
 import { treeChanges } from './treeChanges.js';
 import { Directory, look, StoredFile, withDirectory, withFile, without, type Names, type PathState } from './tree.js';
@@ -92,13 +92,14 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
 
   async edit(path: string, oldText: string, newText: string, options: EditOptions = {}): Promise<EditResult> {
     const at = this.#path(path);
-    const { content, replacements } = replaceText({
-      path,
-      content: this.#file(at).content,
-      ...{ oldText, newText, options, maxFileBytes: MAX_FILE_BYTES },
-    });
-    this.#put(at, content);
-    return { path: at.text, replacements };
+    let file: StoredFile, edited: Replaced;
+    // Other work runs meanwhile: where it has changed the file, nothing of that is lost.
+    do {
+      const { content } = (file = this.#file(at));
+      edited = await replaceText({ path, content, oldText, newText, options, maxFileBytes: MAX_FILE_BYTES });
+    } while (this.#file(this.#path(path)) !== file);
+    this.#put(at, edited.content);
+    return { path: at.text, replacements: edited.replacements };
   }
 
   async list(path = '/'): Promise<readonly FileEntry[]> {

@@ -1,4 +1,6 @@
+import { TimeSlice } from '../../common/TimeSlice.js';
 import type { EditOptions } from '../../interface/Filesystem.js';
+import { findOccurrences } from './findOccurrences.js';
 import { refusals } from './refusals.js';
 
 /** The result of a replacement. */
@@ -19,36 +21,56 @@ export interface Replacement {
   readonly maxFileBytes: number;
 }
 
+/** Pieces of a text that are joined at once: millions would hold the event loop. */
+const JOINED = 10_000;
+
 /**
- * Replaces a part of a file's text. What would become too large is refused before it is made.
+ * Replaces a part of a file's text, in linear time, and lets other work run meanwhile. What would become too large is refused before
+ * it is made.
  *
  * @throws FilesystemError invalidPattern if the old text is empty, missing, or occurs more than once without `replaceAll`;
  *   invalidPath if the file would be too large
  */
-export function replaceText({ path, content, oldText, newText, options, maxFileBytes }: Replacement): Replaced {
+export async function replaceText(replacement: Replacement): Promise<Replaced> {
+  const { path, content, oldText, newText, options, maxFileBytes } = replacement;
   if (oldText === '') throw refusals.emptyText(path);
-  const first = content.indexOf(oldText);
-  if (first === -1) throw refusals.textNotFound(path, hintFor(content, oldText));
+  const slice = new TimeSlice();
+  const isForAll = options.replaceAll === true;
+  let replacements = 0;
   // From the next character on, since overlapping occurrences are ambiguous, too.
-  if (options.replaceAll !== true && content.includes(oldText, first + 1)) throw refusals.textNotUnique(path);
-  const replacements = options.replaceAll === true ? countOf(content, oldText, first) : 1;
+  await findOccurrences(content, oldText, { overlapping: !isForAll, slice }, () => ++replacements < 2 || isForAll);
+  if (replacements === 0) throw refusals.textNotFound(path, await hintFor(content, oldText, slice));
+  if (replacements > 1 && !isForAll) throw refusals.textNotUnique(path);
   const growth = Buffer.byteLength(newText) - Buffer.byteLength(oldText);
   // Halves of surrogate pairs may join, which makes the result shorter than this, never longer.
   const bytes = Buffer.byteLength(content) + replacements * growth;
   if (growth > 0 && bytes > maxFileBytes) throw refusals.wouldBeTooLarge(path, bytes, maxFileBytes);
-  if (replacements > 1) return { content: content.split(oldText).join(newText), replacements };
-  return { content: content.slice(0, first) + newText + content.slice(first + oldText.length), replacements };
+  return { content: await replaced(replacement, slice), replacements };
 }
 
-function countOf(content: string, text: string, first: number): number {
-  let count = 0;
-  for (let at = first; at !== -1; at = content.indexOf(text, at + text.length)) count++;
-  return count;
+async function replaced({ content, oldText, newText }: Replacement, slice: TimeSlice): Promise<string> {
+  const whole: string[] = [];
+  let pieces: string[] = [];
+  let end = 0;
+  await findOccurrences(content, oldText, { overlapping: false, slice }, (at) => {
+    pieces.push(content.slice(end, at), newText);
+    end = at + oldText.length;
+    if (pieces.length < JOINED) return true;
+    whole.push(pieces.join(''));
+    pieces = [];
+    return true;
+  });
+  return [...whole, ...pieces, content.slice(end)].join('');
 }
 
 /** Returns a hint for the model; models write `\n`, and in a file with `\r\n` would repeat the same text forever. */
-function hintFor(content: string, oldText: string): string {
-  return content.includes('\r\n') && content.includes(oldText.replace(/\r?\n/g, '\r\n'))
+async function hintFor(content: string, oldText: string, slice: TimeSlice): Promise<string> {
+  const places: number[] = [];
+  if (content.includes('\r\n')) {
+    const meant = oldText.replace(/\r?\n/g, '\r\n');
+    await findOccurrences(content, meant, { overlapping: false, slice }, (at) => places.push(at) === 0);
+  }
+  return places.length > 0
     ? 'Its lines end with \\r\\n: end the lines of the text likewise.'
     : 'Read the file, and give the text exactly as it is there, with its white space.';
 }

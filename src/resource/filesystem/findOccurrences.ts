@@ -1,0 +1,58 @@
+import type { TimeSlice } from '../../common/TimeSlice.js';
+
+/** Characters that are read before other work may run. */
+const PIECE = 16_384;
+
+/** How a text is searched. */
+interface SearchOptions {
+  /** Whether an occurrence may begin within the one before it. */
+  readonly overlapping: boolean;
+  readonly slice: TimeSlice;
+}
+
+/**
+ * Finds the occurrences of a text, in order. `indexOf` compares a long text anew at every place of a content made for it, which takes
+ * hours; here each character is read once (Knuth, Morris and Pratt), and other work runs between pieces.
+ *
+ * @param text not empty
+ * @param found gets the place of each occurrence; the search ends where it returns false
+ */
+export async function findOccurrences(
+  content: string,
+  text: string,
+  { overlapping, slice }: SearchOptions,
+  found: (at: number) => boolean,
+): Promise<void> {
+  if (text.length > content.length) return;
+  const borders = await bordersOf(text, slice);
+  let matched = 0;
+  for (let from = 0; from < content.length; from += PIECE) {
+    const to = Math.min(from + PIECE, content.length);
+    for (let at = from; at < to; at++) {
+      matched = extend(text, borders, matched, content.charCodeAt(at));
+      if (matched < text.length) continue;
+      if (!found(at + 1 - text.length)) return;
+      matched = overlapping ? (borders[matched - 1] ?? 0) : 0;
+    }
+    if (slice.isOver) await slice.next();
+  }
+}
+
+/** The length of the longest border of each beginning of the text: a shorter beginning that is its end as well. */
+async function bordersOf(text: string, slice: TimeSlice): Promise<Uint32Array> {
+  const borders = new Uint32Array(text.length);
+  let matched = 0;
+  for (let from = 1; from < text.length; from += PIECE) {
+    const to = Math.min(from + PIECE, text.length);
+    for (let at = from; at < to; at++) borders[at] = matched = extend(text, borders, matched, text.charCodeAt(at));
+    if (slice.isOver) await slice.next();
+  }
+  return borders;
+}
+
+/** How many characters of the text match once another one was read. */
+function extend(text: string, borders: Uint32Array, matched: number, unit: number): number {
+  let length = matched;
+  while (length > 0 && text.charCodeAt(length) !== unit) length = borders[length - 1] ?? 0;
+  return text.charCodeAt(length) === unit ? length + 1 : length;
+}
