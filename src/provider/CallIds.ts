@@ -5,7 +5,9 @@
 export class CallIds {
   readonly #legal: (id: string) => string;
   readonly #sent = new Set<string>();
-  #unanswered = new Map<string, string[]>();
+  /** The copy of each id to try first: all before it were sent. */
+  readonly #nextCopy = new Map<string, number>();
+  #unanswered = new Map<string, Unanswered>();
 
   /** @param legal rewrites an id with the characters that the provider accepts */
   constructor(legal: (id: string) => string = (id) => id) {
@@ -19,20 +21,32 @@ export class CallIds {
     return given.map((id) => {
       const unique = this.#unique(this.#legal(id), own);
       this.#sent.add(unique);
-      this.#unanswered.set(id, [...(this.#unanswered.get(id) ?? []), unique]);
+      const unanswered = this.#unanswered.get(id);
+      if (unanswered === undefined) this.#unanswered.set(id, { ids: [unique], answered: 0 });
+      else unanswered.ids.push(unique);
       return unique;
     });
   }
 
   /** Returns the id of the call that an answer belongs to; undefined if the turn has no such call, or it is answered already. */
   answered(id: string): string | undefined {
-    return this.#unanswered.get(id)?.shift();
+    const unanswered = this.#unanswered.get(id);
+    return unanswered?.ids[unanswered.answered++];
   }
 
   #unique(id: string, own: ReadonlySet<string>): string {
-    let unique = id;
-    for (let copy = 2; this.#sent.has(unique) || (copy > 2 && own.has(unique)); copy++)
-      unique = `${id}_${String(copy)}`;
+    if (!this.#sent.has(id)) return id;
+    // Counted on, since thousands of calls may share an id. Those that belong to another call of the turn are sent with it.
+    let copy = this.#nextCopy.get(id) ?? 2;
+    let unique = `${id}_${String(copy)}`;
+    while (this.#sent.has(unique) || own.has(unique)) unique = `${id}_${String(++copy)}`;
+    this.#nextCopy.set(id, copy + 1);
     return unique;
   }
+}
+
+/** The calls of a turn that share an id, and the number of them that were answered. */
+interface Unanswered {
+  readonly ids: string[];
+  answered: number;
 }
