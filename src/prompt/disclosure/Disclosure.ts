@@ -28,7 +28,10 @@ export class Disclosure {
    * @throws ToolValidationError naming the keys that cannot be opened, and those that can
    */
   request(keys: readonly string[], reason: string): VisibilityExpansionRequired {
-    const issues = keys.flatMap((key, index) => this.#issues(key, `section_keys[${String(index)}]`));
+    const issues: ParamIssue[] = [];
+    // Each is compared with all keys that are near, and a model may send thousands: no more are explained than are shown.
+    for (let index = 0; index < keys.length && issues.length < MOST_ISSUES; index++)
+      issues.push(...this.#issues(keys[index] ?? '', `section_keys[${String(index)}]`));
     if (issues.length > 0) throw this.#refusal('Not all of these sections can be opened.', issues);
     const closed = new Set(keys.filter((key) => this.#shown.get(key)?.visibility === 'summary'));
     if (closed.size === 0)
@@ -72,6 +75,6 @@ export class Disclosure {
 
   #refusal(problem: string, issues: readonly ParamIssue[] = []): ToolValidationError {
     const choice = `${problem} Keys that can be named: ${listed(this.#closed)}.`;
-    return new ToolValidationError(choice, { issues: issues.slice(0, MOST_ISSUES) });
+    return new ToolValidationError(choice, { issues });
   }
 }
