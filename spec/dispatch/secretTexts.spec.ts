@@ -34,6 +34,26 @@ describe('secret texts', () => {
     );
   });
 
+  test('HOST-14e of thousands of calls take little memory each: most texts are short', () => {
+    const Plain = Uint8Array;
+    const cleared = jest
+      .spyOn(globalThis, 'Uint8Array')
+      .mockImplementation((...size: unknown[]) => new Plain(size[0] as number));
+    try {
+      for (let call = 0; call < 1_000; call++) {
+        const secret = `secret-${String(call)}-value`;
+        expect(new SecretTexts([secret]).hiddenIn(`It is ${secret}.`)).toBe(`It is ${HIDDEN}.`);
+      }
+      expect(cleared).not.toHaveBeenCalled();
+      expect(new SecretTexts(['secret']).hiddenIn(`${'x'.repeat(20_000)}secret`)).toBe(
+        `${'x'.repeat(20_000)}${HIDDEN}`,
+      );
+      expect(cleared).toHaveBeenCalledTimes(1);
+    } finally {
+      cleared.mockRestore();
+    }
+  });
+
   test('are hidden at the beginning of a text, whatever its characters', () => {
     for (const each of ['ĀĀĀĀ', '一一一一', '\u3000'.repeat(5)])
       expect(new SecretTexts([each]).hiddenIn(`${each} it is`)).toBe(`${HIDDEN} it is`);

@@ -95,9 +95,11 @@ export class Redaction {
       if (message.role !== 'assistant') return this.recorded(withoutPartBytes(message));
       const { native, toolCalls, ...said } = message;
       // Some providers use an id again in a later turn.
-      for (const { id, name, arguments: given } of toolCalls ?? [])
-        byCall.set(id, this.ofCall(toolsByName.get(name), given, toolsByName));
-      const calls = toolCalls?.map((call) => this.call(call, toolsByName));
+      const calls = toolCalls?.map((call) => {
+        const redaction = this.ofCall(toolsByName.get(call.name), call.arguments, toolsByName);
+        byCall.set(call.id, redaction);
+        return redaction === undefined ? call : { ...call, arguments: redaction.arguments(call.arguments) };
+      });
       // A provider accepts its own form only unchanged; if it held something hidden, the rest of the message has to do.
       const isWhole =
         this.recorded(native) === native && calls?.every((call, at) => call.arguments === toolCalls?.[at]?.arguments);

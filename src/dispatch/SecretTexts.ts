@@ -11,13 +11,19 @@ const MOST_COMPARED = 10_000_000;
 /** What a comparison costs besides its characters. */
 const EACH = 20;
 
+/** Characters of a text for which it pays to see at once where no secret begins. */
+const LONG = 10_000;
+
 /** The secret texts of one call. They are found in one pass, since a model may send thousands, and texts of a megabyte. */
 export class SecretTexts {
   readonly #texts: ReadonlySet<string>;
   /** By the hash of the first characters. */
   readonly #byStart = new Map<number, string[]>();
-  /** Where the hash of a first character is set: tells at once that no secret begins at most places of a text. */
-  readonly #begins = new Uint8Array(0x10000);
+  /**
+   * Set where a secret may begin, by the lower half of the hash: tells at once that none begins at most places of a text. Made for
+   * the first long text, since clearing it takes longer than a call, and a transcript has thousands of them.
+   */
+  #begins: Uint8Array | undefined;
   #compared = 0;
 
   /** @param texts of at least `SHORTEST_SECRET` characters each */
@@ -26,7 +32,6 @@ export class SecretTexts {
     for (const text of this.#texts) {
       let hash = 0;
       for (let index = 0; index < SHORTEST_SECRET; index++) hash = next(hash, text, index);
-      this.#begins[low(hash)] = 1;
       const alike = this.#byStart.get(hash);
       if (alike === undefined) this.#byStart.set(hash, [text]);
       else alike.push(text);
@@ -45,6 +50,7 @@ export class SecretTexts {
   /** Returns the text with a placeholder for each secret in it, one for secrets that overlap. */
   hiddenIn(text: string): string {
     if (this.#texts.size === 0 || text.length < SHORTEST_SECRET) return text;
+    if (text.length >= LONG) this.#begins ??= beginsOf(this.#byStart.keys());
     const begins = this.#begins;
     const kept: string[] = [];
     let [hash, from] = [0, 0];
@@ -52,7 +58,7 @@ export class SecretTexts {
       hash = next(hash, text, last);
       const at = last + 1 - SHORTEST_SECRET;
       // The hash of fewer characters may be that of a secret.
-      if (at < 0 || begins[low(hash)] === 0) continue;
+      if (at < 0 || begins?.[low(hash)] === 0) continue;
       const end = this.#endOfSecret(hash, text, at);
       if (end === undefined) return [...kept, text.slice(from, Math.max(from, at)), HIDDEN].join('');
       if (end <= from) continue;
@@ -77,6 +83,12 @@ export class SecretTexts {
 /** Adds a character to a hash, which tells of the last four alone. */
 function next(hash: number, text: string, index: number): number {
   return (hash << 8) ^ text.charCodeAt(index);
+}
+
+function beginsOf(hashes: Iterable<number>): Uint8Array {
+  const begins = new Uint8Array(0x10000);
+  for (const hash of hashes) begins[low(hash)] = 1;
+  return begins;
 }
 
 function low(hash: number): number {
