@@ -11,6 +11,7 @@ import {
 } from 'toolwright';
 import { RejectedToolParams, ToolInvoked, ToolProgressed } from 'toolwright/events';
 import { ScriptedModel } from 'toolwright/testing';
+import { Redaction } from '../../src/dispatch/Redaction';
 
 const KEY = 'sk-live-"k4711"-and-quite-a-long-one-that-messages-would-cut';
 
@@ -167,6 +168,27 @@ describe('EVT-06 a secret param reaches the handler and nothing else', () => {
     expect(text).toContain('apiKey');
     expect(text).toContain('^sk-');
     expect(text).not.toContain('wrong');
+  });
+
+  test('a transcript hides it in an address, also where another secret is the name of a field', async () => {
+    const { prompt } = await desk();
+    const { toolsByName } = await prompt.render();
+    const accounts = [{ user: 'ada', password: 'parts' }];
+    const call = { id: 'c1', name: 'sign_in', arguments: { host: 'a', apiKey: KEY, accounts } };
+    const image = { kind: 'image', mediaType: 'image/png', url: `https://example.org/?key=${KEY}` } as const;
+    const answer = {
+      role: 'tool',
+      toolCallId: 'c1',
+      name: 'sign_in',
+      content: '',
+      failed: false,
+      parts: [image],
+    } as const;
+    const kept = new Redaction().transcript(
+      [{ role: 'assistant', content: '', toolCalls: [call] }, answer],
+      toolsByName,
+    );
+    expect(textOf(kept)).not.toContain('k4711');
   });
 
   test('the transcript holds the call without it, in the form in which it came', async () => {

@@ -104,7 +104,37 @@ describe('the texts of a secret', () => {
     expect(hider.object(shapeOf(Login), { keys: { main: ['k-1', { pin: 1234 }], none: null } })).toEqual({
       keys: '[secret]',
     });
-    expect([...hider.texts]).toEqual(['k-1', '1234']);
+    expect([...hider.texts]).toEqual(['main', 'k-1', 'pin', '1234', 'none']);
+  });
+
+  class Account {
+    @Param('User') user!: string;
+    @Param({ description: 'Tokens', record: String, optional: true }) tokens?: Record<string, string>;
+  }
+  class Access {
+    @Param({ description: 'Account', secret: true, optional: true }) account?: Account;
+    @Param({ description: 'Accounts', type: [Account], secret: true, optional: true }) accounts?: Account[];
+    @Param({ description: 'File of a service', secret: true, optional: true }) file?: string;
+  }
+  const textsIn = (value: object): readonly string[] => {
+    const hider = new SecretHider('wire');
+    hider.object(shapeOf(Access), value);
+    return [...hider.texts];
+  };
+
+  test('are the keys of records, and not the names that a class declares or that every record has', () => {
+    const account = { user: 'ada', tokens: { 'desk@corp': 'one', user: 'two', text: 'three' }, other: 1 };
+    const texts = ['ada', 'desk@corp', 'one', 'two', 'three', 'other', '1'];
+    expect(textsIn({ account })).toEqual(texts);
+    expect(textsIn({ accounts: [account] })).toEqual(texts);
+    expect(textsIn({ account: JSON.stringify(account) })).toEqual([JSON.stringify(account), ...texts]);
+    expect(textsIn({ acount: { who: 'x' } })).toEqual(['who', 'x']);
+  });
+
+  test('are no keys of a file that is sent as a text: they are words of its format', () => {
+    const file = JSON.stringify({ client: 'ada', codes: { main: 'k-1' } });
+    expect(textsIn({ file })).toEqual([file, 'ada', 'k-1']);
+    expect(textsIn({ file: { client: 'ada' } })).toEqual(['client', 'ada']);
   });
 });
 

@@ -34,6 +34,32 @@ describe('an issue', () => {
     ]);
   });
 
+  test('names no key within a secret, unless its class declares it', () => {
+    class Account {
+      @Param('User') user!: string;
+    }
+    class Access {
+      @Param({ description: 'Tokens', record: [Number], secret: true, optional: true }) tokens?: object;
+      @Param({ description: 'Accounts', record: Account, secret: true, optional: true }) accounts?: object;
+      @Param({ description: 'Anything', type: 'any', secret: true, optional: true }) any?: unknown;
+      @Param({ description: 'Numbers', record: Number, optional: true }) numbers?: object;
+    }
+    const hostile = JSON.parse('{"ada@corp":{"constructor":1}}') as object;
+    const given = {
+      tokens: { 'ada@corp': ['x'], prototype: [1] },
+      accounts: { ada: { usr: 1, user: 1 } },
+      any: hostile,
+    };
+    expect(issuesOf(Access, { ...given, numbers: { 'ada@corp': 'x' } }).map(({ path }) => path)).toEqual([
+      'tokens[secret][0]',
+      'tokens[secret]',
+      'accounts[secret][secret]',
+      'accounts[secret].user',
+      'any',
+      'numbers["ada@corp"]',
+    ]);
+  });
+
   test('a value has a hundred issues at most, whatever their kind', () => {
     const numbered = (value: unknown) =>
       Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`k${String(n)}`, value]));

@@ -27,7 +27,11 @@ class Access {
   @Param({ description: 'Keys', type: [String], secret: true, optional: true }) keys?: string[];
   @Param({ description: 'An account, as JSON', secret: true, optional: true }) account?: string;
   @Param({ description: 'A vault', optional: true }) vault?: Vault;
+  @Param({ description: 'Tokens by owner', record: String, secret: true, optional: true }) tokens?: object;
 }
+
+/** Whose token it is: a key that no class declares. Longer than messages quote one. */
+const OWNER = 'ada.owner-5ecret@desk.example/and-quite-a-long-one';
 
 /** The arguments of a call: each form of a secret has a value of its own. */
 export const GIVEN = {
@@ -45,6 +49,7 @@ export const GIVEN = {
   ],
   account: '{"user":"ada","pass":"inner-5ecret","codes":[558866441]}',
   vault: { code: 'vault-5ecret' },
+  tokens: { [OWNER]: 'token-5ecret' },
 };
 const [WHOLE = '', RECORD = '', MAP = '', PART = '', JSON_TEXT = '', NESTED = '', URL_TEXT = '', THROWN = ''] =
   GIVEN.keys;
@@ -79,6 +84,7 @@ export const FORMS: Readonly<Record<string, Form>> = {
   },
   'a number within a secret of JSON': { leak: () => [558_866_441], never: ['558866441'] },
   'the secret of an inner class': { leak: () => ({ at: GIVEN.vault.code }), never: [GIVEN.vault.code] },
+  'the keys of a record': { leak: () => [GIVEN.tokens, `of ${OWNER}`], never: ['ada.owner', 'token-5ecret'] },
   'the message of an error': { leak: () => new RangeError(`wrong: ${THROWN}`), never: [THROWN] },
 };
 
@@ -221,6 +227,10 @@ export const CALLS = [
   { id: 'c5', name: 'sign_in', arguments: { ...GIVEN, pin: '471147471', vault: GIVEN.vault.code, whom: WHOLE } },
   { id: 'c6', name: 'sign_in', arguments: `\`\`\`json\n${JSON.stringify(GIVEN).slice(0, -1)},}\n\`\`\`` },
   { id: 'c7', name: 'refuse', arguments: { ...GIVEN, vault: JSON.stringify(GIVEN.vault) } },
+  { id: 'c12', name: 'sign_in', arguments: { ...GIVEN, tokens: { [OWNER]: [5] } } },
+  { id: 'c13', name: 'refuse', arguments: { ...GIVEN, tokens: JSON.stringify(GIVEN.tokens) } },
+  { id: 'c14', name: 'sign_in', arguments: `{"tokens":{"${OWNER}":{"__proto__":1}}}` },
+  { id: 'c15', name: 'sign_in', arguments: JSON.parse(`{"tokens":{"${OWNER}":{"__proto__":1}}}`) as typeof GIVEN },
   ...[WHOLE, `{"keys":["${WHOLE}" x`, `{"keys":${NESTED},`].map((text, index) => ({
     ...{ id: `c${String(index + 8)}`, name: 'sign_in', arguments: text },
   })),

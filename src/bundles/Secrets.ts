@@ -1,4 +1,5 @@
 import type { JsonValue } from '../common/types.js';
+import { FIELD_NAMES } from '../schema/fieldNames.js';
 import { HIDDEN } from '../schema/secrets.js';
 
 /**
@@ -31,14 +32,6 @@ const ITEM_STRUCTURE: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['parts', new Set(['kind'])],
   ['sections', new Set(['visibility', 'start', 'end'])],
 ]);
-
-/** Fields of messages, parts, usage and changes: a bundle without their names could not be read. */
-const FIELDS = new Set(
-  [
-    'after arguments before bytes caller callId changes code content data effect failed finishReason id kind mediaType message',
-    'name native note outcome parts part path place problem role seq text tool toolCallId toolCalls tools type url usage value what',
-  ].flatMap((names) => names.split(' ')),
-);
 
 /** The texts that a recording must not hold, as they become known. */
 export class Secrets {
@@ -74,7 +67,7 @@ export class Secrets {
 
   /** Returns a key without them; a hook that hides it whole leaves it as it is, since a record without its fields says nothing. */
   #hideKey(key: string): string {
-    if (FIELDS.has(key)) return key;
+    if (FIELD_NAMES.has(key)) return key;
     const shown = this.#hide(key);
     return shown === HIDDEN && !this.#texts.some((secret) => key.includes(secret)) ? key : shown;
   }

@@ -115,7 +115,12 @@ export class Redaction {
   #answer<M extends Message>(message: M, call: CallRedaction | undefined): M {
     if (call === undefined) return this.recorded(message);
     const { content, parts } = message as Extract<Message, { readonly role: 'tool' }>;
-    return { ...message, ...call.recorded(parts === undefined ? { content } : { content, parts }) };
+    // One by one: the name of a field may be the text of a secret.
+    return {
+      ...message,
+      content: call.recorded(content),
+      ...(parts === undefined ? {} : { parts: call.recorded(parts) }),
+    };
   }
 
   /** Returns a call of the model as it may be kept. */

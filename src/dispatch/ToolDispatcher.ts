@@ -69,7 +69,7 @@ export class ToolDispatcher {
     const parsed =
       issue === undefined
         ? parseArguments(tool.metadata, call.arguments, received.reading)
-        : refusedArguments(call, issue);
+        : refusedArguments(tool.metadata, call, issue);
     const incoming = parsed.repaired === undefined ? received : this.#repaired(received, parsed.ok, parsed.repaired);
     const stop = (params: unknown, callResult: CallResult) => finalise(this.#services, incoming, params, callResult);
     if (!parsed.ok) return stop(parsed.raw, rejected(tool, parsed.issues, parsed.repaired));

@@ -75,15 +75,17 @@ function readText(text: string): ReadOutcome {
   }
 }
 
-/** The engine quotes the text that it cannot parse, which may be a part of a secret. */
+/** The engine quotes the text that it cannot parse, and a path names keys: both may be a part of a secret. */
 function hideQuotedValue({ params }: ToolMetadata, issue: ParamIssue): ParamIssue {
   if (params === null || !holdsSecrets(params)) return issue;
-  return { ...issue, message: issue.message.replace(/, (?:\.\.\.)?"[^]*$/, '') };
+  const [first = ''] = /^[\w$-]*/.exec(issue.path) ?? [];
+  const path = params.byWireName.has(first) ? first : '';
+  return { ...issue, path, message: issue.message.replace(/, (?:\.\.\.)?"[^]*$/, '') };
 }
 
 /** The outcome of arguments that were refused when the call was received. */
-export function refusedArguments(call: ToolCall, issue: ParamIssue): ArgumentsOutcome {
-  return { ok: false, raw: rejectedParams(call), issues: [issue] };
+export function refusedArguments(tool: ToolMetadata, call: ToolCall, issue: ParamIssue): ArgumentsOutcome {
+  return { ok: false, raw: rejectedParams(call), issues: [hideQuotedValue(tool, issue)] };
 }
 
 /** The arguments as an event shows them: the parsed value, or the text when it does not parse. */

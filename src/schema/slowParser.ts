@@ -8,7 +8,7 @@ import { coerced } from './coerce.js';
 import { dateOf } from './dates.js';
 import { freshDefault, rulesOfDefault } from './defaults.js';
 import { convert, convertedIssues, isDue } from './fullPath.js';
-import { containsSecrets } from './secrets.js';
+import { containsSecrets, HIDDEN } from './secrets.js';
 import { freeFormIssues } from './freeFormIssues.js';
 import { isPrototypeKey, MAX_ISSUES } from './limits.js';
 import { isAmong, membersText } from './isAmong.js';
@@ -28,7 +28,7 @@ const BAD: unique symbol = Symbol('bad');
 export class SlowParser {
   readonly issues: ParamIssue[] = [];
   readonly #options: ParseOptions;
-  /** True within a secret field, whose value is never quoted. */
+  /** True within a secret field: neither its value nor a key in it that no class declares is quoted. */
   #secret = false;
 
   constructor(options: ParseOptions) {
@@ -94,7 +94,8 @@ export class SlowParser {
       if (this.#isFull) return;
       const others = [...shape.byWireName.keys()].filter((name) => !Object.hasOwn(source, name));
       const hint = this.issues.length < MOST_HINTS ? didYouMean(key, others) : '';
-      this.#refuse('extra', pathBelow(path, keyText(key)), `is not a known key.${hint}`);
+      const at = this.#secret ? `${path}${HIDDEN}` : pathBelow(path, keyText(key));
+      this.#refuse('extra', at, `is not a known key.${hint}`);
     }
   }
 
@@ -135,7 +136,7 @@ export class SlowParser {
     if (field.conversion === undefined || !made || Array.isArray(value)) return this.type(field.type, value, path);
     const issues = convertedIssues(value, path);
     for (const { kind, path: at, message } of issues)
-      this.#refuse(kind, at, this.#secret ? 'is not accepted' : message);
+      this.#refuse(kind, this.#secret ? path : at, this.#secret ? 'is not accepted' : message);
     return issues.length > 0 ? BAD : value;
   }
 
@@ -177,7 +178,7 @@ export class SlowParser {
     const value = this.#options.coerce === true ? coerced(type, given) : given;
     switch (type.kind) {
       case 'any':
-        this.issues.push(...freeFormIssues(value, path));
+        this.issues.push(...freeFormIssues(value, path).map((issue) => (this.#secret ? { ...issue, path } : issue)));
         return value;
       case 'string':
         return typeof value === 'string' ? value : this.#wrong(type, value, path);
@@ -240,7 +241,7 @@ export class SlowParser {
     const record: Record<string, unknown> = {};
     for (const [key, entry] of Object.entries(value)) {
       if (this.#isFull) return BAD;
-      const at = `${path}[${keyText(key)}]`;
+      const at = `${path}${this.#secret ? HIDDEN : `[${keyText(key)}]`}`;
       if (isPrototypeKey(key)) this.#refuse('extra', at, 'is not a possible key');
       else record[key] = this.type(type.values, entry, at);
     }
@@ -262,9 +263,8 @@ export class SlowParser {
       return this.#refuse('type', path, `expected an object, got ${this.#shown(value, type)}`);
     const names = subTypes.map(({ name }) => name);
     const at = pathBelow(path, property);
-    if (!Object.hasOwn(value, property)) {
+    if (!Object.hasOwn(value, property))
       return this.#refuse('missing', at, `is required: one of ${names.map((name) => JSON.stringify(name)).join(', ')}`);
-    }
     const { [property]: name, ...rest } = value as Readonly<Record<string, unknown>>;
     const subType = subTypes.find((candidate) => candidate.name === name);
     if (subType === undefined) return this.#enum(names, name, at);

@@ -137,6 +137,19 @@ describe('the option repair', () => {
     expect((await desk.call('tag', { tags: 'a+b', times: '2' })).result.value).toEqual(['a', 'b']);
   });
 
+  test('CALL-08 a repair within a secret names its field alone', async () => {
+    class Access {
+      @Param({ description: 'Pins', record: Number, secret: true }) pins!: Record<string, number>;
+      @Param({ description: 'Sizes', record: Number }) sizes!: Record<string, number>;
+    }
+    const open = defineTool({ name: 'open', description: 'O.', params: Access, handler: () => 'Done.' });
+    const desk = await deskOf([open], { repair: 'on' });
+    const given = { pins: { [`${'x'.repeat(50)}@corp`]: '1234', 'ada@corp': '5678' }, sizes: { one: '1' } };
+    expect((await desk.call('open', given)).text).toContain(
+      'pins: a number written as a string; sizes[one]: a number written as a string',
+    );
+  });
+
   test('CALL-08 hostile arguments cost linear time, and long ones are not repeated to the model', async () => {
     const desk = await repairDesk({ repair: 'report' });
     const hostile = [

@@ -106,8 +106,18 @@ export class ValueRepair {
       const field = shape.byWireName.get(key);
       // A conversion of the class may want exactly this form.
       if (field === undefined || field.conversion !== undefined) return entry;
-      return this.repaired(field.type, entry, pathBelow(path, key));
+      const at = pathBelow(path, key);
+      return field.secret ? this.#withinSecret(field.type, entry, at) : this.repaired(field.type, entry, at);
     });
+  }
+
+  /** Names the field alone: keys within a secret are a part of it. */
+  #withinSecret(type: TypeShape, value: unknown, path: string): unknown {
+    const inner = new ValueRepair(this.#room);
+    const repaired = inner.repaired(type, value, path);
+    const kinds = new Set(inner.repairs.map(({ kind }) => kind));
+    for (const kind of kinds) this.#note(path, kind, undefined);
+    return repaired;
   }
 
   /** Repairs a value by the only reading that one of several types then accepts. */
