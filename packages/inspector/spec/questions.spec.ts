@@ -20,17 +20,24 @@ async function parked(options: Parameters<typeof serveInspector>[1] = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'questions-'));
   cleaning.push(() => rmSync(folder, { recursive: true }));
   const { app, prompt, rooms } = await openHotel({ approver: { approve: () => ({ kind: 'later' }) } });
-  const adapter = new ScriptedModel([
+  const script = [
     { toolCalls: [{ name: 'book', arguments: { room: '3', guest: 'Ada' } }] },
     { toolCalls: [{ name: 'upgrade', arguments: { room: '1', guest: 'Ada' } }] },
     { text: 'Done.' },
-  ]);
+  ];
+  const adapters = new Map<string, ScriptedModel>();
+  // One for the runs of each tenant.
+  const adapterOf = (tenant: string | null): ScriptedModel => {
+    const adapter = adapters.get(String(tenant)) ?? new ScriptedModel(script);
+    adapters.set(String(tenant), adapter);
+    return adapter;
+  };
   const store = new SqliteRuns(join(folder, 'runs.db'));
   cleaning.push(() => store.close());
   const runs = await openRuns(app, {
     store,
     pollMs: 20,
-    prepare: () => ({ prompt, adapter, slices: [Bookings] }),
+    prepare: ({ tenant }) => ({ prompt, adapter: adapterOf(tenant), slices: [Bookings] }),
   });
   cleaning.push(() => runs.drain(1_000));
   const run = await runs.start({ id: 'r1', conversation: 'c1', messages: [{ role: 'user', content: 'Upgrade.' }] });
@@ -79,6 +86,18 @@ describe('questions of parked runs', () => {
     });
     expect((await run.result()).text).toBe('Done.');
     expect(rooms.get('1')).toEqual({ guest: 'Ada, with a view' });
+  });
+
+  test('of several tenants with the same ids say whose they are', async () => {
+    const { inspector, runs } = await parked();
+    for (const tenant of ['acme', 'globex'])
+      await runs.forTenant(tenant).start({ id: 'r1', conversation: 'c1', messages: [{ role: 'user', content: 'x' }] });
+    const waiting = await inboxOf(inspector, ({ length }) => length === 3);
+    const tenants = waiting.map(({ stored }) => (stored as { readonly tenant?: string }).tenant);
+    expect(tenants.sort()).toEqual(['acme', 'globex', undefined]);
+    expect(waiting.find(({ stored }) => (stored as { readonly tenant?: string }).tenant === 'acme')).toMatchObject({
+      stored: { run: 'r1', conversation: 'c1', tenant: 'acme', about: 'approval' },
+    });
   });
 
   test('a reply that comes late says so, and changes nothing', async () => {

@@ -2,6 +2,15 @@ import type { ApprovalAnswer, Approver } from 'toolwright/policies';
 import { toPlain } from './answers.js';
 import { InspectorError } from './InspectorError.js';
 
+/** The durable run that a waiting call belongs to. */
+interface StoredCall {
+  readonly run: string;
+  readonly conversation: string;
+  /** Ids of runs and conversations count within it; left out without a tenant. */
+  readonly tenant?: string;
+  readonly about: 'approval' | 'unknown';
+}
+
 /** A call that waits for an answer. */
 export interface WaitingCall {
   readonly id: string;
@@ -10,8 +19,7 @@ export interface WaitingCall {
   readonly since: number;
   readonly session: string;
   /** Of a run that is parked in a store: `unknown` for a call that was cut off, of which nobody knows what it did. */
-  readonly stored?:
-    { readonly run: string; readonly conversation: string; readonly about: 'approval' | 'unknown' } | undefined;
+  readonly stored?: StoredCall | undefined;
   /** What it would change, where it can be rehearsed. */
   changed?: unknown;
   /** Why nothing is shown of what it would change. */

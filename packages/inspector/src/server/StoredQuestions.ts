@@ -86,10 +86,11 @@ export class StoredQuestions {
     for (const id of gone) this.#known.delete(id);
     const fresh = open.filter((question) => !this.#known.has(idOf(question)));
     for (const question of fresh) {
-      const { name: tool, askedAt: since, run, conversation, about } = question;
+      const { name: tool, askedAt: since, run, conversation, about, tenant } = question;
       const id = idOf(question);
       // Arguments may hold secrets: until those are known, nothing is shown.
-      this.#known.set(id, { id, tool, since, arguments: null, session: '', stored: { run, conversation, about } });
+      const stored = { run, conversation, ...(tenant === null ? {} : { tenant }), about };
+      this.#known.set(id, { id, tool, since, arguments: null, session: '', stored });
       this.#remember(id, question);
       void this.#preview(id, question);
     }

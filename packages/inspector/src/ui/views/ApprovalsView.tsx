@@ -72,6 +72,12 @@ function Question({ call, allowCalls, onLate }: QuestionProps): JSX.Element {
       </div>
       {stored !== undefined && (
         <dl class="facts">
+          {stored.tenant !== undefined && (
+            <>
+              <dt>Tenant</dt>
+              <dd>{stored.tenant}</dd>
+            </>
+          )}
           <dt>Run</dt>
           <dd>{stored.run}</dd>
           <dt>Conversation</dt>
