@@ -16,6 +16,7 @@ const print = (when: string) => `
   console.info('${when} info');
   process.stdout.write('${when} write\\n');
   out.write(Buffer.from('${when} bytes\\n'));
+  Writable.prototype.write.call(out, '${when} below\\n');
   new Console(process.stdout).table([{ ${when}: 1 }]);
   console.dir({ ${when}: true });
 `;
@@ -28,6 +29,7 @@ beforeAll(() => {
     'noisy.config.js',
     `import { stdout as out } from 'node:process';
 import { Console } from 'node:console';
+import { Writable } from 'node:stream';
 import config, { session as plain } from './toolwright.config.js';
 ${print('loaded')}
 export const session = () => {
@@ -66,7 +68,8 @@ describe('--json', () => {
       const said = JSON.parse(out) as unknown;
       expect(said).toEqual(expect.anything());
       if (['render', 'tools', 'call'].includes(args[0] ?? '') && !args.includes('--nonsense') && !args.includes('xml'))
-        for (const printed of ['loaded log', 'created write', 'session bytes', 'ended']) expect(err).toContain(printed);
+        for (const printed of ['loaded log', 'loaded below', 'created write', 'session bytes', 'ended'])
+          expect(err).toContain(printed);
     },
     60_000,
   );
@@ -136,6 +139,37 @@ export default async (input) => {
     } finally {
       await client.close();
     }
+  }, 60_000);
+});
+
+describe('an output that cannot be written', () => {
+  /** Runs a command whose standard output is a full disk. */
+  const full = (...args: readonly string[]) =>
+    project.exec('sh', ['-c', '"$0" "$@" > /dev/full', process.execPath, bin, ...args]);
+
+  test.each([
+    ['render'],
+    ['tools', '--json'],
+    ['check', '--format', 'sarif'],
+    ['call', 'send_letter', '{"article":"tea"}', '--commit'],
+    ['run', 'Tea', '--script', 'replies.json'],
+    ['trace', 'gone.jsonl', '--json'],
+    ['explain', 'E304'],
+    ['--version'],
+  ])(
+    '%s %s: says so, and exits with 2',
+    async (...args) => {
+      const { code, err } = await full(...args);
+      expect(err).toMatch(/^E970 standard output: no space left on device.*\n {2}fix: Make room/m);
+      expect(code).toBe(2);
+    },
+    60_000,
+  );
+
+  test('a recording that cannot be written exits with 2', async () => {
+    const { code, err } = await project.run(['run', 'Tea', '--script', 'replies.json', '--record', '/dev/full']);
+    expect(err).toMatch(/^E970 \/dev\/full: no space left on device/m);
+    expect(code).toBe(2);
   }, 60_000);
 });
 

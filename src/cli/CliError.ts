@@ -1,3 +1,4 @@
+import { messageOf } from '../common/text.js';
 import { cliRemedies } from '../error/codes/cliCodes.js';
 
 /** A code of the command line in docs/errors.md. */
@@ -29,4 +30,9 @@ export class CliError extends Error {
     this.remedy = remedy;
     this.problem = problem;
   }
+}
+
+/** The error of a file or an output that cannot be written. @param place its path, or its name */
+export function unwritable(place: string, cause: unknown, remedy = 'Name a file that can be written.'): CliError {
+  return new CliError(messageOf(cause).replace(/^\w+: /, ''), { code: 'E970', place, remedy, cause });
 }

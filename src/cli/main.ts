@@ -21,12 +21,7 @@ const context: CommandContext = {
   releaseOutput: restore,
 };
 
-// A reader that has seen enough, such as head, closes its pipe; that is no failure of ours.
-for (const stream of [process.stdout, process.stderr])
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit();
-    throw error;
-  });
+for (const stream of [process.stdout, process.stderr]) stream.on('error', endWithoutOutput);
 process.on('SIGINT', () => {
   interrupts.interrupt();
 });
@@ -45,5 +40,20 @@ void runProgram(context, process.argv).then((code) => {
 /** An application may leave timers and sockets open; the streams are flushed first. */
 function endProcess(code: typeof process.exitCode): void {
   process.exitCode = code;
-  output.write('', () => process.stderr.write('', () => process.exit()));
+  output.write('', (error) => {
+    // A write that failed before may not have been reported yet.
+    if (error) endWithoutOutput(output.errored ?? error);
+    else process.stderr.write('', () => process.exit());
+  });
+}
+
+/** Ends the process, since what it writes is lost. */
+function endWithoutOutput(error: NodeJS.ErrnoException): void {
+  // A reader that has seen enough, such as head, closes its pipe; that is no failure of ours.
+  if (error.code === 'EPIPE') process.exit();
+  void Promise.all([import('./errors.js'), import('./CliError.js')]).then(([{ showError }, { unwritable }]) => {
+    const remedy = 'Make room where the output goes, or send it elsewhere.';
+    showError(terminal, unwritable('standard output', error, remedy), false);
+    process.exit(2);
+  });
 }

@@ -1,4 +1,4 @@
-import type { Writable } from 'node:stream';
+import { Writable } from 'node:stream';
 
 /** The output of a process that is reserved for one writer. */
 export interface GuardedOutput<T extends Writable> {
@@ -8,49 +8,71 @@ export interface GuardedOutput<T extends Writable> {
   readonly restore: () => void;
 }
 
+/** The parts of a stream below its public methods: every way of writing to it comes to these. */
+type Sink = Readonly<Record<'_write' | '_writev' | '_final' | 'end', unknown>>;
+
 /**
  * Reserves an output for one writer, such as a protocol or the result of a command. Text that anything else writes or ends it with,
- * such as `console.log` of a user's module, goes to another output.
+ * such as `console.log` of a user's module, goes to another output. An error of the writer's own text is an event of the output.
  *
  * @param onFirst is called when something was redirected for the first time
  */
 export function guardOutput<T extends Writable>(output: T, instead: Writable, onFirst: () => void): GuardedOutput<T> {
-  // Bound, since the stream itself has other methods from here on.
-  const original = { write: output.write.bind(output), end: output.end.bind(output) };
-  let isReported = false;
-  const write = (...given: Parameters<Writable['write']>): boolean => {
-    if (!isReported) {
-      isReported = true;
-      onFirst();
-    }
-    return instead.write(...given);
-  };
-  const end = (...given: readonly unknown[]): Writable => {
-    const [text] = given;
-    if (typeof text === 'string' || text instanceof Uint8Array) write(text, 'utf8');
-    const done = given.find((each): each is () => void => typeof each === 'function');
-    // The output stays open for its writer; the code that ended it waits for nothing else.
-    if (done !== undefined) queueMicrotask(done);
-    return output;
-  };
-  const restores = [replaceMethod(output, 'write', write), replaceMethod(output, 'end', end)];
-  const guarded = new Proxy(output, {
-    get: (target, key): unknown => {
-      if (key === 'write' || key === 'end') return original[key];
-      const value: unknown = Reflect.get(target, key);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+  // Read here, since the stream itself has another one from here on.
+  const { _write: sink } = output;
+  const own = new Writable({
+    decodeStrings: false,
+    write: (...given) => {
+      sink.apply(output, given);
     },
   });
+  own.on('error', (error) => output.emit('error', error));
+  const guarded = new Proxy(own, {
+    get: (target, key): unknown => {
+      // The kind of the output and its size are of the stream that is behind it.
+      const owner = key in target ? target : output;
+      const value: unknown = Reflect.get(owner, key);
+      return typeof value === 'function' ? (value.bind(owner) as unknown) : value;
+    },
+  });
+  const redirected = redirect(output, instead, onFirst);
+  const names = Object.keys(redirected) as (keyof Sink)[];
+  const restores = names.map((name) => replaceMethod(output, name, redirected[name]));
   return {
-    output: guarded,
+    output: guarded as unknown as T,
     restore: () => {
       for (const restore of restores) restore();
     },
   };
 }
 
+function redirect(output: Writable, instead: Writable, onFirst: () => void): Sink {
+  let isReported = false;
+  const write: Writable['_write'] = (chunk, encoding, done) => {
+    if (!isReported) {
+      isReported = true;
+      onFirst();
+    }
+    // At once, so that nothing is kept back when the process ends. An error is one of the other output, which reports it itself.
+    instead.write(chunk, encoding);
+    done();
+  };
+  const end = (...given: readonly unknown[]): Writable => {
+    const [text] = given;
+    if (typeof text === 'string' || text instanceof Uint8Array) output.write(text);
+    const done = given.find((each): each is () => void => typeof each === 'function');
+    // The output stays open for its writer; the code that ended it waits for nothing else.
+    if (done !== undefined) queueMicrotask(done);
+    return output;
+  };
+  const final: Writable['_final'] = (done) => {
+    done();
+  };
+  return { _write: write, _writev: undefined, _final: final, end };
+}
+
 /** Replaces a method of one object; the returned function puts the old one back. */
-function replaceMethod(target: Writable, name: 'write' | 'end', method: unknown): () => void {
+function replaceMethod(target: Writable, name: keyof Sink, method: unknown): () => void {
   const own = Object.getOwnPropertyDescriptor(target, name);
   Object.defineProperty(target, name, { value: method, writable: true, configurable: true });
   return () => {
