@@ -377,6 +377,8 @@ const badAtOnce: BadInput = [
   [['trace', 'gone.jsonl'], /^E970 gone\.jsonl: no such file/m],
   [['trace', 'replies.json'], /^E970 replies\.json: it is neither a bundle nor a transcript/m],
   [['check', '--contract', 'replies.json'], /^E970 replies\.json: it is no contract/m],
+  [['init', 'replies.json', '--yes'], /^E970 .*replies\.json: not a directory.*\n {2}fix: Name a folder/m],
+  [['init', 'replies.json/agent', '--yes'], /^E970 .*agent: not a directory/m],
   [['init', '.', '--yes'], /^E972 .*: it holds .* and more/m],
   [['tools', '--format', 'xml'], /^E973: .*xml.*\n {2}fix:/m],
   [['nonsense'], /^E973: unknown command 'nonsense'/m],
@@ -399,6 +401,22 @@ const bad: BadInput = [
   ],
   [['render', '--app', 'wrong.ts'], /^E964 wrong\.ts:1:\d+: /m],
   [['render', '--prompt', 'shop/dsk'], /^E965 .* there is no prompt "shop\/dsk"\. Did you mean "shop\/desk"/m],
+  ...[
+    ['check', '--prompt', 'nope/nope'],
+    ['check', '--prompt', 'nope/nope', '--format', 'sarif'],
+    ['doctor', '--prompt', 'nope/nope'],
+    ['tools', '--prompt', 'nope/nope'],
+    ['call', 'place_order', '--prompt', 'nope/nope'],
+    ['run', 'hello', '--script', 'replies.json', '--prompt', 'nope/nope'],
+  ].map((args) => [args, /^E965 .* there is no prompt "nope\/nope"\. There are: shop\/desk/m] as const),
+  [
+    ['render', '--open', 'trems'],
+    /^E973 --open: there is no section "trems"\. Did you mean "terms"\?\n {2}fix: Name one of the sections/m,
+  ],
+  [
+    ['check', '--write-contract', 'gone/contract.json'],
+    /^E970 gone\/contract\.json: no such file.*\n {2}fix: Name a file/m,
+  ],
   [['call', 'place_oder', '{}'], /^E966: there is no tool "place_oder"\. Did you mean "place_order"\?/m],
   [['call', 'place_order', '{"article": tea}'], /^E967 arguments: .* at line 1, column 14/m],
   [['render', '--param', 'teir=gold'], /^E968 --param: no section takes a parameter "teir"\. Did you mean "tier"\?/m],
@@ -436,6 +454,7 @@ describe('bad input', () => {
     expect(await json('call', 'place_oder', '{}')).toMatchObject({
       error: { code: 'E966', remedy: expect.any(String) as unknown },
     });
+    expect(await json('check', '--prompt', 'nope/nope')).toMatchObject({ error: { code: 'E965' } });
   }, 60_000);
 });
 

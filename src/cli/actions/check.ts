@@ -1,21 +1,20 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Application } from '../../application/Application.js';
 import { toolFindings } from '../../metadata/toolFindings.js';
 import type { Finding } from '../../error/Finding.js';
-import { messageOf } from '../../common/text.js';
 import { lintSources } from '../check/lintSources.js';
 import type { Problem } from '../check/Problem.js';
 import { reports, type ReportFormat } from '../check/reports.js';
 import { sourceFiles } from '../check/sourceFiles.js';
 import { SourcePlaces } from '../check/sourcePlaces.js';
-import { CliError } from '../CliError.js';
+import { unwritable } from '../CliError.js';
 import type { AppOptions, CommandContext } from '../Context.js';
 import { compareContracts } from '../contract/compareContracts.js';
 import { asContract, contractOf, type Contract } from '../contract/Contract.js';
 import { findingsOf } from '../errors.js';
 import { parseJson, readGiven } from '../input.js';
-import { withApplication } from '../load/withApplication.js';
+import type { Loaded } from '../load/loadApplication.js';
+import { promptOf, withApplication } from '../load/withApplication.js';
 import { green, line, red } from '../terminal/TerminalText.js';
 
 export interface CheckOptions extends AppOptions {
@@ -43,8 +42,8 @@ async function problemsOf(context: CommandContext, options: CheckOptions): Promi
   let contract: Contract | undefined;
   let stands: readonly Problem[] = [];
   try {
-    [contract, stands] = await withApplication(context, options, ({ app }) =>
-      Promise.resolve([contractOf(app), toolProblems(app)] as const),
+    [contract, stands] = await withApplication(context, options, (loaded) =>
+      Promise.resolve([contractOf(loaded.app), toolProblems(loaded, options.prompt)] as const),
     );
   } catch (error) {
     const found = findingsOf(error);
@@ -64,11 +63,10 @@ async function problemsOf(context: CommandContext, options: CheckOptions): Promi
   return [...declared, ...(await linted(context, files)), ...changes, ...notes];
 }
 
-/** What stands out about the tools: the findings that the inspector shows beside them. */
-function toolProblems(app: Application): readonly Problem[] {
-  const tools = [...app.parts.prompts.values()].flatMap(({ metadata }) =>
-    metadata.allSections.flatMap((section) => section.tools),
-  );
+/** What stands out about the tools, or those of one prompt: the findings that the inspector shows beside them. @throws CliError E965 */
+function toolProblems(loaded: Loaded, name: string | undefined): readonly Problem[] {
+  const prompts = name === undefined ? [...loaded.app.parts.prompts.values()] : [promptOf(loaded, name)];
+  const tools = prompts.flatMap(({ metadata }) => metadata.allSections.flatMap((section) => section.tools));
   return [...new Set(tools)].flatMap((tool) =>
     toolFindings(tool).map(({ rule, problem: message, remedy }): Problem => {
       return { rule, level: 'note', message, remedy, place: tool.place };
@@ -98,7 +96,7 @@ function writeContract({ folder, terminal }: CommandContext, path: string, contr
   try {
     writeFileSync(resolve(folder, path), `${JSON.stringify(contract, null, 2)}\n`);
   } catch (cause) {
-    throw new CliError(messageOf(cause), { code: 'E970', place: path, cause });
+    throw unwritable(path, cause);
   }
   terminal.note(line`The contract is in ${path}.`);
 }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { CliError } from '../CliError.js';
+import { CliError, unwritable } from '../CliError.js';
 import type { CommandContext } from '../Context.js';
 import type { Manifest } from '../doctor/packages.js';
 import type { ProjectFiles, ProjectInput, ProjectKind } from '../init/Template.js';
@@ -75,15 +75,27 @@ function nameFor(folder: string): string {
   return name === '' ? 'my-agent' : name;
 }
 
-/** @throws CliError E972 */
+/** @throws CliError E970, E972 */
 function write(folder: string, files: ProjectFiles): void {
-  const present = existsSync(folder) ? readdirSync(folder).filter((name) => name !== '.git') : [];
-  const [first] = present;
+  const [first, ...others] = filesIn(folder);
   if (first !== undefined)
-    throw new CliError(`it holds ${first}${present.length > 1 ? ' and more' : ''}`, { code: 'E972', place: folder });
-  for (const [path, contents] of Object.entries(files)) {
-    const file = join(folder, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, contents);
+    throw new CliError(`it holds ${first}${others.length > 0 ? ' and more' : ''}`, { code: 'E972', place: folder });
+  try {
+    for (const [path, contents] of Object.entries(files)) {
+      const file = join(folder, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, contents);
+    }
+  } catch (cause) {
+    throw unwritable(folder, cause, 'Name a folder that can be written.');
+  }
+}
+
+function filesIn(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  try {
+    return readdirSync(folder).filter((name) => name !== '.git');
+  } catch (cause) {
+    throw unwritable(folder, cause, 'Name a folder that can be written.');
   }
 }

@@ -9,18 +9,19 @@ import { loadApplication, type Loaded } from './loadApplication.js';
 const deniesAll: Approver = { approve: () => ({ kind: 'denied', reason: 'Only toolwright run asks for approvals.' }) };
 
 /**
- * Loads the application, works with it, and closes it.
+ * Loads the application, works with it, and closes it. A prompt that was named has to be one of its own, also for work on all of them.
  *
- * @throws what loading it and the work throw
+ * @throws CliError E965, and what loading it and the work throw
  */
 export async function withApplication<T>(
   { folder }: CommandContext,
-  { app }: AppOptions,
+  { app, prompt }: AppOptions,
   work: (loaded: Loaded) => Promise<T>,
   approver: Approver = deniesAll,
 ): Promise<T> {
   const loaded = await loadApplication(app, folder, { approver });
   try {
+    if (prompt !== undefined) promptOf(loaded, prompt);
     return await work(loaded);
   } catch (error) {
     // The error of a handler may hold the secrets of its call.

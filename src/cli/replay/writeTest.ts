@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { messageOf } from '../../common/text.js';
-import { CliError } from '../CliError.js';
+import { CliError, unwritable } from '../CliError.js';
 import type { AppOptions, CommandContext } from '../Context.js';
 import { manifestIn } from '../doctor/packages.js';
 import { shownPath } from '../input.js';
@@ -63,8 +62,6 @@ function write(file: string, place: string, text: string): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text, { flag: 'wx' });
   } catch (cause) {
-    const problem = messageOf(cause).replace(/^\w+: /, '');
-    const remedy = 'Name a file that is not there yet, and can be written.';
-    throw new CliError(problem, { code: 'E970', place, remedy, cause });
+    throw unwritable(place, cause, 'Name a file that is not there yet, and can be written.');
   }
 }

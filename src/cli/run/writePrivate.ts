@@ -1,7 +1,6 @@
 import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { messageOf } from '../../common/text.js';
-import { CliError } from '../CliError.js';
+import { unwritable } from '../CliError.js';
 
 /** Read and write for the owner alone. */
 const OWNER_ONLY = 0o600;
@@ -25,10 +24,7 @@ export function writePrivate(path: string, folder: string, lines: readonly strin
       closeSync(file);
     }
   } catch (cause) {
-    throw new CliError(messageOf(cause).replace(/^\w+: /, ''), {
-      ...{ code: 'E970', place: path, cause },
-      remedy: 'Name a file that can be written.',
-    });
+    throw unwritable(path, cause);
   }
 }
 
