@@ -19,13 +19,8 @@ type Sink = Readonly<Record<'_write' | '_writev' | '_final' | 'end', unknown>>;
  */
 export function guardOutput<T extends Writable>(output: T, instead: Writable, onFirst: () => void): GuardedOutput<T> {
   // Read here, since the stream itself has another one from here on.
-  const { _write: sink } = output;
-  const own = new Writable({
-    decodeStrings: false,
-    write: (...given) => {
-      sink.apply(output, given);
-    },
-  });
+  const write = output._write.bind(output);
+  const own = new Writable({ decodeStrings: false, write });
   own.on('error', (error) => output.emit('error', error));
   const guarded = new Proxy(own, {
     get: (target, key): unknown => {

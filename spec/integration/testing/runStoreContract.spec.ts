@@ -170,8 +170,8 @@ describe('the contract of stores', () => {
   }
 
   class Indifferent extends MemoryRuns {
-    override entries(conversation: string, after?: number): Promise<readonly LogEntry[]> {
-      return super.entries(`${conversation as unknown as number}`, after);
+    override entries(conversation: unknown, after?: number): Promise<readonly LogEntry[]> {
+      return super.entries(String(conversation), after);
     }
   }
 
