@@ -12,6 +12,7 @@ import {
 import { RejectedToolParams, ToolInvoked, ToolProgressed } from 'toolwright/events';
 import { ScriptedModel } from 'toolwright/testing';
 import { Redaction } from '../../src/dispatch/Redaction';
+import { SecretHider } from '../../src/schema/secrets';
 
 const KEY = 'sk-live-"k4711"-and-quite-a-long-one-that-messages-would-cut';
 
@@ -222,6 +223,17 @@ describe('EVT-06 a secret param reaches the handler and nothing else', () => {
     await call('say', { text: KEY });
     expect(events[0]?.params).toEqual({ text: KEY });
   });
+});
+
+test('arguments that are refused as too large are hidden as a whole, and not searched for secrets', async () => {
+  const { call, events, logged } = await desk();
+  const search = jest.spyOn(SecretHider.prototype, 'object');
+  const { kind, text } = await call('sign_in', JSON.stringify({ host: 'echo', apiKey: `${KEY} `.repeat(40_000) }));
+  expect(kind).toBe('rejected');
+  expect(search).not.toHaveBeenCalled();
+  search.mockRestore();
+  expect(events[0]?.params).toEqual(new RejectedToolParams('[secret]'));
+  expect(`${text} ${textOf(events, logged)}`).not.toContain('k4711');
 });
 
 describe('EVT-06 the hook `redact`', () => {

@@ -48,6 +48,9 @@ export class Redaction {
     const shape = tool?.metadata.params ?? undefined;
     const secret = shape !== undefined && holdsSecrets(shape) ? shape : undefined;
     if (secret === undefined) return this.#hook === undefined ? undefined : new CallRedaction(this.#hook);
+    // Arguments that are too large are refused before a handler could repeat them, and may take any time to search.
+    if (typeof args === 'string' && textIssue(args) !== undefined)
+      return new CallRedaction(this.#hook, { texts: new SecretTexts([]), arguments: HIDDEN });
     const hider = new SecretHider('wire');
     const given = meantArguments(args);
     // Arguments nested too deeply are refused anyway, and must not be walked.
