@@ -440,7 +440,8 @@ describe('a byte that was changed in the file', () => {
       const runs = await desk(folder, { work: false });
       const question = await questionOf(runs, 'r-3');
       write(folder, `${sql}${sql.includes('WHERE') ? ' AND' : ' WHERE'} conversation = 'c-3'`);
-      const fault = { code: 'E709', place: expect.stringContaining('c-3') as string };
+      // One driver refuses to read such an epoch, and names the file.
+      const fault = { code: 'E709', place: expect.stringMatching(/c-3|runs\.db$/) as string };
       await expect(runs.reply('r-3', question, approved)).rejects.toMatchObject(fault);
       await expect(store.reply('c-3', question, approved)).rejects.toMatchObject(fault);
       expect(await runs.cancel('r-3', 'its log is damaged')).toBe('cancelled');

@@ -274,7 +274,7 @@ describe('tools/call', () => {
       isError: true,
       content: [{ text: expect.stringContaining('waits for an approval') as string }],
     });
-    expect(kept).toMatchObject([{ tool: 'pay', version: 3 }]);
+    expect(kept).toMatchObject([{ tool: 'pay', version: 4 }]);
     const other = await clientOf(serveMcp(app, app.prompt(Bank)));
     expect(await other.callTool({ name: 'pay' })).toMatchObject({
       isError: true,
