@@ -25,6 +25,7 @@ test('a run is one trace, from the process that started it to the one that worke
     const app = await createApplication({
       prompts: [Desk],
       logger: silent,
+      keys: ['the key of both processes, for this spec'],
       interceptors: [openTelemetry({ tracerProvider })],
     });
     return openRuns(app, {
