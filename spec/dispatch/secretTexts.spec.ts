@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { createApplication, definePrompt, Param, Section, Tool } from 'toolwright';
 import { CallRedaction, Redaction } from '../../src/dispatch/Redaction.js';
 import { SecretTexts } from '../../src/dispatch/SecretTexts.js';
+import { writtenForms } from '../../src/dispatch/writtenForms.js';
 import type { RenderedPrompt } from '../../src/prompt/RenderedPrompt.js';
 import { HIDDEN } from '../../src/schema/secrets.js';
 import type { Message } from '../../src/value/Message.js';
@@ -30,6 +31,21 @@ describe('secret texts', () => {
         const texts = new SecretTexts(secrets);
         expect(texts.hiddenIn(text)).toBe(hiddenSlowly(secrets, text));
         for (const each of secrets) expect([texts.has(each), texts.hiddenIn(each)]).toEqual([true, HIDDEN]);
+      }),
+    );
+  });
+
+  test('of plain words are also found in an address: the short way gives the forms that the standard functions give', () => {
+    const plain = fc.string({
+      unit: fc.constantFrom('a', 'Z', '0', '_', '.', '~', '-', ' '),
+      minLength: 1,
+      maxLength: 9,
+    });
+    fc.assert(
+      fc.property(plain, (text) => {
+        const encoded = encodeURIComponent(text);
+        const forms = new Set([text, JSON.stringify(text).slice(1, -1), encodeURI(text), encoded]);
+        expect(new Set(writtenForms(text))).toEqual(forms.add(encoded.replaceAll('%20', '+')));
       }),
     );
   });

@@ -5,6 +5,9 @@ const MOST_ESCAPES = 3;
 
 /** Returns the ways in which a text is written: as it is, within JSON at several levels, and percent-encoded in an address. */
 export function writtenForms(text: string): readonly string[] {
+  // Thousands of secrets of one call are mostly plain words.
+  if (/^[\w.~ -]*$/.test(text))
+    return text.includes(' ') ? [text, text.replaceAll(' ', '%20'), text.replaceAll(' ', '+')] : [text];
   const forms = [text];
   for (let level = 0; level < MOST_ESCAPES; level++) {
     const last = forms[level] as string;

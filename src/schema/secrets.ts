@@ -86,7 +86,7 @@ function partsOf(type: TypeShape): readonly TypeShape[] {
 /** The form of a value: as the model sent it, or already an instance. */
 type Form = 'wire' | 'instance';
 
-/** Hides secrets in a value, and records the texts that it hid. */
+/** Hides secrets in a value. As the model sent it, it also collects the texts that it hid: an instance has no others. */
 export class SecretHider {
   /** The secret texts found so far. */
   readonly texts = new Set<string>();
@@ -156,7 +156,7 @@ export class SecretHider {
   }
 
   #hide(value: unknown, type: TypeShape = { kind: 'any' }): unknown {
-    this.#collect(value, type, true);
+    if (this.#form === 'wire') this.#collect(value, type, true);
     return value === null || value === undefined ? value : HIDDEN;
   }
 
