@@ -6,8 +6,8 @@ import { rolldown } from 'rolldown';
 import { entries } from './entries.mjs';
 import { inStatements } from './inStatements.mjs';
 
-/** Files of their own: modules with side effects, and modules that depend on their own path. */
-const apart = ['common/reflect', 'common/builtFolder'];
+/** Files of their own: modules with side effects, modules that depend on their own path, and texts that threads read as well. */
+const apart = ['common/reflect', 'common/builtFolder', 'error/remedies'];
 /**
  * Entry files of threads, which run ES modules in either build. Their modules are not renamed: a guest receives classes as source
  * text.

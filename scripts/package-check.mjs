@@ -92,7 +92,7 @@ function followLinks() {
   const texts = textsIn(installed);
   // The table of remedies, by code.
   const codes = [...texts.values()].flatMap((text) =>
-    [...text.matchAll(/\b(E[1-9]\d\d): ["'`]/g)].map(([, code]) => code),
+    [...text.matchAll(/\b(E[1-9]\d\d): ?["'`]/g)].map(([, code]) => code),
   );
   if (codes.length < 100) fail(`Only ${codes.length} error codes are in the package.`);
   const broken = brokenLinks(texts, [...new Set(codes)]);
