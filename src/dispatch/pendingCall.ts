@@ -12,7 +12,7 @@ import { excessOfValue } from '../schema/jsonExtent.js';
 import { MAX_EXTENT } from '../schema/limits.js';
 import { holdsSecrets } from '../schema/secrets.js';
 import type { ToolCall } from '../value/ToolCall.js';
-import type { CallPlace } from './CallRun.js';
+import type { CallPlace, Home } from './CallRun.js';
 import { canonical, homeOf, idempotencyKey, identityOf } from './idempotencyKey.js';
 import type { IncomingCall } from './IncomingCall.js';
 import { denied, escaping, type CallResult } from './outcomes.js';
@@ -48,8 +48,7 @@ export function pendingCallOf({ call, run, place, tool, seals }: IncomingCall, a
     tag: run.rendered.tag,
     tool: call.name,
     toolHash: tool === undefined ? '' : declarationHash(tool),
-    principal: run.metadata['principal'] ?? null,
-    ...identity.home,
+    ...boundTo(run.metadata, identity.home),
     callId: call.id,
     arguments: given as PendingCall['arguments'],
     run: run.id(),
@@ -113,7 +112,7 @@ export function continuationOf(
   if (record.isLogged) throw misfit('its conversation asks for the answer, which is given to conversation.reply');
   if (prompt !== nameOf(rendered))
     throw misfit(`it is a call of ${describeValue(prompt)}, and the rendering is of ${nameOf(rendered)}`);
-  for (const [field, here] of Object.entries(boundTo(metadata))) {
+  for (const [field, here] of Object.entries(boundTo(metadata, homeOf(undefined, metadata)))) {
     const there = record[field as keyof Binding];
     if (there !== here)
       throw misfit(`its ${field} is ${describeValue(there)}, and runMetadata.${field} is ${describeValue(here)}`);
@@ -151,8 +150,8 @@ const kinds: Readonly<
 
 type Binding = Pick<PendingCall, 'principal' | 'conversation' | 'tenant'>;
 
-function boundTo(metadata: RunMetadata): Binding {
-  return { principal: metadata['principal'] ?? null, ...homeOf(undefined, metadata) };
+function boundTo({ principal }: RunMetadata, { conversation, tenant }: Home): Binding {
+  return { principal: principal ?? null, conversation, tenant };
 }
 
 function textOf(record: Partial<PendingCall>): string {
