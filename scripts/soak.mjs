@@ -1,4 +1,4 @@
-// `npm run soak`: attacks of every kind, one after the other, beside honest traffic and beside work that leaves nothing behind. Prints
+// `npm run soak`: honest traffic alone, then beside attacks of every kind, then work that has to leave nothing behind, in turns. Prints
 // latencies of the honest traffic alone and beside the attacks; memory, handles and processor time at the beginning and at the end. Fails
 // where a bound is missed.
 //
@@ -256,14 +256,14 @@ async function attacked(durationMs) {
 }
 
 const rounds = Math.max(FEWEST_ROUNDS, Math.round(seconds / 100));
+const quarterMs = (seconds * 1_000) / rounds / 4;
 const [alone, beside, memory, handles, processor] = [[], [], [], [], []];
 await measured(sleep(3_000));
 // Alone and beside attacks in turns, so that both meet the same machine, however its speed changes.
 for (let round = 1; round <= rounds; round++) {
-  const resting = sleep((seconds * 1_000) / rounds / 3);
-  await Promise.all([measured(resting).then((taken) => alone.push(taken)), worked(resting)]);
-  const attacking = attacked(((seconds * 1_000) / rounds / 3) * 2);
-  await Promise.all([measured(attacking).then((taken) => beside.push(taken)), worked(attacking)]);
+  alone.push(await measured(sleep(quarterMs)));
+  beside.push(await measured(attacked(2 * quarterMs)));
+  await worked(sleep(quarterMs));
   // What the attacks have left behind is no part of the time alone.
   await sleep(SETTLING_MS);
   processor.push(await processorTimes());
