@@ -73,8 +73,10 @@ describe('arguments with thousands of parts, each of which has something wrong',
     );
     const rows = Array.from({ length: 5_900 }, (_none, index) => ({ a: index }));
     expect(await leastPause(() => call({ rows }))).toBeLessThanOrEqual(HELD_MS);
-    expect((await call({ rows })).kind).toBe('succeeded');
-    expect((await call({ rows: [...rows, { a: 7 }] })).text).toContain('must NOT have duplicate items');
+    // Fewer, since a check that does not have the processor to itself is given up after 40 ms.
+    const few = rows.slice(0, 1_000);
+    expect((await call({ rows: few })).kind).toBe('succeeded');
+    expect((await call({ rows: [...few, { a: 7 }] })).text).toContain('must NOT have duplicate items');
     expect(
       (
         await call({

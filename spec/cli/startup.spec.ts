@@ -52,13 +52,14 @@ describe('the start of the command line', () => {
     expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(60_000);
   });
 
-  // An empty program takes 20 to 130 ms, by the machine; what is ours took 12 to 27, and as one ES module with all commands 55.
-  test('help takes no more than 40 ms above what an empty program does', () => {
+  // An empty program takes 20 to 130 ms, by the machine; ours took 12 to 27 more, and 29 to 36 where an empty one takes 77 to 88. As one ES
+  // module with all commands, it took 55 more.
+  test('help takes no more than 40 ms above what an empty program does, on a slow machine no more than six tenths of that', () => {
     const least = { empty: Infinity, help: Infinity };
     for (let times = 0; times < 9; times++) {
       least.empty = Math.min(least.empty, started(['-e', '0']).worked);
       least.help = Math.min(least.help, ...helps.slice(0, 3).map((args) => started([bin, ...args]).worked));
     }
-    expect(least.help - least.empty).toBeLessThan(40);
+    expect(least.help - least.empty).toBeLessThan(Math.max(40, 0.6 * least.empty));
   }, 60_000);
 });
