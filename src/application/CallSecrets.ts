@@ -1,7 +1,7 @@
 import type { Redaction } from '../dispatch/Redaction.js';
 import type { InterceptedToolCall, Interceptor, Next } from '../interface/Interceptor.js';
 
-/** Collects the secrets of calls, those that handlers make included, to hide them in the results, changes and messages that the calls share. */
+/** Collects the secrets of calls, including calls that handlers make, to hide them in the results, changes and messages that the calls share. */
 export class CallSecrets implements Interceptor {
   readonly #redaction: Redaction;
   readonly #texts = new Set<string>();

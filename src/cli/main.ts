@@ -47,9 +47,9 @@ function endProcess(code: typeof process.exitCode): void {
   });
 }
 
-/** Ends the process, since what it writes is lost. */
+/** Ends the process, since its output is lost. */
 function endWithoutOutput(error: NodeJS.ErrnoException): void {
-  // A reader that has seen enough, such as head, closes its pipe; that is no failure of ours.
+  // A reader that has seen enough, such as head, closes its pipe, which is not a failure.
   if (error.code === 'EPIPE') process.exit();
   void Promise.all([import('./errors.js'), import('./CliError.js')]).then(([{ showError }, { unwritable }]) => {
     const remedy = 'Make room where the output goes, or send it elsewhere.';

@@ -99,7 +99,7 @@ export interface CallPlace {
   readonly expander?: SectionExpander | undefined;
   /** The answer to a call that waited for its approval; the approver is not asked again. */
   readonly answer?: ApprovalAnswer | undefined;
-  /** The question to which the answer was given, if a log has it: an approval holds for what that question showed. */
+  /** The question to which the answer was given, if a log has it: an approval holds for the call that the question showed. */
   readonly question?: Pick<QuestionAsked, 'shown' | 'askedAt'> | undefined;
   /** The model, the host or a handler when left out. */
   readonly caller?: ToolCaller | undefined;

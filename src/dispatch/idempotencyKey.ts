@@ -6,7 +6,7 @@ import { readArguments } from './parseArguments.js';
 
 /** The identity of a call, which stays the same however often its run is continued. */
 export interface CallIdentity {
-  /** Ids of runs may be the same in other conversations, and those of conversations in other tenants. */
+  /** Two conversations may have runs with the same id, and two tenants conversations with the same id. */
   readonly home: Home;
   readonly run: () => string;
   readonly turn: number;

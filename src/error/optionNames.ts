@@ -10,9 +10,9 @@ export type OptionNames<T> = { readonly [K in keyof Required<T>]: unknown };
 export type OptionForms<T> = { readonly [K in keyof Required<T>]: DataForm };
 
 /**
- * Returns what is wrong with the names of options, as a sentence; undefined if all are known.
+ * Describes the first unknown option in a sentence; undefined if all names are known.
  *
- * @param noun says what the names are of, where it is not options
+ * @param noun the word for a name in the sentence, such as `field`
  */
 export function unknownOption(given: object, names: object, noun = 'option'): string | undefined {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(names, name));
@@ -38,7 +38,7 @@ export function requireOptionNames<T extends object>(place: string, given: T, na
 /**
  * Refuses options with a name that is not known, or with a value that they cannot have.
  *
- * @param place what the options were passed to, e.g. `runs.list`
+ * @param place the method that got the options, e.g. `runs.list`
  * @throws PromptError E413
  */
 export function requireOptions<T extends object>(place: string, given: T, forms: OptionForms<T>): void {

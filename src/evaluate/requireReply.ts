@@ -29,7 +29,7 @@ export function replyProblem(reply: unknown): string | undefined {
 }
 
 /**
- * Refuses what cannot be a reply to any question, before a store has it.
+ * Refuses a value that cannot answer any question, before it reaches the store.
  *
  * @param place the method that was called
  * @throws PromptEvaluationError E735

@@ -228,7 +228,7 @@ export interface OpenLog {
  * (docs/contract.md, 18). Entries hold arguments and results as they were sent, secrets included.
  */
 export interface RunStore {
-  /** Whose conversations these are; null, or left out, for those that belong to no tenant. */
+  /** Whose conversations these are; null or undefined without a tenant. */
   readonly tenant?: string | null | undefined;
   /** What it works on, such as a pool, if resources may join its appends; see `OutcomeRecord`. */
   readonly database?: object | undefined;

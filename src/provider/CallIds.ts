@@ -36,7 +36,7 @@ export class CallIds {
 
   #unique(id: string, own: ReadonlySet<string>): string {
     if (!this.#sent.has(id)) return id;
-    // Counted on, since thousands of calls may share an id. Those that belong to another call of the turn are sent with it.
+    // Counted on, since thousands of calls may share an id. A copy that equals the id of another call of this turn is skipped.
     let copy = this.#nextCopy.get(id) ?? 2;
     let unique = `${id}_${String(copy)}`;
     while (this.#sent.has(unique) || own.has(unique)) unique = `${id}_${String(++copy)}`;

@@ -73,7 +73,7 @@ export class Runs<I extends JsonValue = JsonValue> {
   /**
    * Starts a run; it is safe in the store when this resolves. The id of a run that exists returns that run.
    *
-   * @throws PromptEvaluationError E709 for ids that are no texts, E739 for the id of a run of another conversation; PromptError E412,
+   * @throws PromptEvaluationError E709 for ids that are not texts, E739 for the id of a run of another conversation; PromptError E412,
    * E413, also for an `input` that is not JSON
    */
   async start(options: StartOptions<I>): Promise<DurableRun> {

@@ -67,7 +67,7 @@ function ownShapes(type: TypeShape): readonly ClassShape[] {
   return type.kind === 'discriminated' ? type.subTypes.map(({ shape }) => shape) : [];
 }
 
-/** The types of what a value holds, but for the fields of classes. */
+/** The types of the items, values and options of a type; fields of classes are not among them. */
 function partsOf(type: TypeShape): readonly TypeShape[] {
   switch (type.kind) {
     case 'array':
@@ -160,7 +160,7 @@ export class SecretHider {
     return value === null || value === undefined ? value : HIDDEN;
   }
 
-  /** @param isData false for keys of a format that was sent as a text, such as those of a service account */
+  /** @param isData false for the keys of JSON that was sent as a text, such as the key file of a service account */
   #collect(value: unknown, type: TypeShape, isData: boolean): void {
     if (typeof value === 'string') this.#text(value, type);
     else if (typeof value === 'number' || typeof value === 'bigint') this.texts.add(String(value));

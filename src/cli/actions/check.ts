@@ -63,7 +63,7 @@ async function problemsOf(context: CommandContext, options: CheckOptions): Promi
   return [...declared, ...(await linted(context, files)), ...changes, ...notes];
 }
 
-/** What stands out about the tools, or those of one prompt: the findings that the inspector shows beside them. @throws CliError E965 */
+/** The findings about all tools, or about the tools of one prompt, as the inspector shows them. @throws CliError E965 */
 function toolProblems(loaded: Loaded, name: string | undefined): readonly Problem[] {
   const prompts = name === undefined ? [...loaded.app.parts.prompts.values()] : [promptOf(loaded, name)];
   const tools = prompts.flatMap(({ metadata }) => metadata.allSections.flatMap((section) => section.tools));

@@ -11,7 +11,7 @@ const deniesAll: Approver = { approve: () => ({ kind: 'denied', reason: 'Only to
 /**
  * Loads the application, works with it, and closes it. A prompt that was named has to be one of its own, also for work on all of them.
  *
- * @throws CliError E965, and what loading it and the work throw
+ * @throws CliError E965, and errors of loading and of the work
  */
 export async function withApplication<T>(
   { folder }: CommandContext,

@@ -211,7 +211,7 @@ export const runTexts: Readonly<Record<keyof typeof runRemedies, CodeText>> = {
   E743: {
     title: 'Run is not in that state',
     meaning:
-      'What was asked for is not possible in the state of the run, at that entry of its log, or in a conversation that exists.',
+      'The request is not possible in this state of the run, at that entry of its log, or in a conversation that exists.',
   },
   E744: {
     title: 'Prompt of another version',

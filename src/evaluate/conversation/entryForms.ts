@@ -46,7 +46,7 @@ const session = { session: sessionDeltaForm };
 const output = { output: aText };
 const sentForm = fieldsOf({ messages: aText, count: aNumber }, { tools: aText, system: aText });
 const by = { by: aText };
-/** The fields of each kind of reply besides `kind`: those that it must have, and those that it may have. */
+/** The fields of each kind of reply besides `kind`: required ones, then optional ones. */
 export const replyFields: Readonly<Record<QuestionReply['kind'], Parameters<typeof fieldsOf>>> = {
   approved: [{}, { ...by, seen: aText }],
   denied: [{ reason: aText }, by],

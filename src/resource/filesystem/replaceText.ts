@@ -25,8 +25,8 @@ export interface Replacement {
 const JOINED = 10_000;
 
 /**
- * Replaces a part of a file's text, in linear time, and lets other work run meanwhile. What would become too large is refused before
- * it is made.
+ * Replaces a part of a file's text, in linear time, and lets other work run meanwhile. A result that would be too large is refused
+ * before it is made.
  *
  * @throws FilesystemError invalidPattern if the old text is empty, missing, or occurs more than once without `replaceAll`;
  *   invalidPath if the file would be too large
@@ -45,10 +45,10 @@ export async function replaceText(replacement: Replacement): Promise<Replaced> {
   // Halves of surrogate pairs may join, which makes the result shorter than this, never longer.
   const bytes = Buffer.byteLength(content) + replacements * growth;
   if (growth > 0 && bytes > maxFileBytes) throw refusals.wouldBeTooLarge(path, bytes, maxFileBytes);
-  return { content: await replaced(replacement, slice), replacements };
+  return { content: await replaceOccurrences(replacement, slice), replacements };
 }
 
-async function replaced({ content, oldText, newText }: Replacement, slice: TimeSlice): Promise<string> {
+async function replaceOccurrences({ content, oldText, newText }: Replacement, slice: TimeSlice): Promise<string> {
   const whole: string[] = [];
   let pieces: string[] = [];
   let end = 0;

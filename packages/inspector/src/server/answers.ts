@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ToolwrightError } from 'toolwright';
 import { InspectorError } from './InspectorError.js';
 
-/** Milliseconds in which the client of a refused upload can read the answer; what it sends meanwhile is thrown away. */
+/** Milliseconds in which the client of a refused upload can read the answer. The rest of the upload is thrown away meanwhile. */
 const LINGER_MS = 500;
 
 /** Answers a request with what was thrown while it was handled: the status of an `InspectorError`, otherwise 413, 422 or 500. */

@@ -16,7 +16,7 @@ export function requirement(name: string, check: (logs: ContractLogs) => Promise
 /** Texts that a storage may take for something else. */
 const odd = ['', ' ', '\0', '\u2028', '\ud800', 'ä\u0308💡', "'; DROP TABLE runs; --", '{"a":1}', '\n\r\t"\\', 'null'];
 
-/** What code without types may pass as an id. */
+/** Values that code without types may pass as ids. */
 export const NO_IDS: readonly unknown[] = ['', undefined, null, 1041, {}, ['a'], Symbol('a')];
 
 /** An entry with everything that JSON can hold; its keys are in no order, and one of them sets prototypes elsewhere. */
