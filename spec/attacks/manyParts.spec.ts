@@ -115,7 +115,45 @@ describe('a call with thousands of secrets', () => {
     expect(many.events[0]?.toolMessage).not.toContain(tokens.at(-1));
     expect(JSON.stringify(many.events[0])).not.toContain('aaaa10999');
   });
+
+  test.each<[string, readonly string[]]>([
+    ['10,000 texts that addresses and JSON escape', numbered(10_000, 'v"/')],
+    ['JSON of 60,000 values', [JSON.stringify(numbered(60_000, 'value'))]],
+    ['JSON texts of 30,000 values together', Array(3).fill(JSON.stringify(numbered(10_000, 'value')))],
+    ['JSON in JSON, sixteen times', [nestedJson(16)]],
+    ['JSON that is nested too deeply', [`${'['.repeat(70)}"value1"${']'.repeat(70)}`]],
+    ['a megabyte of escapes', ['\\'.repeat(500_000)]],
+  ])('HOST-14f %s are refused, since they could not all be hidden', async (_what, tokens) => {
+    const { call, events } = await caller(Access, ({ tokens: [first] }) => String(first));
+    expect(await leastPause(() => call({ tokens, said: [] }))).toBeLessThanOrEqual(HELD_MS);
+    const { kind, text } = await call({ tokens, said: [] });
+    expect([kind, text]).toEqual(['rejected', expect.stringContaining('expected at most 12,000 values of JSON')]);
+    expect(`${text}${JSON.stringify(events)}`).not.toMatch(/value\d|v\\*"/);
+  });
+
+  test('HOST-14f secrets below that are hidden in each of their forms: the key file of a service, JSON in JSON', async () => {
+    const file = JSON.stringify({
+      id: 7,
+      private_key: `-----BEGIN KEY-----\n${'ab+/'.repeat(600)}\n-----END KEY-----\n`,
+    });
+    const { call, events } = await caller(Access, ({ tokens: [first] }) => ({
+      ...(JSON.parse(first as string) as object),
+      address: `https://a.example/?key=${encodeURIComponent(first as string)}`,
+    }));
+    await call({ tokens: [file], said: [] });
+    const nested = await caller(Access, ({ tokens: [first] }) => String(first).replaceAll('\\', ''));
+    const { kind } = await nested.call({ tokens: [nestedJson(5)], said: [] });
+    expect(kind).toBe('succeeded');
+    expect(JSON.stringify([...events, ...nested.events])).not.toMatch(/ab\+|ab%2B|innermost/);
+  });
 });
+
+/** A text within lists, each of which is written as a text of the next one. */
+function nestedJson(times: number): string {
+  let text = 'the innermost "value1"';
+  for (let time = 0; time < times; time++) text = JSON.stringify([text]);
+  return text;
+}
 
 describe('a program that calls with all that a call may have, many times at once', () => {
   const sandbox = new QuickJsSandbox({ workers: 1 });

@@ -45,7 +45,7 @@ describe('secret texts', () => {
       fc.property(plain, (text) => {
         const encoded = encodeURIComponent(text);
         const forms = new Set([text, JSON.stringify(text).slice(1, -1), encodeURI(text), encoded]);
-        expect(new Set(writtenForms(text))).toEqual(forms.add(encoded.replaceAll('%20', '+')));
+        expect(writtenForms([text])).toEqual(forms.add(encoded.replaceAll('%20', '+')));
       }),
     );
   });

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../common/types.js';
+import { SecretTexts } from '../dispatch/SecretTexts.js';
 import { FIELD_NAMES } from '../schema/fieldNames.js';
 import { HIDDEN } from '../schema/secrets.js';
 
@@ -35,7 +36,7 @@ const ITEM_STRUCTURE: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 
 /** The texts that a recording must not hold, as they become known. */
 export class Secrets {
-  #texts: readonly string[] = [];
+  readonly #texts = new SecretTexts([]);
   readonly #hook: (text: string) => string;
 
   /** @param hook removes what the application and the recorder hide in any text */
@@ -45,13 +46,12 @@ export class Secrets {
 
   /** The number of texts: entries that were written when there were fewer have to be read again. */
   get count(): number {
-    return this.#texts.length;
+    return this.#texts.size;
   }
 
   /** Adds the secret params of a call. */
   add(texts: readonly string[]): void {
-    const fresh = texts.filter((text) => !this.#texts.includes(text));
-    if (fresh.length > 0) this.#texts = [...this.#texts, ...fresh].sort((one, other) => other.length - one.length);
+    this.#texts.add(texts);
   }
 
   /** Returns an entry without them, but for its structure. */
@@ -62,14 +62,14 @@ export class Secrets {
   }
 
   #hide(text: string): string {
-    return this.#hook(this.#texts.reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text));
+    return this.#hook(this.#texts.renew().hiddenIn(text));
   }
 
   /** Returns a key without them; a hook that hides it whole leaves it as it is, since a record without its fields says nothing. */
   #hideKey(key: string): string {
     if (FIELD_NAMES.has(key)) return key;
     const shown = this.#hide(key);
-    return shown === HIDDEN && !this.#texts.some((secret) => key.includes(secret)) ? key : shown;
+    return shown === HIDDEN && this.#texts.renew().hiddenIn(key) === key ? key : shown;
   }
 
   #field(key: string, value: JsonValue): JsonValue {

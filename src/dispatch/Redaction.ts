@@ -1,4 +1,5 @@
 import { mapStrings } from '../common/mapStrings.js';
+import type { ParamIssue } from '../error/toolErrors.js';
 import type { Logger } from '../interface/Logger.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
@@ -15,6 +16,15 @@ import { writtenForms } from './writtenForms.js';
 
 /** Removes from a text what must not be kept; returns the text itself if there is nothing to remove. */
 export type RedactHook = (text: string) => string;
+
+/** The issue of arguments whose secrets could not all be hidden. */
+const tooManySecrets: ParamIssue = Object.freeze({
+  kind: 'constraint',
+  path: '',
+  message:
+    'the secret params hold too much to be kept out of results and logs: expected at most 12,000 values of JSON, and some 100,000 ' +
+    'characters that an address or JSON would escape, got more; send less, or the name of the place where the secrets are',
+});
 
 const NO_TOOLS: RenderedPrompt['toolsByName'] = new Map();
 
@@ -56,10 +66,12 @@ export class Redaction {
     // Arguments nested too deeply are refused anyway, and must not be walked.
     const shown = depthIssue(given) === undefined ? hider.object(secret, given) : HIDDEN;
     const texts = [...hider.texts].filter(({ length }) => length >= SHORTEST_SECRET);
+    const forms = hider.isComplete ? writtenForms(texts) : undefined;
     return new CallRedaction(this.#hook, {
-      texts: new SecretTexts(texts.flatMap(writtenForms)),
+      texts: new SecretTexts(forms ?? []),
       arguments: shown,
       params: (params) => new SecretHider('instance').object(secret, params),
+      refusal: forms === undefined ? tooManySecrets : undefined,
     });
   }
 
@@ -173,6 +185,7 @@ interface Secrets {
   readonly arguments: unknown;
   /** Unset for a call that has none. */
   readonly params?: ((params: unknown) => unknown) | undefined;
+  readonly refusal?: ParamIssue | undefined;
 }
 
 /** Removes the secrets of one call. */
@@ -188,6 +201,11 @@ export class CallRedaction {
   /** The texts of its secrets, longest first. */
   get secrets(): readonly string[] {
     return this.#secrets?.texts.all ?? [];
+  }
+
+  /** Set for a call that must not run, since its secrets are too many to be found in what it leaves. */
+  get refusal(): ParamIssue | undefined {
+    return this.#secrets?.refusal;
   }
 
   /** Returns a text for the model: without the secrets of its own call, else unchanged. */

@@ -16,7 +16,7 @@ const LONG = 10_000;
 
 /** The secret texts of one call. They are found in one pass, since a model may send thousands, and texts of a megabyte. */
 export class SecretTexts {
-  readonly #texts: ReadonlySet<string>;
+  readonly #texts = new Set<string>();
   /** By the hash of the first characters. */
   readonly #byStart = new Map<number, string[]>();
   /**
@@ -28,8 +28,15 @@ export class SecretTexts {
 
   /** @param texts of at least `SHORTEST_SECRET` characters each */
   constructor(texts: Iterable<string>) {
-    this.#texts = new Set(texts);
-    for (const text of this.#texts) {
+    this.add(texts);
+  }
+
+  /** Adds texts of at least `SHORTEST_SECRET` characters each. */
+  add(texts: Iterable<string>): void {
+    for (const text of texts) {
+      if (this.#texts.has(text)) continue;
+      this.#texts.add(text);
+      this.#begins = undefined;
       let hash = 0;
       for (let index = 0; index < SHORTEST_SECRET; index++) hash = next(hash, text, index);
       const alike = this.#byStart.get(hash);
@@ -43,8 +50,19 @@ export class SecretTexts {
     return [...this.#texts].sort((one, other) => other.length - one.length);
   }
 
+  /** The number of texts. */
+  get size(): number {
+    return this.#texts.size;
+  }
+
   has(text: string): boolean {
     return this.#texts.has(text);
+  }
+
+  /** Lets as much be compared as at the beginning: what follows belongs to another call. */
+  renew(): this {
+    this.#compared = 0;
+    return this;
   }
 
   /** Returns the text with a placeholder for each secret in it, one for secrets that overlap. */

@@ -65,12 +65,7 @@ export class ToolDispatcher {
     if (!isKnown(received))
       return finalise(this.#services, received, rejectedParams(call), unknownTool(call.name, run));
     const { tool } = received;
-    const { refusal: issue } = place;
-    const parsed =
-      issue === undefined
-        ? parseArguments(tool.metadata, call.arguments, received.reading)
-        : refusedArguments(tool.metadata, call, issue);
-    const incoming = parsed.repaired === undefined ? received : this.#repaired(received, parsed.ok, parsed.repaired);
+    const { parsed, incoming } = this.#read(received, place.refusal);
     const stop = (params: unknown, callResult: CallResult) => finalise(this.#services, incoming, params, callResult);
     if (!parsed.ok) return stop(parsed.raw, rejected(tool, parsed.issues, parsed.repaired));
     const { params } = parsed;
@@ -111,6 +106,18 @@ export class ToolDispatcher {
       redaction: redaction.ofCall(tool, call.arguments, run.rendered.toolsByName),
       reading: { caller, repair: isOfModel ? repair : 'off' },
     };
+  }
+
+  /** Reads the arguments of a call, unless they are refused by their extent or by that of their secrets. */
+  #read(received: GuardedCall, given: CallPlace['refusal']): { parsed: ArgumentsOutcome; incoming: GuardedCall } {
+    const { tool, call, reading } = received;
+    const refused = (issue: NonNullable<typeof given>) => refusedArguments(tool.metadata, call, issue);
+    const refusal = given ?? received.redaction?.refusal;
+    const parsed = refusal === undefined ? parseArguments(tool.metadata, call.arguments, reading) : refused(refusal);
+    if (parsed.repaired === undefined) return { parsed, incoming: received };
+    const incoming = this.#repaired(received, parsed.ok, parsed.repaired);
+    const repairedRefusal = incoming.redaction?.refusal;
+    return { parsed: repairedRefusal === undefined ? parsed : refused(repairedRefusal), incoming };
   }
 
   /** The call with what was repaired; if it runs, its secrets are those of the arguments that were meant. */

@@ -90,12 +90,20 @@ type Form = 'wire' | 'instance';
 export class SecretHider {
   /** The secret texts found so far. */
   readonly texts = new Set<string>();
+  /** Values that JSON within the secrets may still hold. */
+  #room = MAX_VALUES;
+  #isComplete = true;
   readonly #form: Form;
   /** Keys that everyone knows: to hide them elsewhere would hide ordinary words. */
   #names: ReadonlySet<string> = new Set();
 
   constructor(form: Form) {
     this.#form = form;
+  }
+
+  /** False if JSON within the secrets holds too much to be read: `texts` then lacks what it holds. */
+  get isComplete(): boolean {
+    return this.#isComplete;
   }
 
   /**
@@ -150,7 +158,13 @@ export class SecretHider {
   /** A text that holds JSON, such as the key of a service account or an object as a string, holds secrets of its own. */
   #text(value: string, type: TypeShape): void {
     this.texts.add(value);
-    if (!/^\s*[[{]/.test(value) || valuesOfText(value, { values: MAX_VALUES, depth: MAX_DEPTH }) === undefined) return;
+    if (!/^\s*[[{]/.test(value)) return;
+    const values = valuesOfText(value, { values: this.#room, depth: MAX_DEPTH });
+    if (values === undefined) {
+      this.#isComplete = false;
+      return;
+    }
+    this.#room -= values;
     const read = readAlmostJson(value);
     if (read !== undefined) this.#collect(read.value, type, hasKeys(type));
   }
