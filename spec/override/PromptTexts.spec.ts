@@ -140,6 +140,11 @@ describe('writing overrides', () => {
       /examples\[0\]\.output is missing/,
     ],
     ['an example that is none', { tools: { get_order: { examples: [null] } } }, /examples\[0\] is null/],
+    [
+      'more placeholders than a rendering should look up',
+      { sections: { orders: { body: '$name '.repeat(10_001) } } },
+      /sections hold 10001 dollar signs, and at most 10000 are read/,
+    ],
     ['what JSON cannot say', circle, /cannot be written as JSON/],
     ['nothing', undefined, /cannot be written as JSON/],
   ])('E524 refuses %s', async (_what, given, message) => {

@@ -1,4 +1,5 @@
 import { describeValue, didYouMean, isArray, keyText, quote } from '../common/text.js';
+import type { PromptOverrides } from '../interface/OverridesStore.js';
 
 /** Returns what is wrong with a value, and where; undefined if nothing is. */
 type Check = (value: unknown, path: string) => string | undefined;
@@ -62,7 +63,23 @@ const isOverrides = objectOf({
   ),
 });
 
+/** The most dollar signs in the texts of all sections: each may begin a placeholder, which is looked up in each rendering. */
+const MOST_DOLLARS = 10_000;
+
 /** Returns the reason why a value is not valid as overrides, as a sentence; undefined if it is. */
 export function overridesProblem(value: unknown): string | undefined {
-  return isOverrides(value, '');
+  return isOverrides(value, '') ?? dollarsProblem(value as PromptOverrides);
+}
+
+function dollarsProblem({ sections = {} }: PromptOverrides): string | undefined {
+  let dollars = 0;
+  for (const { body = '', summary = '' } of Object.values(sections)) dollars += dollarsIn(body) + dollarsIn(summary);
+  if (dollars <= MOST_DOLLARS) return undefined;
+  return `sections hold ${String(dollars)} dollar signs, and at most ${String(MOST_DOLLARS)} are read`;
+}
+
+function dollarsIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('$'); at >= 0; at = text.indexOf('$', at + 1)) count++;
+  return count;
 }
