@@ -25,7 +25,6 @@ import type { Message } from '../value/Message.js';
 import { withBackOff } from './backOff.js';
 import { withInterceptors } from './withinRun.js';
 import type { Conversation } from './conversation/Conversation.js';
-import { lowerTools } from './conversation/conversationTools.js';
 import { checkPart, checkResponse, checkStream } from './checkResponse.js';
 import { describeOutput } from './describeOutput.js';
 import type { RunAccount } from './RunAccount.js';
@@ -109,8 +108,7 @@ export class ModelTurn {
     const request: ModelRequest = {
       messages: head?.output === undefined ? [...messages] : describeOutput(messages, head.output),
       toolSchemas: (target, options) => rendered.toolSchemas(target, options),
-      offeredTools: (target, options) => lowerTools(offered, target, options),
-      closedTools: (target, options) => lowerTools(closed, target, options),
+      ...conversation.tools.ofRequest(conversation.state),
       toolExamples: (name) => [...offered, ...closed].find((tool) => tool.name === name)?.examples ?? [],
       outputSchema: output?.schemaFor,
       means: model?.means,

@@ -17,6 +17,16 @@ export interface RecordedTool {
   readonly section: string;
 }
 
+/** A tool of a conversation as it is written for its provider. */
+export interface LoweredForm {
+  /** The schema of its arguments; left out if it is that of the recorded tool. */
+  readonly parameters?: JsonSchema | undefined;
+  readonly strict: boolean;
+}
+
+/** The tools of a conversation as they were written for its provider: by dialect, such as `openai strict`, and by name. */
+export type LoweredTools = Readonly<Record<string, Readonly<Record<string, LoweredForm>>>>;
+
 /** What a conversation began with: every request of it repeats this. */
 export interface ConversationHead {
   /** The system message. */
@@ -83,6 +93,8 @@ export interface ModelAnswered extends Pick<ModelResponse, 'text' | 'toolCalls' 
   readonly turn: number;
   /** Digests of what was sent, to see in another process if a later request begins with it. */
   readonly sent?: SentDigest | undefined;
+  /** The tools as they were written for the request, in the dialects that no answer before has. */
+  readonly lowered?: LoweredTools | undefined;
 }
 
 /** Digests of the parts of a request, each over its entries in order. */

@@ -4,6 +4,7 @@ import { approximateTokens } from '../limit/approximateTokens.js';
 import type { Message } from '../value/Message.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import { bridgedCall, bridgeName, bridgeTool } from './bridgeTool.js';
+import { isArray } from '../common/text.js';
 import { isFields } from './fields.js';
 
 /**
@@ -41,17 +42,50 @@ type Begin = Pick<ModelRequest, 'offeredTools' | 'closedTools'>;
 /**
  * Decides how the closed tools of a conversation are reached; for `ModelAdapter.means`.
  *
+ * @param options `strict` is part of what is decided, where it is given
  * @returns plain JSON, which `planTools` reads in every later request
  */
 export function planMeans(
   begin: Begin,
   target: SchemaTarget,
-  options?: SchemaOptions,
-): Readonly<Record<string, string>> {
+  options: SchemaOptions = {},
+): Readonly<Record<string, string | boolean>> {
+  const { strict } = options;
+  const fixed = strict === undefined ? {} : { strict };
   const closed = begin.closedTools?.(target, options) ?? [];
-  if (tokensOf(closed) <= MOST_LISTED_TOKENS) return { closedTools: 'listed' };
+  if (tokensOf(closed) <= MOST_LISTED_TOKENS) return { closedTools: 'listed', ...fixed };
   const names = [...(begin.offeredTools?.(target, options) ?? []), ...closed].map(({ name }) => name);
-  return { closedTools: 'bridge', bridge: bridgeName(names) };
+  return { closedTools: 'bridge', bridge: bridgeName(names), ...fixed };
+}
+
+/**
+ * Returns the names of the tools that the model finds by searching, for means that are recorded.
+ *
+ * @param isDeferred what the host decides of each tool
+ */
+export function deferredMeans(
+  tools: readonly ToolSchema[],
+  isDeferred: (tool: ToolSchema) => boolean,
+): { readonly deferred?: readonly string[] } {
+  const deferred = tools.filter(isDeferred).map(({ name }) => name);
+  return deferred.length === 0 ? {} : { deferred };
+}
+
+/** Returns which tools the model finds by searching: as it was recorded when the conversation began, else as the host decides. */
+export function deferredIn(
+  means: JsonValue | undefined,
+  own: (tool: ToolSchema) => boolean,
+): (tool: ToolSchema) => boolean {
+  // Means without a strictness were recorded before tools belonged to them.
+  if (!isFields(means) || typeof means['strict'] !== 'boolean') return own;
+  const { deferred } = means;
+  return ({ name }) => isArray(deferred) && deferred.includes(name);
+}
+
+/** Returns the strictness that was recorded when a conversation began; that of the adapter if none was. */
+export function strictIn(means: JsonValue | undefined, own: boolean): boolean {
+  const strict = isFields(means) ? means['strict'] : undefined;
+  return typeof strict === 'boolean' ? strict : own;
 }
 
 /**
@@ -61,7 +95,8 @@ export function planMeans(
  * @param target the dialect of the schemas
  */
 export function planTools(request: ModelRequest, target: SchemaTarget, options: ToolPlanOptions = {}): ToolPlan {
-  const { means = request.means, ...schemas } = options;
+  const { means = request.means, strict } = options;
+  const schemas = strict === undefined ? {} : { strict: strictIn(means, strict) };
   const offered = request.offeredTools?.(target, schemas) ?? request.toolSchemas(target, schemas);
   if (request.closedTools === undefined) return listedPlan(offered);
   const { bridge } = planIn(means) ?? planIn(planMeans(request, target, schemas)) ?? {};

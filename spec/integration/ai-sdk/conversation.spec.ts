@@ -58,7 +58,7 @@ describe.each(all)('a conversation with $provider of $version, $modelId', (place
 describe('a tool that was closed', () => {
   test('is told to Claude by a change in a system message behind the results, and its removal by another', async () => {
     const talk = await Talk.of(claude, desk, story);
-    expect(talk.means).toEqual({ closedTools: 'toolChanges', systemNotes: 'user' });
+    expect(talk.means).toMatchObject({ closedTools: 'toolChanges', systemNotes: 'user' });
     expect(objects(talk.bodies[0]?.['tools']).map(([, { name, providerOptions }]) => [name, providerOptions])).toEqual([
       ['open_sections', { anthropic: { eagerInputStreaming: false } }],
       ['find', { anthropic: { eagerInputStreaming: false } }],
@@ -94,7 +94,7 @@ describe('a tool that was closed', () => {
 
   test('is told to OpenAI by its definition in an empty system message, and stays there', async () => {
     const talk = await Talk.of(gpt, desk, story);
-    expect(talk.means).toEqual({ closedTools: 'additionalTools', systemNotes: 'anywhere' });
+    expect(talk.means).toMatchObject({ closedTools: 'additionalTools', systemNotes: 'anywhere' });
     expect(objects(talk.bodies[0]?.['tools']).map(([, { providerOptions }]) => providerOptions)).toEqual([
       undefined,
       undefined,
@@ -149,13 +149,17 @@ describe('a tool that was closed', () => {
   test('is reached as the option says, and as it is recorded', async () => {
     const means = async (place: Place, closedTools: 'native' | 'listed' | 'bridge'): Promise<unknown> =>
       (await Talk.of(place, desk, [], { closedTools })).means;
-    expect(await means(claude, 'listed')).toEqual({ closedTools: 'listed', systemNotes: 'user' });
-    expect(await means(gpt, 'bridge')).toEqual({ closedTools: 'bridge', bridge: 'use_tool', systemNotes: 'anywhere' });
-    expect(await means(older, 'native')).toEqual({ closedTools: 'toolChanges', systemNotes: 'user' });
+    expect(await means(claude, 'listed')).toMatchObject({ closedTools: 'listed', systemNotes: 'user' });
+    expect(await means(gpt, 'bridge')).toMatchObject({
+      closedTools: 'bridge',
+      bridge: 'use_tool',
+      systemNotes: 'anywhere',
+    });
+    expect(await means(older, 'native')).toMatchObject({ closedTools: 'toolChanges', systemNotes: 'user' });
     await expect(means(gemini, 'native')).rejects.toThrow(/^E723 AiSdkAdapter for google.generative-ai/);
     const search = { type: 'provider', id: 'anthropic.tool_search_bm25_20251119', name: 'search', args: {} } as const;
     const talk = await Talk.of(claude, desk, story, { providerTools: [search] });
-    expect(talk.means).toEqual({ closedTools: 'listed', systemNotes: 'user' });
+    expect(talk.means).toMatchObject({ closedTools: 'listed', systemNotes: 'user' });
     expect(talk.problems).toEqual([]);
   });
 });

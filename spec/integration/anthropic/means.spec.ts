@@ -33,7 +33,10 @@ describe('AnthropicAdapter.means', () => {
     ...['anthropic/claude-opus-5.5', 'anthropic.claude-opus-5-5-v1:0', 'claude-fable-5-1@20261001'],
   ])('%s: messages change tools', (model) => {
     const { adapter } = talking({ model });
-    expect(adapter.means(begin)).toEqual({ toolChanges: true, systemMessages: true, betas: [changes] });
+    expect(adapter.means(begin)).toEqual({
+      ...{ toolChanges: true, systemMessages: true, betas: [changes] },
+      tools: { strict: false, inputExamples: false },
+    });
   });
 
   test.each([

@@ -21,6 +21,7 @@ import { ConversationPrefix } from './ConversationPrefix.js';
 import { EntryLog, type StoredLog } from './EntryLog.js';
 import { foldEntries, foldEntry, type FoldedLog } from './foldEntries.js';
 import { readConversation, readLog, type ConversationJson, type ConversationJsonBounds } from './readConversation.js';
+import { SentTools } from './SentTools.js';
 import { SessionLink } from './SessionLink.js';
 
 /** Options of a conversation. */
@@ -70,6 +71,8 @@ export class Conversation {
   readonly options: ConversationOptions;
   /** @internal */
   readonly log: EntryLog;
+  /** Its tools as its requests have them. @internal */
+  readonly tools: SentTools;
   readonly #prefix = new ConversationPrefix();
   /**
    * False for the conversation of a run that belongs to none.
@@ -94,6 +97,7 @@ export class Conversation {
     this.id = id;
     this.options = options;
     this.isKept = keeps;
+    this.tools = new SentTools(keeps);
     this.log = new EntryLog(id, entries, stored, keeps);
     this.#state = state ?? foldEntries(entries);
   }
@@ -268,11 +272,7 @@ export class Conversation {
     this.#isBusy = false;
   }
 
-  /**
-   * True once its run is to stop before its next request or call, and stay open for another worker.
-   *
-   * @internal
-   */
+  /** True once its run is to stop before its next request or call, and stay open for another worker. @internal */
   get isReleased(): boolean {
     return this.#isReleased;
   }

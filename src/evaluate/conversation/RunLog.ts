@@ -109,9 +109,10 @@ export class RunLog {
 
   #answered(turn: number, response: ModelResponse, isShown: boolean): Awaitable<ModelResponse> {
     const { text, toolCalls, finishReason, usage, native } = response;
-    const { digest: sent } = this.#options.conversation;
+    const { digest: sent, tools } = this.#options.conversation;
+    const lowered = tools.take();
     const answered: ModelAnswered = { kind: 'answer', turn, text, toolCalls, finishReason };
-    const isPlain = usage === undefined && native === undefined && sent === undefined;
+    const isPlain = [usage, native, sent, lowered].every((part) => part === undefined);
     const entry: ModelAnswered = isPlain
       ? answered
       : {
@@ -119,6 +120,7 @@ export class RunLog {
           ...(usage === undefined ? {} : { usage }),
           ...(native === undefined ? {} : { native }),
           ...(sent === undefined ? {} : { sent }),
+          ...(lowered === undefined ? {} : { lowered }),
         };
     this.#add(entry);
     if (!isShown && toolCalls.length === 0) {

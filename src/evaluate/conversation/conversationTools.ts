@@ -1,4 +1,4 @@
-import type { LoweredToolSchema, SchemaOptions, SchemaTarget, ToolSchema } from '../../interface/ModelAdapter.js';
+import type { SchemaOptions, SchemaTarget, ToolSchema } from '../../interface/ModelAdapter.js';
 import type { RecordedTool } from '../../interface/RunStore.js';
 import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
@@ -6,7 +6,7 @@ import { lower } from '../../schema/lowering.js';
 import { exampleInputs } from '../exampleInputs.js';
 
 const recorded = new WeakMap<ToolMetadata, RecordedTool>();
-const lowered = new WeakMap<RecordedTool, Map<string, LoweredToolSchema>>();
+const lowered = new WeakMap<RecordedTool, Map<string, ToolSchema>>();
 const lists = new WeakMap<readonly RecordedTool[], Map<string, readonly ToolSchema[]>>();
 
 /** The last list that began with a tool: most renderings of a prompt have the same ones. */
@@ -47,14 +47,23 @@ export function lowerTools(
   target: SchemaTarget,
   options: SchemaOptions = {},
 ): readonly ToolSchema[] {
-  return remembered(lists, tools, options.strict === true ? `${target} strict` : target, (key) =>
+  return remembered(lists, tools, dialectOf(target, options), (key) =>
     Object.freeze(tools.map((tool) => remembered(lowered, tool, key, () => lowerTool(tool, target, options)))),
   );
 }
 
-function lowerTool({ name, description, schema }: RecordedTool, target: SchemaTarget, options: SchemaOptions) {
-  const { schema: parameters, strict, losses } = lower(schema, target, options);
-  return Object.freeze({ name, description, parameters, strict, losses });
+/** Names a dialect of schemas, as `lowerTools` writes them. */
+export function dialectOf(target: SchemaTarget, { strict }: SchemaOptions): string {
+  return strict === true ? `${target} strict` : target;
+}
+
+function lowerTool(
+  { name, description, schema }: RecordedTool,
+  target: SchemaTarget,
+  options: SchemaOptions,
+): ToolSchema {
+  const { schema: parameters, strict } = lower(schema, target, options);
+  return Object.freeze({ name, description, parameters, strict });
 }
 
 function remembered<K extends object, V>(

@@ -45,6 +45,7 @@ const call = { call: aText, name: aText };
 const session = { session: sessionDeltaForm };
 const output = { output: aText };
 const sentForm = fieldsOf({ messages: aText, count: aNumber }, { tools: aText, system: aText });
+const loweredForm = recordOf(recordOf(fieldsOf({ strict: aBoolean }, { parameters: anObject })));
 const by = { by: aText };
 /** The fields of each kind of reply besides `kind`: required ones, then optional ones. */
 export const replyFields: Readonly<Record<QuestionReply['kind'], Parameters<typeof fieldsOf>>> = {
@@ -66,7 +67,7 @@ export const entryForms: Readonly<Record<LogEntry['kind'], DataForm>> = {
   run: fieldsOf({ run: aText, messages }, { output: orNull(aText), ...session }),
   answer: fieldsOf(
     { turn: aNumber, text: orNull(aText), toolCalls: listOf(toolCallForm), finishReason: aText },
-    { usage: usageForm, native: nativeForm, sent: sentForm },
+    { usage: usageForm, native: nativeForm, sent: sentForm, lowered: loweredForm },
   ),
   begun: fieldsOf(call),
   outcome: fieldsOf(

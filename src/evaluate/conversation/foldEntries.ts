@@ -1,4 +1,11 @@
-import type { ConversationHead, LogEntry, ModelChosen, SentDigest } from '../../interface/RunStore.js';
+import type {
+  ConversationHead,
+  LogEntry,
+  LoweredTools,
+  ModelAnswered,
+  ModelChosen,
+  SentDigest,
+} from '../../interface/RunStore.js';
 import type { Message } from '../../value/Message.js';
 import { OpenRun } from './OpenRun.js';
 
@@ -15,6 +22,8 @@ export interface FoldedLog {
   readonly output: string | undefined;
   /** The digests of the last request. */
   readonly sent: SentDigest | undefined;
+  /** The tools as requests to the model have them. */
+  readonly lowered: LoweredTools | undefined;
 }
 
 const NOTHING: FoldedLog = Object.freeze({
@@ -25,6 +34,7 @@ const NOTHING: FoldedLog = Object.freeze({
   open: undefined,
   output: undefined,
   sent: undefined,
+  lowered: undefined,
 });
 
 /**
@@ -74,12 +84,12 @@ function applyEntry(state: FoldedLog, entry: LogEntry, append: Append): FoldedLo
       return { ...state, head: entry, prompt: entry.prompt, output: entry.output, messages: [systemMessage(entry)] };
     case 'segment':
       return {
-        ...{ ...state, head: entry, output: entry.output, sent: undefined },
+        ...{ ...state, head: entry, output: entry.output, sent: undefined, lowered: undefined },
         messages: [systemMessage(entry), ...entry.messages],
         open: state.open?.continued(entry.turn),
       };
     case 'model':
-      return { ...state, model: entry, sent: undefined };
+      return { ...state, model: entry, sent: undefined, lowered: undefined };
     case 'run': {
       const output = entry.output === undefined ? state.output : (entry.output ?? undefined);
       return { ...state, output, messages: append(state.messages, entry.messages), open: new OpenRun(entry) };
@@ -90,10 +100,24 @@ function applyEntry(state: FoldedLog, entry: LogEntry, append: Append): FoldedLo
     }
     default: {
       state.open?.add(entry);
-      if (entry.kind !== 'answer' || entry.sent === undefined) return state;
-      return { ...state, sent: { ...state.sent, ...entry.sent } };
+      return entry.kind === 'answer' ? withSent(state, entry) : state;
     }
   }
+}
+
+/** Adds what an answer tells of its request. */
+function withSent(state: FoldedLog, { sent, lowered }: ModelAnswered): FoldedLog {
+  if (sent === undefined && lowered === undefined) return state;
+  return {
+    ...state,
+    sent: sent === undefined ? state.sent : { ...state.sent, ...sent },
+    lowered: lowered === undefined ? state.lowered : withLowered(state.lowered, lowered),
+  };
+}
+
+function withLowered(before: LoweredTools = {}, added: LoweredTools): LoweredTools {
+  const merged = Object.entries(added).map(([dialect, tools]) => [dialect, { ...before[dialect], ...tools }] as const);
+  return { ...before, ...Object.fromEntries(merged) };
 }
 
 function systemMessage({ text }: ConversationHead): Message {

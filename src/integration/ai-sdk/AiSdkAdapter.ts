@@ -27,6 +27,7 @@ import { refuseFiles } from './fileParts.js';
 import { markPrompt } from './markPrompt.js';
 import { modelTools, type AiTools, type ToolModes } from './modelTools.js';
 import { pinnedBetas } from './pinnedBetas.js';
+import { modesIn } from './recordedModes.js';
 import { PromptWriter } from './PromptWriter.js';
 import { providerFamily } from './providerFamily.js';
 import { mergeOptions } from './providerOptions.js';
@@ -139,8 +140,7 @@ export class AiSdkAdapter implements ModelAdapter {
     this.#options = options;
     const { limits, toolOptions: fixedOptions } = family;
     this.#toolModes = { target, strict, inputExamples, limits, optionsOf, fixedOptions, written: new WeakMap() };
-    const hasSearch = providerTools.some(({ id }) => id.startsWith('anthropic.tool_search'));
-    this.#meansOptions = { model, target, strict, closedTools: options.closedTools, hasSearch };
+    this.#meansOptions = { model, toolModes: this.#toolModes, providerTools, closedTools: options.closedTools };
     checkClosedTools(this.#meansOptions);
     const { provider, specificationVersion: version } = model;
     this.#writer = new PromptWriter({ provider, version, keepsBlank: family.keepsBlank === true });
@@ -165,7 +165,7 @@ export class AiSdkAdapter implements ModelAdapter {
 
   /** Returns how the model learns of tools that come and go in a conversation that begins, and where notes are. */
   means(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>): JsonValue {
-    return { ...beginMeans(begin, this.#meansOptions) };
+    return JSON.parse(JSON.stringify(beginMeans(begin, this.#meansOptions))) as JsonValue;
   }
 
   /**
@@ -208,12 +208,15 @@ export class AiSdkAdapter implements ModelAdapter {
 
   async #prepare(request: ModelRequest): Promise<Prepared> {
     await refuseFiles(this.name, this.#model, request.messages);
-    const { target } = this.#toolModes;
     const means = readMeans(request.means) ?? beginMeans(request, this.#meansOptions);
-    const planned = modelTools(this.name, request, this.#toolModes, means);
-    const tools = [...this.#providerTools, ...planned.tools];
+    const recorded = request.offeredTools === undefined ? undefined : means.tools;
+    const modes = modesIn(recorded, this.#toolModes);
+    const planned = modelTools(this.name, request, modes, means);
+    const tools = [...(recorded?.providerTools ?? this.#providerTools), ...planned.tools];
     const settings = requestSettings(this.name, this.#model, request.settings, planned);
-    const output = this.takesOutputSchema ? request.outputSchema?.(target, { strict: this.#formIsStrict }) : undefined;
+    const output = this.takesOutputSchema
+      ? request.outputSchema?.(modes.target, { strict: this.#formIsStrict })
+      : undefined;
     const isDescribed = output !== undefined && this.#formIsStrict && !output.strict;
     const messages = isDescribed ? describeOutput(request.messages, output.schema) : request.messages;
     const written = this.#writer.write(messages, planned);

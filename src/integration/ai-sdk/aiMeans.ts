@@ -1,11 +1,13 @@
 import type { JsonValue } from '../../common/types.js';
 import { ToolwrightError, report } from '../../error/ToolwrightError.js';
-import type { ModelRequest, SchemaOptions, SchemaTarget } from '../../interface/ModelAdapter.js';
+import type { ModelRequest } from '../../interface/ModelAdapter.js';
 import { bridgeName } from '../../provider/bridgeTool.js';
 import { isFields } from '../../provider/fields.js';
 import { planMeans } from '../../provider/toolPlan.js';
-import type { AiLanguageModel } from './AiLanguageModel.js';
+import type { AiLanguageModel, AiProviderTool } from './AiLanguageModel.js';
+import type { ToolModes } from './modelTools.js';
 import { nativeMeans, providerFamily, type NativeMeans } from './providerFamily.js';
+import { modesToRecord, readModes, type RecordedModes } from './recordedModes.js';
 
 /** How tools of sections that are closed when a conversation begins reach the model. */
 export type ClosedTools = 'native' | 'listed' | 'bridge';
@@ -17,15 +19,23 @@ export interface AiMeans {
   readonly bridge?: string;
   /** Where the notes of a run are system messages: `anywhere`, only after a message of the `user` or a result, or `never`. */
   readonly systemNotes: 'anywhere' | 'user' | 'never';
+  /** How tools are written; undefined in means that were recorded before this belonged to them. */
+  readonly tools: RecordedModes | undefined;
 }
 
 /** What the means depend on. */
-export interface MeansOptions extends SchemaOptions {
+export interface MeansOptions {
   readonly model: AiLanguageModel;
-  readonly target: SchemaTarget;
+  readonly toolModes: ToolModes;
+  readonly providerTools: readonly AiProviderTool[];
   readonly closedTools?: ClosedTools | undefined;
-  /** True if a search of the provider stands among the tools: it would open what is closed. */
-  readonly hasSearch: boolean;
+}
+
+type Begin = Pick<ModelRequest, 'offeredTools' | 'closedTools'>;
+
+/** True if a search of the provider is among the tools: it would open what is closed. */
+function holdsSearch({ providerTools }: MeansOptions): boolean {
+  return providerTools.some(({ id }) => id.startsWith('anthropic.tool_search'));
 }
 
 /**
@@ -33,7 +43,9 @@ export interface MeansOptions extends SchemaOptions {
  *
  * @throws ToolwrightError E723 if the model's provider has no means of its own
  */
-export function checkClosedTools({ model, closedTools, hasSearch }: MeansOptions): void {
+export function checkClosedTools(options: MeansOptions): void {
+  const { model, closedTools } = options;
+  const hasSearch = holdsSearch(options);
   if (closedTools !== 'native' || (forcedMeans(model) !== undefined && !hasSearch)) return;
   const why = hasSearch ? "the provider's search among the tools would open closed ones" : 'none are known';
   const details = { code: 'E723', place: `AiSdkAdapter for ${model.provider}` } as const;
@@ -41,8 +53,15 @@ export function checkClosedTools({ model, closedTools, hasSearch }: MeansOptions
 }
 
 /** Decides the means of a conversation that begins. */
-export function beginMeans(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>, options: MeansOptions): AiMeans {
-  const { model, target, closedTools, hasSearch, strict } = options;
+export function beginMeans(begin: Begin, options: MeansOptions): AiMeans {
+  return { ...closedMeans(begin, options), tools: modesToRecord(begin, options.toolModes, options.providerTools) };
+}
+
+/** Decides how closed tools are reached, and where notes are. */
+function closedMeans(begin: Begin, options: MeansOptions): Omit<AiMeans, 'tools'> {
+  const { model, closedTools } = options;
+  const { target, strict } = options.toolModes;
+  const hasSearch = holdsSearch(options);
   const known = nativeMeans(model);
   const native = closedTools === 'native' ? forcedMeans(model) : closedTools === undefined ? known : undefined;
   const systemNotes = systemNotesOf(model, native);
@@ -66,6 +85,7 @@ export function readMeans(means: JsonValue | undefined): AiMeans | undefined {
     closedTools: closedTools as AiMeans['closedTools'],
     ...(typeof bridge === 'string' ? { bridge } : {}),
     systemNotes: systemNotes as AiMeans['systemNotes'],
+    tools: readModes(means['tools']),
   };
 }
 

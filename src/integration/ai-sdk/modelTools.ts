@@ -47,9 +47,16 @@ export function modelTools(adapter: string, request: ModelRequest, modes: ToolMo
   const { target, strict, limits } = modes;
   const write = (tool: ToolSchema, isLater = false): AiFunctionTool => {
     const make = (): AiFunctionTool => functionTool(tool, request, modes, means, isLater);
-    return request.offeredTools === undefined
-      ? make()
-      : once(modes.written, tool, `${means.closedTools} ${String(isLater)}`, make);
+    if (request.offeredTools === undefined) return make();
+    // Conversations of one adapter may have begun with other settings.
+    const options = modes.optionsOf(tool);
+    const form = [
+      means.closedTools,
+      isLater,
+      modes.inputExamples,
+      options === undefined ? '' : JSON.stringify(options),
+    ];
+    return once(modes.written, tool, form.join(' '), make);
   };
   const mark = LATER[means.closedTools];
   if (mark === undefined) {

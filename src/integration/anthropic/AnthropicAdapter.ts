@@ -117,13 +117,14 @@ export class AnthropicAdapter implements ModelAdapter {
     this.#given = options;
     this.#client = client;
     this.#link = new ProviderLink(this.name, client.apiKey);
-    this.#means = { model, toolChanges: options.toolChanges, hasBeta: client.beta !== undefined, betas };
+    const toolModes = { strict, isDeferred, inputExamples };
+    this.#means = { model, toolChanges: options.toolChanges, hasBeta: client.beta !== undefined, betas, toolModes };
     this.#options = {
       adapter: this.name,
       model,
       maxTokens,
       outputSchema,
-      toolModes: { strict, isDeferred, inputExamples },
+      toolModes,
       cache,
       parameters: fields,
       betas,
@@ -140,8 +141,13 @@ export class AnthropicAdapter implements ModelAdapter {
    * system messages, and which betas all of its requests name.
    */
   means(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>): JsonValue {
-    const { toolChanges, systemMessages, betas, plan }: AnthropicMeans = decideMeans(begin, this.#means);
-    return { toolChanges, systemMessages, betas: [...betas], ...(plan === null ? {} : { plan }) };
+    const { betas, plan, tools, ...means }: AnthropicMeans = decideMeans(begin, this.#means);
+    return {
+      ...means,
+      betas: [...betas],
+      ...(plan === null ? {} : { plan }),
+      ...(tools === undefined ? {} : { tools }),
+    };
   }
 
   /**

@@ -1,7 +1,8 @@
 import type { JsonValue } from '../../common/types.js';
-import type { ModelRequest } from '../../interface/ModelAdapter.js';
+import type { ModelRequest, ToolSchema } from '../../interface/ModelAdapter.js';
 import { isFields } from '../../provider/fields.js';
-import { planMeans } from '../../provider/toolPlan.js';
+import { deferredMeans, planMeans } from '../../provider/toolPlan.js';
+import type { ToolModes } from './messageTools.js';
 
 /** The beta that lets messages offer and withdraw tools. */
 export const TOOL_CHANGES = 'mid-conversation-tool-changes-2026-07-01';
@@ -24,6 +25,17 @@ export interface AnthropicMeans {
   readonly betas: readonly string[];
   /** How closed tools are reached without tool changes, as `planMeans` returned it. */
   readonly plan: JsonValue;
+  /** How tools are written; undefined in means that were recorded before this belonged to them. */
+  readonly tools: RecordedModes | undefined;
+}
+
+/** What `ToolModes` were when a conversation began. */
+interface RecordedModes {
+  readonly [setting: string]: JsonValue;
+  readonly strict: boolean;
+  readonly inputExamples: boolean;
+  /** The names of the tools that the model finds by searching; left out if there are none. */
+  readonly deferred?: readonly string[];
 }
 
 /** What of an adapter decides about its means. */
@@ -35,22 +47,32 @@ export interface MeansOptions {
   readonly hasBeta: boolean;
   /** The betas that its parameters need. */
   readonly betas: readonly string[];
+  readonly toolModes: ToolModes;
 }
 
 /** Decides how a conversation is held that begins with these tools. */
 export function decideMeans(
   begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>,
-  { model, toolChanges: wanted, hasBeta, betas }: MeansOptions,
+  { model, toolChanges: wanted, hasBeta, betas, toolModes }: MeansOptions,
 ): AnthropicMeans {
+  const offered = begin.offeredTools?.('anthropic') ?? [];
   // The provider refuses a request whose tools are all deferred.
-  const isOffering = (begin.offeredTools?.('anthropic') ?? []).length > 0;
-  const toolChanges = hasBeta && isOffering && (wanted ?? takesSystemMessages(model));
+  const toolChanges = hasBeta && offered.length > 0 && (wanted ?? takesSystemMessages(model));
+  const { strict, inputExamples = false, isDeferred } = toolModes;
   return {
     toolChanges,
     systemMessages: toolChanges || takesSystemMessages(model),
     betas: toolChanges ? withBeta(betas, TOOL_CHANGES) : betas,
     plan: toolChanges ? null : planMeans(begin, 'anthropic'),
+    tools: { strict, inputExamples, ...deferredMeans(offered, isDeferred) },
   };
+}
+
+/** Returns how the tools of a conversation are written: as it was recorded when it began. */
+export function modesIn(means: AnthropicMeans | undefined, own: ToolModes): ToolModes {
+  if (means?.tools === undefined) return own;
+  const { strict, inputExamples, deferred = [] } = means.tools;
+  return { ...own, strict, inputExamples, isDeferred: ({ name }: ToolSchema) => deferred.includes(name) };
 }
 
 /** Reads means from a record; undefined for those of another adapter. */
@@ -59,7 +81,14 @@ export function readMeans(recorded: JsonValue | undefined): AnthropicMeans | und
   const { toolChanges, systemMessages, betas, plan = null } = recorded;
   if (typeof toolChanges !== 'boolean' || typeof systemMessages !== 'boolean' || !Array.isArray(betas))
     return undefined;
-  return { toolChanges, systemMessages, betas: betas.map(String), plan: plan };
+  return { toolChanges, systemMessages, betas: betas.map(String), plan, tools: readModes(recorded['tools']) };
+}
+
+function readModes(recorded: JsonValue | undefined): RecordedModes | undefined {
+  if (!isFields(recorded)) return undefined;
+  const { strict, inputExamples, deferred = [] } = recorded;
+  if (typeof strict !== 'boolean' || typeof inputExamples !== 'boolean' || !Array.isArray(deferred)) return undefined;
+  return { strict, inputExamples, deferred: deferred.map(String) };
 }
 
 /** Returns the betas with one more, each once. */

@@ -7,7 +7,7 @@ import type { SentBody } from './AnthropicClient.js';
 import { conversationTools, type ConversationTools } from './conversationTools.js';
 import type { Entry } from './ConversationWriter.js';
 import { markCache, type CacheLifetime } from './markCache.js';
-import { readMeans, withBeta, type AnthropicMeans } from './means.js';
+import { modesIn, readMeans, withBeta, type AnthropicMeans } from './means.js';
 import { messageParams, messagesOf, type MessageParams } from './messageParams.js';
 import type { MessageTool, ToolModes } from './messageTools.js';
 import { settingFields, toolChoice } from './requestSettings.js';
@@ -55,7 +55,7 @@ export function prepareRequest(request: ModelRequest, options: RequestOptions & 
   const { adapter, parameters, cache } = options;
   const isConversation = request.offeredTools !== undefined || request.closedTools !== undefined;
   const means = isConversation ? (readMeans(request.means) ?? options.decide()) : undefined;
-  const { tools, available, plan } = conversationTools(adapter, request, means, options.toolModes);
+  const { tools, available, plan } = conversationTools(adapter, request, means, modesIn(means, options.toolModes));
   const { messages, format } = formOf(request, options);
   const rules = { adapter, systemMessages: means?.systemMessages === true, tools: available, textOf: plan.textOf };
   const betas = withBeta(means?.betas ?? [], ...options.betas);

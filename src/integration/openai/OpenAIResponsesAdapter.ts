@@ -18,7 +18,7 @@ import { readResponse } from './readResponse.js';
 import { refuseStops, toolChoiceOf } from './requestSettings.js';
 import { responseFormat } from './responseFormat.js';
 import { responseItems, WrittenItems } from './responseItems.js';
-import { addsTools, responseMeans, responsePlan, type ResponsePlan } from './responsePlan.js';
+import { addsTools, responseMeans, responsePlan, type PlanSettings, type ResponsePlan } from './responsePlan.js';
 import { responseTools } from './responseTools.js';
 import { sentResponse } from './sentRequests.js';
 import { StreamedResponse } from './StreamedResponse.js';
@@ -121,8 +121,7 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
   readonly takesOutputSchema: boolean;
   readonly #options: OpenAIResponsesOptions;
   readonly #link: ProviderLink;
-  readonly #plan: { readonly strict: boolean; readonly additionalTools: boolean };
-  readonly #isDeferred: (tool: ToolSchema) => boolean;
+  readonly #plan: PlanSettings;
   readonly #parameters: ResponseParameters;
   readonly #written = new WrittenItems();
 
@@ -135,8 +134,7 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
     this.takesOutputSchema = outputSchema;
     this.#options = options;
     this.#link = new ProviderLink(this.name, client.apiKey);
-    this.#plan = { strict, additionalTools };
-    this.#isDeferred = isDeferred;
+    this.#plan = { strict, additionalTools, isDeferred };
     this.#parameters = withoutFields(parameters, OWN_FIELDS);
   }
 
@@ -237,8 +235,7 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
     settings: ModelSettings,
     plan: ResponsePlan,
   ): Pick<ResponseRequest, 'tools' | 'tool_choice' | 'parallel_tool_calls'> {
-    const isDeferred = (tool: ToolSchema): boolean => tool.name !== plan.bridge && this.#isDeferred(tool);
-    const tools = responseTools(this.name, plan.tools, plan.isListed ? () => false : isDeferred);
+    const tools = responseTools(this.name, plan.tools, plan.isDeferred);
     const chosen = choiceField(toolChoiceOf(this.name, settings, plan));
     if (tools.length === 0) return {};
     const { tool_choice = 'auto', parallel_tool_calls } = this.#parameters;

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../common/types.js';
 import type { ModelRequest, ToolSchema } from '../../interface/ModelAdapter.js';
 import { isFields } from '../../provider/fields.js';
-import { planMeans, planTools, type ToolPlan } from '../../provider/toolPlan.js';
+import { deferredIn, deferredMeans, planMeans, planTools, strictIn, type ToolPlan } from '../../provider/toolPlan.js';
 
 /** The value of `closedTools` in the means of a conversation whose tools are added by items. */
 const BY_ITEMS = 'additional_tools';
@@ -10,15 +10,17 @@ const BY_ITEMS = 'additional_tools';
 export interface ResponsePlan extends ToolPlan {
   /** The tools that an item may add; undefined if the host does not take such items. */
   readonly addable: ReadonlyMap<string, ToolSchema> | undefined;
-  /** True if closed tools are among `tools`, so that the provider's search would find them. */
-  readonly isListed: boolean;
+  /** Returns true for tools of `tools` that the model finds by searching. */
+  readonly isDeferred: (tool: ToolSchema) => boolean;
 }
 
 /** How the tools of a request are written. */
-interface PlanSettings {
+export interface PlanSettings {
   readonly strict: boolean;
   /** True if the host takes items that add tools. */
   readonly additionalTools: boolean;
+  /** Returns true for tools that the model finds by searching. */
+  readonly isDeferred: (tool: ToolSchema) => boolean;
 }
 
 /**
@@ -30,26 +32,37 @@ export function addsTools(model: string): boolean {
   return Number(major) > 5 || (major === '5' && Number(minor) >= 6);
 }
 
-/** Decides how the tools of a conversation come and go; for `ModelAdapter.means`. */
+/** Decides how the tools of a conversation are written, come and go; for `ModelAdapter.means`. */
 export function responseMeans(
   begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>,
-  { strict, additionalTools }: PlanSettings,
+  { strict, additionalTools, isDeferred }: PlanSettings,
 ): JsonValue {
-  return additionalTools ? { closedTools: BY_ITEMS } : planMeans(begin, 'openai', { strict });
+  const plan = additionalTools ? { closedTools: BY_ITEMS, strict } : planMeans(begin, 'openai', { strict });
+  return { ...plan, ...deferredMeans(begin.offeredTools?.('openai', { strict }) ?? [], isDeferred) };
 }
 
 /** Returns the tools of a request, as it was decided when the conversation began. */
-export function responsePlan(request: ModelRequest, { strict, additionalTools }: PlanSettings): ResponsePlan {
-  const closed = request.closedTools?.('openai', { strict }) ?? [];
-  const recorded = isFields(request.means) ? request.means['closedTools'] : undefined;
-  const isByItems = typeof recorded === 'string' ? recorded === BY_ITEMS : additionalTools;
+export function responsePlan(request: ModelRequest, settings: PlanSettings): ResponsePlan {
+  const { means } = request;
+  const strict = strictIn(means, settings.strict);
+  const isDeferred = deferredIn(means, settings.isDeferred);
+  const recorded = isFields(means) ? means['closedTools'] : undefined;
+  const isByItems = typeof recorded === 'string' ? recorded === BY_ITEMS : settings.additionalTools;
   if (isByItems) {
     const tools = request.offeredTools?.('openai', { strict }) ?? request.toolSchemas('openai', { strict });
+    const closed = request.closedTools?.('openai', { strict }) ?? [];
     const addable = new Map(closed.map((tool) => [tool.name, tool]));
-    return { tools, bridge: undefined, textOf, received: (call) => call, addable, isListed: false };
+    return { tools, bridge: undefined, textOf, received: (call) => call, addable, isDeferred };
   }
   const plan = planTools(request, 'openai', { strict });
-  return { ...plan, addable: undefined, isListed: closed.length > 0 && plan.bridge === undefined };
+  // The provider's search would find the tools of closed sections that are listed.
+  const hasClosed = (request.closedTools?.('openai', plan.bridge === undefined ? { strict } : {}) ?? []).length > 0;
+  const isOpen = plan.bridge !== undefined || !hasClosed;
+  return {
+    ...plan,
+    addable: undefined,
+    isDeferred: (tool) => isOpen && tool.name !== plan.bridge && isDeferred(tool),
+  };
 }
 
 const textOf: ToolPlan['textOf'] = ({ content }) => content;

@@ -1,0 +1,56 @@
+import type { JsonValue } from '../../common/types.js';
+import type { ModelRequest, SchemaTarget, ToolSchema } from '../../interface/ModelAdapter.js';
+import { isFields } from '../../provider/fields.js';
+import type { AiProviderOptions, AiProviderTool } from './AiLanguageModel.js';
+import type { ToolModes } from './modelTools.js';
+
+/** What of an adapter's settings shapes the tools of a conversation. */
+export interface RecordedModes {
+  readonly target: SchemaTarget;
+  readonly strict: boolean;
+  readonly inputExamples: boolean;
+  /** The provider options of tools, by name. */
+  readonly options: Readonly<Record<string, AiProviderOptions>>;
+  readonly providerTools: readonly AiProviderTool[];
+}
+
+/** Returns what a conversation that begins keeps of the settings. */
+export function modesToRecord(
+  begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>,
+  { target, strict, inputExamples, optionsOf }: ToolModes,
+  providerTools: readonly AiProviderTool[],
+): RecordedModes {
+  const tools = [
+    ...(begin.offeredTools?.(target, { strict }) ?? []),
+    ...(begin.closedTools?.(target, { strict }) ?? []),
+  ];
+  const options = tools.flatMap((tool): [string, AiProviderOptions][] => {
+    const given = optionsOf(tool);
+    return given === undefined ? [] : [[tool.name, given]];
+  });
+  return { target, strict, inputExamples, options: Object.fromEntries(options), providerTools };
+}
+
+/** Reads recorded settings; undefined if there are none. */
+export function readModes(recorded: JsonValue | undefined): RecordedModes | undefined {
+  if (!isFields(recorded)) return undefined;
+  const { target, strict, inputExamples, options, providerTools } = recorded;
+  const isRead =
+    TARGETS.has(target) &&
+    typeof strict === 'boolean' &&
+    typeof inputExamples === 'boolean' &&
+    isFields(options) &&
+    Array.isArray(providerTools);
+  return isRead ? (recorded as unknown as RecordedModes) : undefined;
+}
+
+const TARGETS: ReadonlySet<unknown> = new Set<SchemaTarget>(['json-schema', 'openai', 'anthropic', 'mcp', 'gemini']);
+
+/** Returns how the tools of a conversation are written: as it was recorded when it began. */
+export function modesIn(recorded: RecordedModes | undefined, own: ToolModes): ToolModes {
+  if (recorded === undefined) return own;
+  const { target, strict, inputExamples, options } = recorded;
+  const optionsOf = ({ name }: ToolSchema): AiProviderOptions | undefined =>
+    Object.hasOwn(options, name) ? options[name] : undefined;
+  return { ...own, target, strict, inputExamples, optionsOf };
+}
