@@ -99,7 +99,7 @@ export async function openSoakDesk() {
     async session() {
       const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
       const send = async (body, session = {}) => {
-        const response = await fetch(mcp, {
+        const response = await fetchAgain(mcp, {
           method: 'POST',
           headers: { ...headers, ...session },
           body: JSON.stringify(body),
@@ -115,7 +115,7 @@ export async function openSoakDesk() {
       };
       const [, text] = await send(rpc(2, 'tools/call', { name: 'quote', arguments: { amount: 7 } }), session);
       if (!text.includes('7')) throw new Error(`MCP answered ${text.slice(0, 300)}`);
-      const ended = await fetch(mcp, { method: 'DELETE', headers: session });
+      const ended = await fetchAgain(mcp, { method: 'DELETE', headers: session });
       if (!ended.ok) throw new Error(`a session is not ended: ${ended.status}`);
     },
     async approve() {
@@ -145,4 +145,9 @@ export async function openSoakDesk() {
     rmSync(folder, { recursive: true });
   };
   return { turns, close };
+}
+
+/** Sends a request once more if its connection was closed: a server closes an idle one, also while a request is on its way. */
+function fetchAgain(url, init) {
+  return fetch(url, init).catch(() => fetch(url, init));
 }

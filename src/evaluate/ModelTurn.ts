@@ -119,12 +119,17 @@ export class ModelTurn {
     const core = (): Promise<ModelResponse> =>
       this.#complete(run, adapter, signal, () => answerOf(adapter, request, emitter));
     const asked = { run: seen, turn, request, prefix: () => measure?.() };
-    const response = await (layers.length === 0
-      ? core()
-      : withInterceptors(intercepted(layers, asked, core, 'a request'), run, 'a request'));
-    if (isCompared && measure !== undefined)
-      publishPrefix(this.#services, run, { conversation: conversation.id, turn, measure, response });
-    return response;
+    let response: ModelResponse | undefined;
+    try {
+      response = await (layers.length === 0
+        ? core()
+        : withInterceptors(intercepted(layers, asked, core, 'a request'), run, 'a request'));
+      return response;
+    } finally {
+      // A provider refuses what does not begin as the request before: this is when the comparison is needed.
+      if (isCompared && measure !== undefined)
+        publishPrefix(this.#services, run, { conversation: conversation.id, turn, measure, response });
+    }
   }
 
   /** Does not wait for an adapter that ignores its signal; its late answer is dropped. */

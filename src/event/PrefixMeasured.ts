@@ -10,6 +10,8 @@ export interface PrefixMeasuredFields extends EventHead, PrefixMeasure {
   readonly conversation: string;
   /** 1 for the first request of the run. */
   readonly turn: number;
+  /** False for a request that the provider refused, or did not answer. */
+  readonly answered: boolean;
   /** Input tokens that the provider read from its cache, as it says. */
   readonly cachedInputTokens: number | undefined;
   readonly cacheWriteTokens: number | undefined;
@@ -17,7 +19,7 @@ export interface PrefixMeasuredFields extends EventHead, PrefixMeasure {
   readonly cacheMiss: string | undefined;
 }
 
-/** A request was compared with the one before it in its conversation, and answered (docs/contract.md, 17). */
+/** A request was sent, and compared with the one before it in its conversation (docs/contract.md, 17). */
 export class PrefixMeasured {
   constructor(fields: PrefixMeasuredFields) {
     Object.assign(this, fields);

@@ -9,6 +9,6 @@ export interface PrefixMeasure {
   readonly changedBytes: number;
   /** The first of them, e.g. `messages[3]`; undefined if there is none. */
   readonly brokenAt: string | undefined;
-  /** Other fields of the request that changed, e.g. `tool_choice`: they may cost the cache. */
+  /** Other fields of the request that changed and may cost the cache, e.g. `tool_choice`; limits and samplings of the answer never do. */
   readonly changedParameters: readonly string[];
 }

@@ -352,7 +352,7 @@ describe('the prefix of a conversation is measured', () => {
       return super.complete({ ...request, onSent: undefined });
     }
   }
-  const measured = async (conversation: Conversation, adapter: ScriptedModel, session = new Session()) => {
+  const measured = async (conversation: Conversation, adapter: ModelAdapter, session = new Session()) => {
     const { app, prompt } = await deskOf();
     const events: RunEvent[] = [];
     const onEvent = (event: RunEvent) => void events.push(event);
@@ -394,5 +394,46 @@ describe('the prefix of a conversation is measured', () => {
     isChanged = false;
     const [next] = await measured(reopened(conversation, logOf(conversation).length), new Telling(script, change));
     expect(next).toMatchObject({ brokenAt: 'messages' });
+  });
+
+  test('a request that the provider refuses is measured as well: the alert of docs/conversations.md fires for it', async () => {
+    const conversation = new Conversation({ id: 'changed on purpose', session: 'apart' });
+    const { app, prompt } = await deskOf();
+    const alerts: string[] = [];
+    app.eventBus.subscribe(PrefixMeasured, ({ turn, brokenAt, changedBytes, answered }) => {
+      if (changedBytes > 0) alerts.push(`turn ${String(turn)}: ${String(brokenAt)}, answered: ${String(answered)}`);
+    });
+    const adapter: ModelAdapter = {
+      name: 'refusing',
+      complete: ({ messages, onSent }) => {
+        const isFirst = messages.length === 2;
+        onSent?.({ tools: [], system: [], messages: isFirst ? messages : messages.slice(1), parameters: {} });
+        if (!isFirst) throw new TypeError('400 thinking is bound to what stood before it');
+        const toolCalls = [{ id: 'c', name: 'look', arguments: {} }];
+        return Promise.resolve({ text: null, toolCalls, finishReason: 'tool_calls' });
+      },
+    };
+    const run = app.evaluate(prompt, { adapter, conversation, session: new Session(), messages: user('Hello.') });
+    await expect(run).rejects.toThrow('400 thinking is bound');
+    expect(alerts).toEqual(['turn 2: messages[0], answered: false']);
+  });
+
+  test('of its parameters, those are named that may cost the cache', async () => {
+    const conversation = new Conversation({ id: 'c-1', session: 'apart' });
+    const sent = [
+      { tool_choice: 'auto', effort: 'low', max_tokens: 10, temperature: 0, stop_sequences: ['.'], stream: false },
+      { tool_choice: 'none', effort: 'high', max_tokens: 20, topP: 1, stop: ['.'], stream: true },
+    ];
+    const adapter = new Telling(script);
+    const telling: ModelAdapter = {
+      name: adapter.name,
+      complete: (request) =>
+        adapter.complete({
+          ...request,
+          onSent: (one) => request.onSent?.({ ...one, parameters: sent[adapter.requests.length] ?? {} }),
+        }),
+    };
+    const [, second] = await measured(conversation, telling);
+    expect(second?.changedParameters).toEqual(['tool_choice', 'effort']);
   });
 });

@@ -15,7 +15,7 @@ function sending(send: (request: ModelRequest) => readonly unknown[], response: 
   return {
     name: 'openai:gpt-5-mini',
     complete: async (request) => {
-      const parameters = { temperature: request.settings?.temperature };
+      const parameters = { tool_choice: request.settings?.toolChoice };
       request.onSent?.({ tools: [], system: [], messages: send(request), parameters });
       return response();
     },
@@ -60,10 +60,10 @@ describe('the prefix of requests in traces', () => {
       }),
     );
     await app.evaluate(prompt, { adapter, conversation, messages: user('First.') });
-    await app.evaluate(prompt, { adapter, conversation, messages: user('Second.'), temperature: 0 });
+    await app.evaluate(prompt, { adapter, conversation, messages: user('Second.'), toolChoice: 'none' });
     expect(chatsOf(trace.spans)[1]).toMatchObject({
       'toolwright.prefix.broken_at': 'messages[0]',
-      'toolwright.prefix.changed_parameters': ['temperature'],
+      'toolwright.prefix.changed_parameters': ['tool_choice'],
       'toolwright.prefix.cache_miss': 'messages_changed',
       'gen_ai.usage.cache_read.input_tokens': 20,
       'gen_ai.usage.cache_creation.input_tokens': 70,

@@ -22,7 +22,8 @@ interface MeasuredRequest {
   readonly conversation: string;
   readonly turn: number;
   readonly measure: () => PrefixMeasure;
-  readonly response: ModelResponse;
+  /** Undefined for a request that was refused, or not answered. */
+  readonly response: ModelResponse | undefined;
 }
 
 /** Publishes what a request repeats of the one before, as measured here and as its provider says. */
@@ -30,8 +31,9 @@ export function publishPrefix(services: DispatchServices, run: CallRun, request:
   const { conversation, turn, measure, response } = request;
   if (channel().hasSubscribers) channel().publish({ conversation, turn, ...measure() });
   if (!hasListeners(services, run, PrefixMeasured)) return;
-  const { cachedInputTokens, cacheWriteTokens } = response.usage ?? {};
-  const reported = { cachedInputTokens, cacheWriteTokens, cacheMiss: response.cacheMiss };
+  const { cachedInputTokens, cacheWriteTokens } = response?.usage ?? {};
+  const answered = response !== undefined;
+  const reported = { answered, cachedInputTokens, cacheWriteTokens, cacheMiss: response?.cacheMiss };
   const head = { ...eventHead(services, run), prompt: nameOf(run), conversation };
   publish(services, run, new PrefixMeasured({ ...head, turn, ...measure(), ...reported }));
 }
