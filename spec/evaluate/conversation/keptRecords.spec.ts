@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as lowering from '../../../src/schema/lowering.js';
+import type * as lowering from '../../../src/schema/lowering.js';
 import { APIS, RecordedTalk, type Api, type Said, type Shaping } from '../../support/records';
 import type { Json } from '../../support/openai/json';
 

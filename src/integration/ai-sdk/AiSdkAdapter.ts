@@ -25,9 +25,9 @@ import type {
 } from './AiLanguageModel.js';
 import { refuseFiles } from './fileParts.js';
 import { markPrompt } from './markPrompt.js';
-import { modelTools, type AiTools, type ToolModes } from './modelTools.js';
+import { modelTools, type AiTools } from './modelTools.js';
 import { pinnedBetas } from './pinnedBetas.js';
-import { modesIn } from './recordedModes.js';
+import { modesIn, type ToolModes } from './toolModes.js';
 import { PromptWriter } from './PromptWriter.js';
 import { providerFamily } from './providerFamily.js';
 import { mergeOptions } from './providerOptions.js';

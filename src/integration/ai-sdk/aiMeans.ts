@@ -5,9 +5,8 @@ import { bridgeName } from '../../provider/bridgeTool.js';
 import { isFields } from '../../provider/fields.js';
 import { planMeans } from '../../provider/toolPlan.js';
 import type { AiLanguageModel, AiProviderTool } from './AiLanguageModel.js';
-import type { ToolModes } from './modelTools.js';
 import { nativeMeans, providerFamily, type NativeMeans } from './providerFamily.js';
-import { modesToRecord, readModes, type RecordedModes } from './recordedModes.js';
+import { modesToRecord, readModes, type RecordedModes, type ToolModes } from './toolModes.js';
 
 /** How tools of sections that are closed when a conversation begins reach the model. */
 export type ClosedTools = 'native' | 'listed' | 'bridge';

@@ -1,24 +1,10 @@
-import type { ModelRequest, SchemaTarget, ToolSchema } from '../../interface/ModelAdapter.js';
-import { refuseTools, type ToolLimits } from '../../provider/refuseTools.js';
+import type { ModelRequest, ToolSchema } from '../../interface/ModelAdapter.js';
+import { refuseTools } from '../../provider/refuseTools.js';
 import { planTools, type ToolPlan } from '../../provider/toolPlan.js';
 import type { AiMeans } from './aiMeans.js';
 import type { AiFunctionTool, AiJson, AiProviderOptions } from './AiLanguageModel.js';
 import { mergeOptions, withoutMarks } from './providerOptions.js';
-
-/** Options of the tools of a request. */
-export interface ToolModes {
-  readonly target: SchemaTarget;
-  readonly strict: boolean;
-  /** True to send the inputs of their examples. */
-  readonly inputExamples: boolean;
-  readonly limits: ToolLimits;
-  /** Returns the provider options of a tool. */
-  readonly optionsOf: (tool: ToolSchema) => AiProviderOptions | undefined;
-  /** Provider options of each tool of a conversation. */
-  readonly fixedOptions: AiProviderOptions | undefined;
-  /** The tools of conversations as they were written first. */
-  readonly written: WeakMap<ToolSchema, Map<string, AiFunctionTool>>;
-}
+import type { ToolModes } from './toolModes.js';
 
 /** The tools of a request, and how the ones that come or go are told. */
 export interface AiTools extends Pick<ToolPlan, 'bridge' | 'textOf' | 'received'> {

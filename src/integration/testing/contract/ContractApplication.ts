@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Application } from '../../../application/Application.js';
 import { createApplication } from '../../../application/createApplication.js';
 import { Field, Param } from '../../../decorator/Param.js';
+import { defineSection, defineTool } from '../../../decorator/define.js';
 import { Prompt } from '../../../decorator/Prompt.js';
 import { Section } from '../../../decorator/Section.js';
 import { Tool } from '../../../decorator/Tool.js';
@@ -17,6 +18,18 @@ class Noted {
   constructor(text: string) {
     this.text = text;
   }
+}
+
+class LookedUp {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+class ArchiveParams {
+  @Param({ description: 'What to look up', type: String }) text!: string;
 }
 
 /** The output of the checks that have one. */
@@ -41,9 +54,31 @@ class NotesSection {
   summary: 'How notes are kept.',
   visibility: 'summary',
 })
-class ManualSection {}
+class ManualSection {
+  @Tool({ description: 'Look a text up.', result: String })
+  lookUp(@Param('text', { description: 'What to look up', type: String }) text: string, context: ToolContext): string {
+    return lookUp(text, context);
+  }
+}
 
-@Prompt({ ns: 'toolwright', key: 'adapter_contract', sections: [NotesSection, ManualSection] })
+/** More tools than a provider without means of its own is sent from the start. */
+const archive = defineSection({
+  ...{ key: 'archive', title: 'Archive', template: 'The archive.', summary: 'What was.', visibility: 'summary' },
+  tools: Array.from({ length: 40 }, (_none, at) =>
+    defineTool({
+      ...{ name: `look_up_${String(at)}`, params: ArchiveParams },
+      description: `Look a text up in the year ${String(1900 + at)} of the archive, and read what stood there about it.`,
+      handler: ({ text }: ArchiveParams, context: ToolContext) => lookUp(text, context),
+    }),
+  ),
+});
+
+function lookUp(text: string, { session }: ToolContext): string {
+  session.dispatch(new LookedUp(text));
+  return `Found: ${text}.`;
+}
+
+@Prompt({ ns: 'toolwright', key: 'adapter_contract', sections: [NotesSection, ManualSection, archive] })
 class ContractPrompt {}
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -71,6 +106,14 @@ export class ContractApplication {
   get notes(): readonly string[] {
     return this.#session
       .slice(Noted)
+      .all()
+      .map(({ text }) => text);
+  }
+
+  /** What tools of closed sections looked up. */
+  get lookedUp(): readonly string[] {
+    return this.#session
+      .slice(LookedUp)
       .all()
       .map(({ text }) => text);
   }

@@ -1,6 +1,7 @@
 import type { OpenAdapterKit } from './AdapterKit.js';
 import { answerChecks } from './answerChecks.js';
 import { ContractApplication } from './ContractApplication.js';
+import { conversationChecks } from './conversationChecks.js';
 import { failureChecks } from './failureChecks.js';
 import { streamChecks } from './streamChecks.js';
 
@@ -20,7 +21,7 @@ export interface AdapterCheck {
  * for (const { name, run } of modelAdapterContract(openMyProvider)) test(name, run);
  */
 export function modelAdapterContract(open: OpenAdapterKit): readonly AdapterCheck[] {
-  return [...answerChecks, ...failureChecks, ...streamChecks].map(({ name, script, check }) => ({
+  return [...answerChecks, ...conversationChecks, ...failureChecks, ...streamChecks].map(({ name, script, check }) => ({
     name,
     run: async () => {
       const kit = await open(script);

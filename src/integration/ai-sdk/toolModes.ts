@@ -1,8 +1,23 @@
 import type { JsonValue } from '../../common/types.js';
 import type { ModelRequest, SchemaTarget, ToolSchema } from '../../interface/ModelAdapter.js';
 import { isFields } from '../../provider/fields.js';
-import type { AiProviderOptions, AiProviderTool } from './AiLanguageModel.js';
-import type { ToolModes } from './modelTools.js';
+import type { ToolLimits } from '../../provider/refuseTools.js';
+import type { AiFunctionTool, AiProviderOptions, AiProviderTool } from './AiLanguageModel.js';
+
+/** Options of the tools of a request. */
+export interface ToolModes {
+  readonly target: SchemaTarget;
+  readonly strict: boolean;
+  /** True to send the inputs of their examples. */
+  readonly inputExamples: boolean;
+  readonly limits: ToolLimits;
+  /** Returns the provider options of a tool. */
+  readonly optionsOf: (tool: ToolSchema) => AiProviderOptions | undefined;
+  /** Provider options of each tool of a conversation. */
+  readonly fixedOptions: AiProviderOptions | undefined;
+  /** The tools of conversations as they were written first. */
+  readonly written: WeakMap<ToolSchema, Map<string, AiFunctionTool>>;
+}
 
 /** What of an adapter's settings shapes the tools of a conversation. */
 export interface RecordedModes {
