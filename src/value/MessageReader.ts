@@ -144,12 +144,15 @@ export class MessageReader {
     const remedy = 'Pass the native of an earlier answer unchanged, or leave it out.';
     if (typeof native !== 'object' || native === null || isArray(native))
       return this.#wrong(place, 'what an adapter returned, { provider, content }', native, remedy);
-    const { provider, content } = native as Fields;
+    const { provider, content, pauses } = native as Fields;
     if (typeof provider !== 'string' || provider === '')
       return this.#wrong(`${place}.provider`, 'the name of a provider', provider, remedy);
     if (!isArray(content)) return this.#wrong(`${place}.content`, "a list in the provider's form", content, remedy);
     const copy = this.#json(content, `${place}.content`) as NativeContent['content'];
-    return { native: Object.freeze({ provider, content: copy }) };
+    if (pauses === undefined) return { native: Object.freeze({ provider, content: copy }) };
+    if (!isArray(pauses) || !pauses.every(Number.isInteger))
+      return this.#wrong(`${place}.pauses`, 'a list of positions', pauses, remedy);
+    return { native: Object.freeze({ provider, content: copy, pauses: Object.freeze([...(pauses as number[])]) }) };
   }
 
   #note({ note }: Fields, path: string): { readonly note?: 'operator' | 'application' } {

@@ -9,4 +9,6 @@ export interface NativeContent {
   readonly provider: string;
   /** The parts of the answer in order, in the provider's form; plain JSON. */
   readonly content: readonly JsonValue[];
+  /** The positions in `content` at which the provider had paused, and was asked to continue. */
+  readonly pauses?: readonly number[] | undefined;
 }

@@ -1,6 +1,7 @@
 import {
   aBoolean,
   aNumber,
+  anInteger,
   anObject,
   anything,
   aText,
@@ -36,7 +37,10 @@ export const usageForm: DataForm = fieldsOf(
   },
 );
 
-export const nativeForm: DataForm = fieldsOf({ provider: aText, content: listOf(anything) });
+export const nativeForm: DataForm = fieldsOf(
+  { provider: aText, content: listOf(anything) },
+  { pauses: listOf(anInteger) },
+);
 
 const toolChangesForm = fieldsOf({ added: listOf(aText), removed: listOf(aText) });
 const textPartForm = fieldsOf({ kind: oneOf('text'), text: aText });

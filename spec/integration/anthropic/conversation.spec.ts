@@ -125,6 +125,23 @@ describe('a conversation with a model of Anthropic', () => {
     expectStable(held);
   });
 
+  test('an answer that was paused twice goes back as its three pieces, also in another process', async () => {
+    const held = await talking([
+      { content: [thinking('Search.'), search], stop_reason: 'pause_turn' },
+      { content: [found, thinking('Again.'), { ...search, id: 's2' }], stop_reason: 'pause_turn' },
+      { content: [{ ...found, tool_use_id: 's2' }, thinking('Now.'), use('a')] },
+      { content: [thinking('So.'), text('Done.')] },
+    ]);
+    const { talk, double } = held;
+    await talk.user('Look it up.').ask();
+    talk.results();
+    talk.moveTo(new AnthropicAdapter({ client: double.client, model }));
+    await talk.ask();
+    expectStable(held);
+    const said = double.bodies.at(-1)?.['messages'] as readonly Json[];
+    expect(said.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant', 'assistant', 'user']);
+  });
+
   test('a message that was written before is not written again: its entries are the same objects', async () => {
     let turns = 0;
     const adapter = adapterOver(

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Anthropic from '@anthropic-ai/sdk';
-import { isJson, list, type Json } from '../openai/json';
+import { isJson, list, objects, type Json } from '../openai/json';
 import { blocksSaid, judgeBinding, signed, unmarked } from './binding';
 import { eventsOf, KEY, message } from './client';
 import { hasBeta } from './placementRules';
@@ -30,12 +30,16 @@ export class BindingDouble {
   readonly bodies: Json[] = [];
   /** Why requests were refused. */
   readonly refusals: string[] = [];
+  /** The places of thoughts that were dropped, where requests allow it. */
+  readonly drops: string[] = [];
   readonly #script: BoundTurn[];
   readonly #server: Server;
   /** The request that an answer was given to, by the id of the answer. */
   readonly #answered = new Map<string, Json>();
   /** The last block of a paused answer, which the model goes on with. */
   #paused: string | undefined;
+  /** The paused pieces of answers: each goes back as a message of its own. */
+  readonly #pieces: Json[][] = [];
 
   private constructor(script: readonly BoundTurn[]) {
     this.#script = [...script];
@@ -48,10 +52,18 @@ export class BindingDouble {
     return double;
   }
 
+  get baseURL(): string {
+    return `http://127.0.0.1:${String((this.#server.address() as AddressInfo).port)}`;
+  }
+
   /** The official client, connected to it. */
   get client(): Anthropic {
-    const baseURL = `http://127.0.0.1:${String((this.#server.address() as AddressInfo).port)}`;
-    return new Anthropic({ apiKey: KEY, baseURL, maxRetries: 0, logLevel: 'off' });
+    return new Anthropic({ apiKey: KEY, baseURL: this.baseURL, maxRetries: 0, logLevel: 'off' });
+  }
+
+  /** Adds turns at the end of the script. */
+  play(...turns: readonly BoundTurn[]): void {
+    this.#script.push(...turns);
   }
 
   async stop(): Promise<void> {
@@ -80,6 +92,7 @@ export class BindingDouble {
       this.#fail(response, turn.status, turn.message);
       return;
     }
+    this.drops.push(...mismatches.map(({ path }) => path));
     const dropped = mismatches.map(({ path }) => ({
       type: 'thinking_dropped',
       path,
@@ -96,10 +109,24 @@ export class BindingDouble {
     const last = blocksSaid(body).at(-1);
     if (last?.role === 'assistant' && JSON.stringify(last.block) !== this.#paused)
       return 'This model does not support assistant message prefill.';
+    const joined = this.#joined(body);
+    if (joined !== undefined) return joined;
     const binding = isJson(body['thinking']) ? body['thinking']['block_binding'] : undefined;
     const isDropping = isJson(binding) && binding['prefix_mismatch_behavior'] === 'drop_block';
     if (mismatch === undefined || isDropping) return undefined;
     return `${mismatch}: this \`thinking\` block was created in a different conversation`;
+  }
+
+  /** Finds a paused piece that does not go back as the message that it was. */
+  #joined({ messages }: Json): string | undefined {
+    for (const piece of this.#pieces) {
+      const text = (content: unknown): string => JSON.stringify(unmarked(content));
+      const [first] = piece.map(text);
+      for (const [at, { content }] of objects(messages))
+        if (list(content).some((block) => text(block) === first) && text(content) !== text(piece))
+          return `messages.${String(at)}: a paused turn must be sent back as it was, apart from what continues it`;
+    }
+    return undefined;
   }
 
   #fail(response: ServerResponse, status: number, words: string): void {
@@ -119,6 +146,7 @@ export class BindingDouble {
     this.#answered.set(id, body);
     const reason = stop_reason ?? (content.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn');
     this.#paused = reason === 'pause_turn' ? JSON.stringify(content.at(-1)) : undefined;
+    if (reason === 'pause_turn') this.#pieces.push([...content]);
     const usage = { input_tokens: 5, cache_read_input_tokens: 2, cache_creation_input_tokens: 3, output_tokens: 7 };
     const whole = { id, ...rest, stop_reason: reason, usage };
     if (!streams) {

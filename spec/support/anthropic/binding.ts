@@ -7,6 +7,8 @@ interface Said {
   readonly role: unknown;
   readonly block: Json;
   readonly path: string;
+  /** The message that it is a part of: what was two messages is not one. */
+  readonly message: number;
 }
 
 /** A thinking block that does not fit what stands before it. */
@@ -26,7 +28,7 @@ export interface BindingVerdict {
 export function blocksSaid({ messages }: Json): readonly Said[] {
   return objects(messages).flatMap(([at, { role, content }]) =>
     (typeof content === 'string' ? [{ type: 'text', text: content }] : list(content)).flatMap((block, index) =>
-      isJson(block) ? [{ role, block, path: `messages.${String(at)}.content.${String(index)}` }] : [],
+      isJson(block) ? [{ role, block, path: `messages.${String(at)}.content.${String(index)}`, message: at }] : [],
     ),
   );
 }
@@ -36,9 +38,23 @@ export function unmarked<T>(value: T): T {
   return JSON.parse(JSON.stringify(value, (key, inner: unknown) => (key === 'cache_control' ? undefined : inner))) as T;
 }
 
+/** Kinds of blocks that are bound, and the field that holds the thought. */
+const BOUND: Readonly<Record<string, string>> = { thinking: 'thinking', redacted_thinking: 'data' };
+
+/** True for a block that is bound to what stands before it. */
+export function isThought({ type }: Json): boolean {
+  return Object.hasOwn(BOUND, String(type));
+}
+
+/** The signature of a block; that of a redacted one is a part of its data. */
+function signatureIn(block: Json): string {
+  const given = block['type'] === 'thinking' ? block['signature'] : String(block['data']).split('~')[1];
+  return typeof given === 'string' ? given : '';
+}
+
 /**
- * Signs a thought over everything before it: the prompt, the tools that the model is shown, and each earlier block, signatures
- * included, so that signatures are chained.
+ * Signs a thought over everything before it: the prompt, the tools that the model is shown, and each earlier message with its
+ * blocks, signatures included, so that signatures are chained. The model stands in front: only it can read the thought.
  */
 function signatureOf(body: Json, before: readonly Said[], thought: unknown): string {
   const added = new Set(toolChanges({ ...body, messages: messagesOf(before) }).map(({ tool }) => tool['name']));
@@ -50,21 +66,27 @@ function signatureOf(body: Json, before: readonly Said[], thought: unknown): str
   // Tools that were added since stand where they were added, not among the first.
   const first = shown.filter((tool) => tool['defer_loading'] !== true);
   const later = shown.filter((tool) => tool['defer_loading'] === true);
-  const said = before.map(({ role, block }) => [role, block]);
-  return createHash('sha256')
-    .update(JSON.stringify(unmarked([prompt, first, later, said, thought])))
+  const hash = createHash('sha256')
+    .update(JSON.stringify(unmarked([prompt, first, later, messagesOf(before), thought])))
     .digest('base64');
+  return `${String(body['model'])}:${hash}`;
 }
 
-/** Judges every thought of a request by what stands before it. */
+/** Judges every thought of a request by what stands before it. What another model thought is left out, and is no fault. */
 export function judgeBinding(body: Json): BindingVerdict {
   const said = blocksSaid(body);
+  const isForeign = ({ block }: Said): boolean => {
+    const [model, hash] = signatureIn(block).split(':');
+    return isThought(block) && hash !== undefined && model !== String(body['model']);
+  };
   const first = said.findIndex(
-    ({ block }, at) =>
-      block['type'] === 'thinking' && block['signature'] !== signatureOf(body, said.slice(0, at), block['thinking']),
+    (one, at) =>
+      isThought(one.block) &&
+      !isForeign(one) &&
+      signatureIn(one.block) !== signatureOf(body, said.slice(0, at), thoughtIn(one.block)),
   );
   if (first < 0) return { mismatches: [], body };
-  const dropped = new Set(said.slice(first).filter(({ block }) => block['type'] === 'thinking'));
+  const dropped = new Set(said.slice(first).filter((one) => isThought(one.block) && !isForeign(one)));
   return {
     mismatches: [...dropped].map(({ path }) => ({ path })),
     body: { ...body, messages: messagesOf(said.filter((one) => !dropped.has(one))) },
@@ -74,20 +96,30 @@ export function judgeBinding(body: Json): BindingVerdict {
 /** Signs the thoughts of an answer to a request, each over the blocks of the answer before it as well. */
 export function signed(body: Json, content: readonly Json[]): readonly Json[] {
   const said = [...blocksSaid(body)];
+  const message = list(body['messages']).length;
   return content.map((block) => {
-    const whole =
-      block['type'] === 'thinking' ? { ...block, signature: signatureOf(body, said, block['thinking']) } : block;
-    said.push({ role: 'assistant', block: whole, path: '' });
+    const whole = isThought(block) ? withSignature(block, signatureOf(body, said, thoughtIn(block))) : block;
+    said.push({ role: 'assistant', block: whole, path: '', message });
     return whole;
   });
 }
 
+function thoughtIn(block: Json): unknown {
+  return block['type'] === 'thinking' ? block['thinking'] : String(block['data']).split('~')[0];
+}
+
+function withSignature(block: Json, signature: string): Json {
+  return block['type'] === 'thinking'
+    ? { ...block, signature }
+    : { ...block, data: `${String(block['data'])}~${signature}` };
+}
+
 function messagesOf(said: readonly Said[]): readonly Json[] {
-  const messages: { role: unknown; content: Json[] }[] = [];
-  for (const { role, block } of said) {
+  const messages: { readonly role: unknown; readonly content: Json[] }[] = [];
+  said.forEach(({ role, block, message }, at) => {
     const last = messages.at(-1);
-    if (last !== undefined && last.role === role) last.content.push(block);
+    if (last !== undefined && said[at - 1]?.message === message) last.content.push(block);
     else messages.push({ role, content: [block] });
-  }
+  });
   return messages;
 }

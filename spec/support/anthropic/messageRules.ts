@@ -45,6 +45,11 @@ export function blocksOf(message: unknown): readonly Json[] {
   return isJson(message) ? objects(message['content']).map(([, block]) => block) : [];
 }
 
+/** True for an answer that was paused at a call of the provider's own tool: the next one continues it. */
+function isContinued(message: unknown): boolean {
+  return isJson(message) && message['role'] === 'assistant' && blocksOf(message).at(-1)?.['type'] === 'server_tool_use';
+}
+
 /** Every block of the conversation, with its place. */
 export function allBlocks({ messages }: Json): readonly Place[] {
   return objects(messages).flatMap(([at, message]) =>
@@ -73,10 +78,10 @@ export const messageRules: readonly RequestRule[] = [
   },
   {
     id: 'roles-alternate',
-    what: 'Roles alternate; not every server joins messages of one role.',
+    what: 'Roles alternate, but for a paused answer and what continues it; not every server joins messages of one role.',
     check: ({ messages }) =>
       objects(messages).flatMap(([index, { role }], at, all) =>
-        at > 0 && all[at - 1]?.[1]['role'] === role
+        at > 0 && all[at - 1]?.[1]['role'] === role && !isContinued(all[at - 1]?.[1])
           ? [`messages.${String(index)}: roles must alternate between "user" and "assistant"`]
           : [],
       ),

@@ -107,6 +107,11 @@ export class ProviderDouble {
     return `http://127.0.0.1:${String((this.#server.address() as AddressInfo).port)}${this.#wire.base}`;
   }
 
+  /** Adds turns at the end of the script. */
+  play(...turns: readonly ScriptedTurn[]): void {
+    this.#script.push(...turns);
+  }
+
   /** Turns that were not requested. */
   get left(): number {
     return this.#script.length;

@@ -13,3 +13,15 @@ export const responsesWire: Wire = {
   sign: signReasoning,
   removed: removedReasoning,
 };
+
+/** The same, for a host that refuses reasoning whose beginning has changed in place of dropping it. */
+export const refusingResponsesWire: Wire = {
+  ...responsesWire,
+  problems: (body) => [
+    ...responseProblems(body),
+    ...(isJson(body) ? removedReasoning(body) : []).map((id) => ({
+      rule: 'reasoning-bound',
+      message: `Item '${id}' of type 'reasoning' was created in another conversation.`,
+    })),
+  ],
+};

@@ -11,6 +11,7 @@ import { changesRefused, sendBody, type AnthropicClient, type SentBody } from '.
 import type { Entry } from './ConversationWriter.js';
 import type { CacheLifetime } from './markCache.js';
 import { decideMeans, THINKING_BINDING, withBeta, type AnthropicMeans, type MeansOptions } from './means.js';
+import { entriesOfPieces, joinPieces } from './pausedPieces.js';
 import { bodyOf, prepareRequest, sentOf, type PreparedRequest, type RequestOptions } from './prepareRequest.js';
 import { isPaused, readMessage } from './readMessage.js';
 import { StreamedMessage } from './StreamedMessage.js';
@@ -180,7 +181,7 @@ export class AnthropicAdapter implements ModelAdapter {
     const prepared = this.#prepare(request);
     const pieces: unknown[] = [];
     for (;;) {
-      const said = pieces.flatMap(saidBy);
+      const said = saidBy(pieces);
       request.onSent?.(sentOf(prepared, said));
       const piece = yield* this.#piece(bodyOf(prepared, said), request.signal, streams);
       pieces.push(piece);
@@ -222,10 +223,12 @@ export class AnthropicAdapter implements ModelAdapter {
   }
 }
 
-/** Returns the entries of a piece of an answer, for the request that continues it. */
-function saidBy(piece: unknown): readonly Entry[] {
-  const content = isFields(piece) ? piece['content'] : undefined;
-  return Array.isArray(content)
-    ? content.map((block): Entry => ({ role: 'assistant', content: [block as Entry['content'][0]] }))
-    : [];
+/** Returns the entries of the pieces of an answer so far, for the request that continues it. */
+function saidBy(pieces: readonly unknown[]): readonly Entry[] {
+  const blocks = pieces.map((piece) => {
+    const content = isFields(piece) ? piece['content'] : undefined;
+    return Array.isArray(content) ? content.filter(isFields) : [];
+  });
+  const entryOf = (block: unknown): Entry => ({ role: 'assistant', content: [block as Entry['content'][0]] });
+  return entriesOfPieces<unknown, Entry>(joinPieces(blocks), entryOf);
 }

@@ -7,6 +7,7 @@ import type { Message } from '../../value/Message.js';
 import type { ToolChanges } from '../../value/ToolChanges.js';
 import { assistantBlocks } from './assistantBlocks.js';
 import { partBlocks, texts } from './contentBlocks.js';
+import { entriesOfPieces } from './pausedPieces.js';
 import { toolResult } from './toolResult.js';
 
 type Block = Anthropic.Beta.Messages.BetaContentBlockParam;
@@ -97,7 +98,9 @@ export class ConversationWriter {
 
   #answer(message: Extract<Message, { role: 'assistant' }>): void {
     const ids = this.#ids.begin((message.toolCalls ?? []).map(({ id }) => id));
-    const said = this.#written(message, ids.join(' '), () => assistantBlocks(message, ids), 'assistant');
+    const said = this.#known.of(message, ids.join(' '), () =>
+      entriesOfPieces(assistantBlocks(message, ids), (block): Entry => ({ role: 'assistant', content: [block] })),
+    );
     // Without an answer, what follows would stand before the system message, and not behind it as when it was sent.
     const entries = said.length === 0 && this.#system.length > 0 ? [SILENCE] : said;
     if (entries.length === 0) return;

@@ -6,6 +6,7 @@ import { wireCall } from '../../provider/bridgeTool.js';
 import type { Message } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import { texts } from './contentBlocks.js';
+import { joinPieces, piecesOf, type JoinedPieces } from './pausedPieces.js';
 
 type Block = Anthropic.Beta.Messages.BetaContentBlockParam;
 
@@ -19,26 +20,28 @@ const LEGAL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
  * signatures are bound to it. Calls are written from the conversation only where their native form is missing or illegal.
  *
  * @param ids the ids of its calls as they are sent
- * @returns no blocks for an answer that said nothing: the provider refuses blank text alone
+ * @returns its blocks, and where the provider paused; no blocks for an answer that said nothing: the provider refuses blank text alone
  */
 export function assistantBlocks(
   { content, native, toolCalls = [] }: Extract<Message, { role: 'assistant' }>,
   ids: readonly string[],
-): readonly Block[] {
+): JoinedPieces<Block> {
   const calls = toolCalls.map((call, index) => ({ call, id: ids[index] ?? '' }));
-  if (native?.provider !== PROVIDER) return [...texts(content), ...calls.map(({ call, id }) => toolUse(call, id))];
+  if (native?.provider !== PROVIDER)
+    return { blocks: [...texts(content), ...calls.map(({ call, id }) => toolUse(call, id))], pauses: [] };
   const left = [...calls];
-  const came: readonly unknown[] = native.content;
-  const blocks = came.filter(isFields).flatMap((block): Block[] => {
+  const written = (block: Fields): readonly Block[] => {
     if (block['type'] !== 'tool_use') return [block as unknown as Block];
     const made = left.shift();
     // A call that is not in the conversation has no result, and the provider would refuse the request.
     if (made === undefined) return [];
     const { call, id } = made;
     return [isLegal(block, call, id) ? (block as unknown as Block) : { ...block, ...toolUse(call, id) }];
-  });
-  const whole = [...blocks, ...left.map(({ call, id }) => toolUse(call, id))];
-  return whole.every(isBlank) ? [] : whole;
+  };
+  const pieces = piecesOf(native).map((piece) => piece.filter(isFields).flatMap(written));
+  const answer = joinPieces(pieces);
+  const blocks = [...answer.blocks, ...left.map(({ call, id }) => toolUse(call, id))];
+  return blocks.every(isBlank) ? joinPieces<Block>([]) : { ...answer, blocks };
 }
 
 /** True for text without a visible character. */

@@ -2,6 +2,7 @@ import type { Anthropic } from '@anthropic-ai/sdk';
 import type { Message } from '../../value/Message.js';
 import type { WrittenMessages } from '../../provider/WrittenMessages.js';
 import { texts } from './contentBlocks.js';
+import { continuesPause } from './pausedPieces.js';
 import { ConversationWriter, type Entry, type WritingRules } from './ConversationWriter.js';
 
 type Block = Anthropic.Beta.Messages.BetaContentBlockParam;
@@ -42,12 +43,16 @@ export function messageParams(
   };
 }
 
-/** Joins entries of one role to messages: roles alternate, and the results of a turn are together. */
+/**
+ * Joins entries of one role to messages: roles alternate, and the results of a turn are together. Only the pieces of a paused answer
+ * stay the messages that they were, since later thinking is bound to them.
+ */
 export function messagesOf(entries: readonly Entry[]): MessageBlocks[] {
   const messages: MessageBlocks[] = [];
-  for (const { role, content } of entries) {
+  for (const entry of entries) {
+    const { role, content } = entry;
     const last = messages.at(-1);
-    if (last?.role === role) last.content.push(...content);
+    if (last?.role === role && !continuesPause(entry)) last.content.push(...content);
     else messages.push({ role, content: [...content] });
   }
   return messages;

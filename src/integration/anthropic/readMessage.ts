@@ -8,6 +8,7 @@ import type { NativeContent } from '../../value/NativeContent.js';
 import { sumOfUsage } from '../../value/sumOfUsage.js';
 import type { Usage } from '../../value/Usage.js';
 import { PROVIDER } from './assistantBlocks.js';
+import { joinPieces } from './pausedPieces.js';
 import { prefixReport } from './prefixReport.js';
 
 const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
@@ -28,7 +29,7 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
  */
 export function readMessage(adapter: string, messages: readonly unknown[]): ModelResponse {
   const refuse = unusable(adapter);
-  const blocks = messages.flatMap((message) => {
+  const pieces = messages.map((message) => {
     const content = isFields(message) ? message['content'] : undefined;
     if (!Array.isArray(content)) throw refuse('did not answer with a message', message);
     return content.map((block: unknown) => {
@@ -36,6 +37,7 @@ export function readMessage(adapter: string, messages: readonly unknown[]): Mode
       return block;
     });
   });
+  const blocks = pieces.flat();
   const last = messages.at(-1) as Fields;
   const finishReason = FINISH_REASONS.get(last['stop_reason']) ?? 'other';
   const usage = sumOfUsage(messages.map((message) => readUsage((message as Fields)['usage'])));
@@ -51,7 +53,7 @@ export function readMessage(adapter: string, messages: readonly unknown[]): Mode
     calls.map((block) => ({ id: block['id'], name: block['name'], arguments: block['input'], came: block })),
     refuse,
   );
-  const native = nativeOf(blocks);
+  const native = nativeOf(pieces);
   return { text, toolCalls, finishReason, usage, ...cacheMiss, ...(native === undefined ? {} : { native }) };
 }
 
@@ -70,8 +72,11 @@ function textOf(blocks: readonly Fields[]): string | null {
 }
 
 /** Returns the blocks as they came, since they go back so: later thinking is bound to every one of them. */
-function nativeOf(blocks: readonly Fields[]): NativeContent | undefined {
-  return blocks.length === 0 ? undefined : { provider: PROVIDER, content: blocks as readonly JsonValue[] };
+function nativeOf(pieces: readonly (readonly Fields[])[]): NativeContent | undefined {
+  const { blocks, pauses } = joinPieces(pieces);
+  if (blocks.length === 0) return undefined;
+  const content = blocks as readonly JsonValue[];
+  return { provider: PROVIDER, content, ...(pauses.length === 0 ? {} : { pauses }) };
 }
 
 function explanationOf(details: unknown): string | null {
