@@ -195,10 +195,10 @@ export class Evaluator {
     });
   }
 
-  /** Begins a new segment of the conversation if the next request would be larger than the window. */
+  /** Begins a new segment of the conversation if its next request cannot begin with the one before. */
   async #fit(run: OpeningRun, options: LoopOptions, turn: number, messages: RunMessages): Promise<void> {
     const { history, conversation, log, adapter } = options;
-    if (history === undefined || log === undefined || log.isRecorded(turn)) return;
+    if (log === undefined || log.isRecorded(turn)) return;
     const { metadata } = run.rendered;
     const output = options.output ?? metadata.output;
     const session = run.sectionExpansions.view;

@@ -24,6 +24,7 @@ import type { OutputMetadata } from '../metadata/OutputMetadata.js';
 import type { Message } from '../value/Message.js';
 import { withBackOff } from './backOff.js';
 import { withInterceptors } from './withinRun.js';
+import { isFormSent } from './conversation/beginConversation.js';
 import type { Conversation } from './conversation/Conversation.js';
 import { checkPart, checkResponse, checkStream } from './checkResponse.js';
 import { describeOutput } from './describeOutput.js';
@@ -100,6 +101,8 @@ export class ModelTurn {
     const { head, model } = conversation.state;
     const { offered = [], closed = [] } = head ?? {};
     const layers: readonly Around<InterceptedRequest, ModelResponse>[] = this.#services.interceptors.of('aroundModel');
+    // An adapter without a field for it may look at the schema all the same.
+    const isFormRefused = adapter.takesOutputSchema === true && !isFormSent({ adapter, output }, head);
     const isCompared = isMeasured(this.#services, run, conversation);
     let measure: (() => PrefixMeasure) | undefined;
     const onSent = (sent: SentRequest): void => {
@@ -110,7 +113,7 @@ export class ModelTurn {
       toolSchemas: (target, options) => rendered.toolSchemas(target, options),
       ...conversation.tools.ofRequest(conversation.state),
       toolExamples: (name) => [...offered, ...closed].find((tool) => tool.name === name)?.examples ?? [],
-      outputSchema: output?.schemaFor,
+      outputSchema: isFormRefused ? undefined : output?.schemaFor,
       means: model?.means,
       settings,
       onSent: isCompared || layers.length > 0 ? onSent : undefined,
@@ -128,7 +131,7 @@ export class ModelTurn {
     } finally {
       // A provider refuses what does not begin as the request before: this is when the comparison is needed.
       if (isCompared && measure !== undefined)
-        publishPrefix(this.#services, run, { conversation: conversation.id, turn, measure, response });
+        publishPrefix(this.#services, run, { conversation, turn, measure, response });
     }
   }
 

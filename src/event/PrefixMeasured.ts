@@ -12,6 +12,11 @@ export interface PrefixMeasuredFields extends EventHead, PrefixMeasure {
   readonly turn: number;
   /** False for a request that the provider refused, or did not answer. */
   readonly answered: boolean;
+  /**
+   * The number of answers that were sent without what the provider binds to the messages before them, since these changed: more than
+   * 0 on the first request of a segment alone.
+   */
+  readonly unboundAnswers: number;
   /** Input tokens that the provider read from its cache, as it says. */
   readonly cachedInputTokens: number | undefined;
   readonly cacheWriteTokens: number | undefined;

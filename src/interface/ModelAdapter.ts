@@ -149,6 +149,24 @@ export interface ModelAdapter {
    */
   readonly takesOutputSchema?: boolean | undefined;
   /**
+   * Returns true if its provider can guarantee an answer of this form. Otherwise, the form is described in prose, as it is without
+   * `takesOutputSchema`. Without this method, every form counts as possible.
+   *
+   * @param schemaFor as in `ModelRequest.outputSchema`
+   */
+  expressesOutput?(schemaFor: NonNullable<ModelRequest['outputSchema']>): boolean;
+  /**
+   * True if the model's reasoning is bound to the schema of the answer. A conversation then sends the schema that it began with in
+   * every request, and describes every other form in a note.
+   */
+  readonly bindsOutputSchema?: boolean | undefined;
+  /**
+   * Removes what the provider binds to everything before an answer, such as signed thinking: a conversation that goes on with other
+   * earlier messages sends the rest back. Undefined if nothing is left, or if the answer came from another provider. Without this
+   * method, answers go back as they came.
+   */
+  unbind?(native: NativeContent): NativeContent | undefined;
+  /**
    * Returns how tools that come and go in a conversation reach this provider, and what else of its requests must stay the
    * same. It is asked once, when a conversation begins, recorded, and passed in every request.
    */

@@ -36,6 +36,8 @@ export interface ConversationHead {
   readonly closed: readonly RecordedTool[];
   /** Describes the form of the answers, at the end of the system message; left out if any text will do. */
   readonly output?: string | undefined;
+  /** Describes the form of the answers that every request sends in the provider's own field, if reasoning is bound to it. */
+  readonly form?: string | undefined;
   /** Hash over text, tools and output of the prompt's rendering. */
   readonly fingerprint: string;
   /** A hash of the text of each section, by path, to name those whose text would be another one now. */
@@ -57,13 +59,18 @@ export interface ConversationBegan extends ConversationHead {
   readonly prompt: string;
 }
 
-/** The conversation goes on with a shorter history: a new head, and messages in place of all earlier ones. */
+/**
+ * The conversation goes on with a new head, and messages in place of all earlier ones. `history`: with a shorter history;
+ * `rendering`: with another form of the answers; `model`: with a model whose requests begin otherwise.
+ */
 export interface SegmentBegan extends ConversationHead {
   readonly kind: 'segment';
   /** The turn of the run whose request is the first one of the segment. */
   readonly turn: number;
   readonly reason: 'history' | 'rendering' | 'model';
   readonly messages: readonly Message[];
+  /** The number of answers among the messages that lost what their provider binds to everything before them. */
+  readonly unbound?: number | undefined;
 }
 
 /** Requests from here on go to this model. */

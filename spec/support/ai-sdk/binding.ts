@@ -23,16 +23,33 @@ function isEmpty(key: string, value: unknown): boolean {
   return isOption && Object.keys(value).length === 0;
 }
 
+/** True for the Responses API, to whose form of the answer reasoning is bound as well. */
+function isResponses({ provider }: Json): boolean {
+  return String(provider).startsWith('openai.responses');
+}
+
 /** The tools, and the messages in order, as they are compared. */
-function entriesOf({ tools, messages }: Json): readonly string[] {
-  return [tools ?? [], ...objects(messages).map(([, message]) => message)].map((entry) =>
+function entriesOf(body: Json): readonly string[] {
+  const { tools, messages, responseFormat } = body;
+  const first = isResponses(body) ? [tools ?? [], responseFormat ?? null] : (tools ?? []);
+  return [first, ...objects(messages).map(([, message]) => message)].map((entry) =>
     JSON.stringify(withoutMarks(entry)),
   );
 }
 
 /** The signature of a thought that answers a request: over its tools and all of its messages. */
 export function signatureAfter(body: Json): string {
-  return `bound:${createHash('sha256').update(entriesOf(body).join('\n')).digest('hex').slice(0, 16)}`;
+  const { model } = body;
+  return `bound:${String(model)}:${createHash('sha256').update(entriesOf(body).join('\n')).digest('hex').slice(0, 16)}`;
+}
+
+/** Signs the thoughts of an answer to a request, in the fields of the provider's package. */
+export function signedParts(parts: readonly Json[], body: Json): readonly Json[] {
+  const signature = signatureAfter(body);
+  const metadata = isResponses(body)
+    ? { openai: { itemId: `rs_${signature.slice(-8)}`, reasoningEncryptedContent: signature } }
+    : { anthropic: { signature } };
+  return parts.map((part) => (part['type'] === 'reasoning' ? { ...part, providerMetadata: metadata } : part));
 }
 
 /** How many entries of a request are other ones in the next request, or missing. */
@@ -52,7 +69,8 @@ export const bindingRule: RequestRule = {
       objects(content)
         .filter(([, { type }]) => type === 'reasoning')
         .map(([, part]) => signatureOf(part))
-        .filter((signature) => signature?.startsWith('bound:') === true)
+        // No other model can read a thought, and it is left out without a fault.
+        .filter((signature) => signature?.startsWith('bound:') === true && !isForeign(signature, body))
         .filter((signature) => {
           const messages = objects(body['messages']).map(([, message]) => message);
           return signature !== signatureAfter({ ...body, messages: messages.slice(0, index) });
@@ -61,8 +79,16 @@ export const bindingRule: RequestRule = {
     ),
 };
 
+/** True for the thought of another model. */
+function isForeign(signature: string, { model }: Json): boolean {
+  const [, thinker, hash] = signature.split(':');
+  return hash !== undefined && thinker !== String(model);
+}
+
 function signatureOf({ providerOptions }: Json): string | undefined {
   for (const fields of Object.values(isJson(providerOptions) ? providerOptions : {}))
-    if (isJson(fields) && typeof fields['signature'] === 'string') return fields['signature'];
+    if (isJson(fields))
+      for (const field of ['signature', 'reasoningEncryptedContent'])
+        if (typeof fields[field] === 'string') return fields[field];
   return undefined;
 }

@@ -57,8 +57,8 @@ export class Talk {
     const script = answers.map(({ ask }) => (body: Json) => {
       const content = ask.map((part) => bound(part, body));
       return body['stream'] === true
-        ? streamed(partsOf(content))
-        : raw(200, JSON.stringify({ content, ...ended(content) }));
+        ? streamed(partsOfAnswer(content))
+        : raw(200, JSON.stringify({ content, ...endOfAnswer(content) }));
     });
     const double = await ProviderDouble.speaking(modelWire, ...script);
     try {
@@ -145,15 +145,20 @@ function bound(part: object, body: Json): object {
   return { ...rest, providerMetadata: { anthropic: { signature: signatureAfter(body) } } };
 }
 
-function ended(content: readonly object[]): object {
-  const calls = content.some((part) => (part as { type?: unknown }).type === 'tool-call');
-  const finishReason = calls ? { unified: 'tool-calls', raw: 'tool_use' } : { unified: 'stop', raw: 'end_turn' };
+/** The end of an answer; one that is paused has the reason of a good end, and says so in the provider's own word. */
+export function endOfAnswer(content: readonly object[], isPaused = false): object {
+  const calls = content.some((part) => {
+    const { type, providerExecuted } = part as { type?: unknown; providerExecuted?: unknown };
+    return type === 'tool-call' && providerExecuted !== true;
+  });
+  const stop = { unified: 'stop', raw: isPaused ? 'pause_turn' : 'end_turn' };
+  const finishReason = calls ? { unified: 'tool-calls', raw: 'tool_use' } : stop;
   const inputTokens = { total: 30, noCache: 3, cacheRead: 20, cacheWrite: 7 };
   return { finishReason, usage: { inputTokens, outputTokens: { total: 4, text: 4, reasoning: 0 } } };
 }
 
 /** The same answer in parts. */
-function partsOf(content: readonly object[]): readonly object[] {
+export function partsOfAnswer(content: readonly object[], isPaused = false): readonly object[] {
   const parts = content.flatMap((part, index) => {
     const { type, text, ...rest } = part as { type: string; text?: string };
     if (type !== 'text' && type !== 'reasoning') return [part];
@@ -164,5 +169,5 @@ function partsOf(content: readonly object[]): readonly object[] {
       { type: `${type}-end`, id, ...rest },
     ];
   });
-  return [{ type: 'stream-start', warnings: [] }, ...parts, { type: 'finish', ...ended(content) }];
+  return [{ type: 'stream-start', warnings: [] }, ...parts, { type: 'finish', ...endOfAnswer(content, isPaused) }];
 }

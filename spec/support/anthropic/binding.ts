@@ -54,7 +54,7 @@ function signatureIn(block: Json): string {
 
 /**
  * Signs a thought over everything before it: the prompt, the tools that the model is shown, and each earlier message with its
- * blocks, signatures included, so that signatures are chained. The model stands in front: only it can read the thought.
+ * blocks, signatures included, so that signatures are chained. The name of the model comes first, since no other model can read the thought.
  */
 function signatureOf(body: Json, before: readonly Said[], thought: unknown): string {
   const added = new Set(toolChanges({ ...body, messages: messagesOf(before) }).map(({ tool }) => tool['name']));

@@ -49,10 +49,16 @@ export function addMessages(conversation: Conversation, messages: readonly Messa
  * Makes the head of a conversation from the rendering that it begins with.
  *
  * @param isKept true to compute what only a record needs
+ * @param before the head so far; undefined for a conversation that begins
  */
-export async function headOf(start: ConversationStart, isKept: boolean): Promise<ConversationHead> {
+export async function headOf(
+  start: ConversationStart,
+  isKept: boolean,
+  before?: ConversationHead,
+): Promise<ConversationHead> {
   const { rendered, session, limits = {} } = start;
-  const described = describedOutput(start);
+  const described = describedOutput(start, before);
+  const form = boundForm(start, before);
   const isDisclosing = rendered.toolsByName.has('open_sections');
   const closed = isDisclosing
     ? await withinRun(rendered.closedTools(session), limits, 'the tools of closed sections were listed')
@@ -60,6 +66,7 @@ export async function headOf(start: ConversationStart, isKept: boolean): Promise
   return {
     text: rendered.text,
     ...(described === undefined ? {} : { output: described }),
+    ...(form === undefined ? {} : { form }),
     offered: recordedTools(rendered.tools),
     closed: recordedTools(closed),
     fingerprint: isKept ? rendered.fingerprint : '',
@@ -67,12 +74,33 @@ export async function headOf(start: ConversationStart, isKept: boolean): Promise
   };
 }
 
-/** Describes the form of the answers, where the provider gets none in another way; undefined where it does. */
-export function describedOutput({
-  adapter,
-  output,
-}: Pick<ConversationStart, 'adapter' | 'output'>): string | undefined {
-  return output === null || adapter.takesOutputSchema === true ? undefined : outputText(output.schema);
+type Answering = Pick<ConversationStart, 'adapter' | 'output'>;
+
+/**
+ * Describes the form of the answers, where the provider gets none in another way; undefined where it does.
+ *
+ * @param head of the conversation; undefined for one that begins
+ */
+export function describedOutput(start: Answering, head: ConversationHead | undefined): string | undefined {
+  const { output } = start;
+  return output === null || isFormSent(start, head) ? undefined : outputText(output.schema);
+}
+
+/**
+ * True if the provider gets the form of the answers in its own field. Where reasoning is bound to that field, it is the form that
+ * the conversation began with, or none.
+ */
+export function isFormSent({ adapter, output }: Answering, head: ConversationHead | undefined): boolean {
+  if (output === null || adapter.takesOutputSchema !== true) return false;
+  if (adapter.expressesOutput?.(output.schemaFor) === false) return false;
+  return adapter.bindsOutputSchema !== true || head === undefined || head.form === outputText(output.schema);
+}
+
+/** Describes the form that every request has to send in the provider's field; undefined where none has to be the same. */
+function boundForm(start: Answering, head: ConversationHead | undefined): string | undefined {
+  const { adapter, output } = start;
+  const isBound = output !== null && adapter.bindsOutputSchema === true && isFormSent(start, head);
+  return isBound ? outputText(output.schema) : undefined;
 }
 
 function meansOf(adapter: ModelAdapter, { offered, closed }: ConversationHead): JsonValue {

@@ -53,7 +53,7 @@ export async function beginRun(
   await beginConversation(conversation, start);
   const { head } = conversation.state;
   const changes = begun === undefined || head === undefined ? undefined : toolChanges(head, conversation, rendered);
-  const described = describedOutput(start);
+  const described = describedOutput(start, head);
   const isOtherForm = described !== conversation.state.output;
   const notes: readonly Message[] = [
     ...(changes === undefined

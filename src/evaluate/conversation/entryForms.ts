@@ -43,7 +43,7 @@ const headFields = {
 const messages = listOf(messageForm);
 const call = { call: aText, name: aText };
 const session = { session: sessionDeltaForm };
-const output = { output: aText };
+const output = { output: aText, form: aText };
 const sentForm = fieldsOf({ messages: aText, count: aNumber }, { tools: aText, system: aText });
 const loweredForm = recordOf(recordOf(fieldsOf({ strict: aBoolean }, { parameters: anObject })));
 const by = { by: aText };
@@ -62,7 +62,7 @@ export const replyForm: DataForm = (value) =>
 /** The form of each kind of entry; `EntrySequence` checks how they follow each other. */
 export const entryForms: Readonly<Record<LogEntry['kind'], DataForm>> = {
   conversation: fieldsOf({ id: aText, prompt: aText, ...headFields }, output),
-  segment: fieldsOf({ turn: aNumber, reason: aText, messages, ...headFields }, output),
+  segment: fieldsOf({ turn: aNumber, reason: aText, messages, ...headFields }, { ...output, unbound: aNumber }),
   model: fieldsOf({ adapter: aText }, { means: anything }),
   run: fieldsOf({ run: aText, messages }, { output: orNull(aText), ...session }),
   answer: fieldsOf(

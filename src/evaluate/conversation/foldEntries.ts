@@ -22,8 +22,12 @@ export interface FoldedLog {
   readonly output: string | undefined;
   /** The digests of the last request. */
   readonly sent: SentDigest | undefined;
-  /** The tools as requests to the model have them. */
+  /** The tools as requests have them since the conversation or its segment began. */
   readonly lowered: LoweredTools | undefined;
+  /** The models before this one, since the conversation or its segment began. */
+  readonly earlierModels: readonly ModelChosen[];
+  /** The number of answers that lost their bound parts when the segment began; 0 once its first request is answered. */
+  readonly unbound: number;
 }
 
 const NOTHING: FoldedLog = Object.freeze({
@@ -35,6 +39,8 @@ const NOTHING: FoldedLog = Object.freeze({
   output: undefined,
   sent: undefined,
   lowered: undefined,
+  earlierModels: [],
+  unbound: 0,
 });
 
 /**
@@ -84,12 +90,18 @@ function applyEntry(state: FoldedLog, entry: LogEntry, append: Append): FoldedLo
       return { ...state, head: entry, prompt: entry.prompt, output: entry.output, messages: [systemMessage(entry)] };
     case 'segment':
       return {
-        ...{ ...state, head: entry, output: entry.output, sent: undefined, lowered: undefined },
+        ...{ ...state, head: entry, sent: undefined, lowered: undefined },
+        ...{ earlierModels: [], unbound: entry.unbound ?? 0 },
+        // The messages of any other segment still describe the form.
+        output: entry.reason === 'history' ? entry.output : state.output,
         messages: [systemMessage(entry), ...entry.messages],
         open: state.open?.continued(entry.turn),
       };
     case 'model':
-      return { ...state, model: entry, sent: undefined, lowered: undefined };
+      return {
+        ...{ ...state, model: entry, sent: undefined },
+        earlierModels: state.model === undefined ? [] : [...state.earlierModels, state.model],
+      };
     case 'run': {
       const output = entry.output === undefined ? state.output : (entry.output ?? undefined);
       return { ...state, output, messages: append(state.messages, entry.messages), open: new OpenRun(entry) };
@@ -107,9 +119,10 @@ function applyEntry(state: FoldedLog, entry: LogEntry, append: Append): FoldedLo
 
 /** Adds what an answer tells of its request. */
 function withSent(state: FoldedLog, { sent, lowered }: ModelAnswered): FoldedLog {
-  if (sent === undefined && lowered === undefined) return state;
+  if (sent === undefined && lowered === undefined && state.unbound === 0) return state;
   return {
     ...state,
+    unbound: 0,
     sent: sent === undefined ? state.sent : { ...state.sent, ...sent },
     lowered: lowered === undefined ? state.lowered : withLowered(state.lowered, lowered),
   };

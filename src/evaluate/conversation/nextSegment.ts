@@ -1,11 +1,13 @@
 import { wellFormed } from '../../common/wellFormed.js';
+import type { JsonValue } from '../../common/types.js';
 import type { SegmentBegan } from '../../interface/RunStore.js';
 import type { TokenEstimator } from '../../interface/TokenEstimator.js';
 import type { Message } from '../../value/Message.js';
-import { describedOutput, headOf, type ConversationStart } from './beginConversation.js';
+import { headOf, isFormSent, type ConversationStart } from './beginConversation.js';
 import type { Conversation } from './Conversation.js';
 import { noSummary } from './conversationFaults.js';
 import { LongResults } from './LongResults.js';
+import { hasBound, unbindMessages } from './unbindMessages.js';
 import {
   requestTokens,
   SHARE_KEPT,
@@ -16,32 +18,70 @@ import {
   type SplitHistory,
 } from './shortenHistory.js';
 
-/** A request that may be too large. */
-interface LargeRequest extends ConversationStart {
+/** A request that the conversation may not be able to send as it is. */
+interface NextRequest extends ConversationStart {
   readonly turn: number;
-  readonly history: HistoryOptions;
+  /** Undefined if requests may be of any size. */
+  readonly history: HistoryOptions | undefined;
   readonly messages: readonly Message[];
+}
+
+/** A request whose size is limited. */
+interface LimitedRequest extends NextRequest {
+  readonly history: HistoryOptions;
 }
 
 /** The list of long results takes at most this share of the window. */
 const SHARE_LISTED = 0.125;
 
 /**
- * Returns the segment with which a conversation goes on if its next request would be larger than its window; undefined if it
- * would not. It begins with the prompt as it is now, a summary, and the last messages; with `spillAbove`, long results are
- * shortened, and those that are left out are listed.
+ * Returns the segment with which a conversation goes on if its next request cannot begin with the one before: it would be larger
+ * than its window, have another form of the answer, or go to a model that gets other tools. Undefined if it can. What its provider
+ * binds to the earlier messages is removed from those that go on.
  *
  * @throws PromptEvaluationError E734, E749, and what `summarise` throws
  */
-export async function nextSegment(
+export async function nextSegment(conversation: Conversation, request: NextRequest): Promise<SegmentBegan | undefined> {
+  const { history } = request;
+  const shorter = history === undefined ? undefined : await shorterSegment(conversation, { ...request, history });
+  return shorter ?? changedSegment(conversation, request);
+}
+
+/** Returns the segment with the same messages, if what comes before them has to change. */
+function changedSegment({ state }: Conversation, request: NextRequest): SegmentBegan | undefined {
+  const { adapter, turn, messages } = request;
+  const { head, model, earlierModels } = state;
+  if (head === undefined || messages.length <= 1) return undefined;
+  const isOtherForm = adapter.bindsOutputSchema === true && head.form !== undefined && !isFormSent(request, head);
+  const isOtherModel = earlierModels.some(
+    // Only adapters of one provider read each other's native answers.
+    (earlier) => providerOf(earlier.adapter) === providerOf(adapter.name) && !isSameJson(earlier.means, model?.means),
+  );
+  if (!isOtherForm && !(isOtherModel && hasBound(messages, adapter))) return undefined;
+  const { text, offered, closed, fingerprint, sections, output, form } = head;
+  const [, ...past] = messages;
+  return {
+    ...{ kind: 'segment', reason: isOtherForm ? 'rendering' : 'model', turn },
+    ...{ text, offered, closed, fingerprint, sections },
+    ...(output === undefined ? {} : { output }),
+    ...(form === undefined || isOtherForm ? {} : { form }),
+    ...unbindMessages(past, adapter),
+  };
+}
+
+/**
+ * Returns the segment for a request that would be larger than its window. It begins with the prompt as it is now, a summary, and
+ * the last messages; with `spillAbove`, long results are shortened, and those that are left out are listed.
+ */
+async function shorterSegment(
   { id, state, log, isKept }: Conversation,
-  request: LargeRequest,
+  request: LimitedRequest,
 ): Promise<SegmentBegan | undefined> {
-  const { rendered, turn, history, messages } = request;
+  const { rendered, turn, history, messages, adapter } = request;
   const { estimator } = rendered;
   const { maxTokens, spillAbove } = history;
   if (state.head === undefined || requestTokens(state.head, messages, estimator) <= maxTokens) return undefined;
-  const head = await headOf(request, isKept);
+  const head = await headOf(request, isKept, state.head);
   const room = maxTokens - requestTokens(head, [], estimator);
   const [, ...past] = messages;
   const results = spillAbove === undefined ? undefined : new LongResults(log.entries, spillAbove, estimator);
@@ -52,13 +92,20 @@ export async function nextSegment(
   const rest = room - size - (note === undefined ? 0 : tokensOf(note, estimator));
   if (rest < 0) throw tooLarge(room - rest, room);
   const list = results?.listed(kept, Math.min(rest, maxTokens * SHARE_LISTED), estimator);
-  const described = describedOutput(request);
   return {
     ...{ kind: 'segment', reason: 'history', turn },
     ...head,
-    ...(described === undefined ? {} : { output: described }),
-    messages: [...(note === undefined ? [] : [note]), ...(list === undefined ? [] : [list]), ...kept],
+    ...unbindMessages([...(note === undefined ? [] : [note]), ...(list === undefined ? [] : [list]), ...kept], adapter),
   };
+}
+
+/** The provider that a name of an adapter begins with. */
+function providerOf(adapter: string): string {
+  return adapter.split(':', 1).join('');
+}
+
+function isSameJson(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Splits a history. Results that the model has not answered yet stay whole, if there is room. */

@@ -19,7 +19,7 @@ export function isMeasured(services: DispatchServices, run: CallRun, { isKept }:
 
 /** A request, what it repeats of the one before, and its answer. */
 interface MeasuredRequest {
-  readonly conversation: string;
+  readonly conversation: Pick<Conversation, 'id' | 'state'>;
   readonly turn: number;
   readonly measure: () => PrefixMeasure;
   /** Undefined for a request that was refused, or not answered. */
@@ -28,14 +28,16 @@ interface MeasuredRequest {
 
 /** Publishes what a request repeats of the one before, as measured here and as its provider says. */
 export function publishPrefix(services: DispatchServices, run: CallRun, request: MeasuredRequest): void {
-  const { conversation, turn, measure, response } = request;
-  if (channel().hasSubscribers) channel().publish({ conversation, turn, ...measure() });
+  const { turn, measure, response } = request;
+  const { id: conversation, state } = request.conversation;
+  const unboundAnswers = state.unbound;
+  if (channel().hasSubscribers) channel().publish({ conversation, turn, unboundAnswers, ...measure() });
   if (!hasListeners(services, run, PrefixMeasured)) return;
   const { cachedInputTokens, cacheWriteTokens } = response?.usage ?? {};
   const answered = response !== undefined;
   const reported = { answered, cachedInputTokens, cacheWriteTokens, cacheMiss: response?.cacheMiss };
   const head = { ...eventHead(services, run), prompt: nameOf(run), conversation };
-  publish(services, run, new PrefixMeasured({ ...head, turn, ...measure(), ...reported }));
+  publish(services, run, new PrefixMeasured({ ...head, turn, unboundAnswers, ...measure(), ...reported }));
 }
 
 /** Publishes once which sections would read differently now than in a conversation that has begun. */

@@ -15,6 +15,8 @@ import { isFields } from '../../provider/fields.js';
 import { ProviderLink } from '../../provider/ProviderLink.js';
 import { unusable } from '../../provider/unusable.js';
 import { withoutFields } from '../../provider/withoutFields.js';
+import type { Message } from '../../value/Message.js';
+import type { NativeContent } from '../../value/NativeContent.js';
 import { beginMeans, checkClosedTools, readMeans, type ClosedTools, type MeansOptions } from './aiMeans.js';
 import type {
   AiLanguageModel,
@@ -26,12 +28,13 @@ import type {
 import { refuseFiles } from './fileParts.js';
 import { markPrompt } from './markPrompt.js';
 import { modelTools, type AiTools } from './modelTools.js';
+import { nativeName, withoutReasoning } from './nativeParts.js';
 import { pinnedBetas } from './pinnedBetas.js';
 import { modesIn, type ToolModes } from './toolModes.js';
 import { PromptWriter } from './PromptWriter.js';
 import { providerFamily } from './providerFamily.js';
 import { mergeOptions } from './providerOptions.js';
-import { readAnswer } from './readAnswer.js';
+import { isPaused, readAnswer } from './readAnswer.js';
 import { requestSettings } from './requestSettings.js';
 import { StreamedAnswer } from './StreamedAnswer.js';
 
@@ -99,6 +102,9 @@ interface Prepared {
 /** Fields that the adapter writes itself, or has an option for. */
 const OWN_FIELDS = ['prompt', 'tools', 'responseFormat', 'providerOptions', 'abortSignal', 'includeRawChunks'] as const;
 
+/** The most requests to continue a paused answer. */
+const MOST_PIECES = 10;
+
 const VERSIONS: ReadonlySet<unknown> = new Set(['v3', 'v4']);
 
 /**
@@ -113,6 +119,7 @@ const VERSIONS: ReadonlySet<unknown> = new Set(['v3', 'v4']);
 export class AiSdkAdapter implements ModelAdapter {
   readonly name: string;
   readonly takesOutputSchema: boolean;
+  readonly bindsOutputSchema: boolean;
   readonly #model: AiLanguageModel;
   readonly #link: ProviderLink;
   readonly #options: AiSdkOptions;
@@ -134,6 +141,7 @@ export class AiSdkAdapter implements ModelAdapter {
     const { toolOptions: optionsOf = () => undefined } = options;
     this.name = `${model.provider}:${model.modelId}`;
     this.takesOutputSchema = outputSchema;
+    this.bindsOutputSchema = family.bindsForm === true;
     this.#model = model;
     // The key is not accessible here; what looks like a key is removed from errors all the same.
     this.#link = new ProviderLink(this.name, undefined);
@@ -163,6 +171,18 @@ export class AiSdkAdapter implements ModelAdapter {
     return adapter;
   }
 
+  /** True unless the provider takes the form of an answer in strict mode alone, which cannot express this one. */
+  expressesOutput(schemaFor: NonNullable<ModelRequest['outputSchema']>): boolean {
+    return !this.#formIsStrict || schemaFor(this.#toolModes.target, { strict: true }).strict;
+  }
+
+  /** Removes the reasoning of an answer, where the provider binds it to everything before it. */
+  unbind(native: NativeContent): NativeContent | undefined {
+    const { provider } = this.#model;
+    if (native.provider !== nativeName(provider)) return undefined;
+    return providerFamily(provider).bindsReasoning === true ? withoutReasoning(native) : native;
+  }
+
   /** Returns how the model learns of tools that come and go in a conversation that begins, and where notes are. */
   means(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>): JsonValue {
     return JSON.parse(JSON.stringify(beginMeans(begin, this.#meansOptions))) as JsonValue;
@@ -177,9 +197,13 @@ export class AiSdkAdapter implements ModelAdapter {
    * once that is aborted
    */
   async complete(request: ModelRequest): Promise<ModelResponse> {
-    const prepared = await this.#prepare(request);
-    const result = await this.#link.send(request.signal, () => this.#model.doGenerate(prepared.call));
-    return this.#read(prepared, result);
+    const parts = this.#answer(request, ({ call }) =>
+      once(this.#link.send(request.signal, () => this.#model.doGenerate(call))),
+    );
+    for (;;) {
+      const part = await parts.next();
+      if (part.done === true) return part.value;
+    }
   }
 
   /**
@@ -188,25 +212,44 @@ export class AiSdkAdapter implements ModelAdapter {
    * @throws what `complete` throws; ThrottleError if the answer breaks off, since nothing of it has been used
    */
   async *stream(request: ModelRequest): AsyncGenerator<ModelPart, void> {
-    const { signal } = request;
-    const prepared = await this.#prepare(request);
-    const sent = await this.#link.send(signal, () => this.#model.doStream(prepared.call));
+    const response = yield* this.#answer(request, (prepared) => this.#streamed(request.signal, prepared));
+    yield { kind: 'response', response };
+  }
+
+  /** Reads one answer, also if the provider pauses: the next request continues it, with the pieces so far. */
+  async *#answer(
+    request: ModelRequest,
+    ask: (prepared: Prepared) => AsyncGenerator<ModelPart, unknown>,
+  ): AsyncGenerator<ModelPart, ModelResponse> {
+    const results: unknown[] = [];
+    for (let said: NativeContent | undefined; ;) {
+      const prepared = await this.#prepare(request, said);
+      results.push(yield* ask(prepared));
+      const response = this.#read(prepared, results);
+      said = response.native;
+      if (said === undefined || !isPaused(results.at(-1)) || results.length === MOST_PIECES) return response;
+    }
+  }
+
+  async *#streamed(signal: AbortSignal, { call, tools }: Prepared): AsyncGenerator<ModelPart, unknown> {
+    const sent = await this.#link.send(signal, () => this.#model.doStream(call));
     const parts = isFields(sent) ? sent['stream'] : undefined;
     if (!isFields(parts) || !(Symbol.asyncIterator in parts)) {
       throw unusable(this.name)('did not answer with a stream', sent);
     }
-    const answer = new StreamedAnswer(this.name, prepared.tools.bridge);
+    const answer = new StreamedAnswer(this.name, tools.bridge);
     yield* this.#link.parts(signal, parts, (part) => answer.add(part));
     if (!answer.isWhole) throw this.#link.brokenOff();
-    yield { kind: 'response', response: this.#read(prepared, answer.result) };
+    return answer.result;
   }
 
-  #read({ call, tools }: Prepared, result: unknown): ModelResponse {
+  #read({ call, tools }: Prepared, results: readonly unknown[]): ModelResponse {
     const { provider } = this.#model;
-    return readAnswer({ adapter: this.name, provider, wantsForm: call.responseFormat !== undefined, tools }, result);
+    return readAnswer({ adapter: this.name, provider, wantsForm: call.responseFormat !== undefined, tools }, results);
   }
 
-  async #prepare(request: ModelRequest): Promise<Prepared> {
+  /** @param said the pieces of a paused answer, which the request continues */
+  async #prepare(request: ModelRequest, said: NativeContent | undefined): Promise<Prepared> {
     await refuseFiles(this.name, this.#model, request.messages);
     const means = readMeans(request.means) ?? beginMeans(request, this.#meansOptions);
     const recorded = request.offeredTools === undefined ? undefined : means.tools;
@@ -219,7 +262,9 @@ export class AiSdkAdapter implements ModelAdapter {
       : undefined;
     const isDescribed = output !== undefined && this.#formIsStrict && !output.strict;
     const messages = isDescribed ? describeOutput(request.messages, output.schema) : request.messages;
-    const written = this.#writer.write(messages, planned);
+    const continued: readonly Message[] =
+      said === undefined ? messages : [...messages, { role: 'assistant', content: null, native: said }];
+    const written = this.#writer.write(continued, planned);
     const { toolChoice, ...parameters } = { ...this.#parameters, ...settings.parameters };
     const betas = request.offeredTools === undefined ? [] : pinnedBetas(this.#providerOptions, means);
     const pinned = betas.length === 0 ? undefined : { anthropic: { anthropicBeta: betas } };
@@ -237,6 +282,11 @@ export class AiSdkAdapter implements ModelAdapter {
     const call = { ...fields, prompt, ...(tools.length === 0 ? {} : { tools }), abortSignal: request.signal };
     return { call, tools: planned };
   }
+}
+
+/** An answer in one piece: nothing of it is shown before its end. */
+async function* once(result: Promise<unknown>): AsyncGenerator<never, unknown> {
+  return result;
 }
 
 function refuseOthers(model: unknown): void {

@@ -143,10 +143,19 @@ class Walk {
 
   #answer(message: Extract<Message, { role: 'assistant' }>): void {
     const ids = this.#ids.begin((message.toolCalls ?? []).map(({ id }) => id));
-    const make = (): AiMessage => ({ role: 'assistant', content: answerParts(this.#model, message, ids) });
-    const entry = this.#once(message, ['assistant', ...ids], make);
+    const { native } = message;
+    const firstParts = [message, ...(native?.pauses ?? []).map((position) => native?.content[position])];
+    const entries = answerParts(this.#model, message, ids).flatMap((content, index): readonly AiMessage[] => {
+      if (content.length === 0) return [];
+      const of = firstParts[index];
+      const entry: AiMessage = { role: 'assistant', content: [...content] };
+      return [typeof of === 'object' && of !== null ? this.#once(of, ['assistant', ...ids], () => entry) : entry];
+    });
     const needsAnswer = this.#tools.means.systemNotes === 'user' && this.#written.at(-1)?.role === 'system';
-    if (entry.content.length > 0 || !needsAnswer) return this.#push(entry);
+    if (entries.length > 0 || !needsAnswer) {
+      this.#written.push(...entries);
+      return;
+    }
     // Notes must not be followed by a message of the user.
     this.#written.push(
       this.#once(message, ['assistant', NO_ANSWER], () => ({ role: 'assistant', content: texts(NO_ANSWER) })),

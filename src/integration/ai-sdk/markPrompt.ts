@@ -8,8 +8,11 @@ import { mergeOptions } from './providerOptions.js';
  */
 export function markPrompt({ system, messages }: WrittenPrompt, mark: AiProviderOptions | undefined): AiMessage[] {
   const prompt = [...system, ...messages];
-  // A message without text has no place for a mark.
-  const ends = [system.at(-1), messages.filter(({ content }) => content.length > 0).at(-1)];
+  // A message without text has no place for a mark, and the pieces of a paused answer stay as they were.
+  const ends = [
+    system.at(-1),
+    messages.filter(({ role, content }) => role !== 'assistant' && content.length > 0).at(-1),
+  ];
   return prompt.map((message) => {
     const isEnd = mark !== undefined && ends.includes(message);
     return isEnd ? { ...message, providerOptions: { ...mergeOptions(message.providerOptions, mark) } } : { ...message };

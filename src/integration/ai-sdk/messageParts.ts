@@ -2,8 +2,10 @@ import type { JsonValue } from '../../common/types.js';
 import { wireCall } from '../../provider/bridgeTool.js';
 import { isFields } from '../../provider/fields.js';
 import { inputOf } from '../../provider/inputOf.js';
+import { piecesOf } from '../../provider/pausedPieces.js';
 import { legalName } from '../../provider/refuseTools.js';
 import type { Message } from '../../value/Message.js';
+import type { NativeContent } from '../../value/NativeContent.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type {
   AiFilePart,
@@ -27,16 +29,16 @@ export interface Written {
   readonly keepsBlank: boolean;
 }
 
-/** Writes the parts of an answer: those that the provider gave, or its text and its calls. */
+/** Writes the parts of an answer, those that the provider gave, or its text and its calls: one list for each piece of it. */
 export function answerParts(
   { provider, keepsBlank }: Written,
   { content, native, toolCalls = [] }: Extract<Message, { role: 'assistant' }>,
   ids: readonly string[],
-): AssistantPart[] {
+): readonly (readonly AssistantPart[])[] {
   const calls = toolCalls.map((call, index) => callPart(call, ids[index] ?? call.id));
   return native?.provider === nativeName(provider)
-    ? partsAsGiven(native.content, calls, keepsBlank)
-    : [...texts(content), ...calls];
+    ? partsAsGiven(native, calls, keepsBlank)
+    : [[...texts(content), ...calls]];
 }
 
 /** Writes the text and the parts of a message of the user. */
@@ -75,8 +77,12 @@ export function texts(text: string | null): AiTextPart[] {
 }
 
 /** Returns the parts unchanged and in their order, so that signatures stay valid; calls are taken from the conversation. */
-function partsAsGiven(content: readonly JsonValue[], calls: AiToolCallPart[], keepsBlank: boolean): AssistantPart[] {
-  const parts = content.flatMap((part): AssistantPart[] => {
+function partsAsGiven(
+  native: NativeContent,
+  calls: AiToolCallPart[],
+  keepsBlank: boolean,
+): readonly (readonly AssistantPart[])[] {
+  const written = (part: JsonValue): AssistantPart[] => {
     if (!isFields(part)) return [];
     const { type, text, input, providerOptions } = part;
     const options = isFields(providerOptions) ? { providerOptions: providerOptions as AiProviderOptions } : {};
@@ -86,8 +92,9 @@ function partsAsGiven(content: readonly JsonValue[], calls: AiToolCallPart[], ke
     if (type === 'text' && isBlank(text) && !keepsBlank && !isFields(providerOptions)) return [];
     const back = sentBack(part);
     return back === undefined ? [] : [back as unknown as AssistantPart];
-  });
-  return [...parts, ...calls];
+  };
+  const pieces = piecesOf(native).map((piece) => piece.flatMap(written));
+  return [...pieces.slice(0, -1), [...(pieces.at(-1) ?? []), ...calls]];
 }
 
 function callPart(call: ToolCall, toolCallId: string): AiToolCallPart {

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../common/types.js';
 import { isFields, type Fields } from '../../provider/fields.js';
+import { recordPieces, withoutParts } from '../../provider/pausedPieces.js';
 import type { NativeContent } from '../../value/NativeContent.js';
 
 /** Returns the name under which a conversation holds a provider's native parts: an adapter reads only those of its provider. */
@@ -16,16 +17,52 @@ export function isOwnCall(part: Fields): boolean {
  * Returns all parts of an answer in their order, to be sent back to its provider. Undefined if one text and calls behind it are
  * all: they are written from the conversation, and so is a call of the application's tools in any case, except for one of the
  * bridge: what it holds is not what the model wrote.
+ *
+ * @param pieces one list of parts, or several if the provider paused
  */
-export function nativeParts(provider: string, content: readonly Fields[], bridge?: string): NativeContent | undefined {
-  const isPlain = content.every(
-    (part, index) =>
-      !isFields(part['providerMetadata']) &&
-      (isOwnCall(part) || (index === 0 && part['type'] === 'text' && !isBlank(part['text']))),
-  );
+export function nativeParts(
+  provider: string,
+  pieces: readonly (readonly Fields[])[],
+  bridge?: string,
+): NativeContent | undefined {
+  const isPlain =
+    pieces.length === 1 &&
+    pieces
+      .flat()
+      .every(
+        (part, index) =>
+          !isFields(part['providerMetadata']) &&
+          (isOwnCall(part) || (index === 0 && part['type'] === 'text' && !isBlank(part['text']))),
+      );
   if (isPlain) return undefined;
-  const final = content.filter(({ type, preliminary }) => type !== 'tool-result' || preliminary !== true);
-  return { provider: nativeName(provider), content: final.map((part) => recorded(part, bridge)) };
+  const isFinal = ({ type, preliminary }: Fields): boolean => type !== 'tool-result' || preliminary !== true;
+  return recordPieces(
+    nativeName(provider),
+    pieces.map((content) => content.filter(isFinal).map((part) => recorded(part, bridge))),
+  );
+}
+
+/**
+ * Returns an answer without its reasoning, and without the ids of items that refer to it: the same object if it has none, undefined
+ * if nothing is left.
+ */
+export function withoutReasoning(native: NativeContent): NativeContent | undefined {
+  const left = withoutParts(native, (part) => isFields(part) && REASONING.has(part['type']));
+  return left === undefined || left === native ? left : { ...left, content: left.content.map(withoutItemId) };
+}
+
+const REASONING: ReadonlySet<unknown> = new Set(['reasoning', 'reasoning-file']);
+
+/** The Responses API looks up the reasoning of an item that has an id. */
+function withoutItemId(part: JsonValue): JsonValue {
+  const options = isFields(part) ? part['providerOptions'] : undefined;
+  if (!isFields(part) || !isFields(options)) return part;
+  const left = Object.entries(options).map(([provider, fields]) => {
+    if (!isFields(fields)) return [provider, fields] as const;
+    const { itemId: _id, ...rest } = fields;
+    return [provider, rest] as const;
+  });
+  return { ...part, providerOptions: Object.fromEntries<unknown>(left) } as unknown as JsonValue;
 }
 
 /** True for a text that several providers refuse. */

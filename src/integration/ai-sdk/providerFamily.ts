@@ -20,6 +20,10 @@ export interface ProviderFamily {
   readonly oneCall?: AiProviderOptions;
   /** Provider options of each tool of a conversation, which keep it the same in streamed and other requests. */
   readonly toolOptions?: AiProviderOptions;
+  /** True if reasoning is bound to everything before it, so that no other beginning may precede it. */
+  readonly bindsReasoning?: boolean;
+  /** True if reasoning is bound to the form of the answer, too. */
+  readonly bindsForm?: boolean;
   /** True if it accepts the blank texts of its own answers. */
   readonly keepsBlank?: boolean;
   /** True for media types that the package converts, in a message of the user or in the result of a tool. */
@@ -43,6 +47,7 @@ const CLAUDE = {
   // The package sets it by itself in streamed requests only, which changes every tool.
   toolOptions: { anthropic: { eagerInputStreaming: false } },
   keepsBlank: true,
+  bindsReasoning: true,
   takes: ({ mediaType, url }, place) =>
     isImage(mediaType) ||
     mediaType === 'application/pdf' ||
@@ -73,6 +78,8 @@ const FAMILIES: readonly (readonly [RegExp, ProviderFamily])[] = [
     /^(openai|azure).*\bresponses/,
     {
       ...OPENAI,
+      bindsReasoning: true,
+      bindsForm: true,
       takes: ({ kind, mediaType, url }, place) =>
         kind !== 'audio' &&
         (isImage(mediaType) || url !== undefined || mediaType === 'application/pdf' || place === 'tool'),

@@ -3,7 +3,8 @@ import type { FinishReason, ModelResponse } from '../../interface/ModelAdapter.j
 import { tokenCount } from '../../provider/tokenCount.js';
 import { isFields, type Fields } from '../../provider/fields.js';
 import { readCalls } from '../../provider/readCalls.js';
-import { unusable } from '../../provider/unusable.js';
+import { unusable, type Unusable } from '../../provider/unusable.js';
+import { sumOfUsage } from '../../value/sumOfUsage.js';
 import type { Usage } from '../../value/Usage.js';
 import type { AiTools } from './modelTools.js';
 import { isOwnCall, nativeParts } from './nativeParts.js';
@@ -25,27 +26,29 @@ export interface Asked {
   readonly tools: Pick<AiTools, 'bridge' | 'received'>;
 }
 
+/** True for an answer in the middle of which Claude paused: it expects a request that continues it. */
+export function isPaused(result: unknown): boolean {
+  return isFields(result) && reasonOf(result['finishReason']).raw === 'pause_turn';
+}
+
 /**
- * Reads an answer of a model. Its type is declared by the provider's package, but every part of it is checked
+ * Reads an answer of a model, which consists of several results if the provider paused in the middle of it. Its type is declared by the provider's package, but every part of it is checked
  * (docs/contract.md, 16).
  *
  * @throws PromptEvaluationError with phase `response` (E702), with what was received; ThrottleError if the answer broke off
  */
-export function readAnswer({ adapter, provider, wantsForm, tools }: Asked, result: unknown): ModelResponse {
+export function readAnswer({ adapter, provider, wantsForm, tools }: Asked, results: readonly unknown[]): ModelResponse {
   const refuse = unusable(adapter);
-  const given: unknown = isFields(result) ? result['content'] : undefined;
-  if (!isFields(result) || !Array.isArray(given)) throw refuse('did not answer with content', result);
-  const content = given.map((part: unknown): Fields => {
-    if (!isFields(part) || typeof part['type'] !== 'string') throw refuse('answered an invalid part', part);
-    return part;
-  });
+  const pieces = results.map((result) => readParts(result, refuse));
+  const content = pieces.flat();
+  const result = results.at(-1) as Fields;
   const { unified, raw } = reasonOf(result['finishReason']);
   if (unified === 'error' || unified === 'interrupted') {
     throw new ThrottleError(`${adapter} broke off its answer: ${typeof raw === 'string' ? raw : unified}.`, {
       kind: 'connection',
     });
   }
-  const usage = readUsage(result['usage']);
+  const usage = sumOfUsage(results.map((each) => readUsage((each as Fields)['usage'])));
   const text = textOf(content, wantsForm ? result['structuredOutputText'] : undefined);
   // A refusal makes no calls, whatever else the answer holds.
   if (raw === 'refusal') return { text, toolCalls: [], finishReason: 'refusal', usage };
@@ -60,8 +63,17 @@ export function readAnswer({ adapter, provider, wantsForm, tools }: Asked, resul
   ).map((call) => tools.received(call));
   const known = FINISH_REASONS.get(unified) ?? 'other';
   const finishReason = known === 'stop' && toolCalls.length > 0 ? 'tool_calls' : known;
-  const native = nativeParts(provider, content, tools.bridge);
+  const native = nativeParts(provider, pieces, tools.bridge);
   return { text, toolCalls, finishReason, usage, ...(native === undefined ? {} : { native }) };
+}
+
+function readParts(result: unknown, refuse: Unusable): readonly Fields[] {
+  const given: unknown = isFields(result) ? result['content'] : undefined;
+  if (!Array.isArray(given)) throw refuse('did not answer with content', result);
+  return given.map((part: unknown): Fields => {
+    if (!isFields(part) || typeof part['type'] !== 'string') throw refuse('answered an invalid part', part);
+    return part;
+  });
 }
 
 /** Reads the finish reason: an object in both versions, but often just a string in models written by hand. */

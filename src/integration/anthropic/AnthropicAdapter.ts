@@ -3,15 +3,17 @@ import { requireOptionNames, type OptionNames } from '../../error/optionNames.js
 import type { JsonValue } from '../../common/types.js';
 import type { ModelAdapter, ModelPart, ModelRequest, ModelResponse, ToolSchema } from '../../interface/ModelAdapter.js';
 import { isFields } from '../../provider/fields.js';
+import { joinPieces } from '../../provider/pausedPieces.js';
 import { ProviderLink } from '../../provider/ProviderLink.js';
 import { withoutFields } from '../../provider/withoutFields.js';
 import { WrittenMessages } from '../../provider/WrittenMessages.js';
 import type { NativeContent } from '../../value/NativeContent.js';
+import { PROVIDER, withoutThinking } from './assistantBlocks.js';
 import { changesRefused, sendBody, type AnthropicClient, type SentBody } from './AnthropicClient.js';
 import type { Entry } from './ConversationWriter.js';
 import type { CacheLifetime } from './markCache.js';
 import { decideMeans, THINKING_BINDING, withBeta, type AnthropicMeans, type MeansOptions } from './means.js';
-import { entriesOfPieces, joinPieces } from './pausedPieces.js';
+import { entriesOfPieces } from './pausedPieces.js';
 import { bodyOf, prepareRequest, sentOf, type PreparedRequest, type RequestOptions } from './prepareRequest.js';
 import { isPaused, readMessage } from './readMessage.js';
 import { StreamedMessage } from './StreamedMessage.js';
@@ -135,6 +137,21 @@ export class AnthropicAdapter implements ModelAdapter {
   /** Returns the same adapter with further fields of the request, for one run: they replace those of the same name. */
   with(parameters: MessageParameters): AnthropicAdapter {
     return new AnthropicAdapter({ ...this.#given, parameters: { ...this.#given.parameters, ...parameters } });
+  }
+
+  /** True if the provider guarantees answers of this form: strict mode can express it. */
+  expressesOutput(schemaFor: NonNullable<ModelRequest['outputSchema']>): boolean {
+    return schemaFor('anthropic', { strict: true }).strict;
+  }
+
+  /**
+   * Removes the thinking of an answer, which newer models bind to everything before it. With `thinking.type: 'enabled'`, it stays:
+   * the models that know that mode do not bind thinking, and refuse a turn of calls that does not begin with it.
+   */
+  unbind(native: NativeContent): NativeContent | undefined {
+    const { thinking } = this.#options.parameters;
+    const isManual = isFields(thinking) && thinking.type === 'enabled';
+    return isManual && native.provider === PROVIDER ? native : withoutThinking(native);
   }
 
   /**

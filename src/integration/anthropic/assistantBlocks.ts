@@ -1,12 +1,13 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { isFields, type Fields } from '../../provider/fields.js';
 import { inputOf } from '../../provider/inputOf.js';
+import { joinPieces, piecesOf, withoutParts, type JoinedPieces } from '../../provider/pausedPieces.js';
 import { legalName } from '../../provider/refuseTools.js';
 import { wireCall } from '../../provider/bridgeTool.js';
 import type { Message } from '../../value/Message.js';
+import type { NativeContent } from '../../value/NativeContent.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import { texts } from './contentBlocks.js';
-import { joinPieces, piecesOf, type JoinedPieces } from './pausedPieces.js';
 
 type Block = Anthropic.Beta.Messages.BetaContentBlockParam;
 
@@ -28,7 +29,7 @@ export function assistantBlocks(
 ): JoinedPieces<Block> {
   const calls = toolCalls.map((call, index) => ({ call, id: ids[index] ?? '' }));
   if (native?.provider !== PROVIDER)
-    return { blocks: [...texts(content), ...calls.map(({ call, id }) => toolUse(call, id))], pauses: [] };
+    return { parts: [...texts(content), ...calls.map(({ call, id }) => toolUse(call, id))], pauses: [] };
   const left = [...calls];
   const written = (block: Fields): readonly Block[] => {
     if (block['type'] !== 'tool_use') return [block as unknown as Block];
@@ -38,11 +39,19 @@ export function assistantBlocks(
     const { call, id } = made;
     return [isLegal(block, call, id) ? (block as unknown as Block) : { ...block, ...toolUse(call, id) }];
   };
-  const pieces = piecesOf(native).map((piece) => piece.filter(isFields).flatMap(written));
+  const pieces = piecesOf(native).map((piece: readonly unknown[]) => piece.filter(isFields).flatMap(written));
   const answer = joinPieces(pieces);
-  const blocks = [...answer.blocks, ...left.map(({ call, id }) => toolUse(call, id))];
-  return blocks.every(isBlank) ? joinPieces<Block>([]) : { ...answer, blocks };
+  const parts = [...answer.parts, ...left.map(({ call, id }) => toolUse(call, id))];
+  return parts.every(isBlank) ? joinPieces<Block>([]) : { ...answer, parts };
 }
+
+/** Returns an answer without its thinking: the same object if it has none, undefined if nothing is left or it is not this provider's. */
+export function withoutThinking(native: NativeContent): NativeContent | undefined {
+  if (native.provider !== PROVIDER) return undefined;
+  return withoutParts(native, (block) => isFields(block) && THINKING.has(block['type']));
+}
+
+const THINKING: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking']);
 
 /** True for text without a visible character. */
 export function isBlank(block: unknown): boolean {

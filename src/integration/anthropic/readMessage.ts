@@ -4,11 +4,10 @@ import { tokenCount } from '../../provider/tokenCount.js';
 import { isFields, type Fields } from '../../provider/fields.js';
 import { readCalls } from '../../provider/readCalls.js';
 import { unusable } from '../../provider/unusable.js';
-import type { NativeContent } from '../../value/NativeContent.js';
 import { sumOfUsage } from '../../value/sumOfUsage.js';
 import type { Usage } from '../../value/Usage.js';
+import { recordPieces } from '../../provider/pausedPieces.js';
 import { PROVIDER } from './assistantBlocks.js';
-import { joinPieces } from './pausedPieces.js';
 import { prefixReport } from './prefixReport.js';
 
 const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
@@ -53,7 +52,8 @@ export function readMessage(adapter: string, messages: readonly unknown[]): Mode
     calls.map((block) => ({ id: block['id'], name: block['name'], arguments: block['input'], came: block })),
     refuse,
   );
-  const native = nativeOf(pieces);
+  // As they came, since they go back so: later thinking is bound to every one of them.
+  const native = recordPieces(PROVIDER, pieces as readonly (readonly JsonValue[])[]);
   return { text, toolCalls, finishReason, usage, ...cacheMiss, ...(native === undefined ? {} : { native }) };
 }
 
@@ -69,14 +69,6 @@ function isCall({ type }: Fields): boolean {
 function textOf(blocks: readonly Fields[]): string | null {
   const texts = blocks.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
   return texts.length === 0 ? null : texts.join('');
-}
-
-/** Returns the blocks as they came, since they go back so: later thinking is bound to every one of them. */
-function nativeOf(pieces: readonly (readonly Fields[])[]): NativeContent | undefined {
-  const { blocks, pauses } = joinPieces(pieces);
-  if (blocks.length === 0) return undefined;
-  const content = blocks as readonly JsonValue[];
-  return { provider: PROVIDER, content, ...(pauses.length === 0 ? {} : { pauses }) };
 }
 
 function explanationOf(details: unknown): string | null {

@@ -13,11 +13,13 @@ import type {
 import { isFields } from '../../provider/fields.js';
 import { ProviderLink } from '../../provider/ProviderLink.js';
 import { withoutFields } from '../../provider/withoutFields.js';
+import type { NativeContent } from '../../value/NativeContent.js';
 import { itemsRefused } from './itemsRefused.js';
+import { withoutReasoning } from './nativeItems.js';
 import { readResponse } from './readResponse.js';
 import { refuseStops, toolChoiceOf } from './requestSettings.js';
 import { responseFormat } from './responseFormat.js';
-import { responseItems, WrittenItems } from './responseItems.js';
+import { PROVIDER, responseItems, WrittenItems } from './responseItems.js';
 import { addsTools, responseMeans, responsePlan, type PlanSettings, type ResponsePlan } from './responsePlan.js';
 import { responseTools } from './responseTools.js';
 import { sentResponse } from './sentRequests.js';
@@ -119,6 +121,8 @@ const optionNames: OptionNames<OpenAIResponsesOptions> = {
 export class OpenAIResponsesAdapter implements ModelAdapter {
   readonly name: string;
   readonly takesOutputSchema: boolean;
+  /** Reasoning is bound to `text.format`. */
+  readonly bindsOutputSchema = true;
   readonly #options: OpenAIResponsesOptions;
   readonly #link: ProviderLink;
   readonly #plan: PlanSettings;
@@ -149,6 +153,11 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
       ...this.#options,
       parameters: { ...this.#options.parameters, ...parameters },
     });
+  }
+
+  /** Removes the reasoning of an answer, which is bound to everything before it, and the ids that refer to it. */
+  unbind(native: NativeContent): NativeContent | undefined {
+    return native.provider === PROVIDER ? withoutReasoning(native) : undefined;
   }
 
   /** Returns how the tools of closed sections are reached in a conversation that begins now (docs/providers.md). */

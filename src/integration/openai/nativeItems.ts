@@ -1,4 +1,5 @@
 import type { OpenAI } from 'openai';
+import type { JsonValue } from '../../common/types.js';
 import { isFields, type Fields } from '../../provider/fields.js';
 import { legalName } from '../../provider/refuseTools.js';
 import type { NativeContent } from '../../value/NativeContent.js';
@@ -39,6 +40,16 @@ export function nativeItems(content: NativeContent['content'], calls: readonly C
   // An answer that was cut short while the model reasoned.
   while (all.at(-1)?.type === 'reasoning') all.pop();
   return all;
+}
+
+/** Returns a turn without its reasoning: the same object if it has none, undefined if nothing is left. */
+export function withoutReasoning(native: NativeContent): NativeContent | undefined {
+  const isReasoning = (item: unknown): boolean => isFields(item) && item['type'] === 'reasoning';
+  if (!native.content.some(isReasoning)) return native;
+  const content = native.content
+    .filter((item) => !isReasoning(item))
+    .map((item) => (isFields(item) ? (withLegalId(item, true) as JsonValue) : item));
+  return content.length === 0 ? undefined : { ...native, content };
 }
 
 /** True for an item that calls a tool of the conversation. */

@@ -192,6 +192,11 @@ function answeringFirst(adapter: ModelAdapter, answer: ModelResponse): ModelAdap
   return {
     name: adapter.name,
     takesOutputSchema: adapter.takesOutputSchema,
+    bindsOutputSchema: adapter.bindsOutputSchema,
+    ...(adapter.expressesOutput === undefined
+      ? {}
+      : { expressesOutput: (schemaFor) => adapter.expressesOutput?.(schemaFor) ?? true }),
+    ...(adapter.unbind === undefined ? {} : { unbind: (native) => adapter.unbind?.(native) }),
     ...(adapter.means === undefined ? {} : { means: (begin) => adapter.means?.(begin) ?? null }),
     complete: (request) => {
       if (!isFirst) return adapter.complete(request);
