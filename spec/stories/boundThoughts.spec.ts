@@ -53,7 +53,11 @@ async function deskAt(openHouse: OpenHouse) {
     approver: { approve: () => ({ kind: 'later' }) },
   });
   let changed = 0;
-  app.eventBus.subscribe(PrefixMeasured, ({ changedBytes }) => void (changed += changedBytes));
+  const kept: number[] = [];
+  app.eventBus.subscribe(PrefixMeasured, ({ changedBytes, keptBytes }) => {
+    changed += changedBytes;
+    kept.push(keptBytes);
+  });
   let conversation = new Conversation();
   let session = new Session();
   const run = (options: Partial<EvaluateOptions>, ...answers: readonly Answer[]) => {
@@ -64,6 +68,7 @@ async function deskAt(openHouse: OpenHouse) {
     house,
     run,
     ask: (content: string, ...answers: readonly Answer[]) => run({ messages: user(content) }, ...answers),
+    kept,
     conversation: () => conversation,
     /** Goes on with another conversation, or with the record of this one. */
     goOn: (other: Conversation) => {
@@ -152,10 +157,14 @@ describe.each<[string, OpenHouse]>([
   });
 
   test('forks: of the whole, and before a run', async () => {
-    const { ask, conversation, goOn, expectWhole } = await deskAt(openHouse);
+    const { ask, run, conversation, goOn, kept, expectWhole } = await deskAt(openHouse);
     await ask('Hello.', call('look'), say('A lamp.'));
     await ask('Send it back.', open, say('Opened.'));
     await ask('Really.', call('send'), say('Sent.'));
+    const controller = new AbortController();
+    const cancelled = { ...say('Never.'), before: () => controller.abort(new Error('enough')) };
+    const { signal } = controller;
+    await expect(run({ messages: user('More.'), signal }, cancelled)).rejects.toThrow('enough');
     const original = conversation();
     const runs = original.toJSON().entries.flatMap((entry) => (entry.kind === 'run' ? [entry.run] : []));
     goOn(original.fork());
@@ -164,6 +173,20 @@ describe.each<[string, OpenHouse]>([
       goOn(original.fork({ before }));
       await ask('In other words.', open, call('send'), say('Sent.'));
     }
+    // Each but the very first one repeats the request before, also the first ones of the forks.
+    expect(kept.filter((bytes) => bytes === 0)).toHaveLength(1);
+    expectWhole();
+  });
+
+  test('a cancelled request, and one that failed, before the next message', async () => {
+    const { run, ask, expectWhole } = await deskAt(openHouse);
+    await ask('Hello.', call('look'), say('A lamp.'));
+    const controller = new AbortController();
+    const cancelled = { ...say('Never.'), before: () => controller.abort(new Error('enough')) };
+    const { signal } = controller;
+    await expect(run({ messages: user('Send it back.'), signal }, open, cancelled)).rejects.toThrow('enough');
+    await ask('Please.', call('send'), say('Sent.'));
+    await ask('Thanks.', say('Welcome.'));
     expectWhole();
   });
 

@@ -18,6 +18,8 @@ import { refusingResponsesWire } from './openai/responsesWire';
 export interface Answer {
   readonly text?: string;
   readonly calls?: readonly { readonly name: string; readonly arguments: Json }[];
+  /** Is called when the request arrives. */
+  readonly before?: () => void;
   /** True if the provider pauses in the middle of the answer. */
   readonly pauses?: boolean;
 }
@@ -49,21 +51,23 @@ export const openAnthropic =
     return {
       adapter: (model = usual) => new AnthropicAdapter({ client: double.client, model, ...options }),
       play: (...answers) => {
-        for (const { text, calls = [], pauses = false } of answers) {
+        for (const { text, calls = [], pauses = false, before } of answers) {
           const id = nextId('srvtoolu');
           if (pauses)
             double.play({
               content: [{ type: 'thinking', thinking: 'Search.' }, search(id)],
               stop_reason: 'pause_turn',
             });
-          double.play({
-            content: [
-              ...(pauses ? [{ type: 'web_search_tool_result', tool_use_id: id, content: [] }] : []),
-              { type: 'thinking', thinking: `Thought ${String(++serial)}.` },
-              { type: 'redacted_thinking', data: `hidden${String(serial)}` },
-              ...(text === undefined ? [] : [{ type: 'text', text }]),
-              ...calls.map(({ name, arguments: input }) => ({ type: 'tool_use', id: nextId('toolu'), name, input })),
-            ],
+          const content = [
+            ...(pauses ? [{ type: 'web_search_tool_result', tool_use_id: id, content: [] }] : []),
+            { type: 'thinking', thinking: `Thought ${String(++serial)}.` },
+            { type: 'redacted_thinking', data: `hidden${String(serial)}` },
+            ...(text === undefined ? [] : [{ type: 'text', text }]),
+            ...calls.map(({ name, arguments: input }) => ({ type: 'tool_use', id: nextId('toolu'), name, input })),
+          ];
+          double.play(() => {
+            before?.();
+            return { content };
           });
         }
       },
@@ -83,7 +87,8 @@ export const openResponses =
       adapter: (model = usual) => new OpenAIResponsesAdapter({ client, model, ...options }),
       play: (...answers) =>
         double.play(
-          ...answers.map(({ text, calls = [] }) => (body: Json) => {
+          ...answers.map(({ text, calls = [], before }) => (body: Json) => {
+            before?.();
             const items = [
               reasoningItem(nextId('rs')),
               ...(text === undefined ? [] : [saidItem(text, { id: nextId('msg') })]),
@@ -107,7 +112,7 @@ export const openAiSdk =
       adapter: (modelId = usual) =>
         new AiSdkAdapter({ model: new HttpModel(double.baseURL, 'v4', provider, modelId), ...options }),
       play: (...answers) => {
-        for (const { text, calls = [], pauses = false } of answers) {
+        for (const { text, calls = [], pauses = false, before } of answers) {
           const id = nextId('srvtoolu');
           const search = {
             type: 'tool-call',
@@ -132,6 +137,7 @@ export const openAiSdk =
           ];
           double.play(
             ...pieces.map(({ parts, isPaused }) => (body: Json) => {
+              before?.();
               const content = signedParts(parts, body);
               return body['stream'] === true
                 ? streamed(partsOfAnswer(content, isPaused))

@@ -166,6 +166,7 @@ export class Conversation {
    */
   enter(entry: LogEntry): void {
     this.log.add(entry);
+    if (entry.kind === 'answer') this.#prefix.answered(this.log.entries.length - 1);
     this.#state = foldEntry(this.#state, entry);
   }
 
@@ -190,10 +191,10 @@ export class Conversation {
    * @throws PromptEvaluationError E727 if there is no such run, E709 for anything but an id
    */
   fork({ before, id = randomId() }: ForkOptions = {}): Conversation {
-    const entries = this.#entries;
+    const { entries } = this.log;
     const start = entries.findIndex((entry) => entry.kind === 'run' && entry.run === before);
     if (before !== undefined && start < 0) throw noSuchRun(this.id, before, entries);
-    const kept = withoutOpenQuestions(before === undefined ? entries : entries.slice(0, start));
+    const kept = withoutOpenQuestions(this.#copied(before === undefined ? entries : entries.slice(0, start)));
     const renamed = kept.map((entry) => (entry.kind === 'conversation' ? { ...entry, id } : entry));
     return new Conversation({ ...this.options, id }, { entries: renamed });
   }
@@ -217,7 +218,7 @@ export class Conversation {
 
   /** The whole record, secrets included; `fromJSON` reads it. */
   toJSON(): ConversationJson {
-    return { format: 'toolwright/conversation', version: 1, id: this.id, entries: this.#entries };
+    return { format: 'toolwright/conversation', version: 1, id: this.id, entries: this.#copied(this.log.entries) };
   }
 
   /**
@@ -238,9 +239,8 @@ export class Conversation {
     return this.log.isStored ? this.#prefix.digest(this.#state) : undefined;
   }
 
-  get #entries(): readonly LogEntry[] {
-    const { entries, isStored } = this.log;
-    return isStored ? entries : this.#prefix.entriesToCopy(entries, this.#state);
+  #copied(entries: readonly LogEntry[]): readonly LogEntry[] {
+    return this.log.isStored ? entries : this.#prefix.entriesToCopy(entries);
   }
 
   /**

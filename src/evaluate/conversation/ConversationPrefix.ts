@@ -10,10 +10,15 @@ export class ConversationPrefix {
   #ledger = new PrefixLedger();
   #model: string | undefined;
   #head: ConversationHead | undefined;
+  /** The number of messages that was sent before each answer since the ledger began, by the answer's position in the log. */
+  #counts = new Map<number, number>();
 
   /** Notes a request; the returned function compares it with the one before it. */
   note(state: FoldedLog, sent: SentRequest, estimator: TokenEstimator): () => PrefixMeasure {
-    if (this.#isOther(state)) this.#ledger = new PrefixLedger();
+    if (this.#isOther(state)) {
+      this.#ledger = new PrefixLedger();
+      this.#counts = new Map();
+    }
     this.#model = state.model?.adapter;
     this.#head = state.head;
     return this.#ledger.note(sent, estimator, state.sent);
@@ -24,14 +29,23 @@ export class ConversationPrefix {
     return this.#isOther(state) ? undefined : this.#ledger.digestSince(state.sent);
   }
 
+  /** Notes that the last request was answered by an entry of the log. */
+  answered(position: number): void {
+    const { count } = this.#ledger;
+    if (count !== undefined) this.#counts.set(position, count);
+  }
+
   /**
-   * The entries of a conversation in memory, with the digests of the last request. They are not recorded with each answer, since
-   * hashing requests costs more than all else that is recorded, and only a copy is ever compared with them.
+   * The first entries of a conversation in memory, with digests of the request that the last answer among them answered. They are
+   * not recorded with each answer, since hashing requests costs more than all else that is recorded, and only a copy is ever compared
+   * with them. Without digests if a segment or another model has followed: those requests began otherwise.
    */
-  entriesToCopy(entries: readonly LogEntry[], state: FoldedLog): readonly LogEntry[] {
-    const sent = this.digest(state);
-    if (sent === undefined) return entries;
+  entriesToCopy(entries: readonly LogEntry[]): readonly LogEntry[] {
     const last = entries.map(({ kind }) => kind).lastIndexOf('answer');
+    // An answer at the end is the one to the last request.
+    const count = this.#counts.get(last) ?? (last === entries.length - 1 ? this.#ledger.count : undefined);
+    const sent = count === undefined ? undefined : this.#ledger.digestOfFirst(count);
+    if (sent === undefined) return entries;
     return entries.map((entry, at) => (at === last ? { ...entry, sent } : entry));
   }
 

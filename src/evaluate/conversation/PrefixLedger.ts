@@ -67,6 +67,11 @@ class Sent {
     this.#before = before?.isRead === true ? before : undefined;
   }
 
+  /** The number of messages. */
+  get count(): number {
+    return (this.#entries ?? this.#parts)?.messages.length ?? 0;
+  }
+
   get isRead(): boolean {
     return this.#entries !== undefined;
   }
@@ -128,6 +133,16 @@ export class PrefixLedger {
       ...(system === recorded?.system ? {} : { system }),
       ...rest,
     };
+  }
+
+  /** The number of messages of the last request; undefined before the first. */
+  get count(): number | undefined {
+    return this.#last?.count;
+  }
+
+  /** Digests of an earlier request, which the last one begins with: it had so many messages. Undefined before the first. */
+  digestOfFirst(count: number): SentDigest | undefined {
+    return this.#last === undefined ? undefined : this.#digestOf(this.#last.entries, count);
   }
 
   /** Compares with digests: which part differs is known, and not which entry. */

@@ -78,7 +78,12 @@ class Walk {
   }
 
   add(message: Message): void {
-    if (message.role !== 'tool') this.#closeTurn(message.role === 'assistant');
+    const { systemNotes } = this.#tools.means;
+    const isNote = message.role === 'system' || (message.role === 'user' && message.note === 'operator');
+    if (message.role !== 'tool') this.#closeTurn(!isNote);
+    // A request may have ended with the notes, so that they stay where they are; the provider takes no user behind them.
+    if (message.role === 'user' && !isNote && systemNotes === 'user' && this.#written.at(-1)?.role === 'system')
+      this.#written.push(SILENCE);
     switch (message.role) {
       case 'system':
         return this.#note(message, message.content);
@@ -157,9 +162,7 @@ class Walk {
       return;
     }
     // Notes must not be followed by a message of the user.
-    this.#written.push(
-      this.#once(message, ['assistant', NO_ANSWER], () => ({ role: 'assistant', content: texts(NO_ANSWER) })),
-    );
+    this.#written.push(SILENCE);
   }
 
   #push(entry: AiMessage): void {
@@ -167,4 +170,5 @@ class Walk {
   }
 }
 
+const SILENCE: AiMessage = { role: 'assistant', content: texts(NO_ANSWER) };
 const BEGINNING: AiMessage = { role: 'user', content: texts(OPENING) };

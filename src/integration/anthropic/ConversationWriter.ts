@@ -16,7 +16,7 @@ type Role = Anthropic.Beta.Messages.BetaMessageParam['role'];
 /** The provider requires a user message first; a run may begin with its prompt alone. */
 const OPENING: Entry = { role: 'user', content: [{ type: 'text', text: 'Begin.' }] };
 
-/** Stands where the model said nothing, and a message that must follow an answer cannot do without one. */
+/** Stands where the model said nothing, e.g. since its request was cancelled, and what follows needs an answer before it. */
 const SILENCE: Entry = { role: 'assistant', content: [{ type: 'text', text: '(no answer)' }] };
 
 /** Stands before a change of tools that nothing else of the turn goes with. */
@@ -42,8 +42,8 @@ export interface WritingRules {
 
 /**
  * Writes a conversation in the form of a Messages request. The entries of a message depend on it and on those before it, never
- * on what follows, so that each request begins with the one before (docs/contract.md, 17). The only order that is changed is
- * that between two answers: what users and tools say comes first, since a system message has to be the last before an answer.
+ * on what follows, so that each request begins with the one before (docs/contract.md, 17). A system message has to be the last
+ * before an answer: results of tools come before it, and a message of the user that follows it gets an answer in between.
  */
 export class ConversationWriter {
   readonly #rules: WritingRules;
@@ -81,7 +81,7 @@ export class ConversationWriter {
   #add(message: Message, index: number): void {
     switch (message.role) {
       case 'system':
-        return this.#say(this.#written(message, '', () => texts(message.content)));
+        return this.#sayAsUser(this.#written(message, '', () => texts(message.content)));
       case 'assistant':
         return this.#answer(message);
       case 'tool': {
@@ -118,9 +118,15 @@ export class ConversationWriter {
       this.#change(tools, index);
       this.#system.push(...this.#written(message, `system ${text}`, write, 'system'));
     } else {
-      this.#say(this.#written(message, `user ${text}`, write));
+      this.#sayAsUser(this.#written(message, `user ${text}`, write));
       this.#change(tools, index);
     }
+  }
+
+  /** Adds what is not a result: a request may have ended with the system messages, so that they stay where they are. */
+  #sayAsUser(entries: readonly Entry[]): void {
+    if (entries.length > 0 && this.#system.length > 0) this.#entries.push(...this.#system.splice(0), SILENCE);
+    this.#say(entries);
   }
 
   #say(entries: readonly Entry[]): void {
