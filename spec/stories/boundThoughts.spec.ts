@@ -95,12 +95,16 @@ describe.each<[string, OpenHouse]>([
   ['AI SDK, OpenAI Responses', openAiSdk('openai.responses', 'gpt-5.6-terra')],
 ])('%s: nothing refused, nothing dropped, no earlier byte changed', (_name, openHouse) => {
   test('many turns, an opening, another process', async () => {
-    const { ask, goOn, conversation, expectWhole } = await deskAt(openHouse);
+    const { house, ask, goOn, conversation, expectWhole } = await deskAt(openHouse);
     for (let turn = 0; turn < 5; turn++) await ask(`Question ${String(turn)}`, call('look'), say('A lamp.'));
     await ask('Send it back.', open, call('send'), say('It is sent.'));
     goOn(read(conversation()));
     await ask('And now?', call('look'), call('send'), say('Sent again.'));
     expectWhole();
+    const bodies = house.bodies();
+    // Each answer but the last one is sent back, with its thought.
+    const thoughts = JSON.stringify(bodies.at(-1)).match(/"type":"(thinking|reasoning)"/g);
+    expect(thoughts).toHaveLength(bodies.length - 1);
   });
 
   test('a history that is shortened, before a run and in the middle of one', async () => {

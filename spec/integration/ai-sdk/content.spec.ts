@@ -146,6 +146,43 @@ describe('settings of a request', () => {
     );
   });
 
+  test.each<[provider: string, modelId: string, given: object | undefined, sent: object | undefined]>([
+    [
+      'openai.responses',
+      'gpt-5.6-terra',
+      undefined,
+      { openai: { store: false, include: ['reasoning.encrypted_content'] } },
+    ],
+    [
+      'openai.responses',
+      'o3',
+      { openai: { store: false } },
+      { openai: { store: false, include: ['reasoning.encrypted_content'] } },
+    ],
+    [
+      'openai.responses',
+      'gpt-5',
+      { openai: { include: ['message.output_text.logprobs'], user: 'u' } },
+      {
+        openai: {
+          ...{ user: 'u', store: false },
+          include: ['message.output_text.logprobs', 'reasoning.encrypted_content'],
+        },
+      },
+    ],
+    ['openai.responses', 'gpt-5', { openai: { store: true } }, { openai: { store: true } }],
+    ['openai.responses', 'gpt-4.1', undefined, { openai: { store: false } }],
+    ['openai.responses', 'gpt-5-chat-latest', undefined, { openai: { store: false } }],
+    ['azure.responses', 'gpt-5', undefined, { azure: { store: false, include: ['reasoning.encrypted_content'] } }],
+    ['azure.responses', 'our-deployment', undefined, undefined],
+    ['openai.chat', 'gpt-5', undefined, undefined],
+    ['anthropic.messages', 'claude-opus-5-5', undefined, undefined],
+  ])('over %s, the model %s stores nothing and gives its reasoning, unless %j says otherwise', async (...row) => {
+    const [provider, modelId, given, sent] = row;
+    const options = { modelId, ...(given === undefined ? {} : { providerOptions: given as never }) };
+    expect((await callFor(requestOf(said()), provider, 'v4', options)).providerOptions).toEqual(sent);
+  });
+
   test('one call an answer is asked for by the option of the provider, beside others', async () => {
     const request = { ...requestOf(said(), tools), settings: { parallelToolCalls: false } };
     const options = async (provider: string): Promise<unknown> =>

@@ -88,6 +88,13 @@ describe('the rules by which the double looks at a request', () => {
       after(asks, { role: 'tool', content: [{ ...result, output: { type: 'content', value: [{ type: 'file' }] } }] }),
     ],
     [
+      'stored',
+      {
+        ...after({ role: 'assistant', content: [{ type: 'reasoning', text: 'Hm.', providerOptions: { openai: {} } }] }),
+        ...{ version: 'v4', provider: 'openai.responses', providerOptions: { openai: { store: false } } },
+      },
+    ],
+    [
       'binding',
       claude({
         role: 'assistant',

@@ -28,7 +28,7 @@ async function bodyFor(
 describe('OpenAIChatAdapter: the request', () => {
   test('the adapter is named after the model', () => {
     expect(new OpenAIChatAdapter({ client: clientOver(() => json({})), model: 'gpt-5-mini' }).name).toBe(
-      'openai:gpt-5-mini',
+      'openai-chat:gpt-5-mini',
     );
   });
 
@@ -123,8 +123,8 @@ describe('OpenAIChatAdapter: the request', () => {
   test('any client of the family fits, and a wrapper of one', () => {
     const azure = new AzureOpenAI({ apiKey: KEY, endpoint: 'https://example.com', apiVersion: '2025-01-01' });
     const wrapped = { chat: { completions: { create: async () => saying('Hi') } } };
-    expect(new OpenAIChatAdapter({ client: azure, model: 'm' }).name).toBe('openai:m');
-    expect(new OpenAIChatAdapter({ client: wrapped, model: 'm' }).name).toBe('openai:m');
+    expect(new OpenAIChatAdapter({ client: azure, model: 'm' }).name).toBe('openai-chat:m');
+    expect(new OpenAIChatAdapter({ client: wrapped, model: 'm' }).name).toBe('openai-chat:m');
   });
 });
 
@@ -144,27 +144,27 @@ describe('OpenAIChatAdapter: the answer', () => {
     const page = () => new Response('<html>', { headers: { 'content-type': 'text/html' } });
     const error = await rejectionOf(completing(page));
     expect(error).toMatchObject({ phase: 'response', code: 'E702' });
-    expect(error.message).toBe('openai:m did not answer with a chat completion: the string "<html>"');
+    expect(error.message).toBe('openai-chat:m did not answer with a chat completion: the string "<html>"');
   });
 
   test('JSON that is cut off cannot be used', async () => {
     const error = await rejectionOf(completing(() => json('{"choices":[')));
     expect(error).toMatchObject({ phase: 'response', code: 'E702' });
-    expect(error.message).toContain('openai:m answered something that is not JSON');
+    expect(error.message).toContain('openai-chat:m answered something that is not JSON');
   });
 
   test('an error status is one of the request', async () => {
     const body = { error: { message: 'The model `m` does not exist', code: 'model_not_found' } };
     const error = await rejectionOf(completing(() => json(body, 404, { 'x-request-id': 'req_9' })));
     expect(error).toMatchObject({ phase: 'request', code: 'E701' });
-    expect(error.message).toBe('openai:m answered 404: The model `m` does not exist (request req_9)');
+    expect(error.message).toBe('openai-chat:m answered 404: The model `m` does not exist (request req_9)');
     expect(error.cause).toBeInstanceOf(OpenAI.NotFoundError);
   });
 
   test('ADPT-11: the key of the client is not shown, although the provider repeats it', async () => {
     const body = { error: { message: `Wrong credentials: ${KEY}` } };
     const error = await rejectionOf(completing(() => json(body, 401)));
-    expect(error.message).toBe('openai:m answered 401: Wrong credentials: [redacted]');
+    expect(error.message).toBe('openai-chat:m answered 401: Wrong credentials: [redacted]');
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain(KEY);
   });
 
@@ -172,7 +172,7 @@ describe('OpenAIChatAdapter: the answer', () => {
     const broken = () => Promise.reject(new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') }));
     const error = await rejectionOf(completing(broken));
     expect(error.message).toBe(
-      'The request to openai:m failed: Connection error. ← fetch failed ← getaddrinfo ENOTFOUND',
+      'The request to openai-chat:m failed: Connection error. ← fetch failed ← getaddrinfo ENOTFOUND',
     );
   });
 

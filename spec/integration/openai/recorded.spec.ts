@@ -68,6 +68,6 @@ describeWithData('wire', 'recorded answers of providers', (data) => {
   ])('the error %s', async (file, status, code, said) => {
     const error = await rejectionOf(replay(file, status));
     expect(error).toMatchObject({ phase: 'request', code, cause: { status } });
-    expect(error.message).toContain(`openai:m answered ${String(status)}: ${said}`);
+    expect(error.message).toContain(`openai-chat:m answered ${String(status)}: ${said}`);
   });
 });

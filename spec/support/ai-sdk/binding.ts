@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isJson, objects, type Json } from '../openai/json';
+import { isJson, list, objects, type Json } from '../openai/json';
 import type { RequestRule } from '../openai/RequestRule';
 
 /** Options that only mark the end of a prefix for a cache: they move. */
@@ -43,11 +43,40 @@ export function signatureAfter(body: Json): string {
   return `bound:${String(model)}:${createHash('sha256').update(entriesOf(body).join('\n')).digest('hex').slice(0, 16)}`;
 }
 
+/** True if encrypted reasoning was asked for. */
+function isEncrypted({ providerOptions }: Json): boolean {
+  const options = isJson(providerOptions) ? providerOptions['openai'] : undefined;
+  return isJson(options) && list(options['include']).includes('reasoning.encrypted_content');
+}
+
+/** Reasoning goes back encrypted, unless the provider has stored it. */
+export const storeRule: RequestRule = {
+  id: 'stored',
+  what: 'Reasoning that the provider did not store comes back with its encrypted content.',
+  check: (body) => {
+    const { providerOptions, messages } = body;
+    const options = isJson(providerOptions) ? providerOptions['openai'] : undefined;
+    if (!isResponses(body) || !isJson(options) || options['store'] !== false) return [];
+    return objects(messages).flatMap(([index, { content }]) =>
+      objects(content).flatMap(([, part]) =>
+        part['type'] === 'reasoning' && signatureOf(part) === undefined
+          ? [`messages[${String(index)}]: an item of reasoning was not found: nothing is stored`]
+          : [],
+      ),
+    );
+  },
+};
+
 /** Signs the thoughts of an answer to a request, in the fields of the provider's package. */
 export function signedParts(parts: readonly Json[], body: Json): readonly Json[] {
   const signature = signatureAfter(body);
   const metadata = isResponses(body)
-    ? { openai: { itemId: `rs_${signature.slice(-8)}`, reasoningEncryptedContent: signature } }
+    ? {
+        openai: {
+          itemId: `rs_${signature.slice(-8)}`,
+          reasoningEncryptedContent: isEncrypted(body) ? signature : null,
+        },
+      }
     : { anthropic: { signature } };
   return parts.map((part) => (part['type'] === 'reasoning' ? { ...part, providerMetadata: metadata } : part));
 }

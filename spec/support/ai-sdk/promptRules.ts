@@ -1,6 +1,6 @@
 import { isJson, list, objects, shown, strangers, type Json } from '../openai/json';
 import type { RequestProblem, RequestRule } from '../openai/RequestRule';
-import { bindingRule } from './binding';
+import { bindingRule, storeRule } from './binding';
 import { fileRule } from './fileRules';
 import { newsRule } from './newsRules';
 
@@ -145,6 +145,7 @@ const rules: readonly RequestRule[] = [
   fileRule,
   newsRule,
   bindingRule,
+  storeRule,
 ];
 
 /** The reasons to refuse a request; empty for a valid one. */

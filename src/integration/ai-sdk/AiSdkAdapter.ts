@@ -32,7 +32,7 @@ import { nativeName, withoutReasoning } from './nativeParts.js';
 import { pinnedBetas } from './pinnedBetas.js';
 import { modesIn, type ToolModes } from './toolModes.js';
 import { PromptWriter } from './PromptWriter.js';
-import { providerFamily } from './providerFamily.js';
+import { providerFamily, type ProviderFamily } from './providerFamily.js';
 import { mergeOptions } from './providerOptions.js';
 import { isPaused, readAnswer } from './readAnswer.js';
 import { requestSettings } from './requestSettings.js';
@@ -42,7 +42,10 @@ import { StreamedAnswer } from './StreamedAnswer.js';
 export interface AiSdkOptions {
   /** A model of any provider of the AI SDK, e.g. `openai('gpt-5-mini')`; the provider's own settings are not changed. */
   readonly model: AiLanguageModel;
-  /** Sent unchanged with every request. */
+  /**
+   * Sent unchanged with every request. Over the Responses API, `store: false` and the inclusion of encrypted reasoning are added,
+   * unless they say `store: true`.
+   */
   readonly providerOptions?: AiProviderOptions | undefined;
   /** Further settings of a request, such as `temperature`, sent unchanged. */
   readonly parameters?: AiModelParameters | undefined;
@@ -121,6 +124,7 @@ export class AiSdkAdapter implements ModelAdapter {
   readonly takesOutputSchema: boolean;
   readonly bindsOutputSchema: boolean;
   readonly #model: AiLanguageModel;
+  readonly #family: ProviderFamily;
   readonly #link: ProviderLink;
   readonly #options: AiSdkOptions;
   readonly #toolModes: ToolModes;
@@ -143,6 +147,7 @@ export class AiSdkAdapter implements ModelAdapter {
     this.takesOutputSchema = outputSchema;
     this.bindsOutputSchema = family.bindsForm === true;
     this.#model = model;
+    this.#family = family;
     // The key is not accessible here; what looks like a key is removed from errors all the same.
     this.#link = new ProviderLink(this.name, undefined);
     this.#options = options;
@@ -180,7 +185,7 @@ export class AiSdkAdapter implements ModelAdapter {
   unbind(native: NativeContent): NativeContent | undefined {
     const { provider } = this.#model;
     if (native.provider !== nativeName(provider)) return undefined;
-    return providerFamily(provider).bindsReasoning === true ? withoutReasoning(native) : native;
+    return this.#family.bindsReasoning === true ? withoutReasoning(native) : native;
   }
 
   /** Returns how the model learns of tools that come and go in a conversation that begins, and where notes are. */
@@ -268,7 +273,8 @@ export class AiSdkAdapter implements ModelAdapter {
     const { toolChoice, ...parameters } = { ...this.#parameters, ...settings.parameters };
     const betas = request.offeredTools === undefined ? [] : pinnedBetas(this.#providerOptions, means);
     const pinned = betas.length === 0 ? undefined : { anthropic: { anthropicBeta: betas } };
-    const providerOptions = mergeOptions(this.#providerOptions, settings.providerOptions, pinned);
+    const stateless = this.#family.stateless?.(this.#model.modelId, this.#providerOptions);
+    const providerOptions = mergeOptions(this.#providerOptions, stateless, settings.providerOptions, pinned);
     const fields = {
       ...parameters,
       ...(tools.length === 0 || toolChoice === undefined ? {} : { toolChoice }),

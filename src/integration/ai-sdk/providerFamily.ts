@@ -24,6 +24,8 @@ export interface ProviderFamily {
   readonly bindsReasoning?: boolean;
   /** True if reasoning is bound to the form of the answer, too. */
   readonly bindsForm?: boolean;
+  /** Returns the provider options with which nothing is stored, and reasoning can be sent back. */
+  readonly stateless?: (modelId: string, given: AiProviderOptions | undefined) => AiProviderOptions | undefined;
   /** True if it accepts the blank texts of its own answers. */
   readonly keepsBlank?: boolean;
   /** True for media types that the package converts, in a message of the user or in the result of a tool. */
@@ -62,6 +64,35 @@ const OPENAI = {
   oneCall: { openai: { parallelToolCalls: false } },
 } as const satisfies ProviderFamily;
 
+/** Models of OpenAI that reason, and those that do not: anything else, such as a deployment, may do either. */
+const REASONING_MODEL = /^(o\d|gpt-([5-9]|\d\d)(?!\S*chat)|codex|computer-use)/;
+const PLAIN_MODEL = /^(gpt-(3|4)|chatgpt|gpt-\S*chat)/;
+const ENCRYPTED = 'reasoning.encrypted_content';
+
+/** Returns options with `store: false`, with which reasoning comes encrypted, unless the host says otherwise. */
+function statelessOptions(key: 'openai' | 'azure'): NonNullable<ProviderFamily['stateless']> {
+  return (modelId, given) => {
+    const { store, include } = given?.[key] ?? {};
+    const isReasoning = REASONING_MODEL.test(modelId);
+    if (store !== undefined && store !== false) return undefined;
+    // The name of a deployment does not say if its model reasons: stored items at least keep what it has thought.
+    if (store === undefined && key === 'azure' && !isReasoning && !PLAIN_MODEL.test(modelId)) return undefined;
+    const included = Array.isArray(include) ? include : [];
+    const all = isReasoning && !included.includes(ENCRYPTED) ? [...included, ENCRYPTED] : included;
+    return { [key]: { store: false, ...(all.length === 0 ? {} : { include: all }) } };
+  };
+}
+
+/** The Responses API, of OpenAI or of Azure. */
+const RESPONSES = {
+  ...OPENAI,
+  bindsReasoning: true,
+  bindsForm: true,
+  takes: ({ kind, mediaType, url }, place) =>
+    kind !== 'audio' &&
+    (isImage(mediaType) || url !== undefined || mediaType === 'application/pdf' || place === 'tool'),
+} as const satisfies ProviderFamily;
+
 /** The first row that matches counts: the name of a cloud's provider also contains the maker of the model. */
 const FAMILIES: readonly (readonly [RegExp, ProviderFamily])[] = [
   [
@@ -74,17 +105,8 @@ const FAMILIES: readonly (readonly [RegExp, ProviderFamily])[] = [
     },
   ],
   [/anthropic/, CLAUDE],
-  [
-    /^(openai|azure).*\bresponses/,
-    {
-      ...OPENAI,
-      bindsReasoning: true,
-      bindsForm: true,
-      takes: ({ kind, mediaType, url }, place) =>
-        kind !== 'audio' &&
-        (isImage(mediaType) || url !== undefined || mediaType === 'application/pdf' || place === 'tool'),
-    },
-  ],
+  [/^azure.*\bresponses/, { ...RESPONSES, stateless: statelessOptions('azure') }],
+  [/^openai.*\bresponses/, { ...RESPONSES, stateless: statelessOptions('openai') }],
   [/^(openai|azure).*completion/, { ...OPENAI, laterSystem: false }],
   [
     /^(openai|azure)/,

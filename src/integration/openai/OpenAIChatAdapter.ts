@@ -11,7 +11,7 @@ import type {
 import { ProviderLink } from '../../provider/ProviderLink.js';
 import { planTools, type ToolPlan } from '../../provider/toolPlan.js';
 import { withoutFields } from '../../provider/withoutFields.js';
-import { chatMessages, type ChatMessage } from './chatMessages.js';
+import { CHAT, chatMessages, type ChatMessage } from './chatMessages.js';
 import { chatMeans, noteRole, recordedMeans, type ChatMeans } from './chatPlan.js';
 import { readCompletion } from './chatResponse.js';
 import { chatTools } from './chatTools.js';
@@ -125,7 +125,8 @@ export class OpenAIChatAdapter implements ModelAdapter {
     requireOptionNames('OpenAIChatAdapter', options, optionNames);
     const { client, model, strict = true, outputSchema = true, streamUsage = true, parameters = {} } = options;
     const { notes = noteRole(model), reasoning = false } = options;
-    this.name = `openai:${model}`;
+    // Not that of the Responses API: a record goes on with what the adapter of this name decided when it began.
+    this.name = `${CHAT}:${model}`;
     this.takesOutputSchema = outputSchema;
     this.#options = options;
     this.#link = new ProviderLink(this.name, client.apiKey);

@@ -16,11 +16,18 @@ export function toolNameOf({ tool }: InterceptedToolCall): string {
   return tool?.name ?? OTHER;
 }
 
+/** The names that the conventions have for providers whose adapters are named by their API. */
+const PROVIDERS: ReadonlyMap<string, string> = new Map([['openai-chat', 'openai']]);
+
 /** Reads provider and model from a name such as `openai:gpt-5-mini`; a name without a colon is a provider alone. */
 export function modelAttributes(adapter: string): Attributes {
   const colon = adapter.indexOf(':');
   if (colon === -1) return { 'gen_ai.provider.name': adapter };
-  return { 'gen_ai.provider.name': adapter.slice(0, colon), 'gen_ai.request.model': adapter.slice(colon + 1) };
+  const provider = adapter.slice(0, colon);
+  return {
+    'gen_ai.provider.name': PROVIDERS.get(provider) ?? provider,
+    'gen_ai.request.model': adapter.slice(colon + 1),
+  };
 }
 
 /** Returns the attributes of a run that are known when it begins. */

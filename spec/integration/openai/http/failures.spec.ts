@@ -40,7 +40,7 @@ describe('error statuses over HTTP', () => {
     const { double, adapter } = await provider(answer({ error: { message, type: 'invalid_request_error' }, status }));
     const error = await rejectionOf(app.evaluate(prompt, { adapter }));
     expect(error).toMatchObject({ name: 'PromptEvaluationError', phase: 'request', code: 'E701', cause: { status } });
-    expect(error.message).toContain(`openai:gpt-5-mini answered ${String(status)}: ${shown}`);
+    expect(error.message).toContain(`openai-chat:gpt-5-mini answered ${String(status)}: ${shown}`);
     expect(error.message).toMatch(/\(request [^)]+\)$/);
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain(KEY);
     expect(double.requests).toHaveLength(1);
@@ -60,7 +60,7 @@ describe('error statuses over HTTP', () => {
       const error = await rejectionOf(app.evaluate(prompt, { adapter }));
       expect(error).toMatchObject({ name: 'ThrottleError', phase: 'request', code: 'E705' });
       expect(clock.slept).toHaveLength(4);
-      expect(error.message).toContain(`openai:gpt-5-mini answered ${String(status)}: ${message}`);
+      expect(error.message).toContain(`openai-chat:gpt-5-mini answered ${String(status)}: ${message}`);
       expect(error.cause).toBeInstanceOf(Kind);
       expect(runs()).toBe(1);
       expect(double.requests).toHaveLength(6);
@@ -75,7 +75,7 @@ describe('error statuses over HTTP', () => {
     const adapter = new OpenAIChatAdapter({ client: new OpenAI({ apiKey: KEY, baseURL, maxRetries: 0 }), model: 'm' });
     const error = await rejectionOf(app.evaluate(prompt, { adapter }));
     expect(error).toMatchObject({ name: 'ThrottleError', phase: 'request', kind: 'connection' });
-    expect(error.message).toMatch(/^The request to openai:m failed: Connection error\. .*ECONNREFUSED/);
+    expect(error.message).toMatch(/^The request to openai-chat:m failed: Connection error\. .*ECONNREFUSED/);
   });
 
   test.each([429, 500, 503, 529, 408])(
@@ -124,7 +124,7 @@ describe('error statuses over HTTP', () => {
     const { adapter } = await provider();
     const orphan: Message = { role: 'tool', toolCallId: 'x', name: 'act', content: 'done', failed: false };
     const error = await rejectionOf(adapter.complete(requestOf([orphan])));
-    expect(error.message).toContain('openai:gpt-5-mini answered 400: Invalid parameter: messages with role');
+    expect(error.message).toContain('openai-chat:gpt-5-mini answered 400: Invalid parameter: messages with role');
     expect(error.cause).toMatchObject({ status: 400, code: 'answer-to-call' });
   });
 
@@ -166,7 +166,7 @@ describe('giving up over HTTP', () => {
     const deadline = Deadline.in(1_200);
     const error = await rejectionOf(app.evaluate(prompt, { adapter, deadline }));
     expect(error).toMatchObject({ name: 'PromptEvaluationError', phase: 'response', code: 'E605' });
-    expect(error.message).toBe('The deadline passed while openai:gpt-5-mini was answering.');
+    expect(error.message).toBe('The deadline passed while openai-chat:gpt-5-mini was answering.');
     expect(await double.requests[0]?.abandoned).toBe(true);
     expect(deadline.elapsed).toBeLessThan(3_000);
   });
