@@ -73,6 +73,7 @@ async function evaluateOnce(
   const rendered = await withinRun(renderFor(prompt, session, options), options, 'the prompt was rendered');
   const run = runOf(rendered, options, () => runId ?? services.ids());
   const { form, output } = outputFor(parts, rendered, options);
+  await adapter.checkContent?.(messages ?? []);
   const conversation = Conversation.once();
   await beginConversation(conversation, { rendered, session, adapter, output, limits: run });
   addMessages(conversation, messages);
@@ -98,6 +99,8 @@ async function evaluateIn(
   }
   const rendered = await withinRun(renderFor(prompt, session, options), options, 'the prompt was rendered');
   requireHistory('app.evaluate', options, rendered);
+  // What a provider refuses would fail this run and every later one, once it is recorded.
+  await adapter.checkContent?.(messages ?? []);
   const { form, output } = outputFor(parts, rendered, options);
   const { id, log: entries } = conversation;
   const run = runOf(rendered, options, () => log.run, { conversation: id, tenant: entries.tenant });

@@ -161,6 +161,12 @@ export interface ModelAdapter {
    */
   readonly bindsOutputSchema?: boolean | undefined;
   /**
+   * Checks the content of messages before they become a part of a conversation. Without this method, nothing is refused there.
+   *
+   * @throws PromptEvaluationError E724 for an image, a file or audio that the provider does not take in a message of a user
+   */
+  checkContent?(messages: readonly Message[]): void | Promise<void>;
+  /**
    * Removes what the provider binds to everything before an answer, such as signed thinking: a conversation that goes on with other
    * earlier messages sends the rest back. Undefined if nothing is left, or if the answer came from another provider. Without this
    * method, answers go back as they came.

@@ -35,6 +35,41 @@ export function refuseTools(adapter: string, schemas: readonly ToolSchema[], lim
   });
 }
 
+/** The most tools that a request to Anthropic may defer, and the most bytes of their definitions. */
+const MAX_DEFERRED_TOOLS = 10_000;
+const MAX_DEFERRED_BYTES = 4 * 1_048_576;
+
+const definitionBytes = new WeakMap<ToolSchema, number>();
+
+/**
+ * Checks the tools that a request to Anthropic defers, before it is sent.
+ *
+ * @param adapter the name that the error shows
+ * @throws PromptEvaluationError with phase `request`, naming the limit that is exceeded
+ */
+export function refuseDeferred(adapter: string, deferred: readonly ToolSchema[]): void {
+  const count = deferred.length;
+  const bytes = count > MAX_DEFERRED_TOOLS ? 0 : deferred.reduce((sum, tool) => sum + bytesOf(tool), 0);
+  if (count <= MAX_DEFERRED_TOOLS && bytes <= MAX_DEFERRED_BYTES) return;
+  const problem =
+    count > MAX_DEFERRED_TOOLS
+      ? `${String(count)} tools are deferred, and at most ${String(MAX_DEFERRED_TOOLS)} are possible`
+      : `the definitions of deferred tools have ${String(bytes)} bytes, and at most ${String(MAX_DEFERRED_BYTES)} are possible`;
+  throw new PromptEvaluationError(`${adapter} would refuse the request: ${problem}.`, {
+    phase: 'request',
+    remedy: 'Disable sections to close fewer tools, defer fewer, or shorten their descriptions and schemas.',
+  });
+}
+
+function bytesOf(tool: ToolSchema): number {
+  const known = definitionBytes.get(tool);
+  if (known !== undefined) return known;
+  const { name, description, parameters } = tool;
+  const bytes = Buffer.byteLength(JSON.stringify({ name, description, input_schema: parameters }));
+  definitionBytes.set(tool, bytes);
+  return bytes;
+}
+
 /** Rewrites a name that a model made up, like `functions.find`: providers refuse it in the conversation. */
 export function legalName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, LONGEST_NAME) || 'unnamed';

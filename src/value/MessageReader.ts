@@ -21,6 +21,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const IN_PARTS = 'Give the text as content; images, files and audio follow it as parts: { kind, mediaType, data }.';
 const SYSTEM =
   'Instructions belong into a section of the prompt, and what holds for this conversation alone into a message of the user. The first message of a transcript is the rendered prompt: leave it out.';
+const BLANK = 'Leave the message out; a run may begin with its prompt alone.';
 const OWN =
   'Leave the field out: the message is then an ordinary one. A conversation that is continued keeps its notes by itself.';
 
@@ -43,8 +44,7 @@ export class MessageReader {
       case 'user':
         return Object.freeze({
           role,
-          content: this.#content(fields, path),
-          ...this.#parts(fields, path),
+          ...this.#said(fields, path),
           ...this.#note(fields, path),
           ...this.#tools(fields, path),
         });
@@ -74,6 +74,17 @@ export class MessageReader {
 
   #content({ content }: Fields, path: string, expected = 'a text'): string {
     return typeof content === 'string' ? content : this.#wrong(`${path}.content`, expected, content, IN_PARTS);
+  }
+
+  /** Reads what a user says, which providers refuse if it is nothing; a record may hold it all the same. */
+  #said(fields: Fields, path: string): Pick<Extract<Message, { role: 'user' }>, 'content' | 'parts'> {
+    const said = { content: this.#content(fields, path), ...this.#parts(fields, path) };
+    const isBlank = [
+      said.content,
+      ...(said.parts ?? []).map((part) => (part.kind === 'text' ? part.text : part.kind)),
+    ].every((text) => text.trim() === '');
+    if (!isBlank || this.#options.recorded) return said;
+    return this.#wrong(`${path}.content`, 'a text that says something, or parts', said.content, BLANK);
   }
 
   #parts({ parts }: Fields, path: string): { readonly parts?: readonly ContentPart[] } {

@@ -49,7 +49,10 @@ describe('messageParams', () => {
   });
 
   test('a conversation that no user begins is begun', () => {
-    const begun = { role: 'user', content: [{ type: 'text', text: 'Begin.' }] };
+    const begun = {
+      role: 'user',
+      content: [{ type: 'text', text: '[The conversation begins here, without a message of the user.]' }],
+    };
     expect(sent([{ role: 'system', content: 'You help.' }]).messages).toEqual([begun]);
     expect(written({ role: 'assistant', content: 'Hi.' })[0]).toEqual(begun);
     expect(written(...turn([call('a')])).map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);

@@ -29,7 +29,7 @@ const hasText = ({ text }: Json): boolean => typeof text === 'string';
 /** The parts of a message for the model. Audio is not among them. */
 const ASKED: ReadonlyMap<unknown, (part: Json) => boolean> = new Map([
   ['input_text', hasText],
-  ['input_image', ({ image_url: url }: Json) => /^(https?:|data:image\/)/.test(shown(url))],
+  ['input_image', ({ image_url: url }: Json) => /^(https?:|data:image\/(png|jpeg|gif|webp);)/.test(shown(url))],
   [
     'input_file',
     ({ file_url: url, file_data: data, filename }: Json) =>

@@ -1,7 +1,5 @@
 import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
-import { describeValue } from '../../common/text.js';
 import type { JsonValue } from '../../common/types.js';
-import { report, ToolwrightError } from '../../error/ToolwrightError.js';
 import { describeOutput } from '../../evaluate/describeOutput.js';
 import type {
   ModelAdapter,
@@ -12,6 +10,7 @@ import type {
   ToolSchema,
 } from '../../interface/ModelAdapter.js';
 import { isFields } from '../../provider/fields.js';
+import { LeftOutParts } from '../../provider/LeftOutParts.js';
 import { ProviderLink } from '../../provider/ProviderLink.js';
 import { unusable } from '../../provider/unusable.js';
 import { withoutFields } from '../../provider/withoutFields.js';
@@ -25,16 +24,18 @@ import type {
   AiProviderOptions,
   AiProviderTool,
 } from './AiLanguageModel.js';
-import { refuseFiles } from './fileParts.js';
+import { leaveOutFiles, refuseFiles } from './fileParts.js';
 import { markPrompt } from './markPrompt.js';
 import { modelTools, type AiTools } from './modelTools.js';
 import { nativeName, withoutReasoning } from './nativeParts.js';
 import { pinnedBetas } from './pinnedBetas.js';
 import { modesIn, type ToolModes } from './toolModes.js';
+import { once } from './once.js';
 import { PromptWriter } from './PromptWriter.js';
 import { providerFamily, type ProviderFamily } from './providerFamily.js';
 import { mergeOptions } from './providerOptions.js';
 import { isPaused, readAnswer } from './readAnswer.js';
+import { requireModel } from './requireModel.js';
 import { requestSettings } from './requestSettings.js';
 import { StreamedAnswer } from './StreamedAnswer.js';
 
@@ -108,8 +109,6 @@ const OWN_FIELDS = ['prompt', 'tools', 'responseFormat', 'providerOptions', 'abo
 /** The most requests to continue a paused answer. */
 const MOST_PIECES = 10;
 
-const VERSIONS: ReadonlySet<unknown> = new Set(['v3', 'v4']);
-
 /**
  * Lets a model of any provider of the AI SDK answer a run: specification V3 (`ai` 6) and V4 (`ai` 7). The model is called
  * directly; Toolwright runs the loop, and retries (docs/contract.md, 16).
@@ -125,6 +124,7 @@ export class AiSdkAdapter implements ModelAdapter {
   readonly bindsOutputSchema: boolean;
   readonly #model: AiLanguageModel;
   readonly #family: ProviderFamily;
+  readonly #leftOut = new LeftOutParts();
   readonly #link: ProviderLink;
   readonly #options: AiSdkOptions;
   readonly #toolModes: ToolModes;
@@ -139,7 +139,7 @@ export class AiSdkAdapter implements ModelAdapter {
   constructor(options: AiSdkOptions) {
     requireOptionNames('AiSdkAdapter', options, optionNames);
     const { model, providerOptions, parameters = {}, strict = false, outputSchema = true, cache } = options;
-    refuseOthers(model);
+    requireModel(model);
     const family = providerFamily(model.provider);
     const { target = family.target, inputExamples = false, providerTools = [] } = options;
     const { toolOptions: optionsOf = () => undefined } = options;
@@ -174,6 +174,15 @@ export class AiSdkAdapter implements ModelAdapter {
     const adapter = new AiSdkAdapter({ ...this.#options, parameters: { ...this.#options.parameters, ...parameters } });
     adapter.#writer = this.#writer;
     return adapter;
+  }
+
+  /** @throws PromptEvaluationError E724 for content of users that the model does not take */
+  checkContent(messages: readonly Message[]): Promise<void> {
+    return refuseFiles(
+      this.name,
+      this.#model,
+      messages.filter(({ role }) => role === 'user'),
+    );
   }
 
   /** True unless the provider takes the form of an answer in strict mode alone, which cannot express this one. */
@@ -255,7 +264,9 @@ export class AiSdkAdapter implements ModelAdapter {
 
   /** @param said the pieces of a paused answer, which the request continues */
   async #prepare(request: ModelRequest, said: NativeContent | undefined): Promise<Prepared> {
-    await refuseFiles(this.name, this.#model, request.messages);
+    // A request of its own is refused; what a conversation holds already is replaced.
+    if (request.offeredTools === undefined) await refuseFiles(this.name, this.#model, request.messages);
+    const given = await leaveOutFiles(this.#leftOut, this.#model, request.messages);
     const means = readMeans(request.means) ?? beginMeans(request, this.#meansOptions);
     const recorded = request.offeredTools === undefined ? undefined : means.tools;
     const modes = modesIn(recorded, this.#toolModes);
@@ -266,7 +277,7 @@ export class AiSdkAdapter implements ModelAdapter {
       ? request.outputSchema?.(modes.target, { strict: this.#formIsStrict })
       : undefined;
     const isDescribed = output !== undefined && this.#formIsStrict && !output.strict;
-    const messages = isDescribed ? describeOutput(request.messages, output.schema) : request.messages;
+    const messages = isDescribed ? describeOutput(given, output.schema) : given;
     const continued: readonly Message[] =
       said === undefined ? messages : [...messages, { role: 'assistant', content: null, native: said }];
     const written = this.#writer.write(continued, planned);
@@ -288,21 +299,4 @@ export class AiSdkAdapter implements ModelAdapter {
     const call = { ...fields, prompt, ...(tools.length === 0 ? {} : { tools }), abortSignal: request.signal };
     return { call, tools: planned };
   }
-}
-
-/** An answer in one piece: nothing of it is shown before its end. */
-async function* once(result: Promise<unknown>): AsyncGenerator<never, unknown> {
-  return result;
-}
-
-function refuseOthers(model: unknown): void {
-  const version = isFields(model) ? model['specificationVersion'] : undefined;
-  const asks = isFields(model) && typeof model['doGenerate'] === 'function' && typeof model['doStream'] === 'function';
-  if (asks && VERSIONS.has(version)) return;
-  const came = asks ? `one with specificationVersion ${describeValue(version)}` : describeValue(model);
-  const details = { code: 'E721', place: 'AiSdkAdapter' } as const;
-  throw new ToolwrightError(
-    report(`expected a language model of the AI SDK with specification v3 or v4, got ${came}`, details),
-    details,
-  );
 }

@@ -1,5 +1,6 @@
 import type { Message } from '../../value/Message.js';
 import { CallIds } from '../../provider/CallIds.js';
+import { OPENING_NOTE } from '../../provider/openingNote.js';
 import type { AiMessage } from './AiLanguageModel.js';
 import { answerParts, resultPart, saidParts, texts, type Written } from './messageParts.js';
 import type { AiTools } from './modelTools.js';
@@ -12,9 +13,6 @@ export interface WrittenPrompt {
   readonly system: readonly AiMessage[];
   readonly messages: readonly AiMessage[];
 }
-
-/** Several providers require a user message first; a run may begin with its prompt alone. */
-const OPENING = 'Begin.';
 
 /** What stands for an answer without content where the provider needs one. */
 const NO_ANSWER = '(no answer)';
@@ -171,4 +169,5 @@ class Walk {
 }
 
 const SILENCE: AiMessage = { role: 'assistant', content: texts(NO_ANSWER) };
-const BEGINNING: AiMessage = { role: 'user', content: texts(OPENING) };
+/** Several providers require a user message first; a run may begin with its prompt alone. */
+const BEGINNING: AiMessage = { role: 'user', content: texts(OPENING_NOTE) };

@@ -1,5 +1,6 @@
 import { listed, quote } from '../../common/text.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
+import type { LeftOutParts } from '../../provider/LeftOutParts.js';
 import type { ContentPart } from '../../value/ContentPart.js';
 import type { Message } from '../../value/Message.js';
 import type {
@@ -12,8 +13,11 @@ import type {
 } from './AiLanguageModel.js';
 import { providerFamily, type Media, type MediaPlace } from './providerFamily.js';
 
+/** Explains why a model does not take a part in a message of this role; undefined if it does. */
+type FindProblem = (part: Media, place: MediaPlace) => string | undefined;
+
 /**
- * Checks the images, files and audio of a conversation before it is sent.
+ * Checks the images, files and audio of messages before they are sent.
  *
  * @param adapter the name that the error shows
  * @throws PromptEvaluationError E724 with phase `request`, naming every part that the model does not take
@@ -23,26 +27,52 @@ export async function refuseFiles(
   model: AiLanguageModel,
   messages: readonly Message[],
 ): Promise<void> {
-  const placed = messages.flatMap((message) =>
-    message.role === 'user' || message.role === 'tool'
-      ? mediaOf(message.parts).map((part) => ({ part, place: message.role }))
-      : [],
-  );
+  const placed = mediaIn(messages);
   if (placed.length === 0) return;
-  const { takes = () => true } = providerFamily(model.provider);
-  const supported = placed.some(({ part }) => part.url !== undefined) ? await model.supportedUrls : undefined;
-  const problems = placed.flatMap(({ part, place }) => {
-    const what = `${quote(part.mediaType, 100)} in ${PLACES[place]}`;
-    if (!takes(part, place)) return [what];
-    const isFetched =
-      part.url === undefined || supported === undefined || isSupported(supported, part.mediaType, part.url);
-    return isFetched ? [] : [`${what} by its address`];
-  });
+  const problemOf = await findProblems(model, placed);
+  const problems = placed.flatMap(({ part, place }) => problemOf(part, place) ?? []);
   if (problems.length === 0) return;
   throw new PromptEvaluationError(`${adapter} does not take ${listed([...new Set(problems)], 5)}.`, {
     phase: 'request',
     code: 'E724',
   });
+}
+
+/** Replaces what the model does not take of a conversation by a text that says so. */
+export async function leaveOutFiles(
+  leftOut: LeftOutParts,
+  model: AiLanguageModel,
+  messages: readonly Message[],
+): Promise<readonly Message[]> {
+  const placed = mediaIn(messages);
+  if (placed.length === 0) return messages;
+  const problemOf = await findProblems(model, placed);
+  return leftOut.replace(messages, (part, role) => problemOf(part, role) === undefined);
+}
+
+interface PlacedMedia {
+  readonly part: Media;
+  readonly place: MediaPlace;
+}
+
+function mediaIn(messages: readonly Message[]): readonly PlacedMedia[] {
+  return messages.flatMap((message) =>
+    message.role === 'user' || message.role === 'tool'
+      ? mediaOf(message.parts).map((part) => ({ part, place: message.role }))
+      : [],
+  );
+}
+
+async function findProblems(model: AiLanguageModel, placed: readonly PlacedMedia[]): Promise<FindProblem> {
+  const { takes = () => true } = providerFamily(model.provider);
+  const supported = placed.some(({ part }) => part.url !== undefined) ? await model.supportedUrls : undefined;
+  return (part, place) => {
+    const what = `${quote(part.mediaType, 100)} in ${PLACES[place]}`;
+    if (!takes(part, place)) return what;
+    const isFetched =
+      part.url === undefined || supported === undefined || isSupported(supported, part.mediaType, part.url);
+    return isFetched ? undefined : `${what} by its address`;
+  };
 }
 
 /** Writes the parts of a message of the user. */

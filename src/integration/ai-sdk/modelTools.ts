@@ -1,5 +1,5 @@
 import type { ModelRequest, ToolSchema } from '../../interface/ModelAdapter.js';
-import { refuseTools } from '../../provider/refuseTools.js';
+import { refuseDeferred, refuseTools } from '../../provider/refuseTools.js';
 import { planTools, type ToolPlan } from '../../provider/toolPlan.js';
 import type { AiMeans } from './aiMeans.js';
 import type { AiFunctionTool, AiJson, AiProviderOptions } from './AiLanguageModel.js';
@@ -66,6 +66,7 @@ export function modelTools(adapter: string, request: ModelRequest, modes: ToolMo
   const closed = request.closedTools?.(target, { strict }) ?? [];
   refuseTools(adapter, offered, limits);
   refuseTools(adapter, closed, { ...limits, count: Infinity });
+  if (means.closedTools === 'toolChanges') refuseDeferred(adapter, closed);
   return {
     tools: [...offered.map((tool) => write(tool)), ...closed.map((tool) => write(tool, true))],
     means,

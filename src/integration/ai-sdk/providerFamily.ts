@@ -88,9 +88,11 @@ const RESPONSES = {
   ...OPENAI,
   bindsReasoning: true,
   bindsForm: true,
-  takes: ({ kind, mediaType, url }, place) =>
-    kind !== 'audio' &&
-    (isImage(mediaType) || url !== undefined || mediaType === 'application/pdf' || place === 'tool'),
+  takes: ({ kind, mediaType, url }, place) => {
+    if (kind === 'audio') return false;
+    if (mediaType.startsWith('image/')) return isImage(mediaType);
+    return url !== undefined || mediaType === 'application/pdf' || place === 'tool';
+  },
 } as const satisfies ProviderFamily;
 
 /** The first row that matches counts: the name of a cloud's provider also contains the maker of the model. */
@@ -146,6 +148,9 @@ export function refusesForcedCalls({ provider, modelId }: AiLanguageModel): bool
   return provider.includes('anthropic') && UNFORCED_CLAUDE.test(modelId);
 }
 
+/** The images that both providers read. */
+const IMAGES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
+
 function isImage(mediaType: string): boolean {
-  return mediaType.startsWith('image/');
+  return IMAGES.has(mediaType);
 }

@@ -4,12 +4,15 @@ import type { JsonValue } from '../../common/types.js';
 import type { ModelAdapter, ModelPart, ModelRequest, ModelResponse, ToolSchema } from '../../interface/ModelAdapter.js';
 import { isFields } from '../../provider/fields.js';
 import { joinPieces } from '../../provider/pausedPieces.js';
+import { LeftOutParts } from '../../provider/LeftOutParts.js';
 import { ProviderLink } from '../../provider/ProviderLink.js';
 import { withoutFields } from '../../provider/withoutFields.js';
 import { WrittenMessages } from '../../provider/WrittenMessages.js';
+import type { Message } from '../../value/Message.js';
 import type { NativeContent } from '../../value/NativeContent.js';
 import { PROVIDER, withoutThinking } from './assistantBlocks.js';
 import { changesRefused, sendBody, type AnthropicClient, type SentBody } from './AnthropicClient.js';
+import { partBlocks } from './contentBlocks.js';
 import type { Entry } from './ConversationWriter.js';
 import type { CacheLifetime } from './markCache.js';
 import { decideMeans, THINKING_BINDING, withBeta, type AnthropicMeans, type MeansOptions } from './means.js';
@@ -105,6 +108,7 @@ export class AnthropicAdapter implements ModelAdapter {
   readonly #options: RequestOptions;
   readonly #means: MeansOptions;
   readonly #written = new WrittenMessages<Entry>();
+  readonly #leftOut = new LeftOutParts();
   /** The provider's ids of answers, for its diagnosis of the cache. */
   readonly #ids = new WeakMap<NativeContent, string>();
 
@@ -137,6 +141,13 @@ export class AnthropicAdapter implements ModelAdapter {
   /** Returns the same adapter with further fields of the request, for one run: they replace those of the same name. */
   with(parameters: MessageParameters): AnthropicAdapter {
     return new AnthropicAdapter({ ...this.#given, parameters: { ...this.#given.parameters, ...parameters } });
+  }
+
+  /** @throws PromptEvaluationError E724 for content of users that the provider does not take */
+  checkContent(messages: readonly Message[]): void {
+    messages.forEach((message, index) => {
+      if (message.role === 'user') partBlocks(message.parts, { adapter: this.name, index, role: message.role });
+    });
   }
 
   /** True if the provider guarantees answers of this form: strict mode can express it. */
@@ -212,6 +223,7 @@ export class AnthropicAdapter implements ModelAdapter {
       ...this.#options,
       decide: recorded,
       written: this.#written,
+      leftOut: this.#leftOut,
       idOf: (native) => this.#ids.get(native),
     });
   }

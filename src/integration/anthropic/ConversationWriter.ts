@@ -2,6 +2,7 @@ import type { Anthropic } from '@anthropic-ai/sdk';
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import { CallIds } from '../../provider/CallIds.js';
 import type { ToolPlan } from '../../provider/toolPlan.js';
+import { OPENING_NOTE } from '../../provider/openingNote.js';
 import { WrittenMessages } from '../../provider/WrittenMessages.js';
 import type { Message } from '../../value/Message.js';
 import type { ToolChanges } from '../../value/ToolChanges.js';
@@ -13,8 +14,8 @@ import { toolResult } from './toolResult.js';
 type Block = Anthropic.Beta.Messages.BetaContentBlockParam;
 type Role = Anthropic.Beta.Messages.BetaMessageParam['role'];
 
-/** The provider requires a user message first; a run may begin with its prompt alone. */
-const OPENING: Entry = { role: 'user', content: [{ type: 'text', text: 'Begin.' }] };
+/** The provider requires a user message first; a run may begin with its prompt alone. No words of a user: it says so. */
+const OPENING: Entry = { role: 'user', content: [{ type: 'text', text: OPENING_NOTE }] };
 
 /** Stands where the model said nothing, e.g. since its request was cancelled, and what follows needs an answer before it. */
 const SILENCE: Entry = { role: 'assistant', content: [{ type: 'text', text: '(no answer)' }] };

@@ -1,5 +1,6 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { PromptEvaluationError } from '../../error/PromptError.js';
+import type { MediaPart } from '../../provider/LeftOutParts.js';
 import type { ContentPart } from '../../value/ContentPart.js';
 
 type Text = Anthropic.Messages.TextBlockParam;
@@ -31,40 +32,52 @@ export function texts(text: string | null): Text[] {
  * @throws PromptEvaluationError E724 with phase `request`, naming the message, for a part that the provider does not take
  */
 export function partBlocks(parts: readonly ContentPart[] | undefined, place: MessagePlace): PartBlock[] {
-  return (parts ?? []).flatMap((part, index) => partBlock(part, (what) => refusal(what, place, index)));
+  return (parts ?? []).flatMap((part, index) => {
+    const problem = part.kind === 'text' ? undefined : partProblem(part);
+    if (problem !== undefined || part.kind === 'audio') throw refusal(problem ?? part.kind, place, index);
+    return partBlock(part);
+  });
 }
 
-function partBlock(part: ContentPart, refuse: (what: string) => PromptEvaluationError): PartBlock[] {
+/** Names what the provider does not take of a part; undefined if it takes it. */
+export function partProblem({ kind, mediaType, url }: MediaPart): string | undefined {
+  if (kind === 'audio') return `audio (${mediaType})`;
+  const what = `${kind}s of type ${mediaType}`;
+  if (url !== undefined && !/^https?:/.test(url)) return `${what} at such an address`;
+  if (kind === 'image') return IMAGES.has(mediaType) ? undefined : what;
+  if (mediaType === PDF) return undefined;
+  if (!TEXT_FILE.test(mediaType)) return what;
+  return url === undefined ? undefined : `${what} by their address`;
+}
+
+function partBlock(part: Exclude<ContentPart, { kind: 'audio' }>): PartBlock[] {
   switch (part.kind) {
     case 'text':
       return texts(part.text);
     case 'image':
-      return [{ type: 'image', source: imageSource(part, refuse) }];
+      return [{ type: 'image', source: imageSource(part) }];
     case 'file': {
       const title = part.name === undefined ? {} : { title: part.name };
-      return [{ type: 'document', source: documentSource(part, refuse), ...title }];
+      return [{ type: 'document', source: documentSource(part), ...title }];
     }
-    case 'audio':
-      throw refuse(`audio (${part.mediaType})`);
   }
 }
 
-function imageSource(
-  { mediaType, url, data }: Extract<ContentPart, { kind: 'image' }>,
-  refuse: (what: string) => PromptEvaluationError,
-): Anthropic.Messages.ImageBlockParam['source'] {
-  if (url !== undefined) return { type: 'url', url };
-  if (!IMAGES.has(mediaType)) throw refuse(`images of type ${mediaType}`);
-  return { type: 'base64', media_type: mediaType as ImageType, data };
+function imageSource({
+  mediaType,
+  url,
+  data,
+}: Extract<ContentPart, { kind: 'image' }>): Anthropic.Messages.ImageBlockParam['source'] {
+  return url === undefined ? { type: 'base64', media_type: mediaType as ImageType, data } : { type: 'url', url };
 }
 
-function documentSource(
-  { mediaType, url, data }: Extract<ContentPart, { kind: 'file' }>,
-  refuse: (what: string) => PromptEvaluationError,
-): Anthropic.Messages.DocumentBlockParam['source'] {
-  if (mediaType === PDF) return url === undefined ? { type: 'base64', media_type: PDF, data } : { type: 'url', url };
-  if (!TEXT_FILE.test(mediaType)) throw refuse(`files of type ${mediaType}`);
-  if (data === undefined) throw refuse(`files of type ${mediaType} by their address`);
+function documentSource({
+  mediaType,
+  url,
+  data,
+}: Extract<ContentPart, { kind: 'file' }>): Anthropic.Messages.DocumentBlockParam['source'] {
+  if (url !== undefined) return { type: 'url', url };
+  if (mediaType === PDF) return { type: 'base64', media_type: PDF, data };
   return { type: 'text', media_type: 'text/plain', data: Buffer.from(data, 'base64').toString('utf8') };
 }
 

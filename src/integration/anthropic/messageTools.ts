@@ -1,7 +1,7 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { quote } from '../../common/text.js';
 import type { ModelRequest, SchemaOptions, ToolSchema } from '../../interface/ModelAdapter.js';
-import { refuseTools } from '../../provider/refuseTools.js';
+import { refuseDeferred, refuseTools } from '../../provider/refuseTools.js';
 import { measure } from '../../schema/lowering/limits.js';
 
 /** A tool of a Messages request. */
@@ -50,6 +50,7 @@ export function messageTools(
 ): readonly MessageTool[] {
   const schemas = strict ? withinLimits(offered) : offered.schemas();
   refuseTools(adapter, schemas, LIMITS);
+  refuseDeferred(adapter, schemas.filter(isDeferred));
   const tools = schemas.map((schema): CustomTool => {
     const { name, description, parameters, strict: isStrict } = schema;
     const examples = inputExamples ? (offered.examples?.(name) ?? []) : [];

@@ -2,8 +2,10 @@ import type { Anthropic } from '@anthropic-ai/sdk';
 import { describeOutput } from '../../evaluate/describeOutput.js';
 import type { ModelRequest, SentRequest } from '../../interface/ModelAdapter.js';
 import type { NativeContent } from '../../value/NativeContent.js';
+import type { LeftOutParts } from '../../provider/LeftOutParts.js';
 import type { WrittenMessages } from '../../provider/WrittenMessages.js';
 import type { SentBody } from './AnthropicClient.js';
+import { partProblem } from './contentBlocks.js';
 import { conversationTools, type ConversationTools } from './conversationTools.js';
 import type { Entry } from './ConversationWriter.js';
 import { markCache, type CacheLifetime } from './markCache.js';
@@ -33,6 +35,7 @@ interface Memory {
   /** Decides the means of a request that has none on record. */
   readonly decide: () => AnthropicMeans;
   readonly written: WrittenMessages<Entry>;
+  readonly leftOut: LeftOutParts;
   /** Returns the provider's id of an answer. */
   readonly idOf: (native: NativeContent) => string | undefined;
 }
@@ -56,7 +59,11 @@ export function prepareRequest(request: ModelRequest, options: RequestOptions & 
   const isConversation = request.offeredTools !== undefined || request.closedTools !== undefined;
   const means = isConversation ? (readMeans(request.means) ?? options.decide()) : undefined;
   const { tools, available, plan } = conversationTools(adapter, request, means, modesIn(means, options.toolModes));
-  const { messages, format } = formOf(request, options);
+  const { messages: described, format } = formOf(request, options);
+  // A request of its own is refused instead.
+  const messages = isConversation
+    ? options.leftOut.replace(described, (part) => partProblem(part) === undefined)
+    : described;
   const rules = { adapter, systemMessages: means?.systemMessages === true, tools: available, textOf: plan.textOf };
   const betas = withBeta(means?.betas ?? [], ...options.betas);
   return {

@@ -8,14 +8,19 @@ import type {
   ModelResponse,
   ModelSettings,
 } from '../../interface/ModelAdapter.js';
+import { LeftOutParts } from '../../provider/LeftOutParts.js';
 import { ProviderLink } from '../../provider/ProviderLink.js';
+import { refusedContent } from '../../provider/refusedContent.js';
 import { planTools, type ToolPlan } from '../../provider/toolPlan.js';
 import { withoutFields } from '../../provider/withoutFields.js';
+import type { Message } from '../../value/Message.js';
 import { CHAT, chatMessages, type ChatMessage } from './chatMessages.js';
+import { chatContent } from './chatContent.js';
 import { chatMeans, noteRole, recordedMeans, type ChatMeans } from './chatPlan.js';
 import { readCompletion } from './chatResponse.js';
 import { chatTools } from './chatTools.js';
 import { ChunkedCompletion } from './ChunkedCompletion.js';
+import { chatProblem } from './mediaProblems.js';
 import { stopsOf, toolChoiceOf } from './requestSettings.js';
 import { responseFormat } from './responseFormat.js';
 import { sentChat } from './sentRequests.js';
@@ -119,6 +124,7 @@ export class OpenAIChatAdapter implements ModelAdapter {
   readonly #means: ChatMeans;
   readonly #parameters: ChatParameters;
   readonly #written = new WrittenMessages<ChatMessage>();
+  readonly #leftOut = new LeftOutParts();
 
   /** @throws PromptError E413 for an unknown option */
   constructor(options: OpenAIChatOptions) {
@@ -144,6 +150,14 @@ export class OpenAIChatAdapter implements ModelAdapter {
    */
   with(parameters: ChatParameters): OpenAIChatAdapter {
     return new OpenAIChatAdapter({ ...this.#options, parameters: { ...this.#options.parameters, ...parameters } });
+  }
+
+  /** @throws PromptEvaluationError E724 for content of users that the API does not take */
+  checkContent(messages: readonly Message[]): void {
+    messages.forEach((message, index) => {
+      if (message.role === 'user')
+        chatContent(message.content, message.parts, refusedContent(this.name, message, index));
+    });
   }
 
   /** Returns how the tools of closed sections are reached in a conversation that begins now (docs/providers.md). */
@@ -201,12 +215,17 @@ export class OpenAIChatAdapter implements ModelAdapter {
     const { settings = {} } = request;
     const { temperature } = settings;
     const stop = stopsOf(this.name, settings);
+    // A request of its own is refused instead.
+    const isConversation = request.offeredTools !== undefined;
+    const messages = isConversation
+      ? this.#leftOut.replace(request.messages, (part, role) => chatProblem(part, role) === undefined)
+      : request.messages;
     return {
       ...rest,
       ...(temperature === undefined ? {} : { temperature }),
       ...(stop === undefined ? {} : { stop }),
       model: this.#options.model,
-      messages: chatMessages(request.messages, {
+      messages: chatMessages(messages, {
         adapter: this.name,
         plan,
         ...recordedMeans(request, this.#means),

@@ -11,13 +11,18 @@ import type {
   OutputSchema,
 } from '../../interface/ModelAdapter.js';
 import { isFields } from '../../provider/fields.js';
+import { LeftOutParts } from '../../provider/LeftOutParts.js';
 import { ProviderLink } from '../../provider/ProviderLink.js';
+import { refusedContent } from '../../provider/refusedContent.js';
 import { withoutFields } from '../../provider/withoutFields.js';
+import type { Message } from '../../value/Message.js';
 import type { NativeContent } from '../../value/NativeContent.js';
 import { itemsRefused } from './itemsRefused.js';
+import { responseProblem } from './mediaProblems.js';
 import { withoutReasoning } from './nativeItems.js';
 import { readResponse } from './readResponse.js';
 import { refuseStops, toolChoiceOf } from './requestSettings.js';
+import { responseContent } from './responseContent.js';
 import { responseFormat } from './responseFormat.js';
 import { PROVIDER, responseItems, WrittenItems } from './responseItems.js';
 import { addsTools, responseMeans, responsePlan, type PlanSettings, type ResponsePlan } from './responsePlan.js';
@@ -128,6 +133,7 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
   readonly #plan: PlanSettings;
   readonly #parameters: ResponseParameters;
   readonly #written = new WrittenItems();
+  readonly #leftOut = new LeftOutParts();
 
   /** @throws PromptError E413 for an unknown option */
   constructor(options: OpenAIResponsesOptions) {
@@ -152,6 +158,14 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
     return new OpenAIResponsesAdapter({
       ...this.#options,
       parameters: { ...this.#options.parameters, ...parameters },
+    });
+  }
+
+  /** @throws PromptEvaluationError E724 for content of users that the API does not take */
+  checkContent(messages: readonly Message[]): void {
+    messages.forEach((message, index) => {
+      if (message.role === 'user')
+        responseContent(message.content, message.parts, refusedContent(this.name, message, index));
     });
   }
 
@@ -220,7 +234,12 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
     const { text, include, store, tool_choice: _choice, parallel_tool_calls: _parallel, ...rest } = this.#parameters;
     const included = new Set([...(include ?? []), ...(reasoning ? ([REASONING] as const) : [])]);
     const form = output === undefined ? text : { ...text, format: textFormat(output) };
-    const input = responseItems(request.messages, {
+    // A request of its own is refused instead.
+    const isConversation = request.offeredTools !== undefined;
+    const messages = isConversation
+      ? this.#leftOut.replace(request.messages, (part) => responseProblem(part) === undefined)
+      : request.messages;
+    const input = responseItems(messages, {
       adapter: this.name,
       isStored: store === true,
       plan,

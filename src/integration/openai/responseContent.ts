@@ -2,13 +2,14 @@ import type { OpenAI } from 'openai';
 import type { RefusedContent } from '../../provider/refusedContent.js';
 import type { ContentPart } from '../../value/ContentPart.js';
 import { addressOf, fileName } from './contentSource.js';
+import { responseProblem } from './mediaProblems.js';
 
 type InputContent = OpenAI.Responses.ResponseInputContent;
 
 /**
  * Writes the content of a message, or of a tool's result, for a Responses request: text alone as text, parts as a list.
  *
- * @throws PromptEvaluationError with phase `request` for audio, which the API does not take
+ * @throws PromptEvaluationError with phase `request` for what the API does not take
  */
 export function responseContent(
   text: string,
@@ -21,6 +22,8 @@ export function responseContent(
 }
 
 function inputPart(part: ContentPart, refuse: RefusedContent): InputContent {
+  const problem = part.kind === 'text' ? undefined : responseProblem(part);
+  if (problem !== undefined) throw refuse(problem);
   switch (part.kind) {
     case 'text':
       return { type: 'input_text', text: part.text };
@@ -31,6 +34,6 @@ function inputPart(part: ContentPart, refuse: RefusedContent): InputContent {
         ? { type: 'input_file', filename: fileName(part), file_data: addressOf(part) }
         : { type: 'input_file', file_url: part.url };
     case 'audio':
-      throw refuse('with audio: the Responses API takes text, images and files');
+      throw refuse('with audio');
   }
 }

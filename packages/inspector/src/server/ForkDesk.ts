@@ -196,6 +196,7 @@ function answeringFirst(adapter: ModelAdapter, answer: ModelResponse): ModelAdap
     ...(adapter.expressesOutput === undefined
       ? {}
       : { expressesOutput: (schemaFor) => adapter.expressesOutput?.(schemaFor) ?? true }),
+    ...(adapter.checkContent === undefined ? {} : { checkContent: (messages) => adapter.checkContent?.(messages) }),
     ...(adapter.unbind === undefined ? {} : { unbind: (native) => adapter.unbind?.(native) }),
     ...(adapter.means === undefined ? {} : { means: (begin) => adapter.means?.(begin) ?? null }),
     complete: (request) => {

@@ -65,7 +65,7 @@ describe('ADPT-06: answers of the provider, over HTTP', () => {
     const { adapter } = await provider(answer({ toolCalls, finishReason: 'length' }));
     const error = await rejectionOf(app.evaluate(prompt, { adapter, session }));
     expect(error).toMatchObject({ name: 'PromptEvaluationError', phase: 'response', code: 'E702' });
-    expect(error.message).toContain('openai:gpt-5-mini was cut short in the middle of its tool calls');
+    expect(error.message).toContain('openai-chat:gpt-5-mini was cut short in the middle of its tool calls');
     expect(runs()).toEqual([]);
   });
 
@@ -112,7 +112,7 @@ describe('ADPT-06: answers of the provider, over HTTP', () => {
     const { adapter } = await provider(answer({ content: 'x' }, tamper));
     const error = await rejectionOf(app.evaluate(prompt, { adapter, session }));
     expect(error).toMatchObject({ name: 'PromptEvaluationError', phase: 'response', code: 'E702' });
-    expect(error.message).toContain(`openai:gpt-5-mini ${problem}`);
+    expect(error.message).toContain(`openai-chat:gpt-5-mini ${problem}`);
     expect(runs()).toEqual([]);
   });
 

@@ -123,7 +123,7 @@ describe('a stream over HTTP', () => {
     const kinds: string[] = [];
     const error = await rejectionOf(kindsOf(app.stream(prompt, { adapter, session }), kinds));
     expect(error).toMatchObject({ name: 'ThrottleError', kind: 'connection', phase: 'request' });
-    expect(error.message).toMatch(/^openai:gpt-5-mini broke off its answer: terminated/);
+    expect(error.message).toMatch(/^openai-chat:gpt-5-mini broke off its answer: terminated/);
     expect(kinds.filter((kind) => kind === 'retry')).toHaveLength(4);
     expect(booked).toEqual([]);
     expect(double.requests).toHaveLength(5);

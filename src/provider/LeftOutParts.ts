@@ -1,0 +1,41 @@
+import type { ContentPart } from '../value/ContentPart.js';
+import { describePart } from '../value/describePart.js';
+import type { Message } from '../value/Message.js';
+
+/** A part with bytes or an address. */
+export type MediaPart = Exclude<ContentPart, { kind: 'text' }>;
+
+/** Whose message a part belongs to. */
+export type MediaRole = 'user' | 'tool';
+
+/** True if a provider takes a part in a message of this role. */
+export type IsTaken = (part: MediaPart, role: MediaRole) => boolean;
+
+/**
+ * Replaces content that a provider does not take by a text that says so, in the messages of a conversation: a tool returned it, or
+ * another model took it. To refuse it would fail every later request, since the record holds it.
+ */
+export class LeftOutParts {
+  /** So that each request holds the same objects as the one before it. */
+  readonly #replaced = new WeakMap<Message, Message>();
+
+  replace(messages: readonly Message[], isTaken: IsTaken): readonly Message[] {
+    return messages.map((message) => {
+      if ((message.role !== 'user' && message.role !== 'tool') || message.parts === undefined) return message;
+      const { role, parts } = message;
+      const isLeftOut = (part: ContentPart): boolean => part.kind !== 'text' && !isTaken(part, role);
+      if (!parts.some(isLeftOut)) return message;
+      const known = this.#replaced.get(message);
+      if (known !== undefined) return known;
+      const said = parts.map((part) => (isLeftOut(part) ? leftOutText(part) : part));
+      const replaced: Message = { ...message, parts: said };
+      this.#replaced.set(message, replaced);
+      return replaced;
+    });
+  }
+}
+
+function leftOutText(part: ContentPart): ContentPart {
+  const text = `${describePart(part).slice(0, -1)}: left out, since this model cannot read it]`;
+  return { kind: 'text', text };
+}
