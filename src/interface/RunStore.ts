@@ -251,7 +251,10 @@ export interface RunStore {
   readonly tenant?: string | null | undefined;
   /** What it works on, such as a pool, if resources may join its appends; see `OutcomeRecord`. */
   readonly database?: object | undefined;
-  /** Opens a log for writing, an empty one if there is none, and shuts out every earlier writer. */
+  /**
+   * Opens a log for writing, an empty one if there is none, and shuts out every earlier writer. A log that cannot be read is refused
+   * before its epoch is raised, so that its writer goes on.
+   */
   open(conversation: string): Promise<OpenLog>;
   /**
    * Appends entries, all or none; resolves once they would survive the process. The same entries at the same position again are

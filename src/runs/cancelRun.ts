@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import type { RunRecord, RunStatus } from '../interface/RunRecords.js';
-import { readLog } from '../evaluate/conversation/readConversation.js';
+import { openLog } from '../evaluate/conversation/readConversation.js';
 import type { RunStore } from '../interface/RunStore.js';
 import { closeRun } from './closeRun.js';
 import { enqueuing, jobOf } from './enqueuing.js';
@@ -72,7 +72,7 @@ async function isClosed({ store, app }: RunsParts, run: RunRecord, reason: strin
 
 async function isUnreadable(store: RunStore, { conversation }: RunRecord): Promise<boolean> {
   try {
-    await readLog(await store.open(conversation), conversation);
+    await openLog(store, conversation);
     return false;
   } catch (error) {
     return isStoreFault(error);

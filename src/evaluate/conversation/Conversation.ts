@@ -20,7 +20,7 @@ import { busy, noSuchRun } from './conversationFaults.js';
 import { ConversationPrefix } from './ConversationPrefix.js';
 import { EntryLog, type StoredLog } from './EntryLog.js';
 import { foldEntries, foldEntry, type FoldedLog } from './foldEntries.js';
-import { readConversation, readLog, type ConversationJson, type ConversationJsonBounds } from './readConversation.js';
+import { openLog, readConversation, type ConversationJson, type ConversationJsonBounds } from './readConversation.js';
 import { SentTools } from './SentTools.js';
 import { SessionLink } from './SessionLink.js';
 
@@ -108,14 +108,14 @@ export class Conversation {
   }
 
   /**
-   * Opens a conversation of a store, a new one if it has none of this id, and becomes its only writer. It reads the entries in
-   * pieces, between which other work of the process gets its turn.
+   * Opens a conversation of a store, a new one if it has none of this id, and becomes its only writer. It reads the entries first, in
+   * pieces between which other work of the process gets its turn: if they cannot be read, the writer of before stays the writer.
    *
    * @throws PromptEvaluationError E709 for anything but an id, and if it cannot be read
    */
   static async open(store: RunStore, id: string, options: Omit<ConversationOptions, 'id'> = {}): Promise<Conversation> {
     requireId('Conversation.open', 'conversation', id);
-    const { epoch, ...read } = await readLog(await store.open(id), id);
+    const { epoch, ...read } = await openLog(store, id);
     return new Conversation({ ...options, id }, { ...read, stored: { store, epoch } });
   }
 

@@ -6,7 +6,7 @@ import type { AppendTransaction } from '../../interface/AppendTransaction.js';
 import type { LogEntry, OpenLog, QuestionReply, RunStore } from '../../interface/RunStore.js';
 import { replyTo } from '../questions.js';
 import type { FoldedLog } from './foldEntries.js';
-import { readLog } from './readConversation.js';
+import { openLog } from './readConversation.js';
 
 /** The store of a log, and the epoch in which it was opened. */
 export interface StoredLog {
@@ -90,7 +90,7 @@ export class EntryLog {
     }
     await this.flush();
     const taken = await store.reply(this.#id, question, reply);
-    const { state, ...opened } = await readLog(await store.open(this.#id), this.#id);
+    const { state, ...opened } = await openLog(store, this.#id);
     this.#adopt(opened);
     return { taken, state };
   }

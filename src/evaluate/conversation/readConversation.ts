@@ -2,7 +2,7 @@ import { describeMisfit } from '../../common/dataForm.js';
 import { describeValue } from '../../common/text.js';
 import { TimeSlice } from '../../common/TimeSlice.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
-import type { LogEntry, OpenLog } from '../../interface/RunStore.js';
+import type { LogEntry, OpenLog, RunStore } from '../../interface/RunStore.js';
 import { excessOfValue } from '../../schema/jsonExtent.js';
 import { MAX_VALUES } from '../../schema/limits.js';
 import { entryForms, entryKindForm } from './entryForms.js';
@@ -47,31 +47,44 @@ export function readConversation(json: unknown, maxEntries = MOST_ENTRIES): Read
     throw misfit('format', `expected "toolwright/conversation", got ${describeValue(format)}`);
   if (version !== 1) throw misfit('version', `1 is known, got ${describeValue(version)}`);
   if (typeof id !== 'string' || id === '') throw misfit('id', `expected a text, got ${describeValue(id)}`);
-  if (!Array.isArray(entries)) throw misfit('entries', `expected a list, got ${describeValue(entries)}`);
-  if (entries.length > maxEntries)
-    throw misfit('entries', `expected at most ${String(maxEntries)} (maxEntries), got ${String(entries.length)}`);
+  const { length } = requireList(entries);
+  if (length > maxEntries)
+    throw misfit('entries', `expected at most ${String(maxEntries)} (maxEntries), got ${String(length)}`);
   const reader = new EntryReader(id);
-  for (const entry of entries as readonly unknown[]) reader.add(entry);
+  for (const entry of requireList(entries)) reader.add(entry);
   return { id, ...reader.read() };
 }
 
 /**
- * Checks what a store gives of a log that it opened, in pieces between which other work gets its turn.
+ * Opens a log for writing. Everything that is there is read and checked first, in pieces between which other work gets its turn:
+ * opening raises the epoch, and a log that this process cannot go on with must not shut out the writer that can.
  *
- * @param id of the conversation
  * @throws PromptEvaluationError E709 with the place
  */
-export async function readLog(opened: unknown, id: string): Promise<ReadEntries & Pick<OpenLog, 'epoch'>> {
+export async function openLog(store: RunStore, id: string): Promise<ReadEntries & Pick<OpenLog, 'epoch'>> {
+  const reader = new EntryReader(id);
+  await readEntries(reader, await store.entries(id));
+  const opened: unknown = await store.open(id);
   const { epoch, entries } = (opened ?? {}) as Readonly<Record<keyof OpenLog, unknown>>;
   if (typeof epoch !== 'number') throw misfit('epoch', `expected a number, got ${describeValue(epoch)}`);
-  if (!Array.isArray(entries)) throw misfit('entries', `expected a list, got ${describeValue(entries)}`);
-  const reader = new EntryReader(id);
+  const { length } = requireList(entries);
+  // Nothing goes from a log, unless it was deleted and begun again.
+  const added = length < reader.count ? new EntryReader(id) : reader;
+  await readEntries(added, requireList(entries).slice(added.count));
+  return { epoch, ...added.read() };
+}
+
+async function readEntries(reader: EntryReader, entries: unknown): Promise<void> {
   const slice = new TimeSlice();
-  for (const entry of entries as readonly unknown[]) {
+  for (const entry of requireList(entries)) {
     reader.add(entry);
     if (slice.isOver) await slice.next();
   }
-  return { epoch, ...reader.read() };
+}
+
+function requireList(entries: unknown): readonly unknown[] {
+  if (Array.isArray(entries)) return entries;
+  throw misfit('entries', `expected a list, got ${describeValue(entries)}`);
 }
 
 /** Checks the entries of a log one after the other, and that none is missing between them. */
@@ -83,6 +96,11 @@ class EntryReader {
 
   constructor(id: string) {
     this.#id = id;
+  }
+
+  /** The number of entries so far. */
+  get count(): number {
+    return this.#entries.length;
   }
 
   /** @throws PromptEvaluationError E709 with the place */

@@ -91,14 +91,23 @@ export class SqlRuns implements DurableStore {
     return new SqlRuns(this.#source, tenant);
   }
 
-  /** @throws PromptEvaluationError E709 if the database cannot be used, or its tables are of a newer version */
+  /**
+   * Reads the whole log before it raises the epoch: an opening that fails shuts out no writer.
+   *
+   * @throws PromptEvaluationError E709 if the database cannot be used, its tables are of a newer version, or the log cannot be read
+   */
   async open(conversation: string): Promise<OpenLog> {
+    const [before] = await this.#run<LogRow>('state', conversation, []);
+    const read = before === undefined ? [] : await this.entries(conversation);
+    requireCount(conversation, before?.count ?? 0, read.length);
     const writer = `process ${String(host.pid)} of ${hostname()}`;
-    const [opened] = await this.#run<{ epoch: unknown; count: number }>('open', conversation, [firstEpoch(), writer]);
-    const entries = opened?.count === 0 ? [] : await this.entries(conversation);
-    // Replies may have come meanwhile, but nothing goes.
-    if (!(entries.length >= Number(opened?.count))) throw damagedCount(conversation, opened?.count, entries.length);
-    return { epoch: Number(opened?.epoch), entries };
+    const [opened] = await this.#run<LogRow>('open', conversation, [firstEpoch(), writer]);
+    const epoch = Number(opened?.epoch);
+    // Another epoch than the next one: the log may have been deleted and begun again meanwhile.
+    const kept = before !== undefined && epoch === Number(before.epoch) + 1 ? read : [];
+    const entries = [...kept, ...(opened?.count === kept.length ? [] : await this.entries(conversation, kept.length))];
+    requireCount(conversation, opened?.count, entries.length);
+    return { epoch, entries };
   }
 
   /** @throws PromptEvaluationError E709 if another writer opened the log since, other entries stand there, or it cannot be written */
@@ -275,6 +284,11 @@ interface LogRow {
   readonly epoch: unknown;
   readonly writer: string;
   readonly count: number;
+}
+
+/** Replies may come while a log is read, but nothing goes. @throws PromptEvaluationError E709 */
+function requireCount(conversation: string, count: unknown, found: number): void {
+  if (!(found >= Number(count))) throw damagedCount(conversation, count, found);
 }
 
 function notCommitted(conversation: string, cause: unknown): Error {
