@@ -1,4 +1,4 @@
-// An opening that fails shuts nobody out: the writer in another process records the outcome of its call.
+// An opening that fails shuts out no writer: the process that has the conversation records the outcome of its call.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -7,7 +7,7 @@ export type { DeadlineView, RunScope } from '../interface/RunScope.js';
 export type { ParsedCall, PolicyDecision, ToolPolicy } from '../interface/ToolPolicy.js';
 export type { GuardrailOptions } from '../metadata/args/GuardrailOptions.js';
 export { allow, deny } from '../policy/decisions.js';
-export { PolicyRecord } from '../policy/PolicyRecord.js';
+export { PolicyRecord } from '../session/PolicyRecord.js';
 export { RateLimitPolicy, type RateLimitOptions } from '../policy/RateLimitPolicy.js';
 export { ReadBeforeWritePolicy, type ReadBeforeWriteOptions } from '../policy/ReadBeforeWritePolicy.js';
 export { SequentialDependencyPolicy } from '../policy/SequentialDependencyPolicy.js';

@@ -6,7 +6,7 @@ import type { ParsedCall, PolicyDecision, ToolPolicy } from '../interface/ToolPo
 import type { ToolResult } from '../value/ToolResult.js';
 import { allow, deny } from './decisions.js';
 import { misdeclared, toolNames } from './declaration.js';
-import { PolicyRecord } from './PolicyRecord.js';
+import { PolicyRecord } from '../session/PolicyRecord.js';
 
 /** Options of `RateLimitPolicy`. */
 export interface RateLimitOptions {

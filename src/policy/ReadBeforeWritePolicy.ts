@@ -10,7 +10,7 @@ import type { ToolResult } from '../value/ToolResult.js';
 import { allow, deny } from './decisions.js';
 import { toolNames } from './declaration.js';
 import { hasFile } from './hasFile.js';
-import { PolicyRecord } from './PolicyRecord.js';
+import { PolicyRecord } from '../session/PolicyRecord.js';
 
 /** Options of `ReadBeforeWritePolicy`: the tools that read and write files; the workspace's tools by default. */
 export interface ReadBeforeWriteOptions {

@@ -4,7 +4,7 @@ import type { ParsedCall, PolicyDecision, ToolPolicy } from '../interface/ToolPo
 import type { ToolResult } from '../value/ToolResult.js';
 import { allow, deny } from './decisions.js';
 import { misdeclared, toolNames } from './declaration.js';
-import { PolicyRecord } from './PolicyRecord.js';
+import { PolicyRecord } from '../session/PolicyRecord.js';
 
 /**
  * Denies calls of a tool until each of its prerequisites has succeeded once in the session (docs/contract.md, 10).

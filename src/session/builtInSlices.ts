@@ -1,4 +1,5 @@
 import type { Constructor } from '../common/types.js';
+import { PolicyRecord } from './PolicyRecord.js';
 import { SliceRules, type SlicePolicy } from './SliceRules.js';
 import { VisibilityOverrides } from './VisibilityOverrides.js';
 
@@ -8,13 +9,10 @@ interface BuiltInSlice {
   readonly policy: SlicePolicy;
 }
 
-/** The slices that every session has by default. */
+/** The slices that every session has: those of the framework itself, so that a session of a conversation can always be recorded. */
 export const builtInSlices: readonly BuiltInSlice[] = [
-  {
-    type: VisibilityOverrides,
-    name: 'VisibilityOverrides',
-    policy: 'state',
-  },
+  { type: VisibilityOverrides, name: 'VisibilityOverrides', policy: 'state' },
+  { type: PolicyRecord, name: 'PolicyRecord', policy: 'state' },
 ];
 
 /** The reducers of the built-in slices, read once and copied to each session. */

@@ -1,11 +1,8 @@
 import { hostname } from 'node:os';
 import { host } from '../../common/builtins.js';
 import { aCount, oneOf } from '../../common/dataForm.js';
-import { messageOf, quote } from '../../common/text.js';
-import { PromptEvaluationError } from '../../error/PromptError.js';
 import { requireOptions, requireValue, type OptionForms } from '../../error/optionNames.js';
 import { requireId, requireTenant } from '../../error/requireId.js';
-import { report } from '../../error/ToolwrightError.js';
 import { foldEntries } from '../../evaluate/conversation/foldEntries.js';
 import { noQuestion, replyTo } from '../../evaluate/questions.js';
 import type { AppendTransaction } from '../../interface/AppendTransaction.js';
@@ -14,14 +11,13 @@ import type { LogEntry, LogPosition, OpenLog, QuestionReply } from '../../interf
 import { systemClock } from '../../limit/SystemClock.js';
 import { CheckedRecords, checkedOverview } from '../CheckedRecords.js';
 import { aDate } from '../optionForms.js';
-import { appendRefused, noLog, otherEntries, placeOf } from './appendRefused.js';
+import { appendRefused, hasOpenRun, noLog, notCommitted, otherEntries, placeOf } from './appendRefused.js';
 import { damagedCount, EntryTexts, parseEntry, writeEntry, type EntryRow } from './EntryTexts.js';
 import { firstEpoch } from './firstEpoch.js';
 import { marksOf } from './marksOf.js';
 import type { RunOptions, SqlDatabase } from './SqlDatabase.js';
 import { SqlRecords } from './SqlRecords.js';
 import type { StatementName } from './statements.js';
-import { storeFault } from './storeFault.js';
 import type { TextCipher } from './TextCipher.js';
 import { plainText, tenantKey, textIn } from './texts.js';
 
@@ -289,20 +285,4 @@ interface LogRow {
 /** Replies may come while a log is read, but nothing goes. @throws PromptEvaluationError E709 */
 function requireCount(conversation: string, count: unknown, found: number): void {
   if (!(found >= Number(count))) throw damagedCount(conversation, count, found);
-}
-
-function notCommitted(conversation: string, cause: unknown): Error {
-  return storeFault(`the transaction of a call was not committed, and neither was its record: ${messageOf(cause)}`, {
-    place: placeOf(conversation),
-    remedy:
-      'Open the conversation again, and go on: the call is repeated if its tool is `openWorld: false` or `idempotent`.',
-    cause,
-  });
-}
-
-function hasOpenRun({ id, conversation, status }: RunRecord): Error {
-  const details = { code: 'E746', place: placeOf(conversation) } as const;
-  const remedy = 'Cancel the run, or wait for its end, and delete the conversation then.';
-  const problem = `the run ${quote(id)} has not ended (${status}), so the conversation was not deleted`;
-  return new PromptEvaluationError(report(problem, { ...details, remedy }), { ...details, remedy, phase: 'tool' });
 }

@@ -1,4 +1,7 @@
-import { quote } from '../../common/text.js';
+import { messageOf, quote } from '../../common/text.js';
+import { PromptEvaluationError } from '../../error/PromptError.js';
+import { report } from '../../error/ToolwrightError.js';
+import type { RunRecord } from '../../interface/RunRecords.js';
 import type { LogEntry, LogPosition } from '../../interface/RunStore.js';
 import { storeFault } from './storeFault.js';
 
@@ -51,4 +54,22 @@ export function noLog({ conversation }: LogPosition): Error {
 /** Names a conversation in messages. */
 export function placeOf(conversation: string): string {
   return `conversation ${quote(conversation)}`;
+}
+
+/** The transaction of a call was rolled back, and its record with it. */
+export function notCommitted(conversation: string, cause: unknown): Error {
+  return storeFault(`the transaction of a call was not committed, and neither was its record: ${messageOf(cause)}`, {
+    place: placeOf(conversation),
+    remedy:
+      'Open the conversation again, and go on: the call is repeated if its tool is `openWorld: false` or `idempotent`.',
+    cause,
+  });
+}
+
+/** A conversation cannot be deleted while one of its runs is open. */
+export function hasOpenRun({ id, conversation, status }: RunRecord): Error {
+  const details = { code: 'E746', place: placeOf(conversation) } as const;
+  const remedy = 'Cancel the run, or wait for its end, and delete the conversation then.';
+  const problem = `the run ${quote(id)} has not ended (${status}), so the conversation was not deleted`;
+  return new PromptEvaluationError(report(problem, { ...details, remedy }), { ...details, remedy, phase: 'tool' });
 }

@@ -1,10 +1,7 @@
 import { Field } from '../decorator/Param.js';
 import type { CallContext } from '../interface/CallContext.js';
 
-/**
- * A policy's record of a call that succeeded, in a slice of the session. List the class if the session is written as JSON, or
- * a run has a conversation: `new Session({ slices: [PolicyRecord] })`.
- */
+/** A policy's record of a call that succeeded. A slice that every session has; it is rolled back with a failed call. */
 export class PolicyRecord {
   /** The policy's name. */
   @Field({ description: 'Policy', type: String })
