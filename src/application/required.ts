@@ -4,19 +4,15 @@ import { ownOptions } from '../common/ownOptions.js';
 import { describeValue } from '../common/text.js';
 import { finding } from '../error/Finding.js';
 import { PromptError, PromptEvaluationError, PromptValidationError } from '../error/PromptError.js';
-import { requireOptionNames, unknownOption, type OptionNames } from '../error/optionNames.js';
+import { requireOptions as requireValues, unknownOption, type OptionNames } from '../error/optionNames.js';
+import { requireId } from '../error/requireId.js';
 import { report } from '../error/ToolwrightError.js';
 import { Conversation } from '../evaluate/conversation/Conversation.js';
 import { READ_RESULT } from '../evaluate/conversation/LongResults.js';
 import type { HistoryOptions } from '../evaluate/conversation/shortenHistory.js';
 import type { DispatchServices } from '../dispatch/CallRun.js';
-import {
-  callOptionNames,
-  evaluateOptionNames,
-  historyOptionNames,
-  type CallOptions,
-  type EvaluateOptions,
-} from '../evaluate/RunOptions.js';
+import type { CallOptions, EvaluateOptions } from '../evaluate/RunOptions.js';
+import { callOptionForms, evaluateOptionForms, historyOptionForms } from '../evaluate/runOptionForms.js';
 import type { ModelPrice } from '../limit/costOf.js';
 import type { ModelAdapter } from '../interface/ModelAdapter.js';
 import type { BoundPrompt } from '../prompt/BoundPrompt.js';
@@ -97,13 +93,14 @@ function unknownMode(mode: unknown): string | undefined {
 
 /** @param place the method that was called @throws PromptError E413 */
 export function requireCallOptions(place: string, options: CallOptions): void {
-  requireOptionNames(place, options, callOptionNames);
+  requireValues(place, options, callOptionForms);
 }
 
-/** @param place the method that was called @throws PromptError E413 */
+/** @param place the method that was called @throws PromptError E413; PromptEvaluationError E709 for a run id that is not a text */
 export function requireRunOptions(place: string, options: EvaluateOptions): void {
-  requireOptionNames(place, options, evaluateOptionNames);
-  requireOptionNames(`${place}({ history })`, options.history ?? {}, historyOptionNames);
+  requireValues(place, options, evaluateOptionForms);
+  if (options.runId !== undefined) requireId(place, 'run', options.runId);
+  requireValues(`${place}({ history })`, options.history ?? {}, historyOptionForms);
 }
 
 /** @param place the method that was called @throws PromptError E411 */

@@ -1,6 +1,7 @@
 import type { OptionNames } from '../error/optionNames.js';
 import type { Awaitable } from '../common/types.js';
-import { callOptionNames, type CallOptions } from '../evaluate/RunOptions.js';
+import type { CallOptions } from '../evaluate/RunOptions.js';
+import { callOptionForms } from '../evaluate/runOptionForms.js';
 import type { Approver } from '../interface/Approver.js';
 import type { ExecutionResult, ProgramCall, ProgramFault } from './ExecutionResult.js';
 import type { ProgramEvent } from './ProgramEvent.js';
@@ -24,4 +25,4 @@ export interface ExecuteOptions extends Omit<CallOptions, 'onEvent'> {
   readonly resume?: Pick<ExecutionResult, 'toolCalls'> | undefined;
 }
 
-export const executeOptionNames: OptionNames<ExecuteOptions> = { ...callOptionNames, approve: 1, retry: 1, resume: 1 };
+export const executeOptionNames: OptionNames<ExecuteOptions> = { ...callOptionForms, approve: 1, retry: 1, resume: 1 };

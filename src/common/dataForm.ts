@@ -7,7 +7,12 @@ export interface Misfit {
   /** E.g. `a text`. */
   readonly expected: string;
   readonly got: unknown;
+  /** Further places of the same list or object, so that all of them can be corrected at once. */
+  readonly also?: readonly Misfit[];
 }
+
+/** The most places that are named: a hostile list has as many as it has items. */
+const MOST_NAMED = 20;
 
 /** The form of plain data that may come from anywhere: returns the first misfit, undefined if there is none. */
 export type DataForm = (value: unknown) => Misfit | undefined;
@@ -18,6 +23,17 @@ export const aText = formOf('a text', (value) => typeof value === 'string');
 export const aNumber = formOf('a number', Number.isFinite);
 export const anInteger = formOf('a whole number', Number.isSafeInteger);
 export const aCount = formOf('a whole number of at least 0', isCount);
+export const aLimit = formOf(
+  'a whole number of at least 0, or Infinity',
+  (value) => value === Number.POSITIVE_INFINITY || isCount(value),
+);
+export const aFunction = formOf('a function', (value) => typeof value === 'function');
+/** Of any realm. */
+export const aSignal = formOf(
+  'an AbortSignal',
+  (value) =>
+    isRecord(value) && typeof value['aborted'] === 'boolean' && typeof value['addEventListener'] === 'function',
+);
 export const aBoolean = formOf('true or false', (value) => typeof value === 'boolean');
 export const anObject = formOf('an object', isRecord);
 /** Any JSON. */
@@ -51,23 +67,49 @@ export function orNull(form: DataForm): DataForm {
 export function listOf(item: DataForm): DataForm {
   return (value) => {
     if (!isArray(value)) return { path: '', expected: 'a list', got: value };
-    for (let index = 0; index < value.length; index++) {
-      const misfit = item(value[index]);
-      if (misfit !== undefined) return below(`[${String(index)}]`, misfit);
-    }
-    return undefined;
+    const misfits = new Misfits();
+    for (let index = 0; index < value.length && !misfits.isFull; index++)
+      misfits.add(`[${String(index)}]`, item(value[index]));
+    return misfits.all;
   };
+}
+
+/** Collects the misfits of a list or an object. */
+export class Misfits {
+  readonly #found: Misfit[] = [];
+
+  get isFull(): boolean {
+    return this.#found.length >= MOST_NAMED;
+  }
+
+  /** All of them as one; undefined without any. */
+  get all(): Misfit | undefined {
+    const [first, ...also] = this.#found;
+    return first === undefined || also.length === 0 ? first : { ...first, also };
+  }
+
+  /** @param step leads to the value that has the misfit */
+  add(step: string, misfit: Misfit | undefined): void {
+    if (misfit === undefined) return;
+    for (const each of eachOf(misfit)) this.#found.push(below(step, each));
+  }
+}
+
+/** The misfit and those beside it. */
+export function eachOf({ also = [], ...first }: Misfit): readonly Misfit[] {
+  return [first, ...also];
 }
 
 /** An object whose values all have one form. */
 export function recordOf(entry: DataForm): DataForm {
   return (value) => {
     if (!isRecord(value)) return { path: '', expected: 'an object', got: value };
+    const misfits = new Misfits();
     for (const key of Object.keys(value)) {
-      const misfit = entry(value[key]);
-      if (misfit !== undefined) return below(keyText(key), misfit);
+      misfits.add(keyText(key), entry(value[key]));
+      if (misfits.isFull) break;
     }
-    return undefined;
+    return misfits.all;
   };
 }
 
@@ -104,7 +146,8 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /** Puts a step before the path of a misfit. */
-export function below(step: string, { path, ...rest }: Misfit): Misfit {
+export function below(step: string, { path, also, ...rest }: Misfit): Misfit {
   const separator = path === '' || path.startsWith('[') ? '' : '.';
-  return { ...rest, path: `${step}${separator}${path}` };
+  const misfit = { ...rest, path: `${step}${separator}${path}` };
+  return also === undefined ? misfit : { ...misfit, also: also.map((each) => below(step, each)) };
 }

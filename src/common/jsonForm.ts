@@ -1,4 +1,4 @@
-import { below, isRecord, type DataForm, type Misfit } from './dataForm.js';
+import { isRecord, Misfits, type DataForm, type Misfit } from './dataForm.js';
 import { isArray, keyText } from './text.js';
 
 /** `JSON.stringify` calls itself for each level, and those who read the value later do as well. */
@@ -10,7 +10,7 @@ const MOST_VALUES = 1_000_000;
 export const aJsonValue: DataForm = (value) => new JsonCheck(value).misfit;
 
 class JsonCheck {
-  /** The first place that does not fit, or the value itself if there is too much of it. */
+  /** The places that do not fit, or the value itself if there is too much of it. */
   readonly misfit: Misfit | undefined;
   #left = MOST_VALUES;
   #tooLarge: string | undefined;
@@ -32,13 +32,14 @@ class JsonCheck {
   }
 
   #misfitIn(held: Iterable<readonly [number | string, unknown]>, depth: number): Misfit | undefined {
+    const misfits = new Misfits();
     for (const [key, entry] of held) {
       const isField = typeof key === 'string';
       if (isField && entry === undefined) continue;
-      const misfit = this.#misfitOf(entry, depth + 1);
-      if (misfit !== undefined) return below(isField ? keyText(key) : `[${String(key)}]`, misfit);
+      misfits.add(isField ? keyText(key) : `[${String(key)}]`, this.#misfitOf(entry, depth + 1));
+      if (misfits.isFull || this.#tooLarge !== undefined) break;
     }
-    return undefined;
+    return misfits.all;
   }
 }
 

@@ -106,7 +106,7 @@ export interface CallPlace {
   /** The program that makes the call, or in whose call a handler makes it. */
   readonly program?: ProgramCaller | undefined;
   /** The issue for which the arguments of the call were refused when it was received. */
-  readonly refusal?: ParamIssue | undefined;
+  readonly refusals?: readonly ParamIssue[] | undefined;
   /** The tool itself, where the rendering does not offer it. */
   readonly tool?: RenderedTool | undefined;
 }

@@ -46,8 +46,8 @@ export class ToolDispatcher {
    * @throws PromptEvaluationError, VisibilityExpansionRequired, ApprovalPendingError, or the reason of the caller's signal
    */
   dispatch(given: ToolCall, run: CallRun, from: CallPlace = FIRST): Promise<ToolOutcome> {
-    const { call, refusal } = receivedCall(given);
-    const place = refusal === undefined ? from : { ...from, refusal };
+    const { call, refusals } = receivedCall(given);
+    const place = refusals.length === 0 ? from : { ...from, refusals };
     const observers = this.#services.interceptors.of('aroundCall');
     if (observers.length === 0) return this.#dispatch(call, run, place);
     const seen = interceptedToolCall(this.#services, call, run, place);
@@ -65,7 +65,7 @@ export class ToolDispatcher {
     if (!isKnown(received))
       return finalise(this.#services, received, rejectedParams(call), unknownTool(call.name, run));
     const { tool } = received;
-    const { parsed, incoming } = this.#read(received, place.refusal);
+    const { parsed, incoming } = this.#read(received, place.refusals);
     const stop = (params: unknown, callResult: CallResult) => finalise(this.#services, incoming, params, callResult);
     if (!parsed.ok) return stop(parsed.raw, rejected(tool, parsed.issues, parsed.repaired));
     const { params } = parsed;
@@ -109,15 +109,19 @@ export class ToolDispatcher {
   }
 
   /** Reads the arguments of a call, unless they are refused by their extent or by that of their secrets. */
-  #read(received: GuardedCall, given: CallPlace['refusal']): { parsed: ArgumentsOutcome; incoming: GuardedCall } {
+  #read(
+    received: GuardedCall,
+    given: NonNullable<CallPlace['refusals']> = [],
+  ): { parsed: ArgumentsOutcome; incoming: GuardedCall } {
     const { tool, call, reading } = received;
-    const refused = (issue: NonNullable<typeof given>) => refusedArguments(tool.metadata, call, issue);
-    const refusal = given ?? received.redaction?.refusal;
-    const parsed = refusal === undefined ? parseArguments(tool.metadata, call.arguments, reading) : refused(refusal);
+    const refused = (issues: typeof given) => refusedArguments(tool.metadata, call, issues);
+    const { refusal } = received.redaction ?? {};
+    const refusals = refusal === undefined ? given : [...given, refusal];
+    const parsed = refusals.length === 0 ? parseArguments(tool.metadata, call.arguments, reading) : refused(refusals);
     if (parsed.repaired === undefined) return { parsed, incoming: received };
     const incoming = this.#repaired(received, parsed.ok, parsed.repaired);
     const repairedRefusal = incoming.redaction?.refusal;
-    return { parsed: repairedRefusal === undefined ? parsed : refused(repairedRefusal), incoming };
+    return { parsed: repairedRefusal === undefined ? parsed : refused([repairedRefusal]), incoming };
   }
 
   /** The call with what was repaired; if it runs, its secrets are those of the arguments that were meant. */

@@ -91,13 +91,13 @@ export class TurnDispatcher {
   }
 
   async #one(
-    { call, refusal, position }: FreshCall,
+    { call, refusals, position }: FreshCall,
     run: CallRun,
     place: TurnPlace,
     turns: Turns,
   ): Promise<ToolOutcome> {
     if (position > 0) await turns.next();
-    const outcome = await this.#outcomeOf(call, run, { ...place, refusal }, position);
+    const outcome = await this.#outcomeOf(call, run, { ...place, refusals }, position);
     await place.watcher?.ended(call, outcome);
     return outcome;
   }
@@ -130,7 +130,7 @@ function notStarted({ name }: ToolCall): ToolOutcome {
 }
 
 /** The turn of a run, and what its calls share. */
-export interface TurnPlace extends Pick<CallPlace, 'turn' | 'record' | 'expander' | 'refusal'> {
+export interface TurnPlace extends Pick<CallPlace, 'turn' | 'record' | 'expander' | 'refusals'> {
   readonly watcher?: CallListener | undefined;
 }
 

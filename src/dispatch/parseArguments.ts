@@ -1,6 +1,7 @@
 import { messageOf } from '../common/text.js';
 import { wellFormedJson } from '../common/wellFormed.js';
 import type { ParamIssue } from '../error/toolErrors.js';
+import type { ClassShape } from '../metadata/ClassShape.js';
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import { tooSlow } from '../schema/checkedInTime.js';
 import { copyArguments } from '../schema/copyArguments.js';
@@ -52,40 +53,47 @@ export function parseArguments(
 function parsedAsGiven(tool: ToolMetadata, given: ToolCall['arguments'], caller: ToolCaller): ArgumentsOutcome {
   // Copied for each reading: a handler may change what it gets, and the call is read again when it is tried again.
   const read = typeof given === 'string' ? readText(given) : copyArguments(given ?? {});
-  if (!read.ok) return { ok: false, raw: new RejectedToolParams(given), issues: [hideQuotedValue(tool, read.issue)] };
+  if (!read.ok) return { ok: false, raw: new RejectedToolParams(given), issues: hideQuotedValues(tool, read.issues) };
   const parsed = caller === 'program' ? tool.parseExactly(read.value) : tool.parse(read.value);
   return parsed.ok
     ? { ok: true, params: parsed.value }
     : { ok: false, raw: new RejectedToolParams(read.value), issues: hinted(read.value, parsed.issues) };
 }
 
-type ReadOutcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issue: ParamIssue };
+type ReadOutcome =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issues: readonly ParamIssue[] };
 
 function readText(text: string): ReadOutcome {
   const tooMuch = textIssue(text);
-  if (tooMuch !== undefined) return { ok: false, issue: tooMuch };
+  if (tooMuch !== undefined) return { ok: false, issues: [tooMuch] };
   if (text.trim() === '') return { ok: true, value: {} };
   try {
     return { ok: true, value: (JSON.parse(wellFormedJson(text)) as unknown) ?? {} };
   } catch (error) {
     return {
       ok: false,
-      issue: { kind: 'type', path: '', message: `expected JSON; it is malformed: ${messageOf(error).slice(0, 200)}` },
+      issues: [
+        { kind: 'type', path: '', message: `expected JSON; it is malformed: ${messageOf(error).slice(0, 200)}` },
+      ],
     };
   }
 }
 
 /** The engine quotes the text that it cannot parse, and a path names keys: both may be a part of a secret. */
-function hideQuotedValue({ params }: ToolMetadata, issue: ParamIssue): ParamIssue {
-  if (params === null || !holdsSecrets(params)) return issue;
+function hideQuotedValues({ params }: ToolMetadata, issues: readonly ParamIssue[]): readonly ParamIssue[] {
+  if (params === null || !holdsSecrets(params)) return issues;
+  return issues.map((issue) => hideQuotedValue(params, issue));
+}
+
+function hideQuotedValue(params: ClassShape, issue: ParamIssue): ParamIssue {
   const [first = ''] = /^[\w$-]*/.exec(issue.path) ?? [];
   const path = params.byWireName.has(first) ? first : '';
   return { ...issue, path, message: issue.message.replace(/, (?:\.\.\.)?"[^]*$/, '') };
 }
 
 /** The outcome of arguments that were refused when the call was received. */
-export function refusedArguments(tool: ToolMetadata, call: ToolCall, issue: ParamIssue): ArgumentsOutcome {
-  return { ok: false, raw: rejectedParams(call), issues: [hideQuotedValue(tool, issue)] };
+export function refusedArguments(tool: ToolMetadata, call: ToolCall, issues: readonly ParamIssue[]): ArgumentsOutcome {
+  return { ok: false, raw: rejectedParams(call), issues: hideQuotedValues(tool, issues) };
 }
 
 /** The arguments as an event shows them: the parsed value, or the text when it does not parse. */

@@ -5,8 +5,8 @@ import type { ToolCall } from '../value/ToolCall.js';
 /** A call whose arguments are text or plain data of its own. */
 export interface ReceivedCall {
   readonly call: ToolCall;
-  /** The issue for which the arguments were refused already; the call then has a text that says so in their place. */
-  readonly refusal: ParamIssue | undefined;
+  /** The issues for which the arguments were refused already; the call then has a text that says so in their place. Empty if they were not. */
+  readonly refusals: readonly ParamIssue[];
 }
 
 /**
@@ -14,10 +14,10 @@ export interface ReceivedCall {
  * that everything after this has to do with plain data alone. Arguments as text are left as they are.
  */
 export function receivedCall(call: ToolCall): ReceivedCall {
-  if (typeof call.arguments === 'string' || call.arguments === null) return { call, refusal: undefined };
+  if (typeof call.arguments === 'string' || call.arguments === null) return { call, refusals: [] };
   const copied = copyArguments(call.arguments);
-  if (copied.ok) return { call: { ...call, arguments: asGiven(copied.value) }, refusal: undefined };
-  return { call: { ...call, arguments: JSON.stringify(copied.issue.message) }, refusal: copied.issue };
+  if (copied.ok) return { call: { ...call, arguments: asGiven(copied.value) }, refusals: [] };
+  return { call: { ...call, arguments: JSON.stringify(copied.issues[0]?.message) }, refusals: copied.issues };
 }
 
 /** A list is refused later on; as text it can be recorded, and read again. */

@@ -1,4 +1,4 @@
-import { describeMisfit, isRecord, type DataForm } from '../common/dataForm.js';
+import { below, describeMisfit, eachOf, isRecord, type DataForm } from '../common/dataForm.js';
 import { describeValue, didYouMean, quote } from '../common/text.js';
 import { PromptError } from './PromptError.js';
 import { report } from './ToolwrightError.js';
@@ -53,14 +53,13 @@ export function requireOptions<T extends object>(place: string, given: T, forms:
  * Refuses an option or argument with a value that it cannot have.
  *
  * @param name the name of the option or argument
- * @throws PromptError E413 with the first place in it that does not fit
+ * @throws PromptError E413 with the places in it that do not fit
  */
 export function requireValue(place: string, name: string, value: unknown, form: DataForm): void {
   const misfit = form(value);
   if (misfit === undefined) return;
-  const separator = misfit.path === '' || misfit.path.startsWith('[') ? '' : '.';
-  const remedy = `Correct ${name}; the types say which values it can have.`;
-  throw invalid(place, `${name}${separator}${misfit.path}: ${describeMisfit(misfit)}`, remedy);
+  const problems = eachOf(below(name, misfit)).map((each) => `${each.path}: ${describeMisfit(each)}`);
+  throw invalid(place, problems.join('; '), `Correct ${name}; the types say which values it can have.`);
 }
 
 function invalid(place: string, problem: string, remedy?: string): PromptError {

@@ -15,6 +15,9 @@ export interface MessageRules {
   readonly recorded?: boolean | undefined;
 }
 
+/** The most faulty messages that are named. */
+const MOST_FAULTS = 10;
+
 /** An assistant message with calls, and those that no message has answered yet. */
 interface Turn {
   /** The message's index. */
@@ -30,7 +33,7 @@ interface Turn {
  * @param place the method that was called, e.g. `app.evaluate`
  * @param given may be anything; `undefined` is no messages
  * @returns frozen copies, so that what the caller changes later is not sent
- * @throws PromptError E412 with the index of the first message that is wrong
+ * @throws PromptError E412 with the index of each message that is wrong
  */
 export function checkMessages(place: string, given: unknown, rules: MessageRules = {}): readonly Message[] {
   const fail = (path: string, problem: string, remedy?: string, cause?: unknown): never => {
@@ -38,9 +41,8 @@ export function checkMessages(place: string, given: unknown, rules: MessageRules
     throw new PromptError(report(`${path}: ${problem}`, details), details);
   };
   const { partLimit = DEFAULT_PART_BYTES, recorded = false } = rules;
-  const reader = new MessageReader({ partLimit, recorded, fail });
   try {
-    return given === undefined ? Object.freeze([]) : checked(given, reader, fail);
+    return given === undefined ? Object.freeze([]) : checked(given, { partLimit, recorded }, fail);
   } catch (thrown) {
     if (PromptError.is(thrown) && thrown.code === 'E412') throw thrown;
     return fail('messages', `could not be read: ${firstLine(thrown)}`, undefined, thrown);
@@ -49,16 +51,16 @@ export function checkMessages(place: string, given: unknown, rules: MessageRules
 
 type Fail = (path: string, problem: string, remedy?: string) => never;
 
-function checked(given: unknown, reader: MessageReader, fail: Fail): readonly Message[] {
+function checked(given: unknown, rules: MessageRules, fail: Fail): readonly Message[] {
   if (!isArray(given)) {
     const came = isThenable(given) ? 'a promise that was not awaited' : describeValue(given);
     return fail('messages', `expected a list of messages, got ${came}`);
   }
+  const read = readEach(given, rules, fail);
   const messages: Message[] = [];
   let turn: Turn | undefined;
-  for (let index = 0; index < given.length; index++) {
+  for (const [index, message] of read.entries()) {
     const path = `messages[${String(index)}]`;
-    const message = reader.read(given[index], path);
     if (message.role === 'tool') answer(turn, message, path, fail);
     else {
       refuseOpenCalls(turn, `${path} of the role ${message.role}`, fail);
@@ -68,6 +70,42 @@ function checked(given: unknown, reader: MessageReader, fail: Fail): readonly Me
   }
   refuseOpenCalls(turn, 'the end', fail);
   return Object.freeze(messages);
+}
+
+/** What is wrong with one message. */
+class MessageFault {
+  constructor(
+    readonly path: string,
+    readonly problem: string,
+    readonly remedy?: string,
+  ) {}
+}
+
+/** Reads each message by itself, and refuses all that have faults at once. */
+function readEach(given: readonly unknown[], rules: MessageRules, fail: Fail): readonly Message[] {
+  const reader = new MessageReader({
+    partLimit: rules.partLimit ?? DEFAULT_PART_BYTES,
+    recorded: rules.recorded ?? false,
+    fail: (...fault) => {
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- caught below
+      throw new MessageFault(...fault);
+    },
+  });
+  const faults: MessageFault[] = [];
+  const messages: Message[] = [];
+  // Not `map`, which leaves out holes.
+  for (let index = 0; index < given.length && faults.length < MOST_FAULTS; index++) {
+    try {
+      messages.push(reader.read(given[index], `messages[${String(index)}]`));
+    } catch (thrown) {
+      if (!(thrown instanceof MessageFault)) throw thrown;
+      faults.push(thrown);
+    }
+  }
+  const [first, ...others] = faults;
+  if (first === undefined) return messages;
+  const also = others.map(({ path, problem }) => `; ${path}: ${problem}`).join('');
+  return fail(first.path, first.problem + also, first.remedy);
 }
 
 function turnOf(message: Message, at: number): Turn | undefined {

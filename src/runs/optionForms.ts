@@ -3,13 +3,15 @@ import { isDate } from 'node:util/types';
 import {
   aBoolean,
   aCount,
+  aFunction,
+  aLimit,
   aNumber,
   anObject,
   anything,
   atLeast,
+  aSignal,
   aText,
   formOf,
-  isRecord,
   listOf,
   oneOf,
   orNull,
@@ -26,18 +28,6 @@ import type { EventOptions, ForkRunOptions, RetryRunOptions, RunsOptions, StartO
 const LONGEST_REASON = 100_000;
 
 const anId = formOf('an id, a text of at least one character', isId);
-const aFunction = formOf('a function', (value) => typeof value === 'function');
-const aLimit = formOf(
-  'a whole number of at least 0, or Infinity',
-  (value) => value === Number.POSITIVE_INFINITY || aCount(value) === undefined,
-);
-/** Of any realm. */
-const aSignal = formOf(
-  'an AbortSignal',
-  (value) =>
-    isRecord(value) && typeof value['aborted'] === 'boolean' && typeof value['addEventListener'] === 'function',
-);
-
 export const aDate = formOf('a valid Date', (value) => isDate(value) && !Number.isNaN(value.getTime()));
 export const aDuration = atLeast(0);
 const aShortText = formOf(

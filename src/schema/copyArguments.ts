@@ -1,11 +1,11 @@
 import { describeValue, keyText, messageOf } from '../common/text.js';
 import type { ParamIssue } from '../error/toolErrors.js';
-import { MAX_DEPTH, MAX_VALUES, tooDeep, tooWide } from './limits.js';
+import { MAX_DEPTH, MAX_ISSUES, MAX_VALUES, tooDeep, tooWide } from './limits.js';
 import { pathBelow } from './pathBelow.js';
 
-/** A copy of arguments, or the issue for which they are refused. */
+/** A copy of arguments, or the issues for which they are refused. */
 export type CopiedArguments =
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issue: ParamIssue };
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issues: readonly ParamIssue[] };
 
 /** Ends the copying of arguments. */
 class RefusedArguments extends TypeError {
@@ -21,14 +21,18 @@ class RefusedArguments extends TypeError {
  */
 export function copyArguments(value: unknown): CopiedArguments {
   try {
-    return { ok: true, value: new Copying().of(value) };
+    const copying = new Copying();
+    const copy = copying.of(value);
+    return copying.issues.length === 0 ? { ok: true, value: copy } : { ok: false, issues: copying.issues };
   } catch (thrown) {
-    if (thrown instanceof RefusedArguments) return { ok: false, issue: thrown.issue };
-    return { ok: false, issue: { kind: 'type', path: '', message: `could not be read: ${messageOf(thrown)}` } };
+    if (thrown instanceof RefusedArguments) return { ok: false, issues: [thrown.issue] };
+    return { ok: false, issues: [{ kind: 'type', path: '', message: `could not be read: ${messageOf(thrown)}` }] };
   }
 }
 
 class Copying {
+  /** What JSON cannot say: all places, so that all of them can be corrected at once. */
+  readonly issues: ParamIssue[] = [];
   #entries = MAX_VALUES;
   /** Keys and indexes that lead to the value at hand: written as a path only for an issue. */
   readonly #path: (string | number)[] = [];
@@ -52,14 +56,14 @@ class Copying {
     if (Array.isArray(value)) return this.#list(value);
     const tag = Object.prototype.toString.call(value).slice(8, -1);
     if (tag === 'Date') return new Date(value as Date);
-    if (tag !== 'Object') this.#refuse('type', `expected JSON, got an object of the kind ${keyText(tag)}`);
+    if (tag !== 'Object') return this.#refuse('type', `expected JSON, got an object of the kind ${keyText(tag)}`);
     const copy: Record<string, unknown> = {};
     const keys = Object.keys(value);
     if (keys.length > this.#entries) throw new RefusedArguments(tooWide);
     for (const key of keys) {
       this.#path.push(key);
       if (key === '__proto__') this.#refuse('extra', 'is not a possible key');
-      copy[key] = this.of((value as Readonly<Record<string, unknown>>)[key]);
+      else copy[key] = this.of((value as Readonly<Record<string, unknown>>)[key]);
       this.#path.pop();
     }
     return copy;
@@ -77,11 +81,13 @@ class Copying {
     return copy;
   }
 
-  #refuse(kind: ParamIssue['kind'], message: string): never {
+  #refuse(kind: ParamIssue['kind'], message: string): undefined {
+    if (this.issues.length >= MAX_ISSUES) return undefined;
     const path = this.#path.reduce<string>(
       (before, step) => (typeof step === 'number' ? `${before}[${String(step)}]` : pathBelow(before, keyText(step))),
       '',
     );
-    throw new RefusedArguments({ kind, path, message });
+    this.issues.push({ kind, path, message });
+    return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { freezePlain } from '../common/freeze.js';
-import { describeValue, isArray, messageOf, quote } from '../common/text.js';
+import { describeValue, isArray, keyText, messageOf, quote } from '../common/text.js';
 import type { ContentPart } from './ContentPart.js';
 import type { Message } from './Message.js';
 import type { NativeContent } from './NativeContent.js';
@@ -15,6 +15,9 @@ export interface ReaderOptions {
   /** Throws the error for what is wrong at a path. */
   readonly fail: (path: string, problem: string, remedy?: string) => never;
 }
+
+/** The most values that JSON leaves out and that are named. */
+const MOST_LOST = 10;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -205,17 +208,48 @@ export class MessageReader {
     );
   }
 
-  /** Returns a copy by way of JSON, which is what a provider or a record gets. */
+  /** Returns a copy by way of JSON, which is what a provider or a record gets. Functions and symbols would be left out silently. */
   #json(value: unknown, path: string): unknown {
+    const lost = new LostValues(path);
+    let copy: unknown;
     try {
-      return freezePlain(JSON.parse(JSON.stringify(value)) as unknown);
+      const text = JSON.stringify(value, function (this: unknown, key: string, held: unknown) {
+        lost.see(this, key, held);
+        return held;
+      });
+      copy = freezePlain(JSON.parse(text) as unknown);
     } catch (thrown) {
       return this.#options.fail(path, `expected plain JSON, and it cannot be written: ${firstLine(thrown)}`);
     }
+    const [first, ...others] = lost.found;
+    if (first === undefined) return copy;
+    const also = others.map(({ place, problem }) => `; ${place}: ${problem}`).join('');
+    return this.#options.fail(first.place, first.problem + also);
   }
 
   #wrong(path: string, expected: string, given: unknown, remedy?: string): never {
     return this.#options.fail(path, `expected ${expected}, got ${describeValue(given)}`, remedy);
+  }
+}
+
+/** Finds the values that `JSON.stringify` leaves out, while it visits them. */
+class LostValues {
+  readonly found: { readonly place: string; readonly problem: string }[] = [];
+  readonly #root: string;
+  readonly #places = new Map<unknown, string>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  see(holder: unknown, key: string, value: unknown): void {
+    const before = this.#places.get(holder);
+    const step = isArray(holder) ? `[${key}]` : `.${keyText(key)}`;
+    const place = before === undefined ? this.#root : `${before}${step}`;
+    if (typeof value === 'object' && value !== null) this.#places.set(value, place);
+    const isLost = typeof value === 'function' || typeof value === 'symbol';
+    if (isLost && this.found.length < MOST_LOST)
+      this.found.push({ place, problem: `expected plain JSON, got ${describeValue(value)}` });
   }
 }
 

@@ -6,7 +6,7 @@ import { PromptEvaluationError } from '../../error/PromptError.js';
 import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
 import { report, ToolwrightError } from '../../error/ToolwrightError.js';
 import { exampleInputs } from '../../evaluate/exampleInputs.js';
-import { callOptionNames } from '../../evaluate/RunOptions.js';
+import { callOptionForms } from '../../evaluate/runOptionForms.js';
 import type { CallOptions } from '../../evaluate/RunOptions.js';
 import { BudgetTracker } from '../../limit/BudgetTracker.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
@@ -26,7 +26,7 @@ export interface OwnLoopOptions extends CallOptions {
   readonly onLeave?: ((error: unknown) => void) | undefined;
 }
 
-const optionNames: OptionNames<OwnLoopOptions> = { ...callOptionNames, onLeave: 1 };
+const optionNames: OptionNames<OwnLoopOptions> = { ...callOptionForms, onLeave: 1 };
 
 /** A call as a loop makes it; one without an id gets one. */
 export interface ExternalCall {

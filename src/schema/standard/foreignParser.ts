@@ -37,7 +37,7 @@ export function foreignParser(foreign: ForeignSchema, schema: JsonSchema): Parse
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return refused({ kind: 'type', path: '', message: `expected an object, got ${describeValue(value)}` });
     const given = copyArguments(value);
-    if (!given.ok) return refused(given.issue);
+    if (!given.ok) return { ok: false, issues: given.issues };
     const check = (): Verdict => checkArguments(foreign, schema, given.value);
     const explain = (verdict: Verdict): ParseOutcome => withPlaces(verdict, schema, given.value);
     const limit = weight();
