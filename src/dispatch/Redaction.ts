@@ -95,6 +95,11 @@ export class Redaction {
     this.#escaped.set(error, both ?? redaction);
   }
 
+  /** True if a hook removes texts, which it can only find whole. */
+  get hasHook(): boolean {
+    return this.#hook !== undefined;
+  }
+
   /** Returns the value as it may be recorded. */
   recorded<T>(value: T): T {
     const call = typeof value === 'object' && value !== null ? this.#escaped.get(value) : undefined;

@@ -68,8 +68,15 @@ export function wasShown(incoming: IncomingCall, seal: unknown, askedAt: number)
 }
 
 /** Returns the signal that the call waits for an approval. */
-export function waitingFor({ seals }: IncomingCall, pending: PendingCall): ApprovalPendingError {
-  return new ApprovalPendingError(pending, seals.seal('question', shownText(pending)));
+export function waitingFor({ seals, redaction }: IncomingCall, pending: PendingCall): ApprovalPendingError {
+  const shown = seals.seal('question', shownText(pending));
+  if (!pending.isLogged || redaction === undefined) return new ApprovalPendingError(pending, shown);
+  // A call of a log goes on with the arguments of the log: the question and this record are only shown.
+  const { seal: _seal, ...asked } = {
+    ...pending,
+    arguments: redaction.arguments(pending.arguments) as PendingCall['arguments'],
+  };
+  return new ApprovalPendingError(Object.freeze({ ...asked, seal: seals.seal('pending call', textOf(asked)) }), shown);
 }
 
 /** Everything that an approval holds for. The rendering is not part of it: later messages and opened sections do not end an approval. */

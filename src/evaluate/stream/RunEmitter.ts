@@ -63,7 +63,8 @@ export class RunEmitter implements CallListener {
     if (part.kind === 'text') return this.spoke(part.text);
     if (part.kind === 'reasoning') return this.#emit(part);
     const tool = this.#sectionExpansions.toolsByName.get(part.name);
-    // A part of a secret cannot be recognised, and one of a call through a bridge belongs to an unknown tool.
+    // A part of a secret, or of a text that the hook removes, cannot be recognised; one of a call through a bridge belongs to an unknown tool.
+    if (this.#redaction.hasHook) return;
     if (tool === undefined || (tool.metadata.params !== null && holdsSecrets(tool.metadata.params))) return;
     await this.#emit(part);
   }
