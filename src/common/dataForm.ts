@@ -7,6 +7,8 @@ export interface Misfit {
   /** E.g. `a text`. */
   readonly expected: string;
   readonly got: unknown;
+  /** Says what was expected and what came, where that is more than a form and a value. */
+  readonly problem?: string;
   /** Further places of the same list or object, so that all of them can be corrected at once. */
   readonly also?: readonly Misfit[];
 }
@@ -132,8 +134,8 @@ export function fieldsOf(required: Fields, optional: Fields = {}): DataForm {
 }
 
 /** Describes a misfit: `expected a text, got null`. */
-export function describeMisfit({ expected, got }: Misfit): string {
-  return `expected ${expected}, got ${describeValue(got)}`;
+export function describeMisfit({ expected, got, problem }: Misfit): string {
+  return problem ?? `expected ${expected}, got ${describeValue(got)}`;
 }
 
 function isCount(value: unknown): boolean {

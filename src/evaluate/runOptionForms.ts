@@ -69,7 +69,7 @@ export const evaluateOptionForms: OptionForms<EvaluateOptions> = {
   temperature: aNumber,
   expansions: oneOf('apply', 'throw'),
   maxTurns: aLimit,
-  // Anything below 1 is none.
+  // Numbers below 1 allow no refusal.
   maxRefusedAnswers: formOf('a number', (value) => typeof value === 'number'),
 };
 

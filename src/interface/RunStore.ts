@@ -80,6 +80,8 @@ export interface ModelChosen {
   readonly adapter: string;
   /** What `ModelAdapter.means` returned. */
   readonly means: JsonValue;
+  /** A hash over adapter and means; left out without means. */
+  readonly digest?: string | undefined;
 }
 
 /** A run began: someone wrote to the model. */
@@ -98,6 +100,8 @@ export interface RunBegan {
 export interface ModelAnswered extends Pick<ModelResponse, 'text' | 'toolCalls' | 'finishReason' | 'usage' | 'native'> {
   readonly kind: 'answer';
   readonly turn: number;
+  /** A hash over the answer, for one with native content: the provider takes that back only as it was. */
+  readonly digest?: string | undefined;
   /** Digests of what was sent, to see in another process if a later request begins with it. */
   readonly sent?: SentDigest | undefined;
   /** The tools as they were written for the request, in the dialects that no answer before has. */

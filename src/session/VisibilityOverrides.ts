@@ -1,3 +1,5 @@
+import { isRecord } from '../common/dataForm.js';
+import { describeValue, keyText } from '../common/text.js';
 import { Field } from '../decorator/Param.js';
 import { Reducer } from '../decorator/Reducer.js';
 import type { SliceOp } from '../interface/SliceOp.js';
@@ -16,6 +18,14 @@ import { ClearAllVisibilityOverrides, ClearVisibilityOverride, SetVisibilityOver
 export class VisibilityOverrides {
   @Field({ description: 'By path; paths of no section are ignored', record: String })
   readonly overrides: Readonly<Record<string, SectionVisibility>> = {};
+
+  /** Explains why recorded overrides cannot be applied; undefined if they can. */
+  static problemOf({ overrides }: { readonly overrides?: unknown }): string | undefined {
+    if (!isRecord(overrides)) return `overrides: expected an object, got ${describeValue(overrides)}`;
+    const wrong = Object.entries(overrides).find(([, visibility]) => visibility !== 'full' && visibility !== 'summary');
+    if (wrong === undefined) return undefined;
+    return `overrides.${keyText(wrong[0])}: expected "full" or "summary", got ${describeValue(wrong[1])}`;
+  }
 
   static of(overrides: Readonly<Record<string, SectionVisibility>>): VisibilityOverrides {
     return Object.assign(new VisibilityOverrides(), { overrides });

@@ -16,8 +16,9 @@ import type { TokenEstimator } from '../../interface/TokenEstimator.js';
 import type { Session } from '../../session/Session.js';
 import type { Message } from '../../value/Message.js';
 import { openQuestions, withoutOpenQuestions } from '../questions.js';
-import { busy, noSuchRun } from './conversationFaults.js';
+import { busy, noSuchRun, tooLarge } from './conversationFaults.js';
 import { ConversationPrefix } from './ConversationPrefix.js';
+import { entryExcess } from './entryExcess.js';
 import { EntryLog, type StoredLog } from './EntryLog.js';
 import { foldEntries, foldEntry, type FoldedLog } from './foldEntries.js';
 import { openLog, readConversation, type ConversationJson, type ConversationJsonBounds } from './readConversation.js';
@@ -159,12 +160,10 @@ export class Conversation {
     return this.#state;
   }
 
-  /**
-   * Appends an entry that concerns more than the run that is going on, or ends it.
-   *
-   * @internal
-   */
+  /** @throws PromptEvaluationError E709 for an entry that could not be read again @internal */
   enter(entry: LogEntry): void {
+    const excess = this.isKept ? entryExcess(entry) : undefined;
+    if (excess !== undefined) throw tooLarge(this.id, entry, excess);
     this.log.add(entry);
     if (entry.kind === 'answer') this.#prefix.answered(this.log.entries.length - 1);
     this.#state = foldEntry(this.#state, entry);

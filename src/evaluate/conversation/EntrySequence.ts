@@ -1,7 +1,8 @@
 import { describeValue, listed, quote } from '../../common/text.js';
-import type { LogEntry, ModelAnswered, QuestionAnswered, RunEnded } from '../../interface/RunStore.js';
+import type { CallEnded, LogEntry, ModelAnswered, QuestionAnswered, RunEnded } from '../../interface/RunStore.js';
 import { firstPositions } from '../../value/firstPositions.js';
-import { callId } from './openCalls.js';
+import type { Message } from '../../value/Message.js';
+import { callId, positionOf } from './openCalls.js';
 
 /**
  * Follows the entries of a log, and says where some must be missing: what is recorded of a run is served in its place, and with a
@@ -41,6 +42,8 @@ export class EntrySequence {
         );
       case 'reply':
         return this.#inRun(entry) ?? this.#ofCall(entry.kind, entry.call) ?? this.#replies(entry);
+      case 'outcome':
+        return this.#inRun(entry) ?? this.#ofCall(entry.kind, entry.call) ?? this.#answersCall(entry);
       default:
         return this.#inRun(entry) ?? this.#ofCall(entry.kind, entry.call);
     }
@@ -100,11 +103,22 @@ export class EntrySequence {
           : `the last answer is of turn ${String(this.#turn)}`;
       return `an entry "${kind}" about the call ${quote(call)}: ${last}, and has no such call`;
     }
-    if (kind !== 'outcome') return undefined;
+    return undefined;
+  }
+
+  #answersCall({ call }: CallEnded): string | undefined {
     if (this.#ended.has(call)) return `a second outcome of the call ${call}`;
     this.#ended.add(call);
     this.#open.delete(call);
     return undefined;
+  }
+
+  /** A provider refuses a result whose call it has not made. */
+  #otherCall(message: Message, call: string, place: string): string | undefined {
+    const expected = this.#answer?.toolCalls[positionOf(call)]?.id;
+    const got = message.role === 'tool' ? message.toolCallId : undefined;
+    if (got === expected) return undefined;
+    return `${place}.toolCallId: expected ${describeValue(expected)}, the id of the call ${call}, got ${describeValue(got)}`;
   }
 
   #replies({ question }: QuestionAnswered): string | undefined {
@@ -117,7 +131,13 @@ export class EntrySequence {
     const isOther = run !== this.#run;
     this.#run = undefined;
     if (isOther) return 'a run ends that has not begun';
-    if (this.#open.size === messages.length) return undefined;
+    if (this.#open.size === messages.length) {
+      const problems = [...this.#open].map((call, at) => {
+        const message = messages[at];
+        return message && this.#otherCall(message, call, `messages[${String(at)}]`);
+      });
+      return problems.find((problem) => problem !== undefined);
+    }
     const calls = this.#open.size === 0 ? '0' : listed([...this.#open]);
     return `the end answers ${String(messages.length)} calls, and without an outcome are ${calls}: entries are missing`;
   }

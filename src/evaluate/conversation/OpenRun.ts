@@ -1,4 +1,4 @@
-import type { LogEntry, ModelAnswered, RunBegan } from '../../interface/RunStore.js';
+import type { CallEnded, LogEntry, ModelAnswered, RunBegan } from '../../interface/RunStore.js';
 import { firstPositions } from '../../value/firstPositions.js';
 import type { Message } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
@@ -49,7 +49,7 @@ export class OpenRun {
         this.#messages.push(entry.message);
         return;
       case 'outcome':
-        if (this.#last !== undefined) this.#last.outcomes[positionOf(entry.call)] = entry.message;
+        if (this.#last !== undefined) putOutcome(this.#last, entry);
         return;
       default:
     }
@@ -82,6 +82,13 @@ export class OpenRun {
     if (this.#last !== undefined) this.#messages.push(...outcomesOf(this.#last));
     this.#last = undefined;
   }
+}
+
+/** The place of an outcome says which call it is of: a provider refuses the result of a call that it has not made. */
+function putOutcome({ toolCalls, outcomes }: Turn, { call, message }: CallEnded): void {
+  const position = positionOf(call);
+  const { id = message.toolCallId } = toolCalls[position] ?? {};
+  outcomes[position] = message.toolCallId === id ? message : { ...message, toolCallId: id };
 }
 
 /** In the order of the calls; a call that was sent twice has the outcome of the first. */

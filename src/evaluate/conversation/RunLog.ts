@@ -20,6 +20,7 @@ import type { Message } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import { askAboutCutOff, openQuestions } from '../questions.js';
+import { withDetails } from './contentDigest.js';
 import type { Conversation } from './Conversation.js';
 import { released, unanswered } from './conversationFaults.js';
 import { JoinedTransactions } from './JoinedTransactions.js';
@@ -113,15 +114,8 @@ export class RunLog {
     const lowered = tools.take();
     const answered: ModelAnswered = { kind: 'answer', turn, text, toolCalls, finishReason };
     const isPlain = [usage, native, sent, lowered].every((part) => part === undefined);
-    const entry: ModelAnswered = isPlain
-      ? answered
-      : {
-          ...answered,
-          ...(usage === undefined ? {} : { usage }),
-          ...(native === undefined ? {} : { native }),
-          ...(sent === undefined ? {} : { sent }),
-          ...(lowered === undefined ? {} : { lowered }),
-        };
+    const { isKept } = this.#options.conversation;
+    const entry = isPlain ? answered : withDetails(answered, { usage, native, sent, lowered }, isKept);
     this.#add(entry);
     if (!isShown && toolCalls.length === 0) {
       this.#hasUnwrittenAnswer = true;

@@ -1,9 +1,12 @@
+import { SessionError } from '../../error/infrastructureErrors.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
+import { report } from '../../error/ToolwrightError.js';
 import type { LogEntry, SessionDelta } from '../../interface/RunStore.js';
 import type { PersistentList } from '../../session/PersistentList.js';
 import type { Session } from '../../session/Session.js';
 import { applyDelta, writeDelta } from '../../session/sessionDelta.js';
 import { checkNamed } from '../../session/sessionJson.js';
+import { VisibilityOverrides } from '../../session/VisibilityOverrides.js';
 import type { SliceKey } from '../../session/SliceStore.js';
 
 /** The session of a conversation: gives it the recorded state, and writes down how it changed since. */
@@ -20,14 +23,15 @@ export class SessionLink {
    * Links a session to a conversation. One that is empty gets the recorded state; one with state must have exactly that.
    *
    * @param isShared true if the session may belong to other conversations, too
-   * @throws PromptEvaluationError E726 if it belongs to another conversation, or has another state; SessionError E806
+   * @throws PromptEvaluationError E726 if it belongs to another conversation, or has another state; E709 for recorded state that it cannot
+   * hold
    */
   static of(session: Session, conversation: string, entries: readonly LogEntry[], isShared: boolean): SessionLink {
     if (session.rules.isRecorded && !isShared)
       throw misfit(conversation, 'the session belongs to another conversation already');
     const link = new SessionLink(session);
-    const deltas = entries.flatMap((entry) =>
-      'session' in entry && entry.session !== undefined ? [entry.session] : [],
+    const deltas = entries.flatMap((entry, at) =>
+      'session' in entry && entry.session !== undefined ? [{ at, delta: entry.session }] : [],
     );
     if (deltas.length > 0) link.#restore(conversation, deltas);
     // Before a call is committed: found when it is recorded, it would end the run after its effects.
@@ -55,17 +59,43 @@ export class SessionLink {
     return delta;
   }
 
-  #restore(conversation: string, deltas: readonly SessionDelta[]): void {
+  #restore(conversation: string, deltas: readonly RecordedDelta[]): void {
     const session = this.#session;
     const given = session.toJSON();
     const isEmpty = Object.keys(given.slices).length === 0;
     const target = isEmpty ? session : session.clone();
     if (!isEmpty) target.reset();
-    for (const delta of deltas) applyDelta(target, delta);
+    for (const { at, delta } of deltas) applyRecorded(target, at, delta);
     if (!isEmpty && JSON.stringify(target.toJSON().slices) !== JSON.stringify(given.slices))
       throw misfit(conversation, 'the session has another state than the conversation recorded');
     this.#written = new Map(session.base.slices);
   }
+}
+
+/** A change of the session, and the place of its entry. */
+interface RecordedDelta {
+  readonly at: number;
+  readonly delta: SessionDelta;
+}
+
+function applyRecorded(session: Session, at: number, delta: SessionDelta): void {
+  const refused = (
+    problem: string,
+    more: { readonly remedy?: string | undefined; readonly cause?: unknown },
+  ): Error => {
+    const details = { ...more, code: 'E709', place: `entries[${String(at)}].session`, phase: 'request' } as const;
+    return new PromptEvaluationError(report(`the recorded state cannot be restored: ${problem}`, details), details);
+  };
+  try {
+    applyDelta(session, delta);
+  } catch (cause) {
+    if (!SessionError.is(cause)) throw cause;
+    const [problem = ''] = cause.message.replace(/^E80\d /, '').split('\n', 1);
+    throw refused(problem, { remedy: cause.remedy, cause });
+  }
+  const visibility = session.slice(VisibilityOverrides).latest();
+  const problem = visibility === undefined ? undefined : VisibilityOverrides.problemOf(visibility);
+  if (problem !== undefined) throw refused(`VisibilityOverrides: ${problem}`, {});
 }
 
 function misfit(conversation: string, problem: string): PromptEvaluationError {

@@ -10,6 +10,7 @@ import type { Message } from '../../value/Message.js';
 import type { RunLimits } from '../../limit/raceLimits.js';
 import { outputText } from '../describeOutput.js';
 import { withinRun } from '../withinRun.js';
+import { contentDigest } from './contentDigest.js';
 import type { Conversation } from './Conversation.js';
 import { lowerTools, recordedTools } from './conversationTools.js';
 
@@ -37,7 +38,9 @@ export async function beginConversation(conversation: Conversation, start: Conve
   const { head, model } = conversation.state;
   const { adapter } = start;
   if (head === undefined || model?.adapter === adapter.name) return;
-  conversation.enter({ kind: 'model', adapter: adapter.name, means: meansOf(adapter, head) });
+  const chosen = { kind: 'model', adapter: adapter.name, means: meansOf(adapter, head) } as const;
+  const digest = isKept ? contentDigest(chosen) : undefined;
+  conversation.enter(digest === undefined ? chosen : { ...chosen, digest });
 }
 
 /** Adds messages to a conversation that is not kept. */
@@ -135,12 +138,16 @@ const hashed = new WeakMap<
   { readonly text: string; readonly outline: string; readonly hashes: Readonly<Record<string, string>> }
 >();
 
+/** True for the hash of a section that was summarised. */
+export function isClosedHash(hash: string | undefined): boolean {
+  return hash?.startsWith(CLOSED) === true;
+}
+
 /** Returns the paths of the sections whose text differs from what the conversation began with, but for those opened since. */
 export function driftedSections({ sections: before }: ConversationHead, rendered: RenderedPrompt): readonly string[] {
   const now = sectionHashes(rendered);
-  const isClosed = (hash: string | undefined): boolean => hash?.startsWith(CLOSED) === true;
   const opened = Object.keys(before).filter(
-    (path) => isClosed(before[path]) && now[path] !== undefined && !isClosed(now[path]),
+    (path) => isClosedHash(before[path]) && now[path] !== undefined && !isClosedHash(now[path]),
   );
   const isOpened = (path: string): boolean => opened.some((one) => `${path}.`.startsWith(`${one}.`));
   const paths = new Set([...Object.keys(before), ...Object.keys(now)]);

@@ -17,6 +17,11 @@ export function otherPrompt(id: string, prompt: string, given: string): PromptEv
   return refusal(`Conversation ${id} is one of the prompt ${prompt}, not of ${given}.`, 'E730');
 }
 
+/** An entry was not written, since it could not be read again. */
+export function tooLarge(id: string, { kind }: LogEntry, problem: string): PromptEvaluationError {
+  return refusal(`Conversation ${id} cannot record the entry "${kind}": ${problem}.`, 'E709');
+}
+
 /** There is no such run. */
 export function noSuchRun(id: string, run: string, entries: readonly LogEntry[]): PromptEvaluationError {
   const runs = entries.flatMap((entry) => (entry.kind === 'run' ? [entry.run] : []));
@@ -48,7 +53,7 @@ export function released(id: string, run: string): PromptEvaluationError {
 
 function refusal(
   problem: string,
-  code: 'E727' | 'E728' | 'E729' | 'E730' | 'E731' | 'E732' | 'E741' | 'E749',
+  code: 'E709' | 'E727' | 'E728' | 'E729' | 'E730' | 'E731' | 'E732' | 'E741' | 'E749',
 ): PromptEvaluationError {
   return new PromptEvaluationError(problem, { phase: 'request', code });
 }

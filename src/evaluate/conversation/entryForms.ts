@@ -12,6 +12,7 @@ import {
   orNull,
   recordOf,
   type DataForm,
+  type Misfit,
 } from '../../common/dataForm.js';
 import type { LogEntry, QuestionReply } from '../../interface/RunStore.js';
 import {
@@ -22,6 +23,7 @@ import {
   toolCallForm,
   usageForm,
 } from '../../value/messageForm.js';
+import { partsProblem } from '../../value/partsProblem.js';
 
 /** The changes of a session: values of slices by their names. */
 const sessionDeltaForm: DataForm = fieldsOf(
@@ -40,7 +42,13 @@ const headFields = {
   fingerprint: aText,
   sections: recordOf(aText),
 };
-const messages = listOf(messageForm);
+/** A message of a log, whose parts have their bytes: the next request repeats them. */
+const loggedMessage: DataForm = (value) => messageForm(value) ?? partsMisfit(value);
+const messages = listOf(loggedMessage);
+const ofRole =
+  (role: string): DataForm =>
+  (value) =>
+    messageOfRole(role)(value) ?? partsMisfit(value);
 const call = { call: aText, name: aText };
 const session = { session: sessionDeltaForm };
 const output = { output: aText, form: aText };
@@ -59,15 +67,21 @@ const replyKindForm = fieldsOf({ kind: oneOf(...Object.keys(replyFields)) });
 export const replyForm: DataForm = (value) =>
   replyKindForm(value) ?? fieldsOf(...replyFields[(value as QuestionReply).kind])(value);
 
+function partsMisfit(message: unknown): Misfit | undefined {
+  const { parts } = message as { readonly parts?: unknown };
+  const found = parts === undefined ? undefined : partsProblem(parts, Infinity);
+  return found === undefined ? undefined : { ...found, expected: 'parts', got: parts };
+}
+
 /** The form of each kind of entry; `EntrySequence` checks how they follow each other. */
 export const entryForms: Readonly<Record<LogEntry['kind'], DataForm>> = {
   conversation: fieldsOf({ id: aText, prompt: aText, ...headFields }, output),
   segment: fieldsOf({ turn: aNumber, reason: aText, messages, ...headFields }, { ...output, unbound: aNumber }),
-  model: fieldsOf({ adapter: aText }, { means: anything }),
+  model: fieldsOf({ adapter: aText }, { means: anything, digest: aText }),
   run: fieldsOf({ run: aText, messages }, { output: orNull(aText), ...session }),
   answer: fieldsOf(
     { turn: aNumber, text: orNull(aText), toolCalls: listOf(toolCallForm), finishReason: aText },
-    { usage: usageForm, native: nativeForm, sent: sentForm, lowered: loweredForm },
+    { usage: usageForm, native: nativeForm, sent: sentForm, lowered: loweredForm, digest: aText },
   ),
   begun: fieldsOf(call),
   outcome: fieldsOf(
@@ -76,12 +90,12 @@ export const entryForms: Readonly<Record<LogEntry['kind'], DataForm>> = {
       outcome: oneOf(
         ...['succeeded', 'failed', 'rejected', 'denied', 'timed_out', 'conflicted', 'expanded', 'unknown'],
       ),
-      message: messageOfRole('tool'),
+      message: ofRole('tool'),
     },
     { spoke: listOf(anInteger), opened: anInteger, ...session },
   ),
   verdict: fieldsOf({ turn: aNumber, complete: aBoolean, feedback: aText }),
-  note: fieldsOf({ turn: aNumber, about: aText, message: messageOfRole('user') }),
+  note: fieldsOf({ turn: aNumber, about: aText, message: ofRole('user') }),
   question: fieldsOf(
     { id: aText, ...call, about: oneOf('approval', 'unknown'), askedAt: aNumber, arguments: argumentsForm },
     { shown: aText },

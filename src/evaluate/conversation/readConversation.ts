@@ -3,8 +3,8 @@ import { describeValue } from '../../common/text.js';
 import { TimeSlice } from '../../common/TimeSlice.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import type { LogEntry, OpenLog, RunStore } from '../../interface/RunStore.js';
-import { excessOfValue } from '../../schema/jsonExtent.js';
-import { MAX_VALUES } from '../../schema/limits.js';
+import { digestProblem } from './contentDigest.js';
+import { entryExcess } from './entryExcess.js';
 import { entryForms, entryKindForm } from './entryForms.js';
 import { EntrySequence } from './EntrySequence.js';
 import { LogFold, type FoldedLog } from './foldEntries.js';
@@ -32,8 +32,6 @@ export interface ReadEntries {
 
 /** The most entries of a conversation that is read from plain data, unless its reader says otherwise. */
 const MOST_ENTRIES = 100_000;
-/** What one entry may hold: ten times as many values as arguments, and state of a session, which is at most 256 levels deep. */
-const ENTRY_EXTENT = { values: 10 * MAX_VALUES, depth: 300 };
 
 /**
  * Reads a conversation from plain data that may come from anywhere, in a time that grows with its size alone.
@@ -115,6 +113,10 @@ class EntryReader {
       throw misfit(`${place}.version`, `1 is known, got ${describeValue(entry.version)}`);
     if (isHead && entry.id !== this.#id)
       throw misfit(`${place}.id`, `it is the log of ${describeValue(entry.id)}, not of ${this.#id}`);
+    const changed = digestProblem(entry);
+    if (changed !== undefined) throw misfit(`${place}.digest`, changed);
+    if ((isHead || entry.kind === 'segment') && entry.offered.length === 0 && entry.closed.length > 0)
+      throw misfit(`${place}.offered`, 'tools of closed sections come with one that opens them, and there is none');
     const problem = this.#sequence.next(entry);
     if (problem !== undefined) throw misfit(place, problem);
     this.#entries.push(entry);
@@ -137,11 +139,8 @@ function withQuestionId(entry: unknown): unknown {
 function checkFields(entry: unknown, place: string): LogEntry {
   if (typeof entry !== 'object' || entry === null)
     throw misfit(place, `expected an object, got ${describeValue(entry)}`);
-  const excess = excessOfValue(entry, ENTRY_EXTENT);
-  if (excess !== undefined) {
-    const most = excess === 'depth' ? 'levels of nesting' : 'values';
-    throw misfit(place, `expected at most ${String(ENTRY_EXTENT[excess])} ${most} in one entry, got more`);
-  }
+  const excess = entryExcess(entry);
+  if (excess !== undefined) throw misfit(place, excess);
   const { kind } = entry as LogEntry;
   const misfitting = entryKindForm(kind);
   if (misfitting !== undefined) throw misfit(`${place}.kind`, describeMisfit(misfitting));

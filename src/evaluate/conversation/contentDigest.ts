@@ -1,0 +1,53 @@
+import { sha256 } from '../../common/builtins.js';
+import type { LogEntry, ModelAnswered, ModelChosen } from '../../interface/RunStore.js';
+import { canonicalJson } from '../../schema/canonicalJson.js';
+
+const SHORT = 16;
+
+/** An answer before its digest is known. */
+type Answer = Omit<ModelAnswered, 'digest'>;
+/** A choice of a model before its digest is known. */
+type Choice = Omit<ModelChosen, 'digest'>;
+
+/**
+ * Returns the digest of an answer with native content, or of a choice of a model with means: a provider refuses the whole conversation if
+ * either has changed, and only the adapter knows their form. Undefined for all other entries.
+ */
+export function contentDigest(entry: Answer | Choice): string | undefined {
+  if (entry.kind === 'model') return entry.means === null ? undefined : digestOf([entry.adapter, entry.means]);
+  const { text, toolCalls, finishReason, native } = entry;
+  return native === undefined ? undefined : digestOf([text, toolCalls, finishReason, native]);
+}
+
+/** Explains why the digest of an entry does not fit it; undefined if it does, or has none, as in records of older versions. */
+export function digestProblem(entry: LogEntry): string | undefined {
+  if ((entry.kind !== 'answer' && entry.kind !== 'model') || entry.digest === undefined) return undefined;
+  if (entry.digest === contentDigest(entry)) return undefined;
+  const changed = entry.kind === 'model' ? 'adapter or means' : 'text, toolCalls, finishReason or native';
+  return `expected the digest of the entry, got another one: ${changed} of it was changed after it was written`;
+}
+
+/**
+ * Returns an answer with what its provider said beside it.
+ *
+ * @param isKept true to add its digest, which only a record needs
+ */
+export function withDetails(
+  answered: ModelAnswered,
+  { usage, native, sent, lowered }: Pick<ModelAnswered, 'usage' | 'native' | 'sent' | 'lowered'>,
+  isKept: boolean,
+): ModelAnswered {
+  const whole = native === undefined ? answered : { ...answered, native };
+  const digest = isKept ? contentDigest(whole) : undefined;
+  return {
+    ...whole,
+    ...(usage === undefined ? {} : { usage }),
+    ...(digest === undefined ? {} : { digest }),
+    ...(sent === undefined ? {} : { sent }),
+    ...(lowered === undefined ? {} : { lowered }),
+  };
+}
+
+function digestOf(value: unknown): string {
+  return sha256(canonicalJson(value, () => undefined)).slice(0, SHORT);
+}

@@ -1,0 +1,26 @@
+import { excessOfValue } from '../../schema/jsonExtent.js';
+import { MAX_VALUES } from '../../schema/limits.js';
+
+/** What one entry may hold: ten times as many values as arguments, and state of a session, which is at most 256 levels deep. */
+const ENTRY_EXTENT = { values: 10 * MAX_VALUES, depth: 300 };
+/** What a part may hold that the host, its session or the provider decides: the tools of a large prompt, or the results of a search. */
+const LARGE_EXTENT = { ...ENTRY_EXTENT, values: 2_000_000 };
+const LARGE_PARTS: ReadonlySet<string> = new Set(['offered', 'closed', 'sections', 'messages', 'native', 'session']);
+
+/**
+ * Explains what an entry holds too much of; undefined if it can be written and read. The same limits hold for both, so that no log is
+ * written that cannot be read.
+ */
+export function entryExcess(entry: object): string | undefined {
+  const parts = Object.entries(entry).filter(([name]) => LARGE_PARTS.has(name));
+  const rest = Object.fromEntries(Object.entries(entry).filter(([name]) => !LARGE_PARTS.has(name)));
+  const large = parts.flatMap(([name, part]) => problemOf(part, LARGE_EXTENT, `its ${name}`) ?? []);
+  return problemOf(rest, ENTRY_EXTENT, 'one entry') ?? large[0];
+}
+
+function problemOf(value: unknown, most: typeof ENTRY_EXTENT, where: string): string | undefined {
+  const excess = excessOfValue(value, most);
+  if (excess === undefined) return undefined;
+  const what = excess === 'depth' ? 'levels of nesting' : 'values';
+  return `expected at most ${String(most[excess])} ${what} in ${where}, got more`;
+}
