@@ -7,6 +7,7 @@ import type { ToolChanges } from '../../value/ToolChanges.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import { beginConversation, describedOutput, type ConversationStart } from './beginConversation.js';
 import type { Conversation } from './Conversation.js';
+import { hostExpansionsNote } from './hostExpansions.js';
 import { nothingToAnswer, otherPrompt } from './conversationFaults.js';
 import { RunLog, type UnknownCallPolicy } from './RunLog.js';
 import type { SessionLink } from './SessionLink.js';
@@ -55,7 +56,11 @@ export async function beginRun(
   const changes = begun === undefined || head === undefined ? undefined : toolChanges(head, conversation, rendered);
   const described = describedOutput(start, head);
   const isOtherForm = described !== conversation.state.output;
+  const opened =
+    begun === undefined || head === undefined ? undefined : hostExpansionsNote(head, conversation, rendered);
   const notes: readonly Message[] = [
+    // Before tools that come and go: a provider takes those behind everything that the user says.
+    ...(opened === undefined ? [] : [opened]),
     ...(changes === undefined
       ? []
       : [{ role: 'user', content: toolChangesText(changes), note: 'operator', tools: changes } as const]),
