@@ -54,7 +54,9 @@ async function deskAt(openHouse: OpenHouse) {
   });
   let changed = 0;
   const kept: number[] = [];
-  app.eventBus.subscribe(PrefixMeasured, ({ changedBytes, keptBytes }) => {
+  const unbound: number[] = [];
+  app.eventBus.subscribe(PrefixMeasured, ({ changedBytes, keptBytes, unboundAnswers }) => {
+    unbound.push(unboundAnswers);
     changed += changedBytes;
     kept.push(keptBytes);
   });
@@ -69,6 +71,7 @@ async function deskAt(openHouse: OpenHouse) {
     run,
     ask: (content: string, ...answers: readonly Answer[]) => run({ messages: user(content) }, ...answers),
     kept,
+    unbound,
     conversation: () => conversation,
     /** Goes on with another conversation, or with the record of this one. */
     goOn: (other: Conversation) => {
@@ -108,7 +111,7 @@ describe.each<[string, OpenHouse]>([
   });
 
   test('a history that is shortened, before a run and in the middle of one', async () => {
-    const { run, ask, conversation, goOn, expectWhole } = await deskAt(openHouse);
+    const { run, ask, conversation, goOn, unbound, expectWhole } = await deskAt(openHouse);
     const history = { maxTokens: 1_500, summarise };
     const long = (turn: number): string => `Question ${String(turn)}: ${'and what of this? '.repeat(40)}`;
     const segments = (): number =>
@@ -123,6 +126,10 @@ describe.each<[string, OpenHouse]>([
         say('A lamp. '.repeat(60)),
       );
     expect(segments()).toBeGreaterThan(2);
+    // The ledger says once for each segment how many answers lost their thoughts.
+    const told = unbound.filter((count) => count > 0);
+    expect(told.length).toBeGreaterThan(0);
+    expect(told.length).toBeLessThanOrEqual(segments());
     goOn(read(conversation()));
     await ask('And now?', call('look'), call('send'), say('Done.'));
     expectWhole();

@@ -213,6 +213,26 @@ describe('a conversation with a model of Anthropic', () => {
   }, 120_000);
 });
 
+test('without what is bound, an answer keeps the rest; with manual thinking and of another provider, it stays or goes whole', () => {
+  const adapter = adapterOver(() => json({}), { model });
+  const content = [
+    { ...thinking('Hm.'), signature: 'x' },
+    text('So.'),
+    { type: 'redacted_thinking', data: 'x' },
+    search,
+  ];
+  const native = { provider: 'anthropic', content: [...content, found, text('Yes.')], pauses: [4] } as never;
+  expect(adapter.unbind(native)).toEqual({
+    provider: 'anthropic',
+    content: [text('So.'), search, found, text('Yes.')],
+    pauses: [2],
+  });
+  expect(adapter.unbind({ provider: 'anthropic', content: [{ type: 'thinking', thinking: 'Hm.' }] })).toBeUndefined();
+  expect(adapter.unbind({ provider: 'openai', content: [] })).toBeUndefined();
+  const manual = adapter.with({ thinking: { type: 'enabled', budget_tokens: 1_024 } });
+  expect(manual.unbind(native)).toBe(native);
+});
+
 function noteOf({
   content,
   note,
@@ -280,6 +300,19 @@ describe('the double of a model whose thoughts are bound', () => {
       'thinking-binding-controls-2026-08-01',
       'mid-conversation-tool-changes-2026-07-01',
     ]);
+  });
+
+  test('refuses a paused answer that goes back in one message with what continues it', async () => {
+    const { talk, double } = await talking([
+      { content: [thinking('Search.'), search], stop_reason: 'pause_turn' },
+      { content: [found, text('Found.')] },
+    ]);
+    await talk.user('Look it up.').ask();
+    const last = talk.messages.pop() as Extract<Message, { role: 'assistant' }>;
+    expect(last.native?.pauses).toEqual([2]);
+    talk.messages.push({ ...last, native: { provider: 'anthropic', content: last.native?.content ?? [] } });
+    await rejectionOf(talk.user('And?').ask());
+    expect(double.refusals).toEqual([expect.stringContaining('a paused turn must be sent back as it was')]);
   });
 
   test('refuses a made-up signature, and an answer that is begun for the model', async () => {

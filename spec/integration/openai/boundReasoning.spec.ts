@@ -1,6 +1,7 @@
 import { removedReasoning, signReasoning } from '../../support/openai/boundReasoning';
 import { toolNamed } from '../../support/openai/client';
 import type { Json } from '../../support/openai/json';
+import { refusingResponsesWire } from '../../support/openai/responsesWire';
 import { eventsOf, reasoningItem, responseOf, saidItem } from '../../support/openai/responses';
 
 const hello = { role: 'user', content: 'Hello' };
@@ -26,6 +27,12 @@ describe('reasoning of the Responses double', () => {
     ['a message came before it', { input: [hello, hello, reasoning, said] }],
   ])('is removed where %s', (_what, changes) => {
     expect(removedReasoning({ ...second, ...changes })).toEqual(['rs_1']);
+  });
+
+  test('is refused where the host does not drop it', () => {
+    const rules = (body: Json) => refusingResponsesWire.problems(body).map(({ rule }) => rule);
+    expect(rules(second)).not.toContain('reasoning-bound');
+    expect(rules({ ...second, instructions: 'You help.' })).toContain('reasoning-bound');
   });
 
   test('is bound in streams as well, and only if it is signed', () => {
