@@ -10,6 +10,8 @@ import {
 } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
 import { PrefixMeasured } from 'toolwright/events';
+import { OpenAIChatAdapter } from 'toolwright/openai';
+import { clientOver, json, saying } from '../support/openai/client';
 import { openAiSdk, openAnthropic, openResponses, type Answer, type House, type OpenHouse } from '../support/houses';
 import { silent } from '../support/silent';
 
@@ -69,6 +71,14 @@ async function deskAt(openHouse: OpenHouse) {
   return {
     house,
     run,
+    /** Asks with a stream, and returns the text of the answer. */
+    stream: async (content: string, ...answers: readonly Answer[]) => {
+      house.play(...answers);
+      const options = { adapter: house.adapter(), conversation, session, messages: user(content) };
+      for await (const event of app.stream(app.prompt(desk), options))
+        if (event.kind === 'done') return event.response.text;
+      throw new TypeError('the stream ended without a response');
+    },
     ask: (content: string, ...answers: readonly Answer[]) => run({ messages: user(content) }, ...answers),
     kept,
     unbound,
@@ -220,12 +230,29 @@ describe.each<[string, OpenHouse]>([
   ['AI SDK, Anthropic', openAiSdk('anthropic.messages', 'claude-opus-5-5')],
 ])('%s: a paused answer', (_name, openHouse) => {
   test('is continued, and goes back as it was', async () => {
-    const { ask, conversation, goOn, expectWhole } = await deskAt(openHouse);
+    const { ask, stream, conversation, goOn, expectWhole } = await deskAt(openHouse);
     const { text } = await ask('Search.', { pauses: true, ...call('look') }, { pauses: true, text: 'Found.' });
     expect(text).toBe('Found.');
     await ask('And?', open, say('Opened.'));
     goOn(read(conversation()));
-    await ask('And now?', call('send'), say('Done.'));
+    expect(await stream('And now?', { pauses: true, ...call('send') }, { pauses: true, text: 'Done.' })).toBe('Done.');
+    await ask('Thanks.', say('Welcome.'));
     expectWhole();
   });
+});
+
+test('Chat Completions and Responses with one model: the record goes on with what each of them decided', async () => {
+  const { house, run, ask, conversation, expectWhole } = await deskAt(openResponses());
+  await ask('Hello.', call('look'), say('A lamp.'));
+  const chat = new OpenAIChatAdapter({
+    client: clientOver(() => json(saying('Hello from Chat.'))),
+    model: 'gpt-5.6-terra',
+  });
+  expect((await run({ adapter: chat, messages: user('And you?') })).text).toBe('Hello from Chat.');
+  await ask('And now?', open, call('send'), say('Sent.'));
+  const models = conversation()
+    .toJSON()
+    .entries.flatMap((entry) => (entry.kind === 'model' ? [entry.adapter] : []));
+  expect(models).toEqual([house.adapter().name, 'openai-chat:gpt-5.6-terra', house.adapter().name]);
+  expectWhole();
 });
