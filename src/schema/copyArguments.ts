@@ -43,7 +43,8 @@ class Copying {
       case 'bigint':
       case 'symbol':
       case 'function':
-        return this.#refuse('type', `expected JSON, got ${describeValue(value)}`);
+        this.#refuse('type', `expected JSON, got ${describeValue(value)}`);
+        return undefined;
       case 'object':
         return value === null ? null : this.#object(value);
       default:
@@ -56,7 +57,10 @@ class Copying {
     if (Array.isArray(value)) return this.#list(value);
     const tag = Object.prototype.toString.call(value).slice(8, -1);
     if (tag === 'Date') return new Date(value as Date);
-    if (tag !== 'Object') return this.#refuse('type', `expected JSON, got an object of the kind ${keyText(tag)}`);
+    if (tag !== 'Object') {
+      this.#refuse('type', `expected JSON, got an object of the kind ${keyText(tag)}`);
+      return undefined;
+    }
     const copy: Record<string, unknown> = {};
     const keys = Object.keys(value);
     if (keys.length > this.#entries) throw new RefusedArguments(tooWide);
@@ -81,13 +85,12 @@ class Copying {
     return copy;
   }
 
-  #refuse(kind: ParamIssue['kind'], message: string): undefined {
-    if (this.issues.length >= MAX_ISSUES) return undefined;
+  #refuse(kind: ParamIssue['kind'], message: string): void {
+    if (this.issues.length >= MAX_ISSUES) return;
     const path = this.#path.reduce<string>(
       (before, step) => (typeof step === 'number' ? `${before}[${String(step)}]` : pathBelow(before, keyText(step))),
       '',
     );
     this.issues.push({ kind, path, message });
-    return undefined;
   }
 }

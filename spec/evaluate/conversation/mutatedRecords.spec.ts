@@ -242,7 +242,7 @@ async function problemOf({ app, prompt }: Desk, provider: Provider, json: unknow
       } catch (error) {
         if (refusals.length > 0) return `the provider refused: ${refusals.join()}`;
         const { code = '' } = error as { readonly code?: string };
-        if (!/^E7\d\d$/.test(code)) return `${String(error)}`;
+        if (!/^E7\d\d$/.test(code)) return String(error);
       }
     } catch (error) {
       if (!PromptEvaluationError.is(error) || error.code !== 'E709') return `fromJSON: ${String(error)}`;
