@@ -268,8 +268,6 @@ test.each(kinds)('%s, a record with a call that is %s', async (_name, _state, pr
     const problem = await problemOf(desk, provider, mutated);
     if (problem !== undefined) findings.push({ name, problem });
   }
-  if (process.env['SHOW'] !== undefined)
-    console.info(count, findings.map((f) => `${f.name}: ${f.problem.slice(0, 220)}`).join('\n'));
   expect(findings).toEqual([]);
   expect(count).toBeGreaterThan(1_000);
 });

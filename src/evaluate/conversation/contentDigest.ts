@@ -10,20 +10,21 @@ type Answer = Omit<ModelAnswered, 'digest'>;
 type Choice = Omit<ModelChosen, 'digest'>;
 
 /**
- * Returns the digest of an answer with native content, or of a choice of a model with means: a provider refuses the whole conversation if
- * either has changed, and only the adapter knows their form. Undefined for all other entries.
+ * Returns the digest of an answer with native content or lowered tools, or of a choice of a model with means: a provider refuses the whole
+ * conversation if one of them has changed, and only the adapter knows their form. Undefined for all other entries.
  */
 export function contentDigest(entry: Answer | Choice): string | undefined {
   if (entry.kind === 'model') return entry.means === null ? undefined : digestOf([entry.adapter, entry.means]);
-  const { text, toolCalls, finishReason, native } = entry;
-  return native === undefined ? undefined : digestOf([text, toolCalls, finishReason, native]);
+  const { text, toolCalls, finishReason, native, lowered } = entry;
+  if (native === undefined && lowered === undefined) return undefined;
+  return digestOf([text, toolCalls, finishReason, native ?? null, ...(lowered === undefined ? [] : [lowered])]);
 }
 
 /** Explains why the digest of an entry does not fit it; undefined if it does, or has none, as in records of older versions. */
 export function digestProblem(entry: LogEntry): string | undefined {
   if ((entry.kind !== 'answer' && entry.kind !== 'model') || entry.digest === undefined) return undefined;
   if (entry.digest === contentDigest(entry)) return undefined;
-  const changed = entry.kind === 'model' ? 'adapter or means' : 'text, toolCalls, finishReason or native';
+  const changed = entry.kind === 'model' ? 'adapter or means' : 'text, toolCalls, finishReason, native or lowered';
   return `expected the digest of the entry, got another one: ${changed} of it was changed after it was written`;
 }
 
@@ -37,14 +38,17 @@ export function withDetails(
   { usage, native, sent, lowered }: Pick<ModelAnswered, 'usage' | 'native' | 'sent' | 'lowered'>,
   isKept: boolean,
 ): ModelAnswered {
-  const whole = native === undefined ? answered : { ...answered, native };
+  const whole = {
+    ...answered,
+    ...(native === undefined ? {} : { native }),
+    ...(lowered === undefined ? {} : { lowered }),
+  };
   const digest = isKept ? contentDigest(whole) : undefined;
   return {
     ...whole,
     ...(usage === undefined ? {} : { usage }),
     ...(digest === undefined ? {} : { digest }),
     ...(sent === undefined ? {} : { sent }),
-    ...(lowered === undefined ? {} : { lowered }),
   };
 }
 

@@ -31,8 +31,10 @@ const sessionDeltaForm: DataForm = fieldsOf(
   { appended: recordOf(listOf(anything)), replaced: recordOf(listOf(anything)) },
 );
 
+/** Every provider refuses a tool whose arguments are anything but an object. */
+const aToolSchema: DataForm = fieldsOf({ type: oneOf('object') });
 const recordedToolForm = fieldsOf(
-  { name: aText, description: aText, schema: anObject, section: aText },
+  { name: aText, description: aText, schema: aToolSchema, section: aText },
   { examples: listOf(anObject) },
 );
 const headFields = {

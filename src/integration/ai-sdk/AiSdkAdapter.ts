@@ -29,7 +29,7 @@ import { markPrompt } from './markPrompt.js';
 import { modelTools, type AiTools } from './modelTools.js';
 import { nativeName, withoutReasoning } from './nativeParts.js';
 import { pinnedBetas } from './pinnedBetas.js';
-import { modesIn, type ToolModes } from './toolModes.js';
+import { modesIn } from './toolModes.js';
 import { once } from './once.js';
 import { PromptWriter } from './PromptWriter.js';
 import { providerFamily, type ProviderFamily } from './providerFamily.js';
@@ -127,11 +127,9 @@ export class AiSdkAdapter implements ModelAdapter {
   readonly #leftOut = new LeftOutParts();
   readonly #link: ProviderLink;
   readonly #options: AiSdkOptions;
-  readonly #toolModes: ToolModes;
   readonly #meansOptions: MeansOptions;
   readonly #formIsStrict: boolean;
   readonly #cacheMark: AiProviderOptions | undefined;
-  readonly #providerTools: readonly AiProviderTool[];
   readonly #providerOptions: AiProviderOptions | undefined;
   readonly #parameters: AiModelParameters;
   #writer: PromptWriter;
@@ -152,14 +150,14 @@ export class AiSdkAdapter implements ModelAdapter {
     this.#link = new ProviderLink(this.name, undefined);
     this.#options = options;
     const { limits, toolOptions: fixedOptions } = family;
-    this.#toolModes = { target, strict, inputExamples, limits, optionsOf, fixedOptions, written: new WeakMap() };
-    this.#meansOptions = { model, toolModes: this.#toolModes, providerTools, closedTools: options.closedTools };
+    const written = new WeakMap();
+    const toolModes = { target, strict, inputExamples, limits, optionsOf, fixedOptions, written };
+    this.#meansOptions = { model, toolModes, providerTools, closedTools: options.closedTools };
     checkClosedTools(this.#meansOptions);
     const { provider, specificationVersion: version } = model;
     this.#writer = new PromptWriter({ provider, version, keepsBlank: family.keepsBlank === true });
     this.#formIsStrict = family.formIsStrict && target === family.target;
     this.#cacheMark = cache === false ? undefined : (cache ?? family.cacheMark);
-    this.#providerTools = providerTools;
     this.#providerOptions = providerOptions;
     this.#parameters = withoutFields(parameters, OWN_FIELDS);
   }
@@ -187,7 +185,7 @@ export class AiSdkAdapter implements ModelAdapter {
 
   /** True unless the provider takes the form of an answer in strict mode alone, which cannot express this one. */
   expressesOutput(schemaFor: NonNullable<ModelRequest['outputSchema']>): boolean {
-    return !this.#formIsStrict || schemaFor(this.#toolModes.target, { strict: true }).strict;
+    return !this.#formIsStrict || schemaFor(this.#meansOptions.toolModes.target, { strict: true }).strict;
   }
 
   /** Removes the reasoning of an answer, where the provider binds it to everything before it. */
@@ -269,9 +267,9 @@ export class AiSdkAdapter implements ModelAdapter {
     const given = await leaveOutFiles(this.#leftOut, this.#model, request.messages);
     const means = readMeans(request.means) ?? beginMeans(request, this.#meansOptions);
     const recorded = request.offeredTools === undefined ? undefined : means.tools;
-    const modes = modesIn(recorded, this.#toolModes);
+    const modes = modesIn(recorded, this.#meansOptions.toolModes);
     const planned = modelTools(this.name, request, modes, means);
-    const tools = [...(recorded?.providerTools ?? this.#providerTools), ...planned.tools];
+    const tools = [...(recorded?.providerTools ?? this.#meansOptions.providerTools), ...planned.tools];
     const settings = requestSettings(this.name, this.#model, request.settings, planned);
     const output = this.takesOutputSchema
       ? request.outputSchema?.(modes.target, { strict: this.#formIsStrict })
