@@ -29,7 +29,7 @@ describe('copyArguments', () => {
     ['a[1].__proto__', '{"a":[0,{"__proto__":1}]}'],
     ['"b c".__proto__', '{"b c":{"__proto__":null}}'],
   ])('refuses %s', (path, text) => {
-    expect(copyArguments(JSON.parse(text))).toMatchObject({ ok: false, issue: { kind: 'extra', path } });
+    expect(copyArguments(JSON.parse(text))).toMatchObject({ ok: false, issues: [{ kind: 'extra', path }] });
   });
 
   test('other names that objects inherit are names like any', () => {

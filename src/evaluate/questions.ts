@@ -2,9 +2,10 @@ import { randomId } from '../common/builtins.js';
 import { keyText, listed, quote } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { report } from '../error/ToolwrightError.js';
-import type { LogEntry, QuestionAnswered, QuestionAsked, QuestionReply } from '../interface/RunStore.js';
+import type { LogEntry, QuestionAnswered, QuestionAsked, QuestionReply, StoredEntry } from '../interface/RunStore.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import { replyProblem } from './requireReply.js';
+import { withVersion } from './conversation/entryVersion.js';
 
 /** The kinds of replies that a question takes. */
 const REPLIES: Readonly<Record<QuestionAsked['about'], readonly QuestionReply['kind'][]>> = {
@@ -58,7 +59,8 @@ export function replyTo(
   } as const;
   const problem = replyProblem(reply);
   if (problem !== undefined) throw new PromptEvaluationError(`${asked} was not answered: ${problem}.`, details);
-  if (kinds.includes(reply.kind)) return { kind: 'reply', question: id, call, reply };
+  if (kinds.includes(reply.kind))
+    return withVersion<QuestionAnswered & StoredEntry>({ kind: 'reply', question: id, call, reply });
   throw new PromptEvaluationError(`${asked} takes a reply of kind ${listed(kinds)}, not ${reply.kind}.`, details);
 }
 

@@ -53,7 +53,6 @@ export interface SessionDelta {
 /** The first entry of a log. */
 export interface ConversationBegan extends ConversationHead {
   readonly kind: 'conversation';
-  readonly version: 1;
   readonly id: string;
   /** `ns/key`. */
   readonly prompt: string;
@@ -216,8 +215,16 @@ export interface RunEnded {
   readonly session?: SessionDelta | undefined;
 }
 
+/** What every entry has as it is stored. */
+export interface StoredEntry {
+  /** The number of its format; 1 when left out. */
+  readonly version?: number | undefined;
+}
+
 /** One entry of the log of a conversation. Plain JSON. */
-export type LogEntry =
+export type LogEntry = StoredEntry & EntryOfKind;
+
+type EntryOfKind =
   | ConversationBegan
   | SegmentBegan
   | ModelChosen

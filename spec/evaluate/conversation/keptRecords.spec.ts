@@ -114,3 +114,30 @@ describe.each(APIS)('the tools of a conversation over $name', (api) => {
     },
   );
 });
+
+describe('the format of entries', () => {
+  const [api] = APIS as readonly [Api];
+  const versions = (record: Json): readonly unknown[] =>
+    (record['entries'] as readonly Json[]).map(({ version }) => version);
+
+  test('has a number in each entry, also in those of an earlier format once they are read and go on', async () => {
+    const { record } = kept(api, '1');
+    expect(new Set(versions(record))).toEqual(new Set([1, undefined]));
+    const talk = await RecordedTalk.open(api, record);
+    await talk.say('And #2?', [{ text: 'Yes.' }]);
+    expect(new Set(versions(talk.record))).toEqual(new Set([2]));
+  });
+
+  test('of a newer release is refused, with what to do', async () => {
+    const { record } = kept(api, '1');
+    const entries = (record['entries'] as readonly Json[]).map((entry, at) =>
+      at === 3 ? { ...entry, kind: 'new', version: 3 } : entry,
+    );
+    await expect(RecordedTalk.open(api, { ...record, entries })).rejects.toMatchObject({
+      code: 'E709',
+      message: expect.stringContaining(
+        'entries[3].version: 1 and 2 are known, got the number 3; a newer release wrote it: update this one',
+      ) as unknown,
+    });
+  });
+});

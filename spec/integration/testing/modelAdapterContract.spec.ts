@@ -115,19 +115,19 @@ describe('the contract of adapters', () => {
         ] as never,
       })),
       [
-        'PREFIX-01: each request of a conversation begins with the one before, after its record was read as well',
-        'DISC-02: an opened section is read, and its tool is called; nothing that was sent changes',
+        'each request of a conversation begins with the one before, after its record was read as well',
+        'an opened section is read, and its tool is called; nothing that was sent changes',
       ],
     ],
     [
       'sends the tools that are open now',
       sending(({ offeredTools: _offered, closedTools: _closed, ...request }) => request),
-      ['DISC-02: an opened section is read, and its tool is called; nothing that was sent changes'],
+      ['an opened section is read, and its tool is called; nothing that was sent changes'],
     ],
     [
       'does not tell what it sends',
       sending((request) => ({ ...request, onSent: undefined })),
-      ['PREFIX-01: each request of a conversation begins with the one before, after its record was read as well'],
+      ['each request of a conversation begins with the one before, after its record was read as well'],
     ],
     [
       'sends no more than the text of a result',
@@ -137,12 +137,12 @@ describe('the contract of adapters', () => {
           message.role === 'tool' ? { ...message, content: message.content.slice(0, 5) } : message,
         ),
       })),
-      ['DISC-01: a tool of a closed section is refused, and the model learns what to open'],
+      ['a tool of a closed section is refused, and the model learns what to open'],
     ],
   ])(
     'an adapter that %s does not meet the contract',
     async (_name, change, expected) => {
-      const ofConversations = /^(PREFIX|DISC)/;
+      const ofConversations = /of a conversation|closed section|opened section|for a section/;
       const names = expected.every((name) => ofConversations.test(name)) ? ofConversations : undefined;
       expect(await failuresOf(change, names)).toEqual(expect.arrayContaining([...expected]));
     },

@@ -20,6 +20,7 @@ import { busy, noSuchRun, tooLarge } from './conversationFaults.js';
 import { ConversationPrefix } from './ConversationPrefix.js';
 import { entryExcess } from './entryExcess.js';
 import { EntryLog, type StoredLog } from './EntryLog.js';
+import { withVersion } from './entryVersion.js';
 import { foldEntries, foldEntry, type FoldedLog } from './foldEntries.js';
 import { openLog, readConversation, type ConversationJson, type ConversationJsonBounds } from './readConversation.js';
 import { SentTools } from './SentTools.js';
@@ -217,7 +218,8 @@ export class Conversation {
 
   /** The whole record, secrets included; `fromJSON` reads it. */
   toJSON(): ConversationJson {
-    return { format: 'toolwright/conversation', version: 1, id: this.id, entries: this.#copied(this.log.entries) };
+    const entries = this.#copied(this.log.entries).map(withVersion);
+    return { format: 'toolwright/conversation', version: 1, id: this.id, entries };
   }
 
   /**

@@ -5,6 +5,7 @@ import { withinPatience } from '../../common/withinPatience.js';
 import type { AppendTransaction } from '../../interface/AppendTransaction.js';
 import type { LogEntry, OpenLog, QuestionReply, RunStore } from '../../interface/RunStore.js';
 import { replyTo } from '../questions.js';
+import { withVersion } from './entryVersion.js';
 import type { FoldedLog } from './foldEntries.js';
 import { openLog } from './readConversation.js';
 
@@ -106,7 +107,7 @@ export class EntryLog {
     const position = { conversation: this.#id, epoch: this.#epoch, after: this.#stored };
     this.#stored += waiting.length;
     try {
-      const appending = (async () => store.append(position, waiting, within))();
+      const appending = (async () => store.append(position, waiting.map(withVersion), within))();
       if (!(await withinPatience(appending, STORE_MS)))
         throw unwritable(this.#id, `it took more than ${String(STORE_MS)} ms`);
     } catch (cause) {

@@ -33,7 +33,7 @@ export async function beginConversation(conversation: Conversation, start: Conve
   if (conversation.state.head === undefined) {
     const { ns, key } = start.rendered.prompt;
     const head = await headOf(start, isKept);
-    conversation.enter({ kind: 'conversation', version: 1, id, prompt: `${ns}/${key}`, ...head });
+    conversation.enter({ kind: 'conversation', id, prompt: `${ns}/${key}`, ...head });
   }
   const { head, model } = conversation.state;
   const { adapter } = start;

@@ -16,8 +16,10 @@ type Choice = Omit<ModelChosen, 'digest'>;
 export function contentDigest(entry: Answer | Choice): string | undefined {
   if (entry.kind === 'model') return entry.means === null ? undefined : digestOf([entry.adapter, entry.means]);
   const { text, toolCalls, finishReason, native, lowered } = entry;
-  if (native === undefined && lowered === undefined) return undefined;
-  return digestOf([text, toolCalls, finishReason, native ?? null, ...(lowered === undefined ? [] : [lowered])]);
+  const written = lowered === undefined ? [] : [lowered];
+  // Without native content, a provider takes any words.
+  if (native === undefined) return written.length === 0 ? undefined : digestOf(written);
+  return digestOf([text, toolCalls, finishReason, native, ...written]);
 }
 
 /** Explains why the digest of an entry does not fit it; undefined if it does, or has none, as in records of older versions. */

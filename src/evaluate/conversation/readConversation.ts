@@ -2,10 +2,11 @@ import { describeMisfit } from '../../common/dataForm.js';
 import { describeValue } from '../../common/text.js';
 import { TimeSlice } from '../../common/TimeSlice.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
-import type { LogEntry, OpenLog, RunStore } from '../../interface/RunStore.js';
+import type { LogEntry, OpenLog, RunStore, StoredEntry } from '../../interface/RunStore.js';
 import { digestProblem } from './contentDigest.js';
 import { entryExcess } from './entryExcess.js';
 import { entryForms, entryKindForm } from './entryForms.js';
+import { versionProblem } from './entryVersion.js';
 import { EntrySequence } from './EntrySequence.js';
 import { LogFold, type FoldedLog } from './foldEntries.js';
 
@@ -109,8 +110,6 @@ class EntryReader {
     const isHead = entry.kind === 'conversation';
     if ((index === 0) !== isHead)
       throw misfit(place, index === 0 ? 'a log begins with an entry "conversation"' : 'a log holds one conversation');
-    if (isHead && entry.version !== (1 as unknown))
-      throw misfit(`${place}.version`, `1 is known, got ${describeValue(entry.version)}`);
     if (isHead && entry.id !== this.#id)
       throw misfit(`${place}.id`, `it is the log of ${describeValue(entry.id)}, not of ${this.#id}`);
     const changed = digestProblem(entry);
@@ -139,6 +138,9 @@ function withQuestionId(entry: unknown): unknown {
 function checkFields(entry: unknown, place: string): LogEntry {
   if (typeof entry !== 'object' || entry === null)
     throw misfit(place, `expected an object, got ${describeValue(entry)}`);
+  // A newer format may have kinds and fields that are not known here.
+  const unknown = versionProblem((entry as StoredEntry).version);
+  if (unknown !== undefined) throw misfit(`${place}.version`, unknown);
   const excess = entryExcess(entry);
   if (excess !== undefined) throw misfit(place, excess);
   const { kind } = entry as LogEntry;

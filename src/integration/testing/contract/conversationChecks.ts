@@ -45,7 +45,7 @@ class MeasuredConversation {
 /** The checks of conversations: what was sent stays, and closed tools are reached once they are open. */
 export const conversationChecks: readonly ContractCase[] = [
   contractCase(
-    'PREFIX-01: each request of a conversation begins with the one before, after its record was read as well',
+    'each request of a conversation begins with the one before, after its record was read as well',
     [calling(note('a', 'one')), says('Done.'), calling(note('b', 'two')), says('Done.'), says('Still done.')],
     async (contractApp) => {
       const talk = new MeasuredConversation(contractApp);
@@ -58,7 +58,7 @@ export const conversationChecks: readonly ContractCase[] = [
     },
   ),
   contractCase(
-    'DISC-01: a tool of a closed section is refused, and the model learns what to open',
+    'a tool of a closed section is refused, and the model learns what to open',
     [calling({ id: 'one', name: 'look_up', arguments: '{"text":"tea"}' }), says('Done.')],
     async (contractApp) => {
       const talk = new MeasuredConversation(contractApp);
@@ -71,8 +71,8 @@ export const conversationChecks: readonly ContractCase[] = [
   ...(['manual', 'archive'] as const).map((section) =>
     contractCase(
       section === 'manual'
-        ? 'DISC-02: an opened section is read, and its tool is called; nothing that was sent changes'
-        : 'DISC-03: the same for a section with more tools than a provider would be sent at once',
+        ? 'an opened section is read, and its tool is called; nothing that was sent changes'
+        : 'the same for a section with more tools than a provider would be sent at once',
       [
         calling(opens(section, 'one')),
         calling({ id: 'two', name: section === 'manual' ? 'look_up' : 'look_up_17', arguments: '{"text":"tea"}' }),
