@@ -53,7 +53,7 @@ describe('options of runs', () => {
     await expect(app.evaluate(prompt, given)).rejects.toMatchObject({ code: 'E413' });
     await expect(app.evaluate(prompt, given)).rejects.toThrow(`app.evaluate: ${name}`);
     const read = async (): Promise<void> => {
-      for await (const event of app.stream(prompt, given)) void event;
+      for await (const event of app.stream(prompt, given)) event;
     };
     await expect(read()).rejects.toMatchObject({ code: 'E413' });
     expect(adapter.requests).toEqual([]);
@@ -122,7 +122,7 @@ describe('messages', () => {
 test('arguments of a call name every function', async () => {
   const { app, prompt, paid } = await desk();
   const rendered = await prompt.render({ session: new Session() });
-  const { text } = await app.invoke(rendered, 'pay', { list: [run, 1, run], one: run } as never);
+  const { text } = await app.invoke(rendered, 'pay', { list: [run, 1, run], one: run });
   for (const place of ['list[0]', 'list[2]', 'one'])
     expect(text).toContain(`- ${place}: expected JSON, got a function`);
   expect(paid).toEqual([]);
