@@ -2,6 +2,7 @@ import type { OutputReader } from '../builder/OutputReader.js';
 import { messageOf } from '../common/text.js';
 import type { DispatchServices } from '../dispatch/CallRun.js';
 import { ApprovalPendingError } from '../error/ApprovalPendingError.js';
+import { BudgetExceededError } from '../error/BudgetExceededError.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { beginConversation, addMessages } from '../evaluate/conversation/beginConversation.js';
 import { beginRun } from '../evaluate/conversation/beginRun.js';
@@ -141,10 +142,18 @@ async function endWith(
   if (isUnwritable || (PromptEvaluationError.is(error) && error.code === 'E731')) return;
   if (ApprovalPendingError.is(error)) return log.park(error);
   try {
-    await log.close(isCancelled ? 'cancelled' : 'failed', messageOf(redaction.recorded(error)));
+    const problem = messageOf(redaction.recorded(error));
+    await log.close(isCancelled ? 'cancelled' : 'failed', problem, false, limitReached(error));
   } catch (fault) {
     logger.error(`The end of the run ${log.run} could not be recorded: ${messageOf(fault)}`, { error: fault });
   }
+}
+
+/** Returns the limit that ended a run, as a sentence for the model; undefined if something else did. */
+function limitReached(error: unknown): string | undefined {
+  if (!PromptEvaluationError.is(error)) return undefined;
+  if (error.code === 'E605') return 'The deadline had passed.';
+  return BudgetExceededError.is(error.cause) ? error.cause.message : undefined;
 }
 
 function renderFor(

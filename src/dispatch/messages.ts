@@ -175,9 +175,14 @@ export function notStartedText(name: string): string {
   return `The call of ${name} was not started, because sections were opened before its turn. Nothing was done. Read them, then call it again if it is still right.`;
 }
 
-/** A run ended before it ran a call of the model. */
-export function notRunText(name: string): string {
-  return `The call of ${name} was not run: the run ended before it. Nothing was done.`;
+/**
+ * A run ended before it ran a call of the model.
+ *
+ * @param limit the budget or deadline that ended the run, as a sentence; undefined if something else did
+ */
+export function notRunText(name: string, limit: string | undefined): string {
+  const why = limit === undefined ? '' : ` ${limit}`;
+  return `The call of ${name} was not run: the run ended before it.${why} Nothing was done.`;
 }
 
 /** A run ended while a call was running, and its effects outside are not known. */

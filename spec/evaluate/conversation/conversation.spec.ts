@@ -1,4 +1,12 @@
-import { Session, type ModelAdapter, type RunEvent } from 'toolwright';
+import {
+  Budget,
+  Deadline,
+  PromptEvaluationError,
+  Session,
+  type EvaluateOptions,
+  type ModelAdapter,
+  type RunEvent,
+} from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
 import { PrefixMeasured, PromptDrifted } from 'toolwright/events';
 import { ScriptedModel } from 'toolwright/testing';
@@ -96,6 +104,25 @@ describe('a conversation that goes on', () => {
     ]);
     expect(second.response.transcript.map(({ role }) => role).slice(-2)).toEqual(['user', 'assistant']);
     await expect(app.evaluate(prompt, { adapter, conversation, session })).rejects.toMatchObject({ code: 'E729' });
+  });
+
+  test.each<[string, () => Partial<EvaluateOptions>, string]>([
+    [
+      'a budget',
+      () => ({ budget: new Budget({ maxOutputTokens: 1 }) }),
+      'The budget allows 1 output tokens; 9 were used.',
+    ],
+    ['a deadline', () => ({ deadline: Deadline.in(1_000) }), 'The deadline had passed.'],
+  ])('calls that %s left unrun say so to the model', async (_what, limit, why) => {
+    const { run } = await deskOf({ started: (name) => (name === 'note' ? new Promise(() => undefined) : undefined) });
+    const conversation = new Conversation();
+    const step = { toolCalls: [call('note'), call('keep')], usage: { outputTokens: 9 } };
+    await expect(
+      run([step], { conversation, session: freshSession(), messages: user('First.'), ...limit() }),
+    ).rejects.toThrow(PromptEvaluationError);
+    const end = logOf(conversation).at(-1);
+    const answers = end?.kind === 'end' ? end.messages.map(({ content }) => content) : [];
+    expect(answers.at(-1)).toBe(`The call of keep was not run: the run ended before it. ${why} Nothing was done.`);
   });
 
   test('a request that failed is asked again without a message', async () => {

@@ -134,7 +134,8 @@ describeOnPostgres('PostgresRuns', (postgres) => {
   });
 
   test('an append whose acknowledgement is lost is repeated, and there once', async () => {
-    const client = failing(undefined, 'after');
+    // To open a log reads its state first.
+    const client = failing(undefined, undefined, 'after');
     const store = new PostgresRuns(client, { schema: 'lost' });
     const { epoch } = await store.open('c');
     await store.append({ conversation: 'c', epoch, after: 0 }, [note('a'), note('b')]);

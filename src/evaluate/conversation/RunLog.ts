@@ -183,14 +183,15 @@ export class RunLog {
    * Records that the run ended, and answers its open calls: the conversation can go on.
    *
    * @param isElsewhere true if another process may have carried it: unless it is parked, that one may be in the middle of its calls
+   * @param limit the budget or deadline that ended it, for the model; undefined if something else did
    */
-  close(how: RunEnded['how'], problem?: string, isElsewhere = false): Promise<void> | undefined {
+  close(how: RunEnded['how'], problem?: string, isElsewhere = false, limit?: string): Promise<void> | undefined {
     const { conversation } = this.#options;
     const entries = conversation.state.open?.entries ?? [];
     const isParked = openQuestions(entries).some(({ about }) => about === 'approval');
     const messages = openCalls(entries).map(({ call, id }): Message => {
       const mayHaveRun = (isElsewhere && !isParked) || this.#begun.has(id) || this.#started.has(id);
-      const content = mayHaveRun ? unknownEffectText(call.name) : notRunText(call.name);
+      const content = mayHaveRun ? unknownEffectText(call.name) : notRunText(call.name, limit);
       return { role: 'tool', toolCallId: call.id, name: call.name, content, failed: true };
     });
     const session = this.#options.link?.delta();
