@@ -141,7 +141,7 @@ describe('a guided run that is continued', () => {
       ['3.1', undefined],
     ]);
     expect(outcomes[1]?.message.content).toMatch(/^OK.*Second\..*Read AGENTS\.md\./s);
-    expect(store.written.filter(({ kind }) => kind === 'verdict')).toEqual([
+    expect(store.written.filter(({ kind }) => kind === 'verdict')).toMatchObject([
       { kind: 'verdict', turn: 2, complete: false, feedback: '1 are missing.' },
       { kind: 'verdict', turn: 4, complete: true, feedback: '' },
     ]);
