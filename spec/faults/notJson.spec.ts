@@ -53,7 +53,7 @@ describe('options of runs', () => {
     await expect(app.evaluate(prompt, given)).rejects.toMatchObject({ code: 'E413' });
     await expect(app.evaluate(prompt, given)).rejects.toThrow(`app.evaluate: ${name}`);
     const read = async (): Promise<void> => {
-      for await (const event of app.stream(prompt, given)) event;
+      for await (const { kind } of app.stream(prompt, given)) expect(kind).toBe('none');
     };
     await expect(read()).rejects.toMatchObject({ code: 'E413' });
     expect(adapter.requests).toEqual([]);
