@@ -132,7 +132,7 @@ export const runTexts: Readonly<Record<keyof typeof runRemedies, CodeText>> = {
   E724: {
     title: 'Content that the model does not take',
     meaning:
-      "A message holds an image, a file or audio of a media type, or an address, that the model's provider does not take at this place. Nothing was sent.",
+      "A message holds an image, a file or audio of a media type, or an address, that the model's provider does not take at this place. Nothing was sent or recorded: the conversation can go on, with another message.",
   },
   E726: {
     title: 'Session of another conversation',
