@@ -42,7 +42,7 @@ export function unmarked<T>(value: T): T {
 const BOUND: Readonly<Record<string, string>> = { thinking: 'thinking', redacted_thinking: 'data' };
 
 /** True for a block that is bound to what stands before it. */
-export function isThought({ type }: Json): boolean {
+function isThought({ type }: Json): boolean {
   return Object.hasOwn(BOUND, String(type));
 }
 

@@ -5,7 +5,7 @@ import type { StoredEntry } from '../../interface/RunStore.js';
  * The format of the entries that are written: 2 has the lowered tools of requests, the digests of answers, and ids of questions. Entries of
  * format 1 may have no number.
  */
-export const ENTRY_VERSION = 2;
+const ENTRY_VERSION = 2;
 
 /** Returns an entry with the number of its format, as it is stored. */
 export function withVersion<T extends StoredEntry>(entry: T): T {
