@@ -24,12 +24,16 @@ const minify = {
   codegen: true,
 };
 
+/** White space goes from modules whose names have to stay. */
+const whitespace = { compress: false, mangle: false, codegen: true };
+
 /** From compiled modules (`.js`) in one folder to files in the other. */
 export async function bundle(modules, outDir, format) {
   const together = (names, options) => bundleFiles(names, modules, outDir, { format, ...options });
   await together(Object.values(entries), { minify, codeSplitting: { groups: groupsOf(modules) } });
   await together(apart, { minify });
-  if (format === 'esm') await together(workers, { preserveModules: true, preserveModulesRoot: modules });
+  if (format === 'esm')
+    await together(workers, { minify: whitespace, preserveModules: true, preserveModulesRoot: modules });
 }
 
 /**
