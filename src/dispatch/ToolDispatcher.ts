@@ -19,6 +19,7 @@ import { retried } from './retried.js';
 import { answerRequest } from './sectionRequests.js';
 
 const FIRST: CallPlace = Object.freeze({});
+const NO_REFUSALS: readonly never[] = Object.freeze([]);
 
 /**
  * Runs one tool call as a transaction (docs/contract.md, 7). Its steps, each in a file of its own:
@@ -111,17 +112,19 @@ export class ToolDispatcher {
   /** Reads the arguments of a call, unless they are refused by their extent or by that of their secrets. */
   #read(
     received: GuardedCall,
-    given: NonNullable<CallPlace['refusals']> = [],
+    given: NonNullable<CallPlace['refusals']> = NO_REFUSALS,
   ): { parsed: ArgumentsOutcome; incoming: GuardedCall } {
     const { tool, call, reading } = received;
-    const refused = (issues: typeof given) => refusedArguments(tool.metadata, call, issues);
     const { refusal } = received.redaction ?? {};
     const refusals = refusal === undefined ? given : [...given, refusal];
-    const parsed = refusals.length === 0 ? parseArguments(tool.metadata, call.arguments, reading) : refused(refusals);
+    const parsed =
+      refusals.length === 0
+        ? parseArguments(tool.metadata, call.arguments, reading)
+        : refusedArguments(tool.metadata, call, refusals);
     if (parsed.repaired === undefined) return { parsed, incoming: received };
     const incoming = this.#repaired(received, parsed.ok, parsed.repaired);
-    const repairedRefusal = incoming.redaction?.refusal;
-    return { parsed: repairedRefusal === undefined ? parsed : refused([repairedRefusal]), incoming };
+    const { refusal: repaired } = incoming.redaction ?? {};
+    return { parsed: repaired === undefined ? parsed : refusedArguments(tool.metadata, call, [repaired]), incoming };
   }
 
   /** The call with what was repaired; if it runs, its secrets are those of the arguments that were meant. */

@@ -2,6 +2,8 @@ import type { ParamIssue } from '../error/toolErrors.js';
 import { copyArguments } from '../schema/copyArguments.js';
 import type { ToolCall } from '../value/ToolCall.js';
 
+const NO_REFUSALS: readonly never[] = Object.freeze([]);
+
 /** A call whose arguments are text or plain data of its own. */
 export interface ReceivedCall {
   readonly call: ToolCall;
@@ -14,9 +16,9 @@ export interface ReceivedCall {
  * that everything after this has to do with plain data alone. Arguments as text are left as they are.
  */
 export function receivedCall(call: ToolCall): ReceivedCall {
-  if (typeof call.arguments === 'string' || call.arguments === null) return { call, refusals: [] };
+  if (typeof call.arguments === 'string' || call.arguments === null) return { call, refusals: NO_REFUSALS };
   const copied = copyArguments(call.arguments);
-  if (copied.ok) return { call: { ...call, arguments: asGiven(copied.value) }, refusals: [] };
+  if (copied.ok) return { call: { ...call, arguments: asGiven(copied.value) }, refusals: NO_REFUSALS };
   return { call: { ...call, arguments: JSON.stringify(copied.issues[0]?.message) }, refusals: copied.issues };
 }
 
