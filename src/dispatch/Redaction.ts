@@ -3,7 +3,7 @@ import type { ParamIssue } from '../error/toolErrors.js';
 import type { Logger } from '../interface/Logger.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
-import { depthIssue, textIssue } from '../schema/limits.js';
+import { depthIssue, MAX_VALUES, textIssue } from '../schema/limits.js';
 import { readAlmostJson } from '../schema/repair/readAlmostJson.js';
 import { HIDDEN, holdsSecrets, SecretHider } from '../schema/secrets.js';
 import { withoutBytes } from '../value/describePart.js';
@@ -22,8 +22,8 @@ const tooManySecrets: ParamIssue = Object.freeze({
   kind: 'constraint',
   path: '',
   message:
-    'the secret params hold too much to be kept out of results and logs: expected at most 12,000 values of JSON, and some 100,000 ' +
-    'characters that an address or JSON would escape, got more; send less, or the name of the place where the secrets are',
+    `the secret params hold too much to be kept out of results and logs: expected at most ${String(MAX_VALUES)} values of JSON, and ` +
+    'some 100,000 characters that an address or JSON would escape, got more; send less, or the name of the place where the secrets are',
 });
 
 const NO_TOOLS: RenderedPrompt['toolsByName'] = new Map();

@@ -42,7 +42,7 @@ export function checkMessages(place: string, given: unknown, rules: MessageRules
   };
   const { partLimit = DEFAULT_PART_BYTES, recorded = false } = rules;
   try {
-    return given === undefined ? Object.freeze([]) : checked(given, { partLimit, recorded }, fail);
+    return given === undefined ? Object.freeze([]) : readMessages(given, { partLimit, recorded }, fail);
   } catch (thrown) {
     if (PromptError.is(thrown) && thrown.code === 'E412') throw thrown;
     return fail('messages', `could not be read: ${firstLine(thrown)}`, undefined, thrown);
@@ -51,7 +51,7 @@ export function checkMessages(place: string, given: unknown, rules: MessageRules
 
 type Fail = (path: string, problem: string, remedy?: string) => never;
 
-function checked(given: unknown, rules: MessageRules, fail: Fail): readonly Message[] {
+function readMessages(given: unknown, rules: MessageRules, fail: Fail): readonly Message[] {
   if (!isArray(given)) {
     const came = isThenable(given) ? 'a promise that was not awaited' : describeValue(given);
     return fail('messages', `expected a list of messages, got ${came}`);

@@ -34,7 +34,7 @@ const aBudget = formOf(
 );
 const aSession = formOf('a Session', (value) => Session.is(value));
 const aTextIfAny: DataForm = (value) => (value === undefined ? undefined : aText(value));
-const onUnknownForm = oneOf('fail', 'repeat', 'ask');
+export const onUnknownForm = oneOf('fail', 'repeat', 'ask');
 const choiceForm = oneOf('auto', 'none', 'required');
 const namedChoiceForm = fieldsOf({ tool: aText });
 /** Also checks what a function of the turn returns. */

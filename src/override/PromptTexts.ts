@@ -1,3 +1,4 @@
+import { mapEntries } from '../common/mapEntries.js';
 import { messageOf } from '../common/text.js';
 import { PromptOverridesError } from '../error/PromptOverridesError.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
@@ -131,8 +132,4 @@ export class PromptTexts {
       throw new PromptOverridesError(problem, { code: 'E525', place: placeOf(this.#address, tag), cause });
     }
   }
-}
-
-function mapEntries<T>(record: Readonly<Record<string, T>>, change: (name: string, entry: T) => T): Record<string, T> {
-  return Object.fromEntries(Object.entries(record).map(([name, entry]) => [name, change(name, entry)]));
 }

@@ -1,3 +1,4 @@
+import type { ModelRequest } from '../interface/ModelAdapter.js';
 import type { ContentPart } from '../value/ContentPart.js';
 import { describePart } from '../value/describePart.js';
 import type { Message } from '../value/Message.js';
@@ -19,6 +20,21 @@ export class LeftOutParts {
   /** So that each request holds the same objects as the one before it. */
   readonly #replaced = new WeakMap<Message, Message>();
 
+  /**
+   * Returns the messages of a request, with texts in place of the content that is not taken. Without a conversation they stay as they
+   * are: the request is refused then, since its caller can change it.
+   *
+   * @param messages those of the request, as they are written so far
+   */
+  ofRequest(
+    { offeredTools, closedTools, messages: given }: ModelRequest,
+    isTaken: IsTaken,
+    messages: readonly Message[] = given,
+  ): readonly Message[] {
+    return offeredTools === undefined && closedTools === undefined ? messages : this.replace(messages, isTaken);
+  }
+
+  /** Returns messages of a conversation, with texts in place of the content that is not taken. */
   replace(messages: readonly Message[], isTaken: IsTaken): readonly Message[] {
     return messages.map((message) => {
       if ((message.role !== 'user' && message.role !== 'tool') || message.parts === undefined) return message;

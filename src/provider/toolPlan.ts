@@ -78,8 +78,8 @@ export function deferredIn(
 ): (tool: ToolSchema) => boolean {
   // Means without a strictness were recorded before tools belonged to them.
   if (!isFields(means) || typeof means['strict'] !== 'boolean') return own;
-  const { deferred } = means;
-  return ({ name }) => isArray(deferred) && deferred.includes(name);
+  const deferred = new Set<unknown>(isArray(means['deferred']) ? means['deferred'] : []);
+  return ({ name }) => deferred.has(name);
 }
 
 /** Returns the strictness that was recorded when a conversation began; that of the adapter if none was. */

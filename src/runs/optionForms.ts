@@ -20,6 +20,7 @@ import {
 import { aJsonValue } from '../common/jsonForm.js';
 import type { OptionForms } from '../error/optionNames.js';
 import { isId } from '../error/requireId.js';
+import { onUnknownForm } from '../evaluate/runOptionForms.js';
 import type { QuestionFilter, RunFilter, TenantFilter } from '../interface/RunRecords.js';
 import { ALL_STATES } from './runStates.js';
 import type { EventOptions, ForkRunOptions, RetryRunOptions, RunsOptions, StartOptions } from './RunsOptions.js';
@@ -42,7 +43,7 @@ export const runsForms: OptionForms<RunsOptions> = {
   prepare: aFunction,
   engine: anObject,
   work: aBoolean,
-  onUnknown: oneOf('fail', 'repeat', 'ask'),
+  onUnknown: onUnknownForm,
   onVersion: oneOf('continue', 'park', 'fail'),
   expireMs: aCount,
   maxTakeovers: aCount,

@@ -210,18 +210,19 @@ export class MessageReader {
 
   /** Returns a copy by way of JSON, which is what a provider or a record gets. Functions and symbols would be left out silently. */
   #json(value: unknown, path: string): unknown {
-    const lost = new LostValues(path);
+    let isLost = false;
     let copy: unknown;
     try {
-      const text = JSON.stringify(value, function (this: unknown, key: string, held: unknown) {
-        lost.see(this, key, held);
+      const text = JSON.stringify(value, (_key, held: unknown) => {
+        isLost ||= isLeftOut(held);
         return held;
       });
       copy = freezePlain(JSON.parse(text) as unknown);
     } catch (thrown) {
       return this.#options.fail(path, `expected plain JSON, and it cannot be written: ${firstLine(thrown)}`);
     }
-    const [first, ...others] = lost.found;
+    // Places are looked for in a second pass: answers of a provider hold a hundred thousand values.
+    const [first, ...others] = isLost ? lostValues(value, path) : [];
     if (first === undefined) return copy;
     const also = others.map(({ place, problem }) => `; ${place}: ${problem}`).join('');
     return this.#options.fail(first.place, first.problem + also);
@@ -232,25 +233,25 @@ export class MessageReader {
   }
 }
 
-/** Finds the values that `JSON.stringify` leaves out, while it visits them. */
-class LostValues {
-  readonly found: { readonly place: string; readonly problem: string }[] = [];
-  readonly #root: string;
-  readonly #places = new Map<unknown, string>();
+/** True for a value that `JSON.stringify` leaves out silently, although its caller meant something by it. */
+function isLeftOut(value: unknown): boolean {
+  return typeof value === 'function' || typeof value === 'symbol';
+}
 
-  constructor(root: string) {
-    this.#root = root;
-  }
-
-  see(holder: unknown, key: string, value: unknown): void {
-    const before = this.#places.get(holder);
-    const step = isArray(holder) ? `[${key}]` : `.${keyText(key)}`;
-    const place = before === undefined ? this.#root : `${before}${step}`;
-    if (typeof value === 'object' && value !== null) this.#places.set(value, place);
-    const isLost = typeof value === 'function' || typeof value === 'symbol';
-    if (isLost && this.found.length < MOST_LOST)
-      this.found.push({ place, problem: `expected plain JSON, got ${describeValue(value)}` });
-  }
+/** Finds the values that `JSON.stringify` leaves out of a value, and their places. */
+function lostValues(root: unknown, path: string): readonly { readonly place: string; readonly problem: string }[] {
+  const found: { readonly place: string; readonly problem: string }[] = [];
+  const places = new Map<unknown, string>();
+  JSON.stringify(root, function (this: unknown, key: string, value: unknown) {
+    const before = places.get(this);
+    const step = isArray(this) ? `[${key}]` : `.${keyText(key)}`;
+    const place = before === undefined ? path : `${before}${step}`;
+    if (typeof value === 'object' && value !== null) places.set(value, place);
+    if (isLeftOut(value) && found.length < MOST_LOST)
+      found.push({ place, problem: `expected plain JSON, got ${describeValue(value)}` });
+    return value;
+  });
+  return found;
 }
 
 /** The first line of an error's message: engines explain cycles in several. */

@@ -51,6 +51,25 @@ test('a conversation with 1,000 tools of 30 params each is read again, and goes 
   expect((await say(throughJson(conversation))).text).toBe('Hi.');
 });
 
+test('a conversation records 1,000 tools in the words of their provider, is read again, and goes on', async () => {
+  const { app, prompt } = await openDesk(1_000, 30);
+  const conversation = new Conversation();
+  const sent: unknown[] = [];
+  const adapter: ModelAdapter = {
+    name: 'spec',
+    complete: ({ offeredTools }) => {
+      sent.push(offeredTools?.('openai', { strict: true }));
+      return Promise.resolve({ text: 'Hi.', toolCalls: [], finishReason: 'stop' });
+    },
+  };
+  const say = (over: Conversation) =>
+    app.evaluate(prompt, { adapter, session: new Session(), conversation: over, messages });
+  await say(conversation);
+  expect((await say(throughJson(conversation))).text).toBe('Hi.');
+  expect(JSON.stringify(sent[0])).not.toContain('minLength');
+  expect(sent[1]).toEqual(sent[0]);
+});
+
 test('an answer with as many native values as an adapter may return is read again, and goes on', async () => {
   const { app, prompt } = await openDesk(1, 1);
   const conversation = new Conversation();

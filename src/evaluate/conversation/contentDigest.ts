@@ -1,5 +1,6 @@
 import { sha256 } from '../../common/builtins.js';
-import type { LogEntry, ModelAnswered, ModelChosen } from '../../interface/RunStore.js';
+import { mapEntries } from '../../common/mapEntries.js';
+import type { LogEntry, LoweredForm, LoweredTools, ModelAnswered, ModelChosen } from '../../interface/RunStore.js';
 import { canonicalJson } from '../../schema/canonicalJson.js';
 
 const SHORT = 16;
@@ -16,7 +17,7 @@ type Choice = Omit<ModelChosen, 'digest'>;
 export function contentDigest(entry: Answer | Choice): string | undefined {
   if (entry.kind === 'model') return entry.means === null ? undefined : digestOf([entry.adapter, entry.means]);
   const { text, toolCalls, finishReason, native, lowered } = entry;
-  const written = lowered === undefined ? [] : [lowered];
+  const written = lowered === undefined ? [] : [digestsOf(lowered)];
   // Without native content, a provider takes any words.
   if (native === undefined) return written.length === 0 ? undefined : digestOf(written);
   return digestOf([text, toolCalls, finishReason, native, ...written]);
@@ -52,6 +53,21 @@ export function withDetails(
     ...(digest === undefined ? {} : { digest }),
     ...(sent === undefined ? {} : { sent }),
   };
+}
+
+/** Of each lowered tool: conversations of one process share the objects, and a large prompt has megabytes of them. */
+function digestsOf(lowered: LoweredTools): unknown {
+  return mapEntries(lowered, (_dialect, tools) => mapEntries(tools, (_name, form) => digestOfForm(form)));
+}
+
+const ofForms = new WeakMap<LoweredForm, string>();
+
+function digestOfForm(form: LoweredForm): string {
+  const known = ofForms.get(form);
+  if (known !== undefined) return known;
+  const digest = digestOf(form);
+  ofForms.set(form, digest);
+  return digest;
 }
 
 function digestOf(value: unknown): string {

@@ -5,7 +5,9 @@ import { MAX_VALUES } from '../../schema/limits.js';
 const ENTRY_EXTENT = { values: 10 * MAX_VALUES, depth: 300 };
 /** What a part may hold that the host, its session or the provider decides: the tools of a large prompt, or the results of a search. */
 const LARGE_EXTENT = { ...ENTRY_EXTENT, values: 2_000_000 };
-const LARGE_PARTS: ReadonlySet<string> = new Set(['offered', 'closed', 'sections', 'messages', 'native', 'session']);
+const LARGE_PARTS: ReadonlySet<string> = new Set([
+  ...['offered', 'closed', 'lowered', 'sections', 'messages', 'native', 'session'],
+]);
 
 /**
  * Explains what an entry holds too much of; undefined if it can be written and read. The same limits hold for both, so that no log is

@@ -30,12 +30,12 @@ import { modelTools, type AiTools } from './modelTools.js';
 import { nativeName, withoutReasoning } from './nativeParts.js';
 import { pinnedBetas } from './pinnedBetas.js';
 import { modesIn } from './toolModes.js';
-import { once } from './once.js';
 import { PromptWriter } from './PromptWriter.js';
 import { providerFamily, type ProviderFamily } from './providerFamily.js';
 import { mergeOptions } from './providerOptions.js';
 import { isPaused, readAnswer } from './readAnswer.js';
 import { requireModel } from './requireModel.js';
+import { streamNothing } from './streamNothing.js';
 import { requestSettings } from './requestSettings.js';
 import { StreamedAnswer } from './StreamedAnswer.js';
 
@@ -210,7 +210,7 @@ export class AiSdkAdapter implements ModelAdapter {
    */
   async complete(request: ModelRequest): Promise<ModelResponse> {
     const parts = this.#answer(request, ({ call }) =>
-      once(this.#link.send(request.signal, () => this.#model.doGenerate(call))),
+      streamNothing(this.#link.send(request.signal, () => this.#model.doGenerate(call))),
     );
     for (;;) {
       const part = await parts.next();

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../common/types.js';
-import type { ModelRequest, ToolSchema } from '../../interface/ModelAdapter.js';
+import type { ModelRequest } from '../../interface/ModelAdapter.js';
 import { isFields } from '../../provider/fields.js';
-import { deferredMeans, planMeans } from '../../provider/toolPlan.js';
+import { deferredIn, deferredMeans, planMeans } from '../../provider/toolPlan.js';
 import type { ToolModes } from './messageTools.js';
 
 /** The beta that lets messages offer and withdraw tools. */
@@ -71,8 +71,8 @@ export function decideMeans(
 /** Returns how the tools of a conversation are written: as it was recorded when it began. */
 export function modesIn(means: AnthropicMeans | undefined, own: ToolModes): ToolModes {
   if (means?.tools === undefined) return own;
-  const { strict, inputExamples, deferred = [] } = means.tools;
-  return { ...own, strict, inputExamples, isDeferred: ({ name }: ToolSchema) => deferred.includes(name) };
+  const { strict, inputExamples } = means.tools;
+  return { ...own, strict, inputExamples, isDeferred: deferredIn({ ...means.tools }, own.isDeferred) };
 }
 
 /** Reads means from a record; undefined for those of another adapter. */

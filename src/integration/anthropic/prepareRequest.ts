@@ -60,10 +60,7 @@ export function prepareRequest(request: ModelRequest, options: RequestOptions & 
   const means = isConversation ? (readMeans(request.means) ?? options.decide()) : undefined;
   const { tools, available, plan } = conversationTools(adapter, request, means, modesIn(means, options.toolModes));
   const { messages: described, format } = formOf(request, options);
-  // A request of its own is refused instead.
-  const messages = isConversation
-    ? options.leftOut.replace(described, (part) => partProblem(part) === undefined)
-    : described;
+  const messages = options.leftOut.ofRequest(request, (part) => partProblem(part) === undefined, described);
   const rules = { adapter, systemMessages: means?.systemMessages === true, tools: available, textOf: plan.textOf };
   const betas = withBeta(means?.betas ?? [], ...options.betas);
   return {

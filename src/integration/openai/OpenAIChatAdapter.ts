@@ -215,11 +215,7 @@ export class OpenAIChatAdapter implements ModelAdapter {
     const { settings = {} } = request;
     const { temperature } = settings;
     const stop = stopsOf(this.name, settings);
-    // A request of its own is refused instead.
-    const isConversation = request.offeredTools !== undefined;
-    const messages = isConversation
-      ? this.#leftOut.replace(request.messages, (part, role) => chatProblem(part, role) === undefined)
-      : request.messages;
+    const messages = this.#leftOut.ofRequest(request, (part, role) => chatProblem(part, role) === undefined);
     return {
       ...rest,
       ...(temperature === undefined ? {} : { temperature }),

@@ -234,11 +234,7 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
     const { text, include, store, tool_choice: _choice, parallel_tool_calls: _parallel, ...rest } = this.#parameters;
     const included = new Set([...(include ?? []), ...(reasoning ? ([REASONING] as const) : [])]);
     const form = output === undefined ? text : { ...text, format: textFormat(output) };
-    // A request of its own is refused instead.
-    const isConversation = request.offeredTools !== undefined;
-    const messages = isConversation
-      ? this.#leftOut.replace(request.messages, (part) => responseProblem(part) === undefined)
-      : request.messages;
+    const messages = this.#leftOut.ofRequest(request, (part) => responseProblem(part) === undefined);
     const input = responseItems(messages, {
       adapter: this.name,
       isStored: store === true,

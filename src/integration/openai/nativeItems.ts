@@ -1,6 +1,7 @@
 import type { OpenAI } from 'openai';
 import type { JsonValue } from '../../common/types.js';
 import { isFields, type Fields } from '../../provider/fields.js';
+import { withoutParts } from '../../provider/pausedPieces.js';
 import { legalName } from '../../provider/refuseTools.js';
 import type { NativeContent } from '../../value/NativeContent.js';
 import { argumentsText } from './argumentsText.js';
@@ -44,12 +45,12 @@ export function nativeItems(content: NativeContent['content'], calls: readonly C
 
 /** Returns a turn without its reasoning: the same object if it has none, undefined if nothing is left. */
 export function withoutReasoning(native: NativeContent): NativeContent | undefined {
-  const isReasoning = (item: unknown): boolean => isFields(item) && item['type'] === 'reasoning';
-  if (!native.content.some(isReasoning)) return native;
-  const content = native.content
-    .filter((item) => !isReasoning(item))
-    .map((item) => (isFields(item) ? (withLegalId(item, true) as JsonValue) : item));
-  return content.length === 0 ? undefined : { ...native, content };
+  const left = withoutParts(native, (item) => isFields(item) && item['type'] === 'reasoning');
+  if (left === undefined || left === native) return left;
+  return {
+    ...left,
+    content: left.content.map((item) => (isFields(item) ? (withLegalId(item, true) as JsonValue) : item)),
+  };
 }
 
 /** True for an item that calls a tool of the conversation. */
