@@ -7,7 +7,7 @@ export interface Misfit {
   /** E.g. `a text`. */
   readonly expected: string;
   readonly got: unknown;
-  /** Says what was expected and what came, where that is more than a form and a value. */
+  /** The whole problem as a sentence, where a form and a value do not say enough. */
   readonly problem?: string;
   /** Further places of the same list or object, so that all of them can be corrected at once. */
   readonly also?: readonly Misfit[];

@@ -208,7 +208,7 @@ export class CallRedaction {
     return this.#secrets?.texts.all ?? [];
   }
 
-  /** Set for a call that must not run, since its secrets are too many to be found in what it leaves. */
+  /** Set for a call that must not run, since its secrets are too many to be found in its texts. */
   get refusal(): ParamIssue | undefined {
     return this.#secrets?.refusal;
   }

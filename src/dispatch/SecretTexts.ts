@@ -59,7 +59,7 @@ export class SecretTexts {
     return this.#texts.has(text);
   }
 
-  /** Lets as much be compared as at the beginning: what follows belongs to another call. */
+  /** Resets the budget of comparisons: the next text belongs to another call. */
   renew(): this {
     this.#compared = 0;
     return this;

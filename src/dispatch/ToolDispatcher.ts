@@ -109,7 +109,7 @@ export class ToolDispatcher {
     };
   }
 
-  /** Reads the arguments of a call, unless they are refused by their extent or by that of their secrets. */
+  /** Reads the arguments of a call, unless they or their secrets are too large. */
   #read(
     received: GuardedCall,
     given: NonNullable<CallPlace['refusals']> = NO_REFUSALS,

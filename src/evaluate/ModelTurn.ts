@@ -129,7 +129,7 @@ export class ModelTurn {
         : withInterceptors(intercepted(layers, asked, core, 'a request'), run, 'a request'));
       return response;
     } finally {
-      // A provider refuses what does not begin as the request before: this is when the comparison is needed.
+      // A provider refuses a request with another prefix: this is when the comparison is needed.
       if (isCompared && measure !== undefined)
         publishPrefix(this.#services, run, { conversation, turn, measure, response });
     }

@@ -27,7 +27,7 @@ const aDeadline = formOf(
   'a Deadline, such as Deadline.in(30_000)',
   (value) => typeof (value as Deadline | null)?.remaining === 'number',
 );
-/** A budget or what counts against one: both have limits, and an object without them is refused by `Budget`. */
+/** A budget or its tracker: both have limits, and an object without them is refused by `Budget`. */
 const aBudget = formOf(
   'a Budget or a BudgetTracker',
   (value) => anObject(value) === undefined && ('maxExpansions' in (value as object) || 'budget' in (value as object)),
@@ -37,7 +37,7 @@ const aTextIfAny: DataForm = (value) => (value === undefined ? undefined : aText
 export const onUnknownForm = oneOf('fail', 'repeat', 'ask');
 const choiceForm = oneOf('auto', 'none', 'required');
 const namedChoiceForm = fieldsOf({ tool: aText });
-/** Also checks what a function of the turn returns. */
+/** Also checks the choice that a function returns for a turn. */
 export const toolChoiceForm: DataForm = (value) =>
   anObject(value) === undefined ? namedChoiceForm(value) : choiceForm(value);
 

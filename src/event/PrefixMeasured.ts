@@ -13,8 +13,8 @@ export interface PrefixMeasuredFields extends EventHead, PrefixMeasure {
   /** False for a request that the provider refused, or did not answer. */
   readonly answered: boolean;
   /**
-   * The number of answers that were sent without what the provider binds to the messages before them, since these changed: more than
-   * 0 on the first request of a segment alone.
+   * The number of answers that were sent without their bound thinking or reasoning, since the messages before them changed: more than
+   * 0 only on the first request of a segment.
    */
   readonly unboundAnswers: number;
   /** Input tokens that the provider read from its cache, as it says. */

@@ -167,7 +167,7 @@ export interface ModelAdapter {
    */
   checkContent?(messages: readonly Message[]): void | Promise<void>;
   /**
-   * Removes what the provider binds to everything before an answer, such as signed thinking: a conversation that goes on with other
+   * Removes the parts of an answer that its provider binds to everything before it, such as signed thinking: a conversation that goes on with other
    * earlier messages sends the rest back. Undefined if nothing is left, or if the answer came from another provider. Without this
    * method, answers go back as they came.
    */

@@ -19,7 +19,7 @@ export interface RecordedTool {
 
 /** A tool of a conversation as it is written for its provider. */
 export interface LoweredForm {
-  /** The schema of its arguments; left out if it is that of the recorded tool. */
+  /** The schema of its arguments; left out if it equals the schema of the recorded tool. */
   readonly parameters?: JsonSchema | undefined;
   readonly strict: boolean;
 }
@@ -60,7 +60,7 @@ export interface ConversationBegan extends ConversationHead {
 
 /**
  * The conversation goes on with a new head, and messages in place of all earlier ones. `history`: with a shorter history;
- * `rendering`: with another form of the answers; `model`: with a model whose requests begin otherwise.
+ * `rendering`: with another form of the answers; `model`: with a model that gets other tools.
  */
 export interface SegmentBegan extends ConversationHead {
   readonly kind: 'segment';
@@ -68,7 +68,7 @@ export interface SegmentBegan extends ConversationHead {
   readonly turn: number;
   readonly reason: 'history' | 'rendering' | 'model';
   readonly messages: readonly Message[];
-  /** The number of answers among the messages that lost what their provider binds to everything before them. */
+  /** The number of answers among the messages that lost their bound thinking or reasoning. */
   readonly unbound?: number | undefined;
 }
 

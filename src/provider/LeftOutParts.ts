@@ -27,11 +27,12 @@ export class LeftOutParts {
    * @param messages those of the request, as they are written so far
    */
   ofRequest(
-    { offeredTools, closedTools, messages: given }: ModelRequest,
+    request: ModelRequest,
     isTaken: IsTaken,
-    messages: readonly Message[] = given,
+    messages: readonly Message[] = request.messages,
   ): readonly Message[] {
-    return offeredTools === undefined && closedTools === undefined ? messages : this.replace(messages, isTaken);
+    const isConversation = request.offeredTools !== undefined || request.closedTools !== undefined;
+    return isConversation ? this.replace(messages, isTaken) : messages;
   }
 
   /** Returns messages of a conversation, with texts in place of the content that is not taken. */

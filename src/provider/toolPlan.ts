@@ -42,7 +42,7 @@ type Begin = Pick<ModelRequest, 'offeredTools' | 'closedTools'>;
 /**
  * Decides how the closed tools of a conversation are reached; for `ModelAdapter.means`.
  *
- * @param options `strict` is part of what is decided, where it is given
+ * @param options `strict` is recorded as well, if it is given
  * @returns plain JSON, which `planTools` reads in every later request
  */
 export function planMeans(
@@ -61,7 +61,7 @@ export function planMeans(
 /**
  * Returns the names of the tools that the model finds by searching, for means that are recorded.
  *
- * @param isDeferred what the host decides of each tool
+ * @param isDeferred the host's choice for each tool
  */
 export function deferredMeans(
   tools: readonly ToolSchema[],
@@ -82,7 +82,7 @@ export function deferredIn(
   return ({ name }) => deferred.has(name);
 }
 
-/** Returns the strictness that was recorded when a conversation began; that of the adapter if none was. */
+/** Returns the strictness that was recorded when a conversation began; the adapter's own if none was. */
 export function strictIn(means: JsonValue | undefined, own: boolean): boolean {
   const strict = isFields(means) ? means['strict'] : undefined;
   return typeof strict === 'boolean' ? strict : own;

@@ -101,7 +101,7 @@ export class SecretHider {
     this.#form = form;
   }
 
-  /** False if JSON within the secrets holds too much to be read: `texts` then lacks what it holds. */
+  /** False if JSON within the secrets holds too much to be read: `texts` then lacks its values. */
   get isComplete(): boolean {
     return this.#isComplete;
   }

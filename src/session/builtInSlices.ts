@@ -9,7 +9,7 @@ interface BuiltInSlice {
   readonly policy: SlicePolicy;
 }
 
-/** The slices that every session has: those of the framework itself, so that a session of a conversation can always be recorded. */
+/** The slices of the framework, which every session has, so that a session of a conversation can always be recorded. */
 export const builtInSlices: readonly BuiltInSlice[] = [
   { type: VisibilityOverrides, name: 'VisibilityOverrides', policy: 'state' },
   { type: PolicyRecord, name: 'PolicyRecord', policy: 'state' },

@@ -24,7 +24,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const IN_PARTS = 'Give the text as content; images, files and audio follow it as parts: { kind, mediaType, data }.';
 const SYSTEM =
   'Instructions belong into a section of the prompt, and what holds for this conversation alone into a message of the user. The first message of a transcript is the rendered prompt: leave it out.';
-const BLANK = 'Leave the message out; a run may begin with its prompt alone.';
+const BLANK = 'Leave the message out; a run may begin without messages.';
 const OWN =
   'Leave the field out: the message is then an ordinary one. A conversation that is continued keeps its notes by itself.';
 
@@ -79,7 +79,7 @@ export class MessageReader {
     return typeof content === 'string' ? content : this.#wrong(`${path}.content`, expected, content, IN_PARTS);
   }
 
-  /** Reads what a user says, which providers refuse if it is nothing; a record may hold it all the same. */
+  /** Reads the content of a user's message. Providers refuse a blank one; a record may hold it all the same. */
   #said(fields: Fields, path: string): Pick<Extract<Message, { role: 'user' }>, 'content' | 'parts'> {
     const said = { content: this.#content(fields, path), ...this.#parts(fields, path) };
     const isBlank = [
@@ -208,13 +208,13 @@ export class MessageReader {
     );
   }
 
-  /** Returns a copy by way of JSON, which is what a provider or a record gets. Functions and symbols would be left out silently. */
+  /** Returns a copy by way of JSON, as a provider or a record gets it. Functions and symbols would be left out silently. */
   #json(value: unknown, path: string): unknown {
-    let isLost = false;
+    const seen = { leftOut: false };
     let copy: unknown;
     try {
       const text = JSON.stringify(value, (_key, held: unknown) => {
-        isLost ||= isLeftOut(held);
+        seen.leftOut ||= isLeftOut(held);
         return held;
       });
       copy = freezePlain(JSON.parse(text) as unknown);
@@ -222,7 +222,7 @@ export class MessageReader {
       return this.#options.fail(path, `expected plain JSON, and it cannot be written: ${firstLine(thrown)}`);
     }
     // Places are looked for in a second pass: answers of a provider hold a hundred thousand values.
-    const [first, ...others] = isLost ? lostValues(value, path) : [];
+    const [first, ...others] = seen.leftOut ? lostValues(value, path) : [];
     if (first === undefined) return copy;
     const also = others.map(({ place, problem }) => `; ${place}: ${problem}`).join('');
     return this.#options.fail(first.place, first.problem + also);

@@ -113,7 +113,7 @@ export class EntrySequence {
     return undefined;
   }
 
-  /** A provider refuses a result whose call it has not made. */
+  /** A provider refuses a result for a call that it has not made. */
   #otherCall(message: Message, call: string, place: string): string | undefined {
     const expected = this.#answer?.toolCalls[positionOf(call)]?.id;
     const got = message.role === 'tool' ? message.toolCallId : undefined;

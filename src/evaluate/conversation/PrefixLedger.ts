@@ -256,8 +256,8 @@ function shortDigest(hashes: string): string {
 }
 
 /**
- * Fields that limit an answer, choose among its words or only mark the request, as providers name them: what a provider has
- * cached does not depend on them.
+ * Fields that limit an answer, choose among its words or only mark the request, as providers name them: the cache of a
+ * provider does not depend on them.
  */
 const WITHOUT_CACHE: ReadonlySet<string> = new Set([
   ...['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'maxOutputTokens', 'max_tool_calls', 'n'],

@@ -36,7 +36,7 @@ export class SentTools {
     return { offeredTools: list(offered), closedTools: list(closed) };
   }
 
-  /** Returns what was written since the last answer and is to be recorded with this one; undefined if there is nothing new. */
+  /** Returns the tools that were written since the last answer, for the record of this one; undefined if there are none. */
   take(): LoweredTools | undefined {
     if (this.#written.size === 0) return undefined;
     const taken = [...this.#written].map(([dialect, byName]) => [dialect, Object.fromEntries(byName)] as const);

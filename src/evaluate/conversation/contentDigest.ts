@@ -32,7 +32,7 @@ export function digestProblem(entry: LogEntry): string | undefined {
 }
 
 /**
- * Returns an answer with what its provider said beside it.
+ * Returns an answer with the details that its provider reported.
  *
  * @param isKept true to add its digest, which only a record needs
  */

@@ -10,7 +10,7 @@ const LARGE_PARTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Explains what an entry holds too much of; undefined if it can be written and read. The same limits hold for both, so that no log is
+ * Explains why an entry is too large; undefined if it can be written and read. The same limits hold for both, so that no log is
  * written that cannot be read.
  */
 export function entryExcess(entry: object): string | undefined {

@@ -31,7 +31,7 @@ const sessionDeltaForm: DataForm = fieldsOf(
   { appended: recordOf(listOf(anything)), replaced: recordOf(listOf(anything)) },
 );
 
-/** Every provider refuses a tool whose arguments are anything but an object. */
+/** Every provider refuses a tool unless its arguments are an object. */
 const aToolSchema: DataForm = fieldsOf({ type: oneOf('object') });
 const recordedToolForm = fieldsOf(
   { name: aText, description: aText, schema: aToolSchema, section: aText },

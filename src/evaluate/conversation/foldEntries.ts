@@ -117,7 +117,7 @@ function applyEntry(state: FoldedLog, entry: LogEntry, append: Append): FoldedLo
   }
 }
 
-/** Adds what an answer tells of its request. */
+/** Adds the facts about its request that an answer records. */
 function withSent(state: FoldedLog, { sent, lowered }: ModelAnswered): FoldedLog {
   if (sent === undefined && lowered === undefined && state.unbound === 0) return state;
   return {

@@ -8,8 +8,8 @@ import type { Conversation } from './Conversation.js';
 const SLICE = 'VisibilityOverrides';
 
 /**
- * Writes a message with the text of the sections that the host has opened since the last run: the head shows their summaries, and what was
- * sent stays as it was. Undefined if it opened none.
+ * Writes a message with the text of the sections that the host has opened since the last run: the head shows their summaries, and sent
+ * messages stay as they were. Undefined if it opened none.
  */
 export function hostExpansionsNote(
   head: ConversationHead,
@@ -22,7 +22,7 @@ export function hostExpansionsNote(
   const opened = Object.entries(rendered.visibility).flatMap(([path, visibility]) =>
     visibility === 'full' && isClosedHash(head.sections[path]) && !isSent(path) ? [path] : [],
   );
-  // The text of a section has that of the sections below it.
+  // The text of a section includes the sections below it.
   const paths = opened.filter((path) => !opened.some((other) => path.startsWith(`${other}.`)));
   if (paths.length === 0) return undefined;
   const texts = paths.map((path) => rendered.textOf(path));

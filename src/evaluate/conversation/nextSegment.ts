@@ -47,7 +47,7 @@ export async function nextSegment(conversation: Conversation, request: NextReque
   return shorter ?? changedSegment(conversation, request);
 }
 
-/** Returns the segment with the same messages, if what comes before them has to change. */
+/** Returns the segment with the same messages, if the head before them has to change. */
 function changedSegment({ state }: Conversation, request: NextRequest): SegmentBegan | undefined {
   const { adapter, turn, messages } = request;
   const { head, model, earlierModels } = state;

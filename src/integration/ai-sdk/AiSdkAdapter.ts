@@ -183,7 +183,7 @@ export class AiSdkAdapter implements ModelAdapter {
     );
   }
 
-  /** True unless the provider takes the form of an answer in strict mode alone, which cannot express this one. */
+  /** True unless the provider takes forms of answers only in strict mode, which cannot express this one. */
   expressesOutput(schemaFor: NonNullable<ModelRequest['outputSchema']>): boolean {
     return !this.#formIsStrict || schemaFor(this.#meansOptions.toolModes.target, { strict: true }).strict;
   }
@@ -262,7 +262,7 @@ export class AiSdkAdapter implements ModelAdapter {
 
   /** @param said the pieces of a paused answer, which the request continues */
   async #prepare(request: ModelRequest, said: NativeContent | undefined): Promise<Prepared> {
-    // A request of its own is refused; what a conversation holds already is replaced.
+    // A request without a conversation is refused; content that a conversation holds already is replaced.
     if (request.offeredTools === undefined) await refuseFiles(this.name, this.#model, request.messages);
     const given = await leaveOutFiles(this.#leftOut, this.#model, request.messages);
     const means = readMeans(request.means) ?? beginMeans(request, this.#meansOptions);

@@ -169,5 +169,5 @@ class Walk {
 }
 
 const SILENCE: AiMessage = { role: 'assistant', content: texts(NO_ANSWER) };
-/** Several providers require a user message first; a run may begin with its prompt alone. */
+/** Several providers require a user message first; a run may begin without one. */
 const BEGINNING: AiMessage = { role: 'user', content: texts(OPENING_NOTE) };

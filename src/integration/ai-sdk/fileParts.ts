@@ -38,7 +38,7 @@ export async function refuseFiles(
   });
 }
 
-/** Replaces what the model does not take of a conversation by a text that says so. */
+/** Replaces content of a conversation that the model does not take by a text that says so. */
 export async function leaveOutFiles(
   leftOut: LeftOutParts,
   model: AiLanguageModel,

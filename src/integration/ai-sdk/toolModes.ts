@@ -29,7 +29,7 @@ export interface RecordedModes {
   readonly providerTools: readonly AiProviderTool[];
 }
 
-/** Returns what a conversation that begins keeps of the settings. */
+/** Returns the settings that a new conversation records. */
 export function modesToRecord(
   begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>,
   { target, strict, inputExamples, optionsOf }: ToolModes,

@@ -14,10 +14,10 @@ import { toolResult } from './toolResult.js';
 type Block = Anthropic.Beta.Messages.BetaContentBlockParam;
 type Role = Anthropic.Beta.Messages.BetaMessageParam['role'];
 
-/** The provider requires a user message first; a run may begin with its prompt alone. No words of a user: it says so. */
+/** The provider requires a user message first; a run may begin without one. The text does not claim to be a user's. */
 const OPENING: Entry = { role: 'user', content: [{ type: 'text', text: OPENING_NOTE }] };
 
-/** Stands where the model said nothing, e.g. since its request was cancelled, and what follows needs an answer before it. */
+/** Stands where the model said nothing, e.g. since its request was cancelled, and the next message needs an answer before it. */
 const SILENCE: Entry = { role: 'assistant', content: [{ type: 'text', text: '(no answer)' }] };
 
 /** Stands before a change of tools that nothing else of the turn goes with. */
@@ -124,7 +124,7 @@ export class ConversationWriter {
     }
   }
 
-  /** Adds what is not a result: a request may have ended with the system messages, so that they stay where they are. */
+  /** Adds entries other than results: a request may have ended with the system messages, so that they stay where they are. */
   #sayAsUser(entries: readonly Entry[]): void {
     if (entries.length > 0 && this.#system.length > 0) this.#entries.push(...this.#system.splice(0), SILENCE);
     this.#say(entries);

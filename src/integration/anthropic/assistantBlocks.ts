@@ -21,7 +21,7 @@ const LEGAL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
  * signatures are bound to it. Calls are written from the conversation only where their native form is missing or illegal.
  *
  * @param ids the ids of its calls as they are sent
- * @returns its blocks, and where the provider paused; no blocks for an answer that said nothing: the provider refuses blank text alone
+ * @returns its blocks, and where the provider paused; no blocks for an answer that said nothing: the provider refuses a message of blank text
  */
 export function assistantBlocks(
   { content, native, toolCalls = [] }: Extract<Message, { role: 'assistant' }>,

@@ -39,7 +39,7 @@ export function partBlocks(parts: readonly ContentPart[] | undefined, place: Mes
   });
 }
 
-/** Names what the provider does not take of a part; undefined if it takes it. */
+/** Names the part if the provider does not take it; undefined if it does. */
 export function partProblem({ kind, mediaType, url }: MediaPart): string | undefined {
   if (kind === 'audio') return `audio (${mediaType})`;
   const what = `${kind}s of type ${mediaType}`;

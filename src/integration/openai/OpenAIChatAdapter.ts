@@ -131,7 +131,7 @@ export class OpenAIChatAdapter implements ModelAdapter {
     requireOptionNames('OpenAIChatAdapter', options, optionNames);
     const { client, model, strict = true, outputSchema = true, streamUsage = true, parameters = {} } = options;
     const { notes = noteRole(model), reasoning = false } = options;
-    // Not that of the Responses API: a record goes on with what the adapter of this name decided when it began.
+    // Not the name for the Responses API: a record goes on with the means that an adapter of this name chose.
     this.name = `${CHAT}:${model}`;
     this.takesOutputSchema = outputSchema;
     this.#options = options;

@@ -38,7 +38,7 @@ function imageProblem({ kind, mediaType }: MediaPart): string | undefined {
 
 function addressProblem({ url }: MediaPart): string | undefined {
   const isKnown = url === undefined || /^https?:/.test(url);
-  return isKnown ? undefined : 'with such an address: the provider fetches from http: and https: alone';
+  return isKnown ? undefined : 'with such an address: the provider fetches only from http: and https:';
 }
 
 function nameOf(kind: MediaPart['kind']): string {

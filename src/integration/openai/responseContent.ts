@@ -9,7 +9,7 @@ type InputContent = OpenAI.Responses.ResponseInputContent;
 /**
  * Writes the content of a message, or of a tool's result, for a Responses request: text alone as text, parts as a list.
  *
- * @throws PromptEvaluationError with phase `request` for what the API does not take
+ * @throws PromptEvaluationError with phase `request` for content that the API does not take
  */
 export function responseContent(
   text: string,

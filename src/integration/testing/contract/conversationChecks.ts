@@ -6,7 +6,7 @@ import { contractCase, type ContractCase } from './ContractCase.js';
 import type { ContractApplication } from './ContractApplication.js';
 import { calling, note, opens, says } from './turns.js';
 
-/** A conversation, and what was measured of its requests. */
+/** A conversation and the measures of its requests. */
 class MeasuredConversation {
   readonly #contractApp: ContractApplication;
   readonly #measured: PrefixMeasured[] = [];
@@ -26,7 +26,7 @@ class MeasuredConversation {
     return text;
   }
 
-  /** Goes on as another process does: with what the record holds. */
+  /** Continues from the record, as another process does. */
   reopen(): void {
     this.conversation = Conversation.fromJSON(JSON.parse(JSON.stringify(this.conversation)), { session: 'apart' });
   }
@@ -34,7 +34,7 @@ class MeasuredConversation {
   /** Asserts that so many requests were sent, and that each one began with the one before. */
   appended(count: number): void {
     this.#contractApp.received(count);
-    assert.equal(this.#measured.length, count, 'the adapter calls onSent of the request with what it sends');
+    assert.equal(this.#measured.length, count, 'the adapter reports each request that it sends to onSent');
     const broken = this.#measured.flatMap(({ brokenAt }, at) =>
       brokenAt === undefined ? [] : [`request ${String(at + 1)}: ${brokenAt}`],
     );
@@ -42,7 +42,7 @@ class MeasuredConversation {
   }
 }
 
-/** The checks of conversations: what was sent stays, and closed tools are reached once they are open. */
+/** The checks of conversations: sent messages stay, and closed tools are reached once they are open. */
 export const conversationChecks: readonly ContractCase[] = [
   contractCase(
     'each request of a conversation begins with the one before, after its record was read as well',
