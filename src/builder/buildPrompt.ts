@@ -227,16 +227,13 @@ class Assembler {
       params,
       ...this.#arguments(params, draft.foreignParams),
       result: result !== null && 'kind' in result ? freezePlain(result) : null,
-      // A copy, since objects of the author must not be frozen.
-      returnSchema:
-        options.returnSchema === undefined
-          ? null
-          : freezePlain(JSON.parse(JSON.stringify(options.returnSchema)) as JsonSchema),
+      returnSchema: options.returnSchema === undefined ? null : frozenSchema(options.returnSchema),
       resultContainer: result !== null && 'kind' in result && result.kind === 'array' ? 'array' : 'object',
       examples: frozenList(options.examples),
       acceptsOverrides: draft.acceptsOverrides,
       hints: freezeOptions(options.hints ?? {}),
       retry: options.retry === undefined ? null : Object.freeze({ ...options.retry }),
+      onUnknown: options.onUnknown,
       callers: frozenList(options.callers ?? everyCaller),
       texts: outer.texts,
       fieldNames: outer.fieldNames,
@@ -268,6 +265,9 @@ function frozenList<T>(list: readonly T[] = []): readonly T[] {
   return Object.freeze([...list]);
 }
 
+/** Like `frozenList`, for a declared schema. */
+const frozenSchema = (schema: JsonSchema): JsonSchema => freezePlain(JSON.parse(JSON.stringify(schema)) as JsonSchema);
+
 function withDescendants(section: SectionMetadata): readonly SectionMetadata[] {
   return [section, ...section.children.flatMap(withDescendants)];
 }
@@ -280,10 +280,10 @@ function invoker(draft: ToolDraft): ToolInvoker | null {
       ? null
       : (_owner, params, context) => handler(params as never, context);
   }
-  const member = draft.args.member ?? 'handle';
+  const { args, place } = draft;
+  const member = args.member ?? 'handle';
   const { slots } = draft.handler as HandlerPlan;
   const kinds = slots.map(({ kind }) => kind).join();
-  const { place } = draft;
   if (kinds === 'params,context')
     return (owner, params, context) => handlerOf(owner, member, place).call(owner, params, context);
   if (kinds === 'params') return (owner, params) => handlerOf(owner, member, place).call(owner, params);

@@ -211,6 +211,10 @@ export const toolKinds: OptionKinds<ToolOptions> = {
       'attempts (a whole number from 2 to 10) and, optionally, backoffMs (0 to 60,000) and on (a function of the error)',
     fits: isRetry,
   },
+  onUnknown: {
+    expected: "'fail', 'repeat' or 'ask'",
+    fits: (value) => value === 'fail' || value === 'repeat' || value === 'ask',
+  },
   preview: { expected: 'a function', fits: isFunction },
   callers: {
     expected: "a list of 'direct' and 'program', with one of them at least,",

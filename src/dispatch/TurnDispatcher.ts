@@ -104,7 +104,7 @@ export class TurnDispatcher {
 
   /** Dispatches a call, unless an earlier process recorded its outcome. */
   async #outcomeOf(call: ToolCall, run: CallRun, place: TurnPlace, position: number): Promise<ToolOutcome> {
-    const reading = place.record?.recorded(position, call);
+    const reading = place.record?.recorded(position, call, run.rendered.tool(call.name)?.metadata.onUnknown);
     const recorded = reading === undefined ? undefined : await reading;
     if (recorded === undefined) {
       const answered = place.record?.answer(position);

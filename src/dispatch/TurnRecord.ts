@@ -5,6 +5,7 @@ import type { RenderedTool } from '../prompt/RenderedTool.js';
 import type { Message } from '../value/Message.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
+import type { UnknownCallPolicy } from '../value/UnknownCallPolicy.js';
 
 /** The reply to a question whether a call may run. */
 export interface RecordedAnswer {
@@ -19,9 +20,14 @@ export interface TurnRecord {
   /**
    * The outcome of the call in an earlier process, feedback included; undefined if it is to be run.
    *
+   * @param policy what its tool says about calls that were cut off; the run's when left out
    * @throws PromptEvaluationError E731 if the call began there, and what became of it is a question without a reply
    */
-  recorded(position: number, call: ToolCall): Promise<ToolOutcome | undefined> | undefined;
+  recorded(
+    position: number,
+    call: ToolCall,
+    policy: UnknownCallPolicy | undefined,
+  ): Promise<ToolOutcome | undefined> | undefined;
   /** The number of sections that it opened then. */
   opened(position: number): number;
   /** The indexes of its tool's feedback providers that spoke then. */

@@ -17,7 +17,7 @@ import type { Message } from '../value/Message.js';
 import type { Usage } from '../value/Usage.js';
 import type { Conversation } from './conversation/Conversation.js';
 import type { HistoryOptions } from './conversation/shortenHistory.js';
-import type { UnknownCallPolicy } from './conversation/RunLog.js';
+import type { UnknownCallPolicy } from '../value/UnknownCallPolicy.js';
 
 /** The events of a run. */
 export type RunEvent =

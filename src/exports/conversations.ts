@@ -2,7 +2,7 @@
 export { Conversation, type ConversationOptions, type ForkOptions } from '../evaluate/conversation/Conversation.js';
 export type { ConversationJson, ConversationJsonBounds } from '../evaluate/conversation/readConversation.js';
 export type { HistoryOptions } from '../evaluate/conversation/shortenHistory.js';
-export type { UnknownCallPolicy } from '../evaluate/conversation/RunLog.js';
+export type { UnknownCallPolicy } from '../value/UnknownCallPolicy.js';
 export type { AppendTransaction } from '../interface/AppendTransaction.js';
 export type {
   AnswerJudged,

@@ -1,5 +1,6 @@
 import type { Constructor, JsonSchema } from '../common/types.js';
 import type { ToolCaller } from '../value/ToolCaller.js';
+import type { UnknownCallPolicy } from '../value/UnknownCallPolicy.js';
 import type { ToolContext } from '../tool/ToolContext.js';
 import type { ToolExample } from '../tool/ToolHandler.js';
 import type { ClassShape, Parser, TypeShape } from './ClassShape.js';
@@ -44,6 +45,8 @@ export interface ToolMetadata {
   readonly acceptsOverrides: boolean;
   readonly hints: ToolHints;
   readonly retry: ToolRetry | null;
+  /** Undefined if the run decides. */
+  readonly onUnknown: UnknownCallPolicy | undefined;
   readonly callers: readonly ToolCaller[];
   /** The descriptions that it may have, also in overrides. */
   readonly texts: ToolTexts;

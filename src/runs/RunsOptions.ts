@@ -1,5 +1,5 @@
 import type { Awaitable, Constructor, JsonValue } from '../common/types.js';
-import type { UnknownCallPolicy } from '../evaluate/conversation/RunLog.js';
+import type { UnknownCallPolicy } from '../value/UnknownCallPolicy.js';
 import type { EvaluateOptions } from '../evaluate/RunOptions.js';
 import type { RunEngine } from '../interface/RunEngine.js';
 import type { DurableStore } from '../interface/RunRecords.js';

@@ -13,6 +13,7 @@ import {
   type PromptResponse,
   type ToolContext,
 } from 'toolwright';
+import type { UnknownCallPolicy } from 'toolwright/conversations';
 import { StaticFeedback } from 'toolwright/policies';
 import { ScriptedModel, type ScriptedCall, type ScriptStep } from 'toolwright/testing';
 import { silent } from '../../support/silent';
@@ -32,6 +33,8 @@ export interface DeskOptions {
   readonly app?: Partial<ApplicationOptions> | undefined;
   /** True if calls of `note` need an approval. */
   readonly needsApproval?: boolean | undefined;
+  /** What the tool `note` says about calls of it that were cut off. */
+  readonly onUnknown?: UnknownCallPolicy | undefined;
   /** Is called with each call that a handler starts. */
   readonly started?: ((name: string, context: ToolContext) => void | Promise<void>) | undefined;
 }
@@ -51,7 +54,15 @@ export interface Desk {
  * (writes and fails), and `extra`, which belongs to a closed section.
  */
 export async function deskOf(options: DeskOptions = {}): Promise<Desk> {
-  const { key = 'desk', template = 'Help.', hasStore = true, needsApproval = false, app: more, started } = options;
+  const {
+    key = 'desk',
+    template = 'Help.',
+    hasStore = true,
+    needsApproval = false,
+    app: more,
+    started,
+    onUnknown,
+  } = options;
   const write = (
     name: string,
     { fails = false, ...hints }: { readonly fails?: boolean; readonly openWorld?: boolean },
@@ -61,6 +72,7 @@ export async function deskOf(options: DeskOptions = {}): Promise<Desk> {
       description: 'Writes.',
       hints,
       requiresApproval: needsApproval && name === 'note',
+      onUnknown: name === 'note' ? onUnknown : undefined,
       handler: async (_params: unknown, context: ToolContext) => {
         await started?.(name, context);
         context.session.dispatch(new Note(name));

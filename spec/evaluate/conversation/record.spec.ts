@@ -297,6 +297,30 @@ describe('a call that began in a process that ended', () => {
     expect(other.messages).toEqual(messages);
   });
 
+  test.each([
+    ['repeat', 'fail', ['note']],
+    ['fail', 'repeat', []],
+    ['ask', 'repeat', undefined],
+  ] as const)('is decided by its tool (%s) before the run (%s)', async (tool, run, notes) => {
+    const { conversation } = await inDoubt();
+    const desk = await deskOf({ onUnknown: tool });
+    const session = freshSession();
+    const going = desk.run([{ text: 'Done.' }], { conversation, session, onUnknown: run });
+    if (notes === undefined) await expect(going).rejects.toMatchObject({ code: 'E731' });
+    else expect((await going).response.text).toBe('Done.');
+    expect(notesOf(session)).toEqual(notes ?? []);
+    expect(conversation.questions).toHaveLength(notes === undefined ? 1 : 0);
+  });
+
+  test('is decided by the run if its tool is not there any more', async () => {
+    const { conversation } = await inDoubt('fail');
+    const { run } = await deskOf({ onUnknown: 'repeat' });
+    const { response } = await run([{ text: 'Done.' }], { conversation, session: freshSession() });
+    expect(response.transcript.filter(({ role }) => role === 'tool').at(-1)).toMatchObject({
+      content: expect.stringContaining('It is not known whether') as string,
+    });
+  });
+
   const replies: readonly [string, QuestionReply, object, readonly string[]][] = [
     ['to run it again', { kind: 'repeat' }, { failed: false, content: 'note 1' }, ['note']],
     ['what became of it', { kind: 'outcome', text: 'It was noted.' }, { failed: false, content: 'It was noted.' }, []],

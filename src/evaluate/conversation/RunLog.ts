@@ -19,6 +19,7 @@ import type { Clock } from '../../interface/Clock.js';
 import type { Message } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
+import type { UnknownCallPolicy } from '../../value/UnknownCallPolicy.js';
 import { askAboutCutOff, openQuestions } from '../questions.js';
 import { withDetails } from './contentDigest.js';
 import type { Conversation } from './Conversation.js';
@@ -30,14 +31,12 @@ import { openedBy, outcomeOf, recordedOutcome } from './recordedOutcome.js';
 import type { SessionLink } from './SessionLink.js';
 import { toolMessage } from './loopMessages.js';
 
-/** What happens to a call that began in a process that ended, and whose effects cannot be repeated safely. */
-export type UnknownCallPolicy = 'fail' | 'repeat' | 'ask';
-
 /** What the log of a run is made of. */
 export interface RunLogOptions {
   readonly conversation: Conversation;
   readonly run: string;
   readonly link: SessionLink | undefined;
+  /** For calls of tools that declare none. */
   readonly onUnknown: UnknownCallPolicy;
   readonly clock: Clock;
   /** Hides the secrets of a call in a question that people are asked; unset for a log that asks none. */
@@ -153,7 +152,8 @@ export class RunLog {
     const at = (position: number): string => callId(turn, position);
     const recorded = this.#recorded;
     return {
-      recorded: (position, call) => (recorded === undefined ? undefined : this.#serve(at(position), call, recorded)),
+      recorded: (position, call, policy = this.#options.onUnknown) =>
+        recorded === undefined ? undefined : this.#serve(at(position), call, recorded, policy),
       opened: (position) => recorded?.outcomes.get(at(position))?.opened ?? 0,
       spoke: (position) => recorded?.outcomes.get(at(position))?.spoke ?? [],
       answer: (position) => recorded?.approvals.get(at(position)),
@@ -216,22 +216,22 @@ export class RunLog {
     return this.#write({ kind: 'begun', call, name });
   }
 
-  #serve(id: string, call: ToolCall, recorded: RecordedRun): Promise<ToolOutcome | undefined> | undefined {
+  #serve(id: string, call: ToolCall, recorded: RecordedRun, policy: UnknownCallPolicy): ServedOutcome | undefined {
     const ended = recorded.outcomes.get(id);
     if (ended !== undefined) return Promise.resolve(this.#withPlace(recordedOutcome(ended), ended));
-    if (recorded.begun.has(id)) return this.#cutOff(id, call, recorded);
+    if (recorded.begun.has(id)) return this.#cutOff(id, call, recorded, policy);
     // A question without a reply keeps its run parked.
     if (recorded.questions.has(id) && !recorded.approvals.has(id)) throw unanswered(this.#options.conversation.id, id);
     return undefined;
   }
 
   /** What becomes of a call that began in a process that ended; undefined if it is run again. */
-  async #cutOff(id: string, call: ToolCall, recorded: RecordedRun): Promise<ToolOutcome | undefined> {
+  async #cutOff(id: string, call: ToolCall, recorded: RecordedRun, policy: UnknownCallPolicy): ServedOutcome {
     const reply = recorded.decisions.get(id);
-    const { onUnknown, clock, recordedCall } = this.#options;
-    if (reply === undefined ? onUnknown === 'repeat' : reply.kind === 'repeat') return undefined;
+    const { clock, recordedCall } = this.#options;
+    if (reply === undefined ? policy === 'repeat' : reply.kind === 'repeat') return undefined;
     if (reply?.kind === 'outcome') return this.#closed(id, call, outcomeOf('succeeded', reply.text));
-    if (onUnknown !== 'ask' || reply?.kind === 'denied')
+    if (policy !== 'ask' || reply?.kind === 'denied')
       return this.#closed(id, call, outcomeOf('failed', unknownEffectText(call.name)));
     if (!recorded.questions.has(id)) await this.#write(askAboutCutOff(id, recordedCall?.(call) ?? call, clock.now()));
     throw unanswered(this.#options.conversation.id, id);
@@ -287,6 +287,9 @@ export class RunLog {
     return this.flush();
   }
 }
+
+/** Undefined for a call that is run again. */
+type ServedOutcome = Promise<ToolOutcome | undefined>;
 
 /** What the loop has of an entry: the message of a note, or the entry itself. */
 function contentOf(entry: LogEntry): object {

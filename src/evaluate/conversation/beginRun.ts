@@ -4,12 +4,13 @@ import type { ConversationHead } from '../../interface/RunStore.js';
 import type { Message } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolChanges } from '../../value/ToolChanges.js';
+import type { UnknownCallPolicy } from '../../value/UnknownCallPolicy.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import { beginConversation, describedOutput, type ConversationStart } from './beginConversation.js';
 import type { Conversation } from './Conversation.js';
 import { hostExpansionsNote } from './hostExpansions.js';
 import { nothingToAnswer, otherPrompt } from './conversationFaults.js';
-import { RunLog, type UnknownCallPolicy } from './RunLog.js';
+import { RunLog } from './RunLog.js';
 import type { SessionLink } from './SessionLink.js';
 
 const ANY_FORM = '[From here on, answer in plain text again, in no particular form.]';

@@ -1,6 +1,7 @@
 import type { ClassOrThunk, JsonSchema } from '../../common/types.js';
 import type { StandardSchema } from '../../interface/StandardSchema.js';
 import type { ToolCaller } from '../../value/ToolCaller.js';
+import type { UnknownCallPolicy } from '../../value/UnknownCallPolicy.js';
 import type { ToolContext } from '../../tool/ToolContext.js';
 import type { ToolExample, ToolReturn } from '../../tool/ToolHandler.js';
 import type { GuardrailOptions } from './GuardrailOptions.js';
@@ -67,6 +68,11 @@ export interface ToolOptions<P = unknown, R extends ResultReference | undefined 
   readonly hints?: ToolHints | undefined;
   /** Tries again after failures that may pass; only for tools whose hints say that they may be repeated (docs/failures.md). */
   readonly retry?: ToolRetry | undefined;
+  /**
+   * What happens to a call of it that began in a process that ended, in place of the run's `onUnknown`. Of no effect for a tool whose
+   * hints say that it may be repeated (docs/conversations.md).
+   */
+  readonly onUnknown?: UnknownCallPolicy | undefined;
   /**
    * What a rehearsal runs in place of a handler that may act outside: answers as the handler would, and acts nowhere but in session
    * and resources. `this` is the section (docs/own-loop.md).

@@ -27,6 +27,7 @@ export type RemoteToolOptions = Pick<
   | 'timeoutMs'
   | 'resultLimit'
   | 'acceptsOverrides'
+  | 'onUnknown'
 >;
 
 /** Options of bridging the tools of a server (docs/contract.md, 26). */
