@@ -67,6 +67,20 @@ const acts: readonly (readonly [string, Act, string, string])[] = [
     'E411',
     'got the number 7',
   ],
+  ...[undefined, null, 'approved', {}, { kind: 'later' }, { kind: 'denied' }, { kind: 'approved', al: 1 }].map(
+    (answer): readonly [string, Act, string, string] => [
+      `continueCall with the answer ${JSON.stringify(answer)}`,
+      (app, rendered) => app.continueCall(rendered, {} as never, answer as never),
+      'E735',
+      'app.continueCall',
+    ],
+  ),
+  [
+    'continueCall with a reply that is about another kind of question',
+    (app, rendered) => app.continueCall(rendered, {} as never, { kind: 'repeat' } as never),
+    'E735',
+    'takes approved or denied, not repeat',
+  ],
   [
     'evaluate without a prompt',
     (app) => app.evaluate(null as never, { adapter }),

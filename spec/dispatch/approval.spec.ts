@@ -453,16 +453,18 @@ describe('an answer that comes later', () => {
   });
 
   test.each([[{ approved: true }], [{}], [0], [''], [null], [undefined]])(
-    'an invalid answer from outside denies, and no approver is asked: %j',
+    'an invalid answer from outside is refused (E735), and no approver is asked: the call still waits: %j',
     async (answer) => {
       const { tool, paid } = payer();
       let asked = 0;
       const approve: Approver['approve'] = () => (asked++ === 0 ? { kind: 'later' } : { kind: 'approved' });
       const desk = await deskOf([tool], { approver: { approve } });
       const pending = await pendingOf(desk.call('pay', { amount: 3 }));
-      const outcome = await desk.app.continueCall(desk.rendered, pending, answer as never);
-      expect(outcome.kind).toBe('denied');
+      const going = desk.app.continueCall(desk.rendered, pending, answer as never);
+      await expect(going).rejects.toMatchObject({ code: 'E735' });
       expect([asked, paid]).toEqual([1, []]);
+      await desk.app.continueCall(desk.rendered, pending, { kind: 'approved' });
+      expect([asked, paid]).toEqual([1, [3]]);
     },
   );
 

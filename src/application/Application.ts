@@ -12,6 +12,7 @@ import { continuationOf } from '../dispatch/pendingCall.js';
 import type { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import type { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
 import type { Evaluator } from '../evaluate/Evaluator.js';
+import { requireApproval } from '../evaluate/requireReply.js';
 import type { CallOptions, EvaluateOptions, PromptResponse } from '../evaluate/RunOptions.js';
 import type { ResourceScope } from '../interface/ResourceBinding.js';
 import type { EventBus } from '../event/EventBus.js';
@@ -138,7 +139,7 @@ export class Application implements AsyncCloseable {
    * `conversation.reply` answers. The record does not expire: delete it once the call has run (docs/contract.md, 10).
    *
    * @param pending the record that `ApprovalPendingError` held, also after `JSON.stringify` and `JSON.parse`
-   * @throws PromptEvaluationError E712 for a record that does not fit, and what `callTool` throws
+   * @throws PromptEvaluationError E712 for a record that does not fit, E735 for an answer that is neither `approved` nor `denied`, and what `callTool` throws
    * @example
    * const pending = JSON.parse(await readFile('pending.json', 'utf8')) as PendingCall;
    * const outcome = await app.continueCall(rendered, pending, { kind: 'approved' }, { session });
@@ -151,6 +152,7 @@ export class Application implements AsyncCloseable {
   ): Promise<ToolOutcome> {
     requireRendering('app.continueCall', rendered);
     requireCallOptions('app.continueCall', options);
+    requireApproval('app.continueCall', answer);
     const { call, run, place } = continuationOf(
       pending,
       rendered,

@@ -207,7 +207,7 @@ export function withdrawnToolText(name: string): string {
 
 /** Every section is open, so that there is nothing left to show. */
 export function allOpenText(name: string): string {
-  return `There is nothing left for ${name}: every section is open, and its text is in this conversation. Nothing was done.`;
+  return `There is nothing left for ${name}: every section is open. Its text is in this conversation, or follows the next message. Nothing was done.`;
 }
 
 /** What the model may call has changed since its last answer. */

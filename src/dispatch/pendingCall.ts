@@ -22,8 +22,6 @@ import type { Seals } from './Seals.js';
 
 const VERSION = 4;
 
-const NO_ANSWER = { kind: 'denied', reason: 'no answer was given' } as const;
-
 /** The most that a record holds: its own fields, and arguments. */
 const RECORD_EXTENT = { values: MAX_EXTENT.values + 100, depth: MAX_EXTENT.depth + 1 };
 
@@ -132,11 +130,8 @@ export function continuationOf(
   if (rendered.tag !== record.tag)
     throw misfit(`its tag is ${describeValue(record.tag)}, and the rendering's is ${describeValue(rendered.tag)}`);
   const call: ToolCall = { id: callId, name: tool, arguments: record.arguments };
-  // Without an answer, which callers without types may forget, the approver would be asked.
-  const given = (answer as ApprovalAnswer | null | undefined) ?? NO_ANSWER;
-  const place = { turn, position, answer: given };
   if (!isUnchanged(record, call, seals)) throw misfit('a field is not what was written');
-  return { call, run, place };
+  return { call, run, place: { turn, position, answer } };
 }
 
 const kinds: Readonly<

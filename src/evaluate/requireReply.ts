@@ -36,7 +36,22 @@ export function replyProblem(reply: unknown): string | undefined {
  */
 export function requireReply(place: string, reply: unknown): void {
   const problem = replyProblem(reply);
-  if (problem === undefined) return;
+  if (problem !== undefined) throw wrongReply(place, problem);
+}
+
+/**
+ * Like `requireReply`, for a call that waits for an approval and has no conversation.
+ *
+ * @throws PromptEvaluationError E735
+ */
+export function requireApproval(place: string, answer: unknown): void {
+  requireReply(place, answer);
+  const { kind } = answer as QuestionReply;
+  if (kind !== 'approved' && kind !== 'denied')
+    throw wrongReply(place, `a call that waits for an approval takes approved or denied, not ${kind}`);
+}
+
+function wrongReply(place: string, problem: string): PromptEvaluationError {
   const details = { code: 'E735', place } as const;
-  throw new PromptEvaluationError(report(problem, details), { ...details, phase: 'request' });
+  return new PromptEvaluationError(report(problem, details), { ...details, phase: 'request' });
 }
