@@ -20,6 +20,11 @@ export function hasPropertyType(prototype: object, property: string | symbol): b
   return Reflect.hasMetadata('design:type', prototype, property);
 }
 
+/** The metadata that another library wrote for a property; undefined if there is none. */
+export function metadataOf(key: string, prototype: object, property: string): unknown {
+  return Reflect.getMetadata(key, prototype, property);
+}
+
 /** Records the type of a property, for a class created at run time, for which the compiler emits no metadata. */
 export function setPropertyType(prototype: object, property: string, type: unknown): void {
   Reflect.defineMetadata('design:type', type, prototype, property);

@@ -1,11 +1,10 @@
 import { util } from '../common/builtins.js';
-import { className, classChain, memberLabel } from '../common/classes.js';
+import { className, memberLabel } from '../common/classes.js';
 import { snakeCase } from '../common/naming.js';
 import { messageOf } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
 import { finding, type Finding } from '../error/Finding.js';
-import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
-import type { ParamOptions } from '../metadata/args/ParamMetadataArgs.js';
+import type { ParamOptions, PropertyMetadataArgs } from '../metadata/args/ParamMetadataArgs.js';
 import { paramKinds } from '../metadata/args/paramKinds.js';
 import type { WireNames } from '../metadata/args/ToolMetadataArgs.js';
 import { readOptions } from '../metadata/args/readOptions.js';
@@ -17,6 +16,8 @@ import { FieldTypeReader } from './FieldTypeReader.js';
 import { optionRules } from './optionRules.js';
 import { inLinearTime } from './inLinearTime.js';
 import { lengthFirst } from './lengthFirst.js';
+import { adoptDeclarations, declarationsOf } from './mappedTypes.js';
+import { openApiOptions } from './openApiNotes.js';
 import type { PatternReader } from './PatternReading.js';
 import { relevantRules } from './relevantRules.js';
 
@@ -34,13 +35,6 @@ export interface ShapeFault {
 
 /** Milliseconds within which a value is taken for the time of its creation. */
 const MOMENT = 1_000;
-
-interface Draft {
-  readonly property: string;
-  readonly options: ParamOptions;
-  /** True if the form of @Param for parameters was used. */
-  readonly misused: boolean;
-}
 
 /**
  * Reads a class once into the intermediate form: our own metadata, that of class-validator and class-transformer, and that
@@ -83,10 +77,18 @@ export class ShapeReader {
       fullPath: undefined,
     };
     this.#shapes.set(type, shape);
+    const { fields: mapped, unknown } = adoptDeclarations(type);
+    if (unknown !== undefined)
+      this.#report(
+        'E223',
+        type,
+        undefined,
+        `${unknown} is made by a mapped type from a class that cannot be constructed`,
+      );
     const samples = this.#samples(type);
     const validators = validatorNotes(type);
     const declared = drafts(type, validators);
-    this.#reportUndeclared(type, declared, samples?.[0]);
+    this.#reportUndeclared(type, declared, new Set([...mapped, ...dataOf(samples?.[0])]));
     for (const draft of declared) {
       if (draft.options.internal === true) continue;
       const field = this.#field(type, draft, validators.get(draft.property), samples);
@@ -101,11 +103,15 @@ export class ShapeReader {
   }
 
   /** A property without a decorator would be in no schema: the model could not give it, and nothing would say so. */
-  #reportUndeclared(type: Constructor, declared: readonly Draft[], sample: object | undefined): void {
-    if (sample === undefined || exposesOnlyMarked(type)) return;
+  #reportUndeclared(
+    type: Constructor,
+    declared: readonly PropertyMetadataArgs[],
+    properties: ReadonlySet<string>,
+  ): void {
+    if (exposesOnlyMarked(type)) return;
     const known = new Set([...declared.map(({ property }) => property), ...transformerProperties(type)]);
-    for (const [property, value] of Object.entries(sample)) {
-      if (known.has(property) || typeof value === 'function') continue;
+    for (const property of properties) {
+      if (known.has(property)) continue;
       this.#report('E221', type, property, 'it carries neither @Param nor @Field, so it would be in no schema');
     }
   }
@@ -126,7 +132,7 @@ export class ShapeReader {
 
   #field(
     type: Constructor,
-    draft: Draft,
+    draft: PropertyMetadataArgs,
     notes: ValidatorNotes | undefined,
     samples: readonly [object, object] | undefined,
   ): FieldShape | undefined {
@@ -206,18 +212,20 @@ export class ShapeReader {
   }
 }
 
-/** Every declared property, base classes first, in the order of declaration; a redeclaration in a subclass wins. */
-function drafts(type: Constructor, validators: ReadonlyMap<string, unknown>): readonly Draft[] {
-  const found = new Map<string, Draft>();
-  for (const owner of [...classChain(type)].reverse()) {
-    for (const { property, options, misused } of knownArgs(owner)?.properties ?? []) {
-      found.set(property, { property, options: { ...found.get(property)?.options, ...options }, misused });
-    }
-  }
-  for (const property of validators.keys()) {
-    if (!found.has(property)) found.set(property, { property, options: {}, misused: false });
-  }
-  return [...found.values()];
+/** Every declared property, base classes first, then those that only have rules; each with what `@ApiProperty` adds. */
+function drafts(type: Constructor, validators: ReadonlyMap<string, unknown>): readonly PropertyMetadataArgs[] {
+  const declared = declarationsOf(type);
+  const known = new Set(declared.map(({ property }) => property));
+  const ruled = [...validators.keys()].filter((property) => !known.has(property));
+  return [...declared, ...ruled.map((property) => ({ property, options: {}, misused: false }))].map((draft) => {
+    const noted = openApiOptions(type, draft.property);
+    return { ...draft, options: { ...noted, ...draft.options } };
+  });
+}
+
+/** The own properties of an instance that are no functions. */
+function dataOf(sample: object = {}): readonly string[] {
+  return Object.entries(sample).flatMap(([property, value]) => (typeof value === 'function' ? [] : [property]));
 }
 
 /** Reads own properties only: `toString` is not an initial value. */

@@ -1,7 +1,7 @@
 import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
-/** Params and results: E201-E222: what to do. */
+/** Params and results: E201-E223: what to do. */
 export const paramsRemedies = codeTable({
   E201: 'Name it: @Param({ type: X }), type: () => X, type: [X], enum, record or oneOf. `X | null` is { type: X, nullable: true }, and `X | undefined` { type: X, optional: true }. Or compile with emitDecoratorMetadata (tsc or swc; esbuild and tsx emit none).',
   E202: 'Give the constructor defaults for all its arguments, and let it not throw.',
@@ -25,6 +25,7 @@ export const paramsRemedies = codeTable({
   E220: "Write @Param('lines', { description: '…', default: 10 }), which the model reads; or { optional: true }, and the handler's own default applies.",
   E221: 'Decorate it with @Param or @Field. If it is not for the model, say so: @Param({ internal: true }), or keep it in a #private field.',
   E222: 'Leave one of them out, or give them values that differ in more than their type.',
+  E223: 'Let that class be constructed without arguments, or write a class with these fields and @Param.',
 });
 
 /** What the codes mean, for docs/errors.md. */
@@ -125,5 +126,10 @@ export const paramsTexts: Readonly<Record<keyof typeof paramsRemedies, CodeText>
     title: 'Enum with members that cannot be told apart',
     meaning:
       'An enum has a value twice, or one as a number and as text. JSON Schema refuses the first, and models mistake one for the other.',
+  },
+  E223: {
+    title: 'Mapped type of a class that cannot be seen',
+    meaning:
+      'PickType, OmitType, PartialType and IntersectionType of Nest copy rules of class-validator, and know nothing of @Param. Toolwright looks its declarations up in the class that they were given; its constructor threw, so descriptions, secrets and fields without rules would be missing.',
   },
 };
