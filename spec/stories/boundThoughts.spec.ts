@@ -12,7 +12,8 @@ import { Conversation } from 'toolwright/conversations';
 import { PrefixMeasured } from 'toolwright/events';
 import { OpenAIChatAdapter } from 'toolwright/openai';
 import { clientOver, json, saying } from '../support/openai/client';
-import { openAiSdk, openAnthropic, openResponses, type Answer, type House, type OpenHouse } from '../support/houses';
+import { openAiSdk, openAnthropic, openResponses, type Answer, type OpenHouse } from '../support/houses';
+import { EVERY_HOUSE, runHouse } from '../support/runningHouses';
 import { silent } from '../support/silent';
 
 jest.setTimeout(60_000);
@@ -41,15 +42,9 @@ const say = (text: string): Answer => ({ text });
 const call = (name: string, given: Record<string, unknown> = {}): Answer => ({ calls: [{ name, arguments: given }] });
 const open = call('open_sections', { section_keys: ['returns'], reason: 'to help' });
 
-const running: House[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((house) => house.stop()));
-});
-
 /** A desk in front of a provider, and what was measured of its requests. */
 async function deskAt(openHouse: OpenHouse) {
-  const house = await openHouse();
-  running.push(house);
+  const house = await runHouse(openHouse);
   const app = await createApplication({
     ...{ prompts: [desk], logger: silent },
     approver: { approve: () => ({ kind: 'later' }) },
@@ -101,12 +96,7 @@ const read = (conversation: Conversation): Conversation =>
   Conversation.fromJSON(JSON.parse(JSON.stringify(conversation)));
 const summarise = (): string => 'The user asks about orders.';
 
-describe.each<[string, OpenHouse]>([
-  ['Anthropic', openAnthropic()],
-  ['OpenAI Responses', openResponses()],
-  ['AI SDK, Anthropic', openAiSdk('anthropic.messages', 'claude-opus-5-5')],
-  ['AI SDK, OpenAI Responses', openAiSdk('openai.responses', 'gpt-5.6-terra')],
-])('%s: nothing refused, nothing dropped, no earlier byte changed', (_name, openHouse) => {
+describe.each(EVERY_HOUSE)('%s: nothing refused, nothing dropped, no earlier byte changed', (_name, openHouse) => {
   test('many turns, an opening, another process', async () => {
     const { house, ask, goOn, conversation, expectWhole } = await deskAt(openHouse);
     for (let turn = 0; turn < 5; turn++) await ask(`Question ${String(turn)}`, call('look'), say('A lamp.'));

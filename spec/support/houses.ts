@@ -1,23 +1,30 @@
-import OpenAI from 'openai';
 import type { ModelAdapter } from 'toolwright';
-import { AiSdkAdapter, type AiSdkOptions } from 'toolwright/ai-sdk';
-import { AnthropicAdapter, type AnthropicOptions } from 'toolwright/anthropic';
-import { OpenAIResponsesAdapter, type OpenAIResponsesOptions } from 'toolwright/openai';
-import { signedParts } from './ai-sdk/binding';
+import type { AiSdkOptions } from 'toolwright/ai-sdk';
+import type { AnthropicOptions } from 'toolwright/anthropic';
+import type { OpenAIResponsesOptions } from 'toolwright/openai';
+import { bindingRule, signedParts } from './ai-sdk/binding';
 import { endOfAnswer, partsOfAnswer } from './ai-sdk/conversation';
-import { HttpModel } from './ai-sdk/HttpModel';
 import { modelWire } from './ai-sdk/modelKit';
-import { BindingDouble } from './anthropic/BindingDouble';
-import { KEY } from './openai/client';
+import { promptProblems } from './ai-sdk/promptRules';
+import { BindingDouble, type BoundTurn } from './anthropic/BindingDouble';
+import { adapterAt, type HousePlace } from './houseAdapters';
 import type { Json } from './openai/json';
-import { ProviderDouble, raw, streamed } from './openai/ProviderDouble';
+import { ProviderDouble, raw, streamed, type Turn } from './openai/ProviderDouble';
 import { callItem, eventsOf, reasoningItem, responseOf, saidItem } from './openai/responses';
 import { refusingResponsesWire } from './openai/responsesWire';
+import type { Wire } from './openai/Wire';
 
 /** What a model does when it is asked: it thinks in any case. */
 export interface Answer {
   readonly text?: string;
-  readonly calls?: readonly { readonly name: string; readonly arguments: Json }[];
+  readonly calls?: readonly {
+    readonly name: string;
+    readonly arguments: Json;
+    /** A new one when left out. */
+    readonly id?: string;
+  }[];
+  /** What it thinks; a text of its own when left out. */
+  readonly thought?: string;
   /** Is called when the request arrives. */
   readonly before?: () => void;
   /** True if the provider pauses in the middle of the answer. */
@@ -26,13 +33,19 @@ export interface Answer {
 
 /** A provider whose thoughts are bound to everything before them, in front of the real adapter with its official client. */
 export interface House {
+  /** Where another process finds it. */
+  readonly place: HousePlace;
   /** @param model another one than its usual one */
   adapter(model?: string): ModelAdapter;
   /** Adds answers of the model. */
   play(...answers: readonly Answer[]): void;
+  /** From now on, the model answers each request by what the request says. */
+  answerBy(model: (body: Json) => Answer): void;
   bodies(): readonly Json[];
   /** Why requests were refused, and which thoughts were dropped. */
   faults(): readonly string[];
+  refusals(): readonly string[];
+  drops(): readonly string[];
   stop(): Promise<void>;
 }
 
@@ -42,122 +55,154 @@ export type OpenHouse = () => Promise<House>;
 let serial = 0;
 const nextId = (kind: string): string => `${kind}_${String(++serial)}`;
 
-/** The Messages API; a changed beginning is refused. */
+/** The Messages API; a changed beginning is refused, unless `parameters.thinking` asks for dropped thoughts. */
 export const openAnthropic =
   (options: Partial<AnthropicOptions> = {}, usual = 'claude-opus-5-5'): OpenHouse =>
   async () => {
     const double = await BindingDouble.start();
-    const search = (id: string): Json => ({ type: 'server_tool_use', id, name: 'web_search', input: { query: 'x' } });
+    const place: HousePlace = { api: 'anthropic', baseURL: double.baseURL, model: usual, options };
     return {
-      adapter: (model = usual) => new AnthropicAdapter({ client: double.client, model, ...options }),
-      play: (...answers) => {
-        for (const { text, calls = [], pauses = false, before } of answers) {
-          const id = nextId('srvtoolu');
-          if (pauses)
-            double.play({
-              content: [{ type: 'thinking', thinking: 'Search.' }, search(id)],
-              stop_reason: 'pause_turn',
-            });
-          const content = [
-            ...(pauses ? [{ type: 'web_search_tool_result', tool_use_id: id, content: [] }] : []),
-            { type: 'thinking', thinking: `Thought ${String(++serial)}.` },
-            { type: 'redacted_thinking', data: `hidden${String(serial)}` },
-            ...(text === undefined ? [] : [{ type: 'text', text }]),
-            ...calls.map(({ name, arguments: input }) => ({ type: 'tool_use', id: nextId('toolu'), name, input })),
-          ];
-          double.play(() => {
-            before?.();
-            return { content };
-          });
-        }
-      },
+      ...housed(place, (turn) => double.play(turn), messageTurns),
       bodies: () => double.bodies,
       faults: () => [...double.refusals, ...double.drops],
+      refusals: () => double.refusals,
+      drops: () => double.drops,
       stop: () => double.stop(),
     };
   };
 
-/** The Responses API; reasoning whose beginning has changed is refused. */
+/** The turns of an answer of the Messages API: two if it pauses. */
+function messageTurns({
+  text,
+  calls = [],
+  pauses = false,
+  before,
+  thought,
+}: Answer): readonly ((body: Json) => BoundTurn)[] {
+  const id = nextId('srvtoolu');
+  const search = { type: 'server_tool_use', id, name: 'web_search', input: { query: 'x' } };
+  const content = [
+    ...(pauses ? [{ type: 'web_search_tool_result', tool_use_id: id, content: [] }] : []),
+    { type: 'thinking', thinking: thought ?? `Thought ${String(++serial)}.` },
+    { type: 'redacted_thinking', data: `hidden${String(serial)}` },
+    ...(text === undefined ? [] : [{ type: 'text', text }]),
+    ...calls.map(({ name, arguments: input, id: own = nextId('toolu') }) => ({
+      ...{ type: 'tool_use', id: own, name, input },
+    })),
+  ];
+  const paused = { content: [{ type: 'thinking', thinking: 'Search.' }, search], stop_reason: 'pause_turn' };
+  return [
+    ...(pauses ? [() => paused] : []),
+    () => {
+      before?.();
+      return { content };
+    },
+  ];
+}
+
+/** The Responses API; reasoning whose beginning has changed is refused, unless the wire is one that drops it. */
 export const openResponses =
-  (options: Partial<OpenAIResponsesOptions> = {}, usual = 'gpt-5.6-terra'): OpenHouse =>
+  (
+    options: Partial<OpenAIResponsesOptions> = {},
+    usual = 'gpt-5.6-terra',
+    wire: Wire = refusingResponsesWire,
+  ): OpenHouse =>
   async () => {
-    const double = await ProviderDouble.speaking(refusingResponsesWire);
-    const client = new OpenAI({ apiKey: KEY, baseURL: double.baseURL, maxRetries: 0, logLevel: 'off' });
-    return {
-      adapter: (model = usual) => new OpenAIResponsesAdapter({ client, model, ...options }),
-      play: (...answers) =>
-        double.play(
-          ...answers.map(({ text, calls = [], before }) => (body: Json) => {
-            before?.();
-            const items = [
-              reasoningItem(nextId('rs')),
-              ...(text === undefined ? [] : [saidItem(text, { id: nextId('msg') })]),
-              ...calls.map(({ name, arguments: args }) => {
-                return callItem(nextId('call'), name, JSON.stringify(args), { id: nextId('fc') });
-              }),
-            ];
-            return body['stream'] === true ? streamed(eventsOf(items)) : raw(200, JSON.stringify(responseOf(items)));
-          }),
+    const double = await ProviderDouble.speaking(wire);
+    const place: HousePlace = { api: 'responses', baseURL: double.baseURL, model: usual, options };
+    return { ...housed(place, (turn) => double.play(turn), responseTurns), ...seenBy(double) };
+  };
+
+function responseTurns({ text, calls = [], before, thought }: Answer): readonly ((body: Json) => Turn)[] {
+  return [
+    (body) => {
+      before?.();
+      const id = nextId('rs');
+      const items = [
+        reasoningItem(id, thought ?? `gAAAA-${id}`),
+        ...(text === undefined ? [] : [saidItem(text, { id: nextId('msg') })]),
+        ...calls.map(({ name, arguments: args, id: own = nextId('call') }) =>
+          callItem(own, name, JSON.stringify(args), { id: nextId('fc') }),
         ),
-      ...seenBy(double),
-    };
-  };
+      ];
+      return body['stream'] === true ? streamed(eventsOf(items)) : raw(200, JSON.stringify(responseOf(items)));
+    },
+  ];
+}
 
-/** Models of the AI SDK; thoughts whose beginning has changed are refused. */
+/** The AI SDK, for models that drop thoughts whose beginning has changed. */
+export const droppingModelWire: Wire = {
+  ...modelWire,
+  problems: (body) => promptProblems(body).filter(({ rule }) => rule !== bindingRule.id),
+  removed: (body) => bindingRule.check(body),
+};
+
+/** Models of the AI SDK; thoughts whose beginning has changed are refused, unless the wire is one that drops them. */
 export const openAiSdk =
-  (provider: string, usual: string, options: Partial<AiSdkOptions> = {}): OpenHouse =>
+  (provider: string, usual: string, options: Partial<AiSdkOptions> = {}, wire: Wire = modelWire): OpenHouse =>
   async () => {
-    const double = await ProviderDouble.speaking(modelWire);
-    return {
-      adapter: (modelId = usual) =>
-        new AiSdkAdapter({ model: new HttpModel(double.baseURL, 'v4', provider, modelId), ...options }),
-      play: (...answers) => {
-        for (const { text, calls = [], pauses = false, before } of answers) {
-          const id = nextId('srvtoolu');
-          const search = {
-            type: 'tool-call',
-            toolCallId: id,
-            toolName: 'web_search',
-            input: '{}',
-            providerExecuted: true,
-          };
-          const pieces = [
-            ...(pauses ? [{ parts: [{ type: 'reasoning', text: 'Search.' }, search], isPaused: true }] : []),
-            {
-              parts: [
-                ...(pauses ? [{ type: 'tool-result', toolCallId: id, toolName: 'web_search', result: [] }] : []),
-                { type: 'reasoning', text: `Thought ${String(++serial)}.` },
-                ...(text === undefined ? [] : [{ type: 'text', text }]),
-                ...calls.map(({ name, arguments: args }) => {
-                  return { type: 'tool-call', toolCallId: nextId('call'), toolName: name, input: JSON.stringify(args) };
-                }),
-              ],
-              isPaused: false,
-            },
-          ];
-          double.play(
-            ...pieces.map(({ parts, isPaused }) => (body: Json) => {
-              before?.();
-              const content = signedParts(parts, body);
-              return body['stream'] === true
-                ? streamed(partsOfAnswer(content, isPaused))
-                : raw(200, JSON.stringify({ content, ...endOfAnswer(content, isPaused) }));
-            }),
-          );
-        }
-      },
-      ...seenBy(double),
-    };
+    const double = await ProviderDouble.speaking(wire);
+    const place: HousePlace = { api: 'ai-sdk', provider, baseURL: double.baseURL, model: usual, options };
+    return { ...housed(place, (turn) => double.play(turn), modelTurns), ...seenBy(double) };
   };
 
-function seenBy(double: ProviderDouble): Omit<House, 'adapter' | 'play'> {
+/** The turns of an answer of a model of the AI SDK: two if it pauses. */
+function modelTurns({ text, calls = [], pauses = false, before, thought }: Answer): readonly ((body: Json) => Turn)[] {
+  const id = nextId('srvtoolu');
+  const search = { type: 'tool-call', toolCallId: id, toolName: 'web_search', input: '{}', providerExecuted: true };
+  const pieces = [
+    ...(pauses ? [{ parts: [{ type: 'reasoning', text: 'Search.' }, search], isPaused: true }] : []),
+    {
+      parts: [
+        ...(pauses ? [{ type: 'tool-result', toolCallId: id, toolName: 'web_search', result: [] }] : []),
+        { type: 'reasoning', text: thought ?? `Thought ${String(++serial)}.` },
+        ...(text === undefined ? [] : [{ type: 'text', text }]),
+        ...calls.map(({ name, arguments: args, id: own = nextId('call') }) => ({
+          ...{ type: 'tool-call', toolCallId: own, toolName: name, input: JSON.stringify(args) },
+        })),
+      ],
+      isPaused: false,
+    },
+  ];
+  return pieces.map(({ parts, isPaused }) => (body: Json) => {
+    before?.();
+    const content = signedParts(parts, body);
+    return body['stream'] === true
+      ? streamed(partsOfAnswer(content, isPaused))
+      : raw(200, JSON.stringify({ content, ...endOfAnswer(content, isPaused) }));
+  });
+}
+
+/** How a double is scripted: by answers in their order, or by each request. */
+function housed<Turn>(
+  place: HousePlace,
+  play: (turn: (body: Json) => Turn) => void,
+  turnsOf: (answer: Answer) => readonly ((body: Json) => Turn)[],
+): Pick<House, 'place' | 'adapter' | 'play' | 'answerBy'> {
+  const answerBy = (model: (body: Json) => Answer): void =>
+    play((body: Json) => {
+      answerBy(model);
+      const [turn, ...further] = turnsOf(model(body));
+      if (turn === undefined || further.length > 0) throw new TypeError('An answer by a request has one turn.');
+      return turn(body);
+    });
+  return {
+    place,
+    adapter: (model) => adapterAt(place, model),
+    play: (...answers) => answers.flatMap(turnsOf).forEach((turn) => play(turn)),
+    answerBy,
+  };
+}
+
+function seenBy(double: ProviderDouble): Pick<House, 'bodies' | 'faults' | 'refusals' | 'drops' | 'stop'> {
+  const refusals = (): readonly string[] =>
+    double.requests.flatMap(({ problems }) => problems.map(({ rule, message }) => `${rule}: ${message}`));
+  const drops = (): readonly string[] => double.requests.flatMap(({ removed }) => removed);
   return {
     bodies: () => double.requests.map(({ body }) => body),
-    faults: () =>
-      double.requests.flatMap(({ problems, removed }) => [
-        ...problems.map(({ rule, message }) => `${rule}: ${message}`),
-        ...removed,
-      ]),
+    faults: () => [...refusals(), ...drops()],
+    refusals,
+    drops,
     stop: () => double.stop(),
   };
 }

@@ -10,7 +10,8 @@ import {
 } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
 import { ScriptedModel } from 'toolwright/testing';
-import { openAiSdk, openAnthropic, openResponses, type House, type OpenHouse } from '../../support/houses';
+import type { OpenHouse } from '../../support/houses';
+import { EVERY_HOUSE, runHouse } from '../../support/runningHouses';
 import { silent } from '../../support/silent';
 
 jest.setTimeout(30_000);
@@ -31,14 +32,8 @@ const desk = definePrompt({
   sections: [defineSection({ key: 'desk', title: 'Desk', template: 'Help.', tools: [scan] })],
 });
 
-const running: House[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((house) => house.stop()));
-});
-
 async function deskAt(openHouse: OpenHouse) {
-  const house = await openHouse();
-  running.push(house);
+  const house = await runHouse(openHouse);
   const app = await createApplication({ prompts: [desk], logger: silent });
   const conversation = new Conversation({ session: 'apart' });
   const run = (options: Partial<EvaluateOptions>) =>
@@ -48,12 +43,7 @@ async function deskAt(openHouse: OpenHouse) {
 
 const user = (message: object): Message => ({ role: 'user', content: 'Look!', ...message });
 
-describe.each<[string, OpenHouse]>([
-  ['Anthropic', openAnthropic()],
-  ['OpenAI Responses', openResponses()],
-  ['AI SDK, Anthropic', openAiSdk('anthropic.messages', 'claude-opus-5-5')],
-  ['AI SDK, OpenAI Responses', openAiSdk('openai.responses', 'gpt-5.6-terra')],
-])('%s: content that the provider does not take', (_name, openHouse) => {
+describe.each(EVERY_HOUSE)('%s: content that the provider does not take', (_name, openHouse) => {
   test.each<[string, ContentPart]>([
     ['an image of an unknown type', tiff],
     ['audio', audio],
