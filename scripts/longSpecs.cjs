@@ -33,6 +33,7 @@ module.exports = [
   'session/memory.spec.ts',
   'session/serialisability.spec.ts',
   'session/serialisabilityCalls.spec.ts',
+  'stories/longConversationWhole.spec.ts',
   'toolchain/',
   'types/params.spec.ts',
 ];
