@@ -29,6 +29,39 @@ async function caller<P>(
   return { call: (args: Record<string, unknown>) => app.invoke(rendered, 'act', args), events };
 }
 
+const ROW = 'x'.repeat(88);
+const inTurn = (call: string, last = ''): string =>
+  `let rows;\nfor (let i = 0; i < 30; i++) rows = await ${call};\n${last};\nreturn 'done';`;
+const together = (call: string): string =>
+  `await Promise.all(Array.from({ length: 30 }, () => ${call}));\nreturn 'done';`;
+
+/** The most characters of JSON that the host reads and writes in one turn of its event loop, however fast it is. */
+async function mostJsonInATurn(work: () => Promise<void>): Promise<number> {
+  let [most, chars, isOver] = [0, 0, false];
+  const { parse, stringify } = JSON;
+  const count = (text: unknown): void =>
+    void (most = Math.max(most, (chars += typeof text === 'string' ? text.length : 0)));
+  const nextTurn = (): void => {
+    chars = 0;
+    if (!isOver) setImmediate(nextTurn);
+  };
+  jest.spyOn(JSON, 'parse').mockImplementation((...given) => (count(given[0]), parse(...given) as unknown));
+  jest.spyOn(JSON, 'stringify').mockImplementation((...given: unknown[]) => {
+    const text = stringify(...(given as Parameters<typeof stringify>));
+    count(text);
+    return text;
+  });
+  nextTurn();
+  await work().finally(() => (isOver = true));
+  jest.restoreAllMocks();
+  return most;
+}
+
+class Texts {
+  @Param({ description: 'A.', optional: true }) text?: string;
+  @Param({ description: 'B.', type: [String], optional: true }) texts?: string[];
+}
+
 class Lists {
   @Param({ description: 'A.', type: [String], optional: true, enum: MEMBERS }) members?: string[];
   @Param({ description: 'B.', type: [String], optional: true }) @ArrayUnique() tags?: string[];
@@ -170,6 +203,44 @@ describe('a program that calls with all that a call may have, many times at once
       const pause = await leastPause(async () => ({ returnValue: returned } = await kit.execute(code)));
       expect(returned).toEqual(Array(50).fill(7));
       expect(pause).toBeLessThanOrEqual(HELD_MS);
+      await kit.close();
+    },
+    PATIENCE_MS,
+  );
+
+  test.each([
+    ['each with a text of a megabyte, one after the other', inTurn('get({ text: "x".repeat(1_040_000) })'), 'done'],
+    ['each with a text of a megabyte, at once', together('get({ text: "x".repeat(1_040_000) })'), 'done'],
+    ['each with a megabyte of texts, at once', together(`get({ texts: Array(11_000).fill("${ROW}") })`), 'done'],
+    ['each with a result of a megabyte, one after the other', inTurn('list()'), 'done'],
+    ['each with a result of a megabyte, which end at the same time', together('list()'), 'done'],
+    ['each with a megabyte, and a property that the result lacks', inTurn('list()', 'rows.foo.bar'), 'no "foo"'],
+  ])(
+    'HOST-05p thirty calls, %s',
+    async (_what, code, shown) => {
+      const rows = { head: Array.from({ length: 11_000 }, () => ROW) };
+      let ending: Promise<void> | undefined;
+      const kit = await Toolkit.from(
+        [
+          defineTool({ name: 'get', description: 'Gets.', params: Texts, handler: () => 7 }),
+          defineTool({
+            ...{ name: 'list', description: 'Lists.', hints: { readOnly: true } },
+            handler: async () => {
+              ending ??= new Promise<void>((resolve) => setTimeout(resolve, 20)).finally(() => (ending = undefined));
+              await ending;
+              return rows;
+            },
+          }),
+        ],
+        { sandbox, check: 'syntax', memoryMb: 256, logger: silent },
+      );
+      let end: unknown[] = [];
+      const run = async (): Promise<void> => {
+        const { returnValue, error, toolCalls } = await kit.execute(code);
+        end = [returnValue ?? error?.hint, toolCalls.filter(({ status }) => status === 'ok').length];
+      };
+      expect(await mostJsonInATurn(run)).toBeLessThan(15_000_000);
+      expect(end).toEqual([expect.stringContaining(shown), 30]);
       await kit.close();
     },
     PATIENCE_MS,

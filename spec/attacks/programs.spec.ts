@@ -80,7 +80,7 @@ describe('sources, messages and answers are read in linear time', () => {
         expect(
           await leastPause(() => {
             const fault = faultAt(code, { line, column: 10 }, { kind, name: 'E', message: code, hint: null });
-            return withHint(fault, { code, tools, calls: () => [], errorHint: undefined });
+            return withHint(fault, { code, tools, lastResult: () => undefined, errorHint: undefined });
           }),
         ).toBeLessThanOrEqual(HELD_MS);
   });
@@ -113,9 +113,8 @@ describe('sources, messages and answers are read in linear time', () => {
     const result = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`${String(index)}${key}`, 1]));
     const code = 'const row = await get();\nrow.temp.x;';
     const fault = faultAt(code, { line: 2, column: 5 }, { kind: 'type', name: 'TypeError', message: 'x', hint: null });
-    const call = { id: '1', name: 'get', args: {}, status: 'ok' as const, startedAt: 0, durationMs: 0, result };
     const hinted = (): string | null =>
-      withHint(fault, { code, tools, calls: () => [call], errorHint: undefined }).hint;
+      withHint(fault, { code, tools, lastResult: () => result, errorHint: undefined }).hint;
     expect(await leastPause(hinted)).toBeLessThanOrEqual(HELD_MS);
     expect(hinted()).toMatch(/^The result of get has no "temp"\. It has: /);
     expect(hinted()?.length).toBeLessThan(3_000);

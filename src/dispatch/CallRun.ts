@@ -1,3 +1,4 @@
+import type { Turns } from '../common/TimeSlice.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { EventBus } from '../event/EventBus.js';
 import type { ApprovalAnswer, Approver } from '../interface/Approver.js';
@@ -105,6 +106,8 @@ export interface CallPlace {
   readonly caller?: ToolCaller | undefined;
   /** The program that makes the call, or in whose call a handler makes it. */
   readonly program?: ProgramCaller | undefined;
+  /** Has results of calls that end together rendered in pieces. */
+  readonly turns?: Turns | undefined;
   /** The issue for which the arguments of the call were refused when it was received. */
   readonly refusals?: readonly ParamIssue[] | undefined;
   /** The tool itself, where the rendering does not offer it. */

@@ -1,3 +1,4 @@
+import type { Turns } from '../common/TimeSlice.js';
 import type { Approver } from '../interface/Approver.js';
 
 /** The options that a program gives to all of its calls (docs/contract.md, 23). */
@@ -6,6 +7,7 @@ export interface ProgramCaller {
   readonly approver: Approver | undefined;
   /** Called when an approver is asked; returns the function that is called with the answer. */
   readonly asking: () => () => void;
+  readonly turns: Turns;
 }
 
 /** A call of a program needs an approval that cannot be had at once; the program ends at it. */

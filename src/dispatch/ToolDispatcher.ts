@@ -89,6 +89,8 @@ export class ToolDispatcher {
     } finally {
       run.observer?.leave();
     }
+    const turns = place.program?.turns ?? place.turns;
+    if (turns !== undefined) await turns.next();
     const isRequest = callResult.kind === 'expanded';
     const answered = isRequest ? await answerRequest(this.#services, incoming, callResult) : callResult;
     return finalise(this.#services, incoming, given, answered, feedback);

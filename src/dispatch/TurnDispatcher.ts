@@ -71,7 +71,9 @@ export class TurnDispatcher {
       if (place.watcher !== undefined) for (const { call } of group) await place.watcher.began(call);
       // Calls that run together share one snapshot: all of them see a change from outside, or none does.
       const here = group.length === 1 ? run : { ...run, session: run.session.frozen?.() ?? run.session };
-      const settled = await Promise.allSettled(group.map((one) => this.#one(one, here, place, turns)));
+      const settled = await Promise.allSettled(
+        group.map((one) => this.#one(one, here, group.length > 1 ? { ...place, turns } : place, turns)),
+      );
       for (const [index, outcome] of settled.entries()) {
         if (outcome.status === 'rejected') throw outcome.reason;
         const one = group[index];
@@ -130,7 +132,7 @@ function notStarted({ name }: ToolCall): ToolOutcome {
 }
 
 /** The turn of a run, and what its calls share. */
-export interface TurnPlace extends Pick<CallPlace, 'turn' | 'record' | 'expander' | 'refusals'> {
+export interface TurnPlace extends Pick<CallPlace, 'turn' | 'record' | 'expander' | 'refusals' | 'turns'> {
   readonly watcher?: CallListener | undefined;
 }
 

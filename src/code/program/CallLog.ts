@@ -1,3 +1,4 @@
+import { TimeSlice } from '../../common/TimeSlice.js';
 import type { Clock } from '../../interface/Clock.js';
 import type { ProgramCall, ProgramCallStatus } from '../ExecutionResult.js';
 import type { BegunCall } from '../ProgramEvent.js';
@@ -45,22 +46,39 @@ export class LoggedCall {
     };
   }
 
+  get name(): string {
+    return this.#start.name;
+  }
+
+  get hasSucceeded(): boolean {
+    return this.#end?.status === 'ok';
+  }
+
+  /** Returns a copy of the result; undefined if there is none. */
+  get result(): unknown {
+    return this.#end?.status === 'ok' ? parsed(this.#end.json) : undefined;
+  }
+
   /** Returns the call in its present state; a call that has not ended was cancelled with its program. */
   call(isRolledBack = false): ProgramCall {
     const { status, durationMs, ...rest } = this.#end ?? {
       status: 'cancelled' as const,
       durationMs: this.#clock.monotonic() - this.#began,
     };
-    const { json, error } = rest as { readonly json?: string; readonly error?: string };
+    const { error } = rest as { readonly error?: string };
     return {
       ...this.begun,
       status,
-      ...(status === 'ok' ? { result: json === undefined ? undefined : (JSON.parse(json) as unknown) } : {}),
+      ...(status === 'ok' ? { result: this.result } : {}),
       ...(error === undefined ? {} : { error }),
       durationMs,
       ...(isRolledBack ? { rolledBack: true } : {}),
     };
   }
+}
+
+function parsed(json: string | undefined): unknown {
+  return json === undefined ? undefined : JSON.parse(json);
 }
 
 /** The calls of one attempt, in the order in which they began. */
@@ -78,7 +96,19 @@ export class CallLog {
     return call;
   }
 
-  calls(isRolledBack: boolean): readonly ProgramCall[] {
-    return this.#calls.map((call) => call.call(isRolledBack));
+  /** Copies all calls, in pieces: each of them may hold megabytes, which are parsed for its copy. */
+  async calls(isRolledBack: boolean): Promise<readonly ProgramCall[]> {
+    const slice = new TimeSlice();
+    const copies: ProgramCall[] = [];
+    for (const call of this.#calls) {
+      if (slice.isOver) await slice.next();
+      copies.push(call.call(isRolledBack));
+    }
+    return copies;
+  }
+
+  /** Returns a copy of the last result of these tools; undefined without one. */
+  lastResult(isOfTool: (name: string) => boolean): unknown {
+    return this.#calls.filter(({ name, hasSucceeded }) => hasSucceeded && isOfTool(name)).at(-1)?.result;
   }
 }

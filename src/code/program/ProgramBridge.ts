@@ -45,7 +45,7 @@ export class ProgramBridge implements SandboxBridge {
   readonly #programContext: ProgramContext;
   readonly #running = new Set<Promise<unknown>>();
   readonly #written = { output: [] as string[], error: [] as string[] };
-  /** Calls that arrive together begin in pieces: each of them may bring a megabyte. */
+  /** Calls that arrive or end together are worked on in pieces: each of them may bring a megabyte. */
   readonly #turns = new Turns();
   #stop: Stop | undefined;
   #denials = 0;
@@ -129,8 +129,9 @@ export class ProgramBridge implements SandboxBridge {
     };
     const { settings, approver = settings.approver } = this.#programContext;
     const call = { id: this.#idOf(id), name: tool.name, arguments: args };
+    const programCaller = { approver, asking, turns: this.#turns };
     try {
-      const outcome = await this.#programContext.dispatch(call, { tool, signal, programCaller: { approver, asking } });
+      const outcome = await this.#programContext.dispatch(call, { tool, signal, programCaller });
       return this.#answerOf(tool, outcome, logged, redaction);
     } catch (thrown) {
       this.#left(thrown, signal, logged);

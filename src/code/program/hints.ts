@@ -1,7 +1,7 @@
 import { didYouMean, keyText, listed, messageOf } from '../../common/text.js';
 import type { TypeShape } from '../../metadata/ClassShape.js';
 import type { ErrorHint } from '../ProgramOptions.js';
-import type { ProgramCall, ProgramFault } from '../ExecutionResult.js';
+import type { ProgramFault } from '../ExecutionResult.js';
 import { lineRange } from '../faultAt.js';
 import type { ProgramTools } from '../ProgramTools.js';
 
@@ -9,8 +9,8 @@ import type { ProgramTools } from '../ProgramTools.js';
 export interface HintSources {
   readonly code: string;
   readonly tools: ProgramTools;
-  /** Returns the calls of the program. Making copies of them takes time. */
-  readonly calls: () => readonly ProgramCall[];
+  /** Returns a copy of the last result of these tools; undefined without one. A copy takes time. */
+  readonly lastResult: (isOfTool: (name: string) => boolean) => unknown;
   readonly errorHint: ErrorHint | undefined;
 }
 
@@ -122,13 +122,11 @@ function originsIn(code: string, tools: ProgramTools): readonly Origin[] {
 }
 
 /** The properties of a tool's results: those declared, else those of its last result. */
-function keysOf(name: string, { tools, calls }: HintSources): readonly string[] | undefined {
+function keysOf(name: string, { tools, lastResult }: HintSources): readonly string[] | undefined {
   const tool = tools.find(name);
   const declared = declaredKeys(tool?.metadata.result ?? null);
   if (declared !== undefined) return declared;
-  const result = calls()
-    .filter((call) => tools.find(call.name) === tool && call.status === 'ok')
-    .at(-1)?.result;
+  const result = lastResult((called) => tools.find(called) === tool);
   return typeof result === 'object' && result !== null && !Array.isArray(result) ? Object.keys(result) : undefined;
 }
 

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { lazy } from '../../common/lazy.js';
 import { messageOf } from '../../common/text.js';
 import { intercepted } from '../../dispatch/intercept.js';
 import { relayAbort } from '../../dispatch/relayAbort.js';
@@ -83,13 +82,13 @@ async function attempted(code: string, programContext: ProgramContext, bridge: P
     });
     const limits = boundedLimits(run, settings, checked.ok ? checked.tookMs : 0);
     if (!checked.ok)
-      return refused(code, checked.fault, deadline.hasPassed ? limits : undefined, programContext, bridge);
+      return await refused(code, checked.fault, deadline.hasPassed ? limits : undefined, programContext, bridge);
     const { body } = checked.program;
     const program = { body, tools: tools.names, seed: settings.seed, now: services.clock.now(), owner: settings };
     const end = await settings.sandbox().run(program, inThisContext(bridge), limits, stopping.signal);
     await bridge.settled();
     const timed = end.kind === 'cancelled' && deadline.hasPassed ? OVERDUE : end;
-    return outcome({ code, program: checked.program, limits }, timed, programContext, bridge);
+    return await outcome({ code, program: checked.program, limits }, timed, programContext, bridge);
   } finally {
     deadline.stop();
     for (const stopRelaying of relays) stopRelaying();
@@ -109,7 +108,7 @@ function refused(
   limits: SandboxLimits | undefined,
   programContext: ProgramContext,
   bridge: ProgramBridge,
-): ProgramEnd {
+): Promise<ProgramEnd> {
   if (fault.kind !== 'cancelled' || limits === undefined)
     return ended(programContext, bridge, { status: statuses[fault.kind] ?? 'failed', error: fault });
   const { fault: error } = limitFault(code, null, 'wall', limits);
@@ -158,7 +157,7 @@ function outcome(
   end: SandboxEnd,
   programContext: ProgramContext,
   bridge: ProgramBridge,
-): ProgramEnd {
+): Promise<ProgramEnd> {
   const { stop } = bridge;
   if (stop?.kind === 'paused') return ended(programContext, bridge, { status: 'paused', error: null });
   if (stop?.kind === 'denied')
@@ -174,7 +173,7 @@ function outcome(
   const hinted = withHint(fault, {
     code,
     tools: programContext.tools,
-    calls: lazy(() => bridge.log.calls(false)),
+    lastResult: (isOfTool) => bridge.log.lastResult(isOfTool),
     errorHint: programContext.settings.errorHint,
   });
   return ended(programContext, bridge, { status, error: hinted });
@@ -198,14 +197,14 @@ function tooManyDenials(count: number): ProgramFault {
   return { ...placelessFault('limit', 'LimitExceeded', message, hint), code: 'E666' };
 }
 
-function ended(
+async function ended(
   { isAtomic }: ProgramContext,
   bridge: ProgramBridge,
   { status, error }: { readonly status: ExecutionStatus; readonly error: ProgramFault | null },
   value?: GuestValue,
-): ProgramEnd {
+): Promise<ProgramEnd> {
   const { output, errorOutput, log, stop } = bridge;
-  const calls = log.calls(isAtomic && status !== 'completed');
+  const calls = await log.calls(isAtomic && status !== 'completed');
   return { status, output, errorOutput, returnValue: valueOf(value), calls, error, stop };
 }
 

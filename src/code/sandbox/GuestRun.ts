@@ -5,6 +5,7 @@ import { GuestStopped, type Guest, type GuestHost } from './Guest.js';
 import { GuestClock } from './GuestClock.js';
 import { Outbox } from './Outbox.js';
 import { OutputCap } from './OutputCap.js';
+import { packText } from './SentText.js';
 import type { GuestAnswer, GuestEnd, ProgramOrder, GuestMessage } from './protocol.js';
 
 const LONGEST_TIMER = 2 ** 31 - 1;
@@ -148,7 +149,7 @@ export class GuestRun implements GuestHost {
     const id = ++this.calls;
     this.bytesInFlight += bytes;
     this.inFlight.set(id, bytes);
-    this.outbox.put({ kind: 'call', call: { id, name, json, line } });
+    this.outbox.put({ kind: 'call', call: { id, name, json: packText(json, bytes), line } });
   }
 
   private write(stream: string | undefined, text: string): void {
@@ -167,8 +168,12 @@ export class GuestRun implements GuestHost {
   }
 
   private complete(json: string | undefined): void {
-    if (json === undefined || Buffer.byteLength(json) > this.order.limits.maxResultBytes) this.exceed('result');
-    else this.end = { kind: 'completed', value: { kind: 'json', json: json === '' ? undefined : json } };
+    const bytes = Buffer.byteLength(json ?? '');
+    if (json === undefined || bytes > this.order.limits.maxResultBytes) this.exceed('result');
+    else {
+      const sent = json === '' ? undefined : packText(json, bytes);
+      this.end = { kind: 'completed', value: { kind: 'json', json: sent } };
+    }
   }
 
   private exceed(limit: (typeof limits)[number], line?: number): void {

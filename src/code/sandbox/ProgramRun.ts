@@ -1,10 +1,19 @@
 import { nextTick } from 'node:process';
 import { messageOf } from '../../common/text.js';
-import type { BridgeAnswer, BridgeCall, HoldClock, SandboxBridge, SandboxEnd, SandboxLimits } from '../Sandbox.js';
+import type {
+  BridgeAnswer,
+  BridgeCall,
+  GuestValue,
+  HoldClock,
+  SandboxBridge,
+  SandboxEnd,
+  SandboxLimits,
+} from '../Sandbox.js';
 import type { EngineWorker } from './EngineWorker.js';
 import type { HeldPlace } from './HeldPlace.js';
 import { GuestClock } from './GuestClock.js';
-import type { FromWorker, GuestAnswer, GuestEnd, ProgramOrder, GuestMessage } from './protocol.js';
+import type { FromWorker, GuestAnswer, GuestEnd, ProgramOrder, GuestMessage, SentValue } from './protocol.js';
+import { readText } from './SentText.js';
 import { Watchdog } from './Watchdog.js';
 
 /** Time in which a guest must stop before its worker is terminated; large native operations do not check. */
@@ -45,8 +54,8 @@ export class ProgramRun {
     };
   };
   private answers: GuestAnswer[] = [];
-  /** Messages of the worker that have not been handled yet, in order. */
-  private queued: FromWorker[] = [];
+  /** Messages of the worker and its guest that have not been handled yet, in order. */
+  private queued: (Exclude<FromWorker, { readonly kind: 'messages' }> | GuestMessage)[] = [];
   /** The time at which handling stops in this turn of the event loop; undefined before the first message of the turn. */
   private handlesUntil: number | undefined;
   /** For the next call; created while the worker computes, since it is the most expensive part of a call here. */
@@ -67,7 +76,8 @@ export class ProgramRun {
 
   start(order: Omit<ProgramOrder, 'clock' | 'limits'>): void {
     this.worker.start({ ...order, limits: this.limits, clock: this.clock.memory }, (message) => {
-      this.queued.push(message);
+      if (message.kind === 'messages') this.queued.push(...message.messages);
+      else this.queued.push(message);
       this.handleQueued();
     });
   }
@@ -102,25 +112,22 @@ export class ProgramRun {
     }
   }
 
-  private handle(message: FromWorker): void {
+  private handle(message: (typeof this.queued)[number]): void {
     switch (message.kind) {
       case 'began':
         if (this.verdict === undefined)
           this.watch = new Watchdog(this.limits, this.clock, (limit) => this.exceed(limit));
         break;
-      case 'messages':
-        for (const guestMessage of message.messages) this.handleGuestMessage(guestMessage);
+      case 'call':
+        if (this.verdict === undefined) void this.call({ ...message.call, json: readText(message.call.json) });
+        break;
+      case 'write':
+        if (this.verdict === undefined) this.bridge.write(message.stream, message.text);
         break;
       case 'ended':
         clearTimeout(this.hardStop);
         this.finalise(this.verdict ?? this.settle(endOf(message.end)));
     }
-  }
-
-  private handleGuestMessage(guestMessage: GuestMessage): void {
-    if (this.verdict !== undefined) return;
-    if (guestMessage.kind === 'call') void this.call(guestMessage.call);
-    else this.bridge.write(guestMessage.stream, guestMessage.text);
   }
 
   private async call(call: BridgeCall): Promise<void> {
@@ -147,7 +154,7 @@ export class ProgramRun {
 
   private answer({ id, line }: BridgeCall, answer: BridgeAnswer): void {
     const { maxResultBytes } = this.limits;
-    if (Buffer.byteLength(valueOf(answer) ?? '') > maxResultBytes)
+    if (Buffer.byteLength(jsonOf(answer) ?? '') > maxResultBytes)
       return this.stop({ kind: 'exceeded', limit: 'result', line });
     // Batches the answers of one turn of the event loop.
     if (this.answers.push({ ...answer, id }) === 1) nextTick(() => this.sendAnswers());
@@ -159,7 +166,7 @@ export class ProgramRun {
     if (this.verdict !== undefined) return;
     let [from, size] = [0, 0];
     for (const [index, answer] of answers.entries()) {
-      size += (valueOf(answer)?.length ?? 0) + (answer.ok ? 0 : answer.message.length);
+      size += (jsonOf(answer)?.length ?? 0) + (answer.ok ? 0 : answer.message.length);
       if (size < FULL_ANSWERS && index < answers.length - 1) continue;
       this.worker.answer(answers.slice(from, index + 1));
       [from, size] = [index + 1, 0];
@@ -178,8 +185,13 @@ export class ProgramRun {
 }
 
 /** The JSON text that an answer carries. */
-function valueOf(answer: BridgeAnswer | GuestAnswer): string | undefined {
+function jsonOf(answer: BridgeAnswer | GuestAnswer): string | undefined {
   return answer.ok ? answer.json : answer.value;
+}
+
+function valueOf(value: SentValue): GuestValue {
+  if (value.kind !== 'json') return value;
+  return { kind: 'json', json: value.json === undefined ? undefined : readText(value.json) };
 }
 
 function cancellation(): Cancellation {
@@ -190,5 +202,6 @@ function cancellation(): Cancellation {
 /** Converts the end of a guest to an outcome. `stopped` without a request of the host is a crash. */
 function endOf(end: GuestEnd): SandboxEnd {
   if (end.kind === 'idle') return { kind: 'exceeded', limit: 'wall', idle: true };
+  if (end.kind === 'completed') return { kind: 'completed', value: valueOf(end.value) };
   return end.kind === 'stopped' ? { kind: 'crashed', message: 'the guest stopped by itself' } : end;
 }

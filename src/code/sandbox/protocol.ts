@@ -1,4 +1,5 @@
 import type { BridgeCall, GuestError, GuestValue, SandboxLimits, ToolErrorKind } from '../Sandbox.js';
+import type { SentText } from './SentText.js';
 import type { WasmModule } from './wasm.js';
 
 /** The `workerData` of a worker thread. */
@@ -34,14 +35,23 @@ export type GuestAnswer =
       readonly value?: string | undefined;
     };
 
+/** A call on its way to the host. */
+export interface SentCall extends Omit<BridgeCall, 'json'> {
+  readonly json: SentText;
+}
+
+/** The value of a program on its way to the host. */
+export type SentValue =
+  { readonly kind: 'json'; readonly json: SentText | undefined } | Exclude<GuestValue, { readonly kind: 'json' }>;
+
 /** A message of the guest to the host. */
 export type GuestMessage =
-  | { readonly kind: 'call'; readonly call: BridgeCall }
+  | { readonly kind: 'call'; readonly call: SentCall }
   | { readonly kind: 'write'; readonly stream: 'output' | 'error'; readonly text: string };
 
 /** The end of a program as reported by its worker; `stopped`: at the request of the host. */
 export type GuestEnd =
-  | { readonly kind: 'completed'; readonly value: GuestValue }
+  | { readonly kind: 'completed'; readonly value: SentValue }
   | { readonly kind: 'threw'; readonly error: GuestError }
   | {
       readonly kind: 'exceeded';

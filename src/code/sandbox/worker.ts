@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Guest, type GuestSize } from './Guest.js';
 import { takeImage } from './GuestImage.js';
 import { endBy, GuestRun } from './GuestRun.js';
+import { buffersOf, type SentText } from './SentText.js';
 import { compileFor, type WasmModule } from './wasm.js';
 import type { FromThread, ProgramOrder, ToWorker, WorkerSetup } from './protocol.js';
 
@@ -62,5 +63,13 @@ function prepare(): Promise<Guest> {
 }
 
 function send(message: FromThread): void {
-  parentPort?.postMessage(message);
+  parentPort?.postMessage(message, buffersOf(textsOf(message)));
+}
+
+/** The texts of a message that may be long. */
+function textsOf(message: FromThread): readonly (SentText | undefined)[] {
+  if (message.kind === 'messages')
+    return message.messages.map((sent) => (sent.kind === 'call' ? sent.call.json : undefined));
+  const { end } = message.kind === 'ended' ? message : { end: undefined };
+  return end?.kind === 'completed' && end.value.kind === 'json' ? [end.value.json] : [];
 }
