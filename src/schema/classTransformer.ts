@@ -1,5 +1,6 @@
 import { Expose, plainToInstance, type ClassConstructor } from 'class-transformer';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
+import { lazy } from '../common/lazy.js';
 import type { Constructor } from '../common/types.js';
 
 // class-transformer's TransformationType.PLAIN_TO_CLASS; the enum is not exported with a type that fits.
@@ -121,8 +122,9 @@ export function exposesOnlyMarked(type: Constructor): boolean {
  * True if the decorators that users import write to the storage that this file reads. A bundler that uses the `module` field
  * of class-transformer bundles it twice, and then `@Exclude`d values would reach the model without a warning.
  */
-export function seesDecorators(): boolean {
+export const seesDecorators = lazy((): boolean => {
+  // Once: the storage of class-transformer keeps every class that was ever marked.
   class Probe {}
   Expose()(Probe.prototype, 'mark');
   return defaultMetadataStorage.findExposeMetadata(Probe, 'mark') !== undefined;
-}
+});
