@@ -203,6 +203,53 @@ describe('bodies', () => {
   });
 });
 
+describe('messages', () => {
+  const long = 'x'.repeat(3_000_000);
+  const keys = Array.from({ length: 11_900 }, (_none, index) => `"k${String(index)}":1`).join();
+  const deep = `${'{"a":'.repeat(900)}1${'}'.repeat(900)}`;
+  const values = /^400 .*"code":-32600,.*1000 values at most, its arguments not counted/;
+  const chars = /^400 .*"code":-32600,.*100000 characters at most, its arguments not counted/;
+  const calling = (params: string): string => `"id":2,"method":"tools/call","params":{"name":"answer"${params}}`;
+
+  test.each<[string, string, RegExp]>([
+    ['11,900 arguments', calling(`,"arguments":{${keys}}`), /^200 .*not accepted/s],
+    ['arguments in 900 levels', calling(`,"arguments":${deep}`), /^200 .*not accepted/s],
+    ['11,900 keys of params', calling(`,${keys}`), values],
+    ['11,900 keys of _meta', calling(`,"_meta":{${keys}}`), values],
+    ['11,900 keys of its own', `${calling('')},${keys}`, values],
+    ['a result of 11,900 keys', `"id":"none","result":{${keys}}`, values],
+    ['a notification of 11,900 keys', `"method":"notifications/roots/list_changed","params":{${keys}}`, values],
+    ['an id of 3 MB', `"id":"${long}","method":"ping"`, /^400 .*"message":"id has 3000000 characters; 1000 are.*null/],
+    ['an id of 3 MB that ends', `"id":"${long}","result":{}`, /^400 .*"message":"id has 3000000 characters/],
+    ['a method of 3 MB', `"id":2,"method":"${long}"`, /^400 .*"message":"method has 3000000 characters/],
+    ['a token of 3 MB', calling(`,"_meta":{"progressToken":"${long}"}`), /^400 .*"message":"progressToken has/],
+    [
+      'news of a token of 3 MB',
+      `"method":"notifications/progress","params":{"progressToken":"${long}"}`,
+      /^400 .*Token/,
+    ],
+    [
+      'the end of an id of 3 MB',
+      `"method":"notifications/cancelled","params":{"requestId":"${long}"}`,
+      /requestId has/,
+    ],
+    ['an address of 3 MB', `"id":2,"method":"resources/read","params":{"uri":"${long}"}`, chars],
+    ['the name of a tool of 3 MB', `"id":2,"method":"tools/call","params":{"name":"${long}"}`, chars],
+    ['a key of 3 MB', calling(`,"_meta":{"${long}":1}`), chars],
+  ])('HOST-05q %s', async (_what, members, expected) => {
+    const url = await listening();
+    const id = await beginSession(url);
+    const body = `{"jsonrpc":"2.0",${members}}`;
+    const send = async (): Promise<string> => {
+      const response = await post(url, body, { 'mcp-session-id': id });
+      return `${String(response.status)} ${await response.text()}`;
+    };
+    expect(await send()).toMatch(expected);
+    expect((await send()).length).toBeLessThan(3_000);
+    expect(await leastPause(send)).toBeLessThanOrEqual(HELD_MS);
+  });
+});
+
 describe('pages and names that lead to this machine', () => {
   test.each([
     'evil://localhost',

@@ -1,6 +1,7 @@
 import { type JSONRPCMessage, JSONRPCMessageSchema, type RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonExtent } from '../../../../schema/jsonExtent.js';
 import { MAX_VALUES } from '../../../../schema/limits.js';
+import { envelopeFault, MOST_NAME_CHARS } from './envelopeFault.js';
 
 /** The most in a body: values with some for the envelope of arguments, and levels far beyond those of a call, which says more. */
 export const MOST: JsonExtent = { values: MAX_VALUES + 1_000, depth: 1_000 };
@@ -28,6 +29,8 @@ export function messagesIn(body: unknown): MessagesRead {
     return { ok: false, fault: { code: -32600, message: `A batch holds 1 to ${String(MOST_IN_A_BATCH)} messages.` } };
   const messages: JSONRPCMessage[] = [];
   for (const each of all) {
+    const excess = envelopeFault(each);
+    if (excess !== undefined) return { ok: false, fault: { code: -32600, message: excess, id: idIn(each) } };
     const parsed = JSONRPCMessageSchema.safeParse(each);
     if (!parsed.success)
       return { ok: false, fault: { code: -32600, message: 'This is not a JSON-RPC 2.0 message.', id: idIn(each) } };
@@ -39,5 +42,5 @@ export function messagesIn(body: unknown): MessagesRead {
 function idIn(value: unknown): RequestId | undefined {
   if (typeof value !== 'object' || value === null || !('id' in value)) return undefined;
   const { id } = value;
-  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+  return (typeof id === 'string' && id.length <= MOST_NAME_CHARS) || typeof id === 'number' ? id : undefined;
 }
