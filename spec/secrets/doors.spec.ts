@@ -1,3 +1,4 @@
+import { createApplication, definePrompt, defineSection } from 'toolwright';
 import { recordBundle } from 'toolwright/bundles';
 import { QuickJsSandbox, Toolkit } from 'toolwright/code';
 import { Conversation } from 'toolwright/conversations';
@@ -8,7 +9,8 @@ import { ScriptedModel } from 'toolwright/testing';
 import { Trace } from '../integration/opentelemetry/desk';
 import { clientOf, closeAll } from '../support/mcp/serverKit';
 import { describeDoors } from './describeDoors';
-import { CALLS, GIVEN, openSecretDesk, textOf } from './secretDesk';
+import { silent } from '../support/silent';
+import { CALLS, find, GIVEN, openSecretDesk, textOf } from './secretDesk';
 
 const user = [{ role: 'user', content: 'Sign me in.' }] as const;
 const script = () => new ScriptedModel([{ text: 'I do.', toolCalls: CALLS }, { text: 'Done.' }]);
@@ -129,6 +131,20 @@ async function mcp() {
   await closeAll();
   return { 'the answers of an MCP server': textOf(answers), 'the log of an MCP server': textOf(logged) };
 }
+
+/** What a client of a server gets of a declared result. */
+async function structured() {
+  const section = defineSection({ key: 'desk', title: 'Desk', template: 'Work.', tools: [find] });
+  const Desk = definePrompt({ ns: 'spec', key: 'structured', sections: [section] });
+  const app = await createApplication({ prompts: [Desk], logger: silent });
+  const client = await clientOf(serveMcp(app, app.prompt(Desk)));
+  const { structuredContent, content } = await client.callTool({ name: 'find', arguments: GIVEN });
+  expect(structuredContent).toMatchObject({ words: expect.arrayContaining(['[secret]']) as unknown });
+  await closeAll();
+  return { 'structured content of an MCP server': textOf(structuredContent), 'its text': textOf(content) };
+}
+
+describeDoors(structured, ['structured content of an MCP server', 'its text']);
 
 describeDoors(recordedRun, [
   'the events of a run',

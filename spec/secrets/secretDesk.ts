@@ -4,6 +4,7 @@ import {
   definePrompt,
   defineSection,
   defineTool,
+  Field,
   Param,
   PromptEvaluationError,
   Session,
@@ -236,18 +237,38 @@ export const CALLS = [
   })),
 ];
 
+/** What `find` returns: a declared result, which MCP clients get as structured content. */
+class Found {
+  @Field({ description: 'Words', type: [String] }) words!: string[];
+  @Field({ description: 'Numbers', type: [Number] }) numbers!: number[];
+  @Field({ description: 'Counts by word', record: Number }) counts!: Record<string, number>;
+}
+
+/** A tool with a declared result, which holds every secret that it gets, in every form. */
+export const find = defineTool({
+  ...{ ...options, name: 'find', description: 'Finds.', result: Found },
+  handler: (): Found => ({
+    words: Object.values(FORMS).flatMap(({ leak }) => [textOf(leak()), String(leak())]),
+    numbers: [GIVEN.pin, 558_866_441],
+    counts: { [RECORD]: 1, [WHOLE]: 2 },
+  }),
+});
+
+const section = defineSection({ key: 'desk', title: 'Desk', template: 'Work.', tools });
+/** The prompt of those tools, with what they need. */
+export const SecretPrompt = definePrompt({ ns: 'spec', key: 'secrets', sections: [section] });
+export const secretResources = () => [bind(Leaks, { value: new Leaks() }), bind(Ledger, { value: new Ledger() })];
+
 /** An application whose tools let out every secret that they get, in every form. */
 export async function openSecretDesk(more: Partial<ApplicationOptions> = {}) {
-  const section = defineSection({ key: 'desk', title: 'Desk', template: 'Work.', tools });
-  const Desk = definePrompt({ ns: 'spec', key: 'secrets', sections: [section] });
   const logged: unknown[] = [];
   const log = (...line: readonly unknown[]): void => void logged.push(line);
   const app = await createApplication({
-    prompts: [Desk],
+    prompts: [SecretPrompt],
     logger: { debug: log, info: log, warn: log, error: log },
-    resources: [bind(Leaks, { value: new Leaks() }), bind(Ledger, { value: new Ledger() })],
+    resources: secretResources(),
     ...more,
   });
-  const prompt = app.prompt(Desk);
+  const prompt = app.prompt(SecretPrompt);
   return { app, prompt, logged, newSession: () => new Session({ slices: [Leak] }) };
 }
