@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from 'toolwright';
+import { Conversation, type QuestionReply } from 'toolwright/conversations';
 import type { DurableStore, Runs, RunStreamEvent } from 'toolwright/runs';
 import { effectsOf, Line, openDesk, questionOf, said, until, type DeskOptions, type Input } from './desk';
 
@@ -215,6 +216,96 @@ export function runsBehaviour(storeOf: (folder: string) => DurableStore): void {
       const asked = entries.flatMap((entry) => (entry.kind === 'question' ? [entry.id] : []));
       expect(asked).toHaveLength(1);
       for (const id of asked) expect(await runs.reply(first.id, id, { kind: 'approved' })).toBe('late');
+    });
+
+    /** Starts a run that asks whether it may ship, and returns its question. */
+    async function asking(runs: Runs<Input>, id: string): Promise<string> {
+      const run = await runs.start({ id, conversation: id, messages: said('ship') });
+      await until(async () => (await run.record()).status === 'waiting', 'it waits');
+      await until(async () => (await runs.health()).active === 0, 'no process holds it');
+      return questionOf(runs, id);
+    }
+
+    type Log = (folder: string) => Promise<(question: string, reply: QuestionReply) => Promise<'taken' | 'late'>>;
+    const logs: readonly (readonly [string, Log])[] = [
+      [
+        'the store',
+        async (folder) => {
+          const store = storeOf(folder);
+          return (question, reply) => store.reply('r-1', question, reply);
+        },
+      ],
+      [
+        'the conversation',
+        async (folder) => {
+          const conversation = await Conversation.open(storeOf(folder), 'r-1');
+          return (question, reply) => conversation.reply(question, reply);
+        },
+      ],
+    ];
+    test.each(logs)('a reply through %s lets the run go on', async (_name, replies) => {
+      const folder = fresh();
+      const runs = await desk(folder);
+      const question = await asking(runs, 'r-1');
+      const reply = await replies(folder);
+      expect(await reply(question, { kind: 'approved' })).toBe('taken');
+      expect((await runs.result('r-1')).text).toBe('ship is done for nobody.');
+      expect(await reply(question, { kind: 'denied', reason: 'no' })).toBe('late');
+      expect(await runs.reply('r-1', question, { kind: 'denied', reason: 'no' })).toBe('late');
+      expect(effectsOf(folder).filter((line) => line.includes(' ship apple'))).toHaveLength(1);
+      expect((await runs.get('r-1')).expiresAt).toBeNull();
+    });
+
+    test('a reply through the store while no worker is there queues the run in the same write', async () => {
+      const folder = fresh();
+      const runs = await desk(folder);
+      const question = await asking(runs, 'r-1');
+      await runs.drain(100);
+      const store = storeOf(folder);
+      expect(await store.reply('r-1', question, { kind: 'denied', reason: 'not today' })).toBe('taken');
+      expect((await store.records.get('r-1'))?.status).toBe('queued');
+      expect(await store.records.questions()).toEqual([]);
+      expect((await (await desk(folder)).result('r-1')).text).toBe('ship is done for nobody.');
+    });
+
+    test('a reply through the store in time counts, although a worker comes only after the time', async () => {
+      const folder = fresh();
+      const runs = await desk(folder, { expireMs: 4_000 });
+      const question = await asking(runs, 'r-1');
+      await runs.drain(100);
+      const store = storeOf(folder);
+      expect(await store.reply('r-1', question, { kind: 'approved' })).toBe('taken');
+      await sleep(4_000);
+      expect((await (await desk(folder)).result('r-1')).text).toBe('ship is done for nobody.');
+    });
+
+    test('a reply after the time is late, also while no worker is there', async () => {
+      const folder = fresh();
+      const runs = await desk(folder, { expireMs: 3_000 });
+      const question = await asking(runs, 'r-1');
+      await runs.drain(100);
+      await sleep(3_000);
+      const store = storeOf(folder);
+      const inbox = await desk(folder, { work: false });
+      expect((await store.records.get('r-1'))?.status).toBe('waiting');
+      expect(await inbox.reply('r-1', question, { kind: 'approved' })).toBe('late');
+      expect(await store.reply('r-1', question, { kind: 'approved' })).toBe('late');
+      const conversation = await Conversation.open(store, 'r-1');
+      expect(await conversation.reply(question, { kind: 'approved' })).toBe('late');
+      await expect(inbox.reply('r-1', 'never asked', { kind: 'approved' })).rejects.toThrow(/E709/);
+      await expect((await desk(folder)).result('r-1')).rejects.toThrow(/E740.*no reply came in time/s);
+      expect(effectsOf(folder).filter((line) => line.includes(' ship apple'))).toEqual([]);
+    });
+
+    test('a reply in the log keeps a run whose time is over, whatever its record says', async () => {
+      const folder = fresh();
+      const runs = await desk(folder);
+      const question = await asking(runs, 'r-1');
+      await runs.drain(100);
+      const { records } = storeOf(folder);
+      expect(await runs.reply('r-1', question, { kind: 'approved' })).toBe('taken');
+      await records.change('r-1', { status: ['queued'] }, { status: 'waiting', expiresAt: Date.now() - 1 });
+      expect((await (await desk(folder)).result('r-1')).text).toBe('ship is done for nobody.');
     });
   });
 

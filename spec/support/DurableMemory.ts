@@ -75,6 +75,19 @@ export class DurableMemory extends MemoryRuns implements DurableStore {
     return new DurableMemory(this.storage, tenant);
   }
 
+  override reply(conversation: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
+    return this.guarded(() => {
+      const waits = ({ status, conversation: own }: RunRecord): boolean => status === 'waiting' && own === conversation;
+      const now = Date.now();
+      const waiting = this.own.find(waits);
+      const isOver = waiting?.expiresAt != null && waiting.expiresAt <= now;
+      if (isOver && this.asks(conversation, question)) return 'late';
+      const taken = this.answer(conversation, question, reply);
+      if (taken === 'taken') this.update((run) => run === waiting, { status: 'queued', expiresAt: now });
+      return taken;
+    });
+  }
+
   /** The runs of the tenant. */
   get own(): readonly RunRecord[] {
     return this.storage.runs.filter(({ tenant }) => tenant === this.tenant);

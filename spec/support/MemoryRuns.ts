@@ -73,6 +73,15 @@ export class MemoryRuns implements RunStore {
     return 'taken';
   }
 
+  /** True if a question waits for its reply. */
+  protected asks(conversation: string, question: string): boolean {
+    const log = this.memory.logs.get(conversation);
+    const entries = log === undefined ? [] : read(log);
+    const at = entries.findIndex((entry) => entry.kind === 'question' && entry.id === question);
+    const asked = entries[at];
+    return asked?.kind === 'question' && !entries.slice(at + 1).some((entry) => this.closes(entry, asked));
+  }
+
   async entries(conversation: string, after = 0): Promise<readonly LogEntry[]> {
     requireId('MemoryRuns.entries', 'conversation', conversation);
     const log = this.memory.logs.get(conversation);

@@ -85,7 +85,7 @@ export function noQuestion(place: string, id: string, open: readonly QuestionAsk
 }
 
 /** Returns the run that asked a question, an empty text if the log does not say; undefined if it was never asked. */
-function askerOf(entries: readonly LogEntry[], id: string): string | undefined {
+export function askerOf(entries: readonly LogEntry[], id: string): string | undefined {
   let run: string | undefined;
   for (const entry of entries) {
     if (entry.kind === 'run') run = entry.run;

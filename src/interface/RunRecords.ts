@@ -36,7 +36,10 @@ export interface RunRecord extends NewRun {
   readonly fingerprint: string | null;
   /** Why it has no answer; null without reason. */
   readonly problem: string | null;
-  /** When a waiting run is given up, in milliseconds since 1970; null if never. */
+  /**
+   * When a waiting run is given up, in milliseconds since 1970; null if never. For a queued run whose reply came through `store.reply`,
+   * which knows no engine: when that was, until a worker has enqueued it.
+   */
   readonly expiresAt: number | null;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -123,7 +126,7 @@ export interface RunRecords {
   /** Lists open questions of waiting runs, the oldest first. */
   questions(filter?: QuestionFilter): Promise<readonly OpenQuestion[]>;
   /**
-   * Answers a question of a run, and makes the run `queued` if it waits.
+   * Answers a question of a run, and makes the run `queued` if it waits, with `expiresAt` null: the caller enqueues it.
    *
    * @param question its id
    * @returns `late` if it was answered before, or the call or its run has ended

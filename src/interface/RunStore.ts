@@ -279,10 +279,11 @@ export interface RunStore {
    */
   append(position: LogPosition, entries: readonly LogEntry[], within?: AppendTransaction): Promise<void>;
   /**
-   * Answers a question of a parked run, from any process: appends the reply without becoming the writer.
+   * Answers a question of a parked run, from any process: appends the reply without becoming the writer. A store with records queues the
+   * durable run that waits for the reply in the same write, with the time of the reply as its `expiresAt`.
    *
    * @param question the id of the question
-   * @returns `late` if it was answered before, or its call or its run has ended
+   * @returns `late` if it was answered before, its call or its run has ended, or the time of the run is over
    * @throws PromptEvaluationError E709 if it was never asked, E735 for a reply of a kind that the question does not take
    */
   reply(conversation: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'>;

@@ -14,11 +14,12 @@ import type { Application } from '../application/Application.js';
 import { randomId } from '../common/builtins.js';
 import type { PromptResponse } from '../evaluate/RunOptions.js';
 import type { ActiveRun, ActiveRuns } from './ActiveRuns.js';
-import { closeRun, endOf } from './closeRun.js';
+import { closeRun, endOf, endRun } from './closeRun.js';
 import type { Changes } from './Changes.js';
 import { enqueuing, jobOf } from './enqueuing.js';
 import { previewQuestion } from './previewQuestion.js';
 import { givenUp, otherVersion } from './runFaults.js';
+import { isOver } from './runStates.js';
 import type { RunsOptions, VersionPolicy } from './RunsOptions.js';
 import type { RunWork } from './RunWork.js';
 import { WatchedStore } from './WatchedStore.js';
@@ -85,16 +86,27 @@ export class Carrier {
     const { store, records } = this.#storeOf(head);
     if (head.status === 'paused') return 'stop';
     if (head.status !== 'waiting') return this.#take(head);
-    const isExpired = head.expiresAt !== null && head.expiresAt <= clock.now();
-    if (isExpired) {
-      const problem = 'no reply came in time';
-      await closeRun(this.#storeOf(head).store, clock, head, 'failed', problem);
-      await this.#end(head, ['waiting'], { how: 'failed', problem });
-      return 'next';
-    }
-    // The process that replied may have ended before it changed the record.
-    if (openQuestions(await store.entries(head.conversation)).length > 0) return 'stop';
+    // The log decides: a record may not say yet that a reply came.
+    if (openQuestions(await store.entries(head.conversation)).length > 0)
+      return isOver(head, clock.now()) ? this.#giveUp(head) : 'stop';
     await records.change(head.id, { status: ['waiting'] }, { status: 'queued', expiresAt: null });
+    return 'next';
+  }
+
+  /** Ends a run to which no reply came in time, unless one comes before the end is in the log. */
+  async #giveUp(head: RunRecord): Promise<Next> {
+    const { store } = this.#storeOf(head);
+    const problem = 'no reply came in time';
+    const conversation = await Conversation.open(store, head.conversation);
+    if (openQuestions(conversation.log.entries).length === 0) return 'next';
+    try {
+      await endRun(conversation, this.#services.clock, head.id, 'failed', problem);
+    } catch (error) {
+      // The store refuses an end after a reply that this process has not read.
+      if (codeOf(error) === 'E709' && openQuestions(await store.entries(head.conversation)).length === 0) return 'next';
+      throw error;
+    }
+    await this.#end(head, ['waiting'], { how: 'failed', problem });
     return 'next';
   }
 
@@ -112,7 +124,7 @@ export class Carrier {
     const isTaken = head.status === 'running';
     const takeovers = !isTaken ? head.takeovers : progress > head.progress ? 1 : head.takeovers + 1;
     const when = { status: [head.status], owner: head.owner };
-    const run = await records.change(head.id, when, { status: 'running', owner, progress, takeovers });
+    const run = await records.change(head.id, when, { status: 'running', owner, progress, takeovers, expiresAt: null });
     if (run === undefined) return 'next';
     const { maxTakeovers = DEFAULT_TAKEOVERS } = settings;
     if (takeovers > maxTakeovers) return this.#fail(run, givenUp(run.id, takeovers));

@@ -2,7 +2,6 @@ import { keyText } from '../common/text.js';
 import type { JsonValue } from '../common/types.js';
 import { requireOptions, requireValue } from '../error/optionNames.js';
 import { requireId, requireTenant } from '../error/requireId.js';
-import { requireReply } from '../evaluate/requireReply.js';
 import type { PromptResponse } from '../evaluate/RunOptions.js';
 import type {
   OpenQuestion,
@@ -22,6 +21,7 @@ import { enqueueOpen, enqueuing, jobOf } from './enqueuing.js';
 import { healthOf, type RunsHealth, type RunsParts } from './healthOf.js';
 import * as forms from './optionForms.js';
 import { previewQuestion, type QuestionPreview } from './previewQuestion.js';
+import { replyToRun } from './replyToRun.js';
 import { retryRun } from './retryRun.js';
 import { notPossible } from './runFaults.js';
 import type { RunStreamEvent } from './RunStreamEvent.js';
@@ -149,18 +149,11 @@ export class Runs<I extends JsonValue = JsonValue> {
    * Answers a question, from any process; its run goes on. The first reply counts.
    *
    * @param question its id
-   * @returns `late` if it was answered before, or its run has ended
+   * @returns `late` if it was answered before, or its run has ended or has waited for longer than `expireMs`
    * @throws PromptEvaluationError E738, E709 for a question that was never asked, E735 for a reply that does not fit
    */
   async reply(id: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
-    const run = await recordOf(this.#records, id, 'runs.reply');
-    requireId('runs.reply', 'question', question);
-    requireReply('runs.reply', reply);
-    const taken = await enqueuing(this.#parts.engine, jobOf(run), (within) =>
-      this.#records.reply(run, question, reply, within),
-    );
-    this.#parts.changes.notify(run);
-    return taken;
+    return replyToRun(this.#parts, id, question, reply);
   }
 
   /**

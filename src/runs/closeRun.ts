@@ -18,11 +18,21 @@ export function endOf(entries: readonly LogEntry[], run: string): RunEnded | und
 export async function closeRun(
   store: RunStore,
   clock: Clock,
-  { id, conversation: name }: RunRecord,
+  run: RunRecord,
   how: RunEnded['how'],
   problem: string,
 ): Promise<RunEnded | undefined> {
-  const conversation = await Conversation.open(store, name);
+  return endRun(await Conversation.open(store, run.conversation), clock, run.id, how, problem);
+}
+
+/** Does the same in a conversation that was opened. */
+export async function endRun(
+  conversation: Conversation,
+  clock: Clock,
+  id: string,
+  how: RunEnded['how'],
+  problem: string,
+): Promise<RunEnded | undefined> {
   const past = endOf(conversation.log.entries, id);
   if (past !== undefined) return past;
   if (conversation.state.open?.began.run !== id) return undefined;

@@ -11,6 +11,7 @@ import { EmbeddedEngine } from './EmbeddedEngine.js';
 import { runsForms } from './optionForms.js';
 import { ownerName } from './owners.js';
 import { noKeys } from './runFaults.js';
+import { RepliesEngine } from './RepliesEngine.js';
 import { Responses } from './Responses.js';
 import { RunEvents } from './RunEvents.js';
 import { Runs } from './Runs.js';
@@ -43,7 +44,10 @@ export async function openRuns<I extends JsonValue = JsonValue>(
   const isShared = given.engine !== undefined || given.work === false;
   if (isShared && !seals.isSigning) throw noKeys();
   const owner = ownerName();
-  const engine = given.engine ?? new EmbeddedEngine({ store, logger, clock, owner, concurrency, pollMs });
+  const engine =
+    given.engine === undefined
+      ? new EmbeddedEngine({ store, logger, clock, owner, concurrency, pollMs })
+      : new RepliesEngine(given.engine, store, pollMs);
   const changes = new Changes(pollMs, store.watch?.bind(store));
   const active = new ActiveRuns({ store, owner, pollMs });
   const responses = new Responses();

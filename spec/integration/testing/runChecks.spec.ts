@@ -24,6 +24,48 @@ function withRecords(broken: Broken): DurableStore {
 
 const anyStatus = ['queued', 'running', 'waiting', 'paused', 'answered', 'failed', 'cancelled'] as const;
 
+/** A store that answers in another way. */
+function withReply(reply: (store: DurableStore) => DurableStore['reply']): DurableStore {
+  const store = nextStore();
+  return changed(store, { reply: reply(store) });
+}
+
+describe('the contract of replies', () => {
+  test.each<[string, (store: DurableStore) => DurableStore['reply']]>([
+    [
+      'leaves the run waiting',
+      (store) => async (conversation, question, reply) => {
+        const taken = await store.reply(conversation, question, reply);
+        const head = await store.records.head(conversation);
+        if (taken === 'taken' && head !== undefined)
+          await store.records.change(head.id, { status: ['queued'] }, { status: 'waiting' });
+        return taken;
+      },
+    ],
+    [
+      'says of no engine that it is to be told',
+      (store) => async (conversation, question, reply) => {
+        const taken = await store.reply(conversation, question, reply);
+        const head = await store.records.head(conversation);
+        if (head !== undefined) await store.records.change(head.id, { status: ['queued'] }, { expiresAt: null });
+        return taken;
+      },
+    ],
+    [
+      'takes a reply after the time',
+      (store) => async (conversation, question, reply) => {
+        const head = await store.records.head(conversation);
+        if (head !== undefined) await store.records.change(head.id, { status: ['waiting'] }, { expiresAt: null });
+        return store.reply(conversation, question, reply);
+      },
+    ],
+  ])('finds a store that %s', async (_what, reply) => {
+    const checks = runStoreContract({ open: () => withReply(reply), keepsRuns: true });
+    const check = checks.find(({ name }) => name.startsWith('a reply through the log brings back the run'));
+    await expect(check?.run()).rejects.toThrow();
+  });
+});
+
 describe('the contract of records', () => {
   test.each<[string, Broken, string]>([
     [

@@ -3,11 +3,11 @@ import { ToolwrightError } from '../../error/ToolwrightError.js';
 import { messageOf } from '../../common/text.js';
 import { withinPatience } from '../../common/withinPatience.js';
 import type { AppendTransaction } from '../../interface/AppendTransaction.js';
-import type { LogEntry, OpenLog, QuestionReply, RunStore } from '../../interface/RunStore.js';
+import type { LogEntry, QuestionReply, RunStore } from '../../interface/RunStore.js';
 import { replyTo } from '../questions.js';
 import { withVersion } from './entryVersion.js';
 import type { FoldedLog } from './foldEntries.js';
-import { openLog } from './readConversation.js';
+import { readLog } from './readConversation.js';
 
 /** The store of a log, and the epoch in which it was opened. */
 export interface StoredLog {
@@ -30,7 +30,7 @@ export class EntryLog {
   readonly #id: string;
   readonly #store: RunStore | undefined;
   readonly #keeps: boolean;
-  #epoch: number;
+  readonly #epoch: number;
   #entries: LogEntry[];
   /** The number of entries that the store has. */
   #stored: number;
@@ -91,8 +91,10 @@ export class EntryLog {
     }
     await this.flush();
     const taken = await store.reply(this.#id, question, reply);
-    const { state, ...opened } = await openLog(store, this.#id);
-    this.#adopt(opened);
+    // Only read: a worker may have gone on with the run already, and opening the log would shut it out.
+    const { state, entries } = await readLog(store, this.#id);
+    this.#entries = [...entries];
+    this.#stored = entries.length;
     return { taken, state };
   }
 
@@ -114,12 +116,6 @@ export class EntryLog {
       this.#failure = ToolwrightError.is(cause) ? cause : unwritable(this.#id, cause);
       throw this.#failure;
     }
-  }
-
-  #adopt({ epoch, entries }: OpenLog): void {
-    this.#epoch = epoch;
-    this.#entries = [...entries];
-    this.#stored = entries.length;
   }
 }
 

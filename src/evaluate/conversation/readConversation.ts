@@ -73,6 +73,17 @@ export async function openLog(store: RunStore, id: string): Promise<ReadEntries 
   return { epoch, ...added.read() };
 }
 
+/**
+ * Reads and checks a log without becoming its writer.
+ *
+ * @throws PromptEvaluationError E709 with the place
+ */
+export async function readLog(store: RunStore, id: string): Promise<ReadEntries> {
+  const reader = new EntryReader(id);
+  await readEntries(reader, await store.entries(id));
+  return reader.read();
+}
+
 async function readEntries(reader: EntryReader, entries: unknown): Promise<void> {
   const slice = new TimeSlice();
   for (const entry of requireList(entries)) {

@@ -72,7 +72,7 @@ function appendStatements(schema: string): Readonly<Record<'append' | 'appendMar
         DELETE FROM ${questions} AS question USING log
         WHERE question.tenant = log.tenant AND question.conversation = log.conversation AND question.id = $7
       ), queued AS (
-        UPDATE ${runs} AS run SET status = 'queued', expires = NULL, changed = $9 FROM log
+        UPDATE ${runs} AS run SET status = 'queued', expires = $10, changed = $9 FROM log
         WHERE run.tenant = log.tenant AND run.id = $8 AND run.conversation = log.conversation AND run.status = 'waiting'
       )
       SELECT conversation FROM log`,

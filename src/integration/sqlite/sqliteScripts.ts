@@ -76,7 +76,7 @@ const own: Readonly<Record<OwnStatement, readonly SqliteStep[]>> = {
     ...append,
     { sql: `DELETE FROM questions WHERE id = $7 AND tenant = $1 AND conversation = $2` },
     {
-      sql: `UPDATE runs SET status = 'queued', expires = NULL, changed = $9
+      sql: `UPDATE runs SET status = 'queued', expires = $10, changed = $9
         WHERE tenant = $1 AND id = $8 AND conversation = $2 AND status = 'waiting'`,
     },
   ],

@@ -4,12 +4,13 @@ import { aCount, oneOf } from '../../common/dataForm.js';
 import { requireOptions, requireValue, type OptionForms } from '../../error/optionNames.js';
 import { requireId, requireTenant } from '../../error/requireId.js';
 import { foldEntries } from '../../evaluate/conversation/foldEntries.js';
-import { noQuestion, replyTo } from '../../evaluate/questions.js';
+import { askerOf, noQuestion, replyTo } from '../../evaluate/questions.js';
 import type { AppendTransaction } from '../../interface/AppendTransaction.js';
 import type { DurableStore, RunRecord, RunRecords, RunsOverview, WithinChange } from '../../interface/RunRecords.js';
 import type { LogEntry, LogPosition, OpenLog, QuestionReply } from '../../interface/RunStore.js';
 import { systemClock } from '../../limit/SystemClock.js';
 import { CheckedRecords, checkedOverview } from '../CheckedRecords.js';
+import { isOver } from '../runStates.js';
 import { aDate } from '../optionForms.js';
 import { appendRefused, hasOpenRun, noLog, notCommitted, otherEntries, placeOf } from './appendRefused.js';
 import { damagedCount, EntryTexts, parseEntry, writeEntry, type EntryRow } from './EntryTexts.js';
@@ -120,9 +121,10 @@ export class SqlRuns implements DurableStore {
   }
 
   /**
-   * Answers a question of a conversation; `runs.reply` is for those of runs.
+   * Answers a question of a conversation. A durable run that asked it goes on: it is queued in the same write.
    *
    * @param question its id
+   * @returns `late` also once the time of the run is over (`expireMs` of `openRuns`)
    * @throws PromptEvaluationError E709 if there never was such a question, or the database cannot be used; E735
    */
   reply(conversation: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
@@ -239,13 +241,22 @@ export class SqlRuns implements DurableStore {
       last = log;
       if (entries.length !== log.count) continue;
       const answer = replyTo(entries, conversation, question, reply, run?.id);
-      if (answer === 'late') return 'late';
+      const now = systemClock.now();
+      const asker = run?.id ?? askerOf(entries, question) ?? '';
+      if (answer === 'late' || (run === undefined && (await this.#isOver(asker, now)))) return 'late';
       const written = await this.#texts.write(conversation, log.count, [answer]);
-      const id = run === undefined ? null : plainText(run.id);
-      const values = [log.epoch, log.count, ...written, question, id, systemClock.now()];
+      // Without the record, the reply comes from outside of the runs, and their engine does not know of it.
+      const enqueueAt = run === undefined ? now : null;
+      const values = [log.epoch, log.count, ...written, question, plainText(asker), now, enqueueAt];
       // Not repeated: after a lost acknowledgement, the second attempt would come too late.
       if ((await this.#run('reply', conversation, values, { repeats: false, within })).length > 0) return 'taken';
     }
+  }
+
+  /** True for a run that has waited for longer than it may. @param id empty for a conversation without a run */
+  async #isOver(id: string, now: number): Promise<boolean> {
+    const record = id === '' ? undefined : await this.records.get(id);
+    return isOver(record, now);
   }
 
   async #readTexts(conversation: string, after: number): Promise<readonly string[]> {

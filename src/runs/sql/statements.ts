@@ -22,7 +22,8 @@ export type SharedStatement =
  * `appendMarked`: the same, and changes records and questions as the entries say: `$7` to `$9` are ids, states and problems of runs that
  * end, `$10` and `$11` ids and entries of questions, `$12` the ids of questions that are closed (`*` for all), `$13` the time,
  * `$14` the checksums of questions.
- * `reply`: `append`, deletes the question `$7` and queues the run `$8` if it waits; `$9` is the time.
+ * `reply`: `append`, deletes the question `$7` and queues the run `$8` if it waits; `$9` is the time, and `$10` what `expires` becomes: since
+ * when the run is to be enqueued, or null where the caller does that.
  * `create`: adds the record of a run; returns a row unless the id exists.
  * `delete`: deletes the conversation `$2` and its runs; returns a row, unless one of them has not ended.
  * `deleteWrittenBefore`: the same for conversations of the list `$3` to which nothing was written since `$2`; returns theirs.

@@ -210,6 +210,35 @@ export const runChecks: readonly StoreRequirement[] = [
       assert.deepEqual((await store.entries(conversation)).map(withoutVersion).at(-1), logs.replied('2.1', approved));
     },
   ),
+  requirement(
+    'a reply through the log brings back the run that waits for it, unless its time is over',
+    async (logs) => {
+      const runs = new ContractRuns(logs);
+      const { store, other, conversation } = logs;
+      const [first, behind] = [runs.run('a'), runs.run('b')];
+      await runs.created(first, behind);
+      await runs.here.change(first.id, { status: ['queued'] }, { status: 'running', owner: 'a' });
+      const { epoch } = await store.open(conversation);
+      await logs.append(epoch, 0, [{ kind: 'run', run: first.id, messages: [] }, logs.question('1.0')]);
+      await runs.here.change(first.id, { status: ['running', 'waiting'] }, { status: 'waiting', expiresAt: 7 });
+      assert.equal(await other.reply(conversation, logs.idOf('1.0'), approved), 'late', 'a reply after the time');
+      assert.equal((await store.entries(conversation)).length, 2, 'entries after a late reply');
+      const later = Date.now() + 600_000;
+      await runs.there.change(first.id, { status: ['waiting'] }, { expiresAt: later });
+      const before = Date.now();
+      assert.equal(await other.reply(conversation, logs.idOf('1.0'), approved), 'taken');
+      const { status, expiresAt } = (await runs.here.get(first.id)) ?? {};
+      assert.equal(status, 'queued');
+      assert.ok(typeof expiresAt === 'number' && expiresAt >= before && expiresAt < later, 'the time of the reply');
+      assert.deepEqual(await runs.here.questions({ conversation }), []);
+      assert.equal(await store.reply(conversation, logs.idOf('1.0'), approved), 'late');
+      assert.equal((await runs.here.get(behind.id))?.expiresAt, null);
+      await runs.here.change(first.id, { status: ['queued'] }, { status: 'paused', expiresAt: null });
+      await logs.append(epoch, 3, [logs.question('1.1')]);
+      assert.equal(await other.reply(conversation, logs.idOf('1.1'), approved), 'taken');
+      assert.equal((await runs.there.get(first.id))?.status, 'paused', 'a paused run goes on with `resume` alone');
+    },
+  ),
   requirement('what is done within a change is done if there is one, and not otherwise', async (logs) => {
     const runs = new ContractRuns(logs);
     const run = runs.run('r');
