@@ -149,6 +149,24 @@ describe('a program without an approver', () => {
     expect(done.toolCalls.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok']);
   });
 
+  test.each<[string, object]>([
+    ...[null, {}, { toolCalls: null }, { toolCalls: 'x' }, { toolCalls: [null] }, { toolCalls: [{}] }].map(
+      (resume): [string, object] => [`resume: ${JSON.stringify(resume)}`, { resume }],
+    ),
+    ['the calls of something else', { resume: { toolCalls: [{ name: 'one', arguments: {}, status: 'succeeded' }] } }],
+    ['a result that is not JSON', { resume: { toolCalls: [{ name: 'one', args: {}, status: 'ok', result: 1n }] } }],
+    ['an approver that is none', { approve: 'yes' }],
+    ['a session that is none', { session: null }],
+  ])('refuses what it cannot use, and runs nothing: %s', async (_what, options) => {
+    const { kit } = await kitOf([remove], { sandbox });
+    const given = options as Parameters<typeof kit.execute>[1];
+    const code = "await remove({ path: '/tmp/a' })";
+    const [name] = Object.keys(options);
+    await expect(kit.execute(code, given)).rejects.toThrow(new RegExp(`E413.*${String(name)}`, 's'));
+    await expect(kit.stream(code, given).next()).rejects.toThrow(/E413/);
+    expect(removed).toEqual([]);
+  });
+
   test('an approver that throws denies', async () => {
     const { kit } = await kitOf([remove], { sandbox });
     const result = await kit.execute("await remove({ path: '/tmp/a' })", {

@@ -152,11 +152,11 @@ export class Application implements AsyncCloseable {
   ): Promise<ToolOutcome> {
     requireRendering('app.continueCall', rendered);
     requireCallOptions('app.continueCall', options);
-    requireApproval('app.continueCall', answer);
+    const decision = requireApproval('app.continueCall', answer);
     const { call, run, place } = continuationOf(
       pending,
       rendered,
-      answer,
+      decision,
       this.parts.services.seals,
       options.runMetadata,
     );

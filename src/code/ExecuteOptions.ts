@@ -1,5 +1,6 @@
-import type { OptionNames } from '../error/optionNames.js';
+import { aFunction, anObject, anything, aText, fieldsOf, formOf, listOf, oneOf } from '../common/dataForm.js';
 import type { Awaitable } from '../common/types.js';
+import type { OptionForms } from '../error/optionNames.js';
 import type { CallOptions } from '../evaluate/RunOptions.js';
 import { callOptionForms } from '../evaluate/runOptionForms.js';
 import type { Approver } from '../interface/Approver.js';
@@ -25,4 +26,23 @@ export interface ExecuteOptions extends Omit<CallOptions, 'onEvent'> {
   readonly resume?: Pick<ExecutionResult, 'toolCalls'> | undefined;
 }
 
-export const executeOptionNames: OptionNames<ExecuteOptions> = { ...callOptionForms, approve: 1, retry: 1, resume: 1 };
+const aRecordedValue = formOf('a value that JSON can hold', (value) => {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
+  }
+});
+/** A call of a program as a paused result has it; its host may have kept it as JSON. */
+const aRecordedCall = fieldsOf(
+  { name: aText, args: anObject, status: oneOf('ok', 'error', 'denied', 'cancelled', 'pending') },
+  { result: aRecordedValue },
+);
+
+export const executeOptionForms: OptionForms<ExecuteOptions> = {
+  ...callOptionForms,
+  approve: aFunction,
+  retry: anything,
+  resume: fieldsOf({ toolCalls: listOf(aRecordedCall) }),
+};

@@ -1,4 +1,4 @@
-import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
+import { requireOptionNames, requireOptions, type OptionNames } from '../error/optionNames.js';
 import type { AsyncCloseable } from '../common/AsyncCloseable.js';
 import { describeValue, didYouMean, listed } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
@@ -10,7 +10,7 @@ import type { Logger } from '../interface/Logger.js';
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import { Session } from '../session/Session.js';
-import { executeOptionNames, type ExecuteOptions, type RetryOptions } from './ExecuteOptions.js';
+import { executeOptionForms, type ExecuteOptions, type RetryOptions } from './ExecuteOptions.js';
 import type { ExecutionResult } from './ExecutionResult.js';
 import { extractCode, type ExtractedCode } from './extractCode.js';
 import { kitTool, type KitTool } from './KitTool.js';
@@ -167,11 +167,11 @@ export class Toolkit implements Iterable<KitTool>, AsyncCloseable {
   /**
    * Runs a program. Its own faults are reported in the result.
    *
-   * @throws PromptError E413; ProgramError for options and missing packages; errors of the retry handler; PromptEvaluationError if the run itself
+   * @throws PromptError E413 for an option that cannot be used, such as a `resume` that is not a paused result; ProgramError for `retry` and missing packages; errors of the retry handler; PromptEvaluationError if the run itself
    * cannot continue
    */
   async execute(code: string, options: ExecuteOptions = {}): Promise<ExecutionResult> {
-    requireOptionNames('toolkit.execute', options, executeOptionNames);
+    requireOptions('toolkit.execute', options, executeOptionForms);
     const { app, rendered, session, tools, settings, isAtomic } = this.#parts;
     const { retry = this.#parts.retry } = options;
     assertRetry(retry);

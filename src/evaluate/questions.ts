@@ -4,7 +4,7 @@ import { PromptEvaluationError } from '../error/PromptError.js';
 import { report } from '../error/ToolwrightError.js';
 import type { LogEntry, QuestionAnswered, QuestionAsked, QuestionReply, StoredEntry } from '../interface/RunStore.js';
 import type { ToolCall } from '../value/ToolCall.js';
-import { replyProblem } from './requireReply.js';
+import { copyReply } from './requireReply.js';
 import { withVersion } from './conversation/entryVersion.js';
 
 /** The kinds of replies that a question takes. */
@@ -33,6 +33,7 @@ export function openQuestions(entries: readonly LogEntry[]): readonly QuestionAs
  * Decides the outcome of a reply: its entry if the question is open, `late` if it was answered or its run or call has ended.
  *
  * @param id the id of the question
+ * @param given is copied
  * @param run the run that asked it; any when left out
  * @throws PromptEvaluationError E709 for a question that was never asked, E735 for a reply of another form or too long, or of a kind that
  * the open question does not take
@@ -41,7 +42,7 @@ export function replyTo(
   entries: readonly LogEntry[],
   conversation: string,
   id: string,
-  reply: QuestionReply,
+  given: QuestionReply,
   run?: string,
 ): QuestionAnswered | 'late' {
   const question = openQuestions(entries).find((open) => open.id === id);
@@ -57,8 +58,8 @@ export function replyTo(
     code: 'E735',
     place: `conversation ${keyText(conversation)}, call ${call}`,
   } as const;
-  const problem = replyProblem(reply);
-  if (problem !== undefined) throw new PromptEvaluationError(`${asked} was not answered: ${problem}.`, details);
+  const reply = copyReply(given);
+  if (typeof reply === 'string') throw new PromptEvaluationError(`${asked} was not answered: ${reply}.`, details);
   if (kinds.includes(reply.kind))
     return withVersion<QuestionAnswered & StoredEntry>({ kind: 'reply', question: id, call, reply });
   throw new PromptEvaluationError(`${asked} takes a reply of kind ${listed(kinds)}, not ${reply.kind}.`, details);

@@ -1,7 +1,9 @@
-import { describeMisfit } from '../common/dataForm.js';
+import { describeMisfit, isRecord } from '../common/dataForm.js';
+import { messageOf } from '../common/text.js';
 import { unknownOption } from '../error/optionNames.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { report } from '../error/ToolwrightError.js';
+import type { ApprovalDecision } from '../interface/Approver.js';
 import type { QuestionReply } from '../interface/RunStore.js';
 import { replyFields, replyForm } from './conversation/entryForms.js';
 
@@ -9,46 +11,64 @@ import { replyFields, replyForm } from './conversation/entryForms.js';
 const LONGEST_REPLY = 100_000;
 
 /**
- * Returns why this cannot be a reply to any question: its form, a field that replies do not have, or its length. Undefined if it can be one.
- * Replies that were recorded before are read without it.
+ * Copies a reply, and checks the copy: what is checked is what is written, whatever the object of the caller does when it is read again.
+ *
+ * @returns the copy; or why this cannot be a reply to any question: its form, a field that replies do not have, or its length. Replies that
+ * were recorded before are read without it
  */
-export function replyProblem(reply: unknown): string | undefined {
-  const misfit = replyForm(reply);
+export function copyReply(given: unknown): QuestionReply | string {
+  let copy: unknown;
+  try {
+    copy = copyFields(given);
+  } catch (error) {
+    return `the reply: a field of it cannot be read: ${messageOf(error)}`;
+  }
+  const misfit = replyForm(copy);
   if (misfit !== undefined) {
     const where = misfit.path === '' ? 'the reply' : `reply.${misfit.path}`;
     return `${where}: ${describeMisfit(misfit)}`;
   }
-  const { kind, ...given } = reply as QuestionReply;
+  const { kind, ...rest } = copy as QuestionReply;
   const [required, optional] = replyFields[kind];
   // Left alone, an approval with a misspelt `seen` would hold for any changes.
-  const unknown = unknownOption(given, { ...required, ...optional }, 'field');
+  const unknown = unknownOption(rest, { ...required, ...optional }, 'field');
   if (unknown !== undefined) return `the reply: ${unknown}`;
-  const length = Object.values<string | undefined>(given).reduce((sum, text = '') => sum + text.length, 0);
-  if (length <= LONGEST_REPLY) return undefined;
+  const length = Object.values<string | undefined>(rest).reduce((sum, text = '') => sum + text.length, 0);
+  if (length <= LONGEST_REPLY) return copy as QuestionReply;
   return `the reply: expected texts of at most ${String(LONGEST_REPLY)} characters together, got ${String(length)}`;
+}
+
+/** Reads each own property once, also those that JSON would leave out. What is no object stays as it is. */
+function copyFields(given: unknown): unknown {
+  if (!isRecord(given)) return given;
+  return Object.fromEntries(Object.getOwnPropertyNames(given).map((name) => [name, given[name]]));
 }
 
 /**
  * Refuses a value that cannot answer any question, before it reaches the store.
  *
  * @param place the method that was called
+ * @returns a copy of the reply
  * @throws PromptEvaluationError E735
  */
-export function requireReply(place: string, reply: unknown): void {
-  const problem = replyProblem(reply);
-  if (problem !== undefined) throw wrongReply(place, problem);
+export function requireReply(place: string, given: unknown): QuestionReply {
+  const reply = copyReply(given);
+  if (typeof reply === 'string') throw wrongReply(place, reply);
+  return reply;
 }
 
 /**
  * Like `requireReply`, for a call that waits for an approval and has no conversation.
  *
- * @throws PromptEvaluationError E735
+ * @throws PromptEvaluationError E735, also for `seen`: only `runs.preview` gives it, and only for questions of runs
  */
-export function requireApproval(place: string, answer: unknown): void {
-  requireReply(place, answer);
-  const { kind } = answer as QuestionReply;
-  if (kind !== 'approved' && kind !== 'denied')
-    throw wrongReply(place, `a call that waits for an approval takes approved or denied, not ${kind}`);
+export function requireApproval(place: string, given: unknown): ApprovalDecision {
+  const answer = requireReply(place, given);
+  if (answer.kind !== 'approved' && answer.kind !== 'denied')
+    throw wrongReply(place, `a call that waits for an approval takes approved or denied, not ${answer.kind}`);
+  if (answer.kind === 'approved' && answer.seen !== undefined)
+    throw wrongReply(place, 'reply.seen: it is compared for questions of runs and conversations alone; leave it out');
+  return answer;
 }
 
 function wrongReply(place: string, problem: string): PromptEvaluationError {

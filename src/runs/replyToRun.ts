@@ -16,12 +16,12 @@ export async function replyToRun(
   { app, changes, engine, store }: RunsParts,
   id: string,
   question: string,
-  reply: QuestionReply,
+  given: QuestionReply,
 ): Promise<'taken' | 'late'> {
   const { records } = store;
   const run = await recordOf(records, id, 'runs.reply');
   requireId('runs.reply', 'question', question);
-  requireReply('runs.reply', reply);
+  const reply = requireReply('runs.reply', given);
   const asked = isOver(run, app.parts.services.clock.now()) ? await records.questions({ run: id }) : [];
   if (asked.some((open) => open.id === question)) return 'late';
   const taken = await enqueuing(engine, jobOf(run), (within) => records.reply(run, question, reply, within));

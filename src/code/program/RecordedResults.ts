@@ -17,7 +17,9 @@ export class RecordedResults {
     for (const { name, args, status, result } of calls) {
       if (status !== 'ok') continue;
       const key = keyOf(name, args);
-      this.#results.set(key, [...(this.#results.get(key) ?? []), { json: JSON.stringify(result) }]);
+      const results = this.#results.get(key) ?? [];
+      this.#results.set(key, results);
+      results.push({ json: JSON.stringify(result) });
     }
   }
 
