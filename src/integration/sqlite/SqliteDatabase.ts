@@ -7,7 +7,7 @@ import type { RunOptions, SqlDatabase } from '../../runs/sql/SqlDatabase.js';
 import type { StatementName } from '../../runs/sql/statements.js';
 import { storeFault } from '../../runs/sql/storeFault.js';
 import type { FromThread, ScriptAnswer, ScriptValue, ThreadProblem, ThreadSetup, ToThread } from './protocol.js';
-import { sqliteScripts, sqliteTableSteps } from './sqliteScripts.js';
+import { sqliteRows, sqliteScripts, sqliteTableSteps } from './sqliteScripts.js';
 
 /** What the thread needs beside statements and tables. */
 export type DatabaseSettings = Omit<ThreadSetup, 'scripts' | 'tableSteps'>;
@@ -34,7 +34,7 @@ export class SqliteDatabase implements SqlDatabase {
     { within }: RunOptions = {},
   ): Promise<readonly Row[]> {
     if (this.#closed !== undefined) throw this.#fault('the store was closed', 'Open another one.');
-    const { rows = [], problem } = await this.#request(statement, values.map(toScriptValue));
+    const { rows = [], problem } = await this.#request(statement, toScriptValues(statement, values));
     if (problem !== undefined) throw this.#explain(statement, problem);
     if (rows.length > 0) await within?.(undefined);
     // A list of this realm, whatever realm the message was received in.
@@ -150,6 +150,17 @@ function noDriver(problem: string): Error {
     place: 'SqliteRuns',
     remedy,
   });
+}
+
+/** Returns the parameters of a statement, those lists as rows that `sqliteRows` names. */
+function toScriptValues(statement: StatementName, values: readonly unknown[]): readonly ScriptValue[] {
+  const given = values.map(toScriptValue);
+  for (const [first = 0, ...others] of sqliteRows[statement] ?? []) {
+    const columns = [first, ...others].map((parameter) => given[parameter - 1] as readonly (string | null)[]);
+    given[first - 1] = (columns[0] ?? []).map((_item, row) => columns.map((column) => column[row] ?? null));
+    for (const parameter of others) given[parameter - 1] = null;
+  }
+  return given;
 }
 
 /** Returns a parameter of a statement in a form that SQLite keeps. */

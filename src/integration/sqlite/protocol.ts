@@ -3,8 +3,8 @@
 /** A value that SQLite keeps. */
 export type SqliteValue = string | number | null;
 
-/** A parameter of a script. The thread turns a list into JSON, which takes some time for long texts. */
-export type ScriptValue = SqliteValue | readonly (string | null)[];
+/** A parameter of a script: a value, a list, or rows of a list. The thread turns lists into JSON, which takes some time for long texts. */
+export type ScriptValue = SqliteValue | readonly (string | null | readonly (string | null)[])[];
 
 /** One statement of a script. Parameters are `?1`, `?2` and so on; those of a list are JSON. */
 export interface SqliteStep {

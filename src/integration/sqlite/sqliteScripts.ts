@@ -27,8 +27,7 @@ const append: readonly SqliteStep[] = [
   },
   {
     sql: `INSERT INTO entries (tenant, conversation, position, entry, sum)
-      SELECT $1, $2, $4 + entry.key, entry.value, sum.value
-      FROM json_each($5) AS entry JOIN json_each($6) AS sum ON sum.key = entry.key`,
+      SELECT $1, $2, $4 + given.key, given.value ->> 0, given.value ->> 1 FROM json_each($5) AS given`,
   },
 ];
 /** The run whose log is being written. */
@@ -43,6 +42,18 @@ const deleteLeft = (condition: string): SqliteStep => ({
       SELECT 1 FROM logs AS log WHERE log.tenant = runs.tenant AND log.conversation = runs.conversation)`,
 });
 
+/** The parameters of the entries and their checksums. */
+const ENTRIES = [5, 6] as const;
+/**
+ * Lists whose items belong together, by the numbers of their parameters. The first one gets all of them as rows: SQLite reads a list from
+ * its beginning for each item that it joins.
+ */
+export const sqliteRows: Readonly<Partial<Record<StatementName, readonly (readonly number[])[]>>> = {
+  append: [ENTRIES],
+  reply: [ENTRIES],
+  appendMarked: [ENTRIES, [7, 8, 9], [10, 11, 14]],
+};
+
 const own: Readonly<Record<OwnStatement, readonly SqliteStep[]>> = {
   // Resources cannot take part in transactions of this store.
   lockedState: [],
@@ -51,9 +62,7 @@ const own: Readonly<Record<OwnStatement, readonly SqliteStep[]>> = {
     ...append,
     {
       sql: `UPDATE runs SET status = ended.status, problem = ended.problem, expires = NULL, changed = $13
-        FROM (SELECT run.value AS id, status.value AS status, problem.value AS problem FROM json_each($7) AS run
-          JOIN json_each($8) AS status ON status.key = run.key
-          JOIN json_each($9) AS problem ON problem.key = run.key) AS ended
+        FROM (SELECT value ->> 0 AS id, value ->> 1 AS status, value ->> 2 AS problem FROM json_each($7)) AS ended
         WHERE runs.tenant = $1 AND runs.id = ended.id AND runs.conversation = $2 AND runs.status IN ${OPEN_STATES}`,
     },
     {
@@ -62,9 +71,8 @@ const own: Readonly<Record<OwnStatement, readonly SqliteStep[]>> = {
     },
     {
       sql: `INSERT INTO questions (id, tenant, conversation, run, asked, sum, entry)
-        SELECT id.value, $1, $2, asking.id, $13, sum.value, entry.value
-        FROM (${asking}) AS asking, json_each($10) AS id JOIN json_each($11) AS entry ON entry.key = id.key
-          JOIN json_each($14) AS sum ON sum.key = id.key
+        SELECT given.value ->> 0, $1, $2, asking.id, $13, given.value ->> 2, given.value ->> 1
+        FROM (${asking}) AS asking, json_each($10) AS given
         WHERE true ON CONFLICT (id) DO NOTHING`,
     },
     {

@@ -1,4 +1,5 @@
 import { messageOf } from '../../common/text.js';
+import { TimeSlice } from '../../common/TimeSlice.js';
 import type { LogEntry } from '../../interface/RunStore.js';
 import { systemClock } from '../../limit/SystemClock.js';
 import { placeOf } from './appendRefused.js';
@@ -8,6 +9,9 @@ import { entryPlace, fieldPlace, questionPlace } from './places.js';
 import { storeFault } from './storeFault.js';
 import type { TextCipher } from './TextCipher.js';
 import { plainText } from './texts.js';
+
+/** Entries that are written at a time. */
+const PIECE = 100;
 
 /** The row of an entry. */
 export interface EntryRow {
@@ -32,11 +36,17 @@ export class EntryTexts {
     after: number,
     entries: readonly LogEntry[],
   ): Promise<readonly [texts: readonly string[], sums: readonly string[]]> {
-    const written = await Promise.all(
-      entries.map((entry, index) =>
-        this.#write(writeEntry(entry, conversation), entryPlace(this.#tenant, conversation, after + index)),
-      ),
-    );
+    const written: { readonly text: string; readonly sum: string }[] = [];
+    const slice = new TimeSlice();
+    // In pieces, between which other work gets its turn: a copy of a conversation may have any number of entries.
+    for (let from = 0; from < entries.length; from += PIECE) {
+      const piece = entries.slice(from, from + PIECE).map((entry, index) => {
+        const place = entryPlace(this.#tenant, conversation, after + from + index);
+        return this.#write(writeEntry(entry, conversation), place);
+      });
+      written.push(...(await Promise.all(piece)));
+      if (slice.isOver) await slice.next();
+    }
     return [written.map(({ text }) => text), written.map(({ sum }) => sum)];
   }
 
