@@ -1,11 +1,38 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApplication, Param, Prompt, Section, Tool, ToolContext } from 'toolwright';
+import {
+  ApprovalPendingError,
+  createApplication,
+  Param,
+  Prompt,
+  Section,
+  Session,
+  Tool,
+  ToolContext,
+  type Application,
+} from 'toolwright';
+import { Conversation } from 'toolwright/conversations';
 import { openRuns } from 'toolwright/runs';
 import { ScriptedModel } from 'toolwright/testing';
+import { digestOf } from '../../src/application/digestCall';
+import { rehearse } from '../../src/application/rehearse';
 import { silent } from '../support/silent';
 import { sqliteRuns } from '../support/sqliteRuns';
+
+function fail(problem: string): never {
+  throw new TypeError(problem);
+}
+
+/** What the preview of a question of this conversation would return as `seen`. */
+async function previewOf(app: Application, conversation: Conversation, call: string, id: string) {
+  const session = new Session({ slices: [Paid] });
+  Conversation.fromJSON(JSON.parse(JSON.stringify(conversation))).link(session);
+  const rendered = await app.prompt(Shop).render({ session });
+  const { arguments: given, name } = conversation.questions[0] ?? fail('no question');
+  const options = { session, runMetadata: { run: 'r', conversation: id } };
+  return digestOf(await rehearse(app, rendered, { id: call, name, arguments: given }, options));
+}
 
 class Payment {
   @Param({ description: 'Amount', type: Number }) amount!: number;
@@ -65,8 +92,9 @@ async function waiting(tool: string) {
     toolCalls: [{ name, arguments: { amount, card: '4111-1111' } }],
   });
   const adapter = new ScriptedModel([call('note', 1), call(tool, 2), { text: 'Done.' }]);
+  const store = sqliteRuns(join(folder, 'runs.db'));
   const runs = await openRuns(app, {
-    store: sqliteRuns(join(folder, 'runs.db')),
+    store,
     pollMs: 20,
     prepare: () => ({ prompt: Shop, adapter, slices: [Paid] }),
   });
@@ -80,7 +108,7 @@ async function waiting(tool: string) {
     await app.close();
     rmSync(folder, { recursive: true });
   };
-  return { runs, question: question?.id ?? '', close };
+  return { runs, app, adapter, store, conversation: question?.conversation ?? '', question: question?.id ?? '', close };
 }
 
 describe('runs.preview', () => {
@@ -141,6 +169,81 @@ describe('an approval of what a preview has shown', () => {
     expect(now.seen).not.toBe(seen);
     expect(await runs.reply('r', again?.id ?? '', { kind: 'approved', seen: now.seen })).toBe('taken');
     expect((await runs.result('r')).text).toBe('Done.');
+    await close();
+  });
+
+  type Waiting = Awaited<ReturnType<typeof waiting>>;
+  const doors: readonly (readonly [string, (desk: Waiting, seen: string | undefined) => Promise<'taken' | 'late'>])[] =
+    [
+      [
+        'store.reply',
+        ({ store, conversation, question }, seen) => store.reply(conversation, question, { kind: 'approved', seen }),
+      ],
+      [
+        'conversation.reply',
+        async ({ store, conversation, question }, seen) =>
+          (await Conversation.open(store, conversation)).reply(question, { kind: 'approved', seen }),
+      ],
+    ];
+  test.each(doors)('binds a reply through %s as well', async (_name, reply) => {
+    const desk = await waiting('buy');
+    const { runs, question } = desk;
+    const { seen } = await runs.preview('r', question);
+    price = 1_000;
+    expect(await reply(desk, seen)).toBe('taken');
+    await waitFor(async () => (await runs.questions()).length > 0);
+    const [again] = await runs.questions();
+    expect(again?.id).not.toBe(question);
+    const now = await runs.preview('r', again?.id ?? '');
+    expect(await reply({ ...desk, question: again?.id ?? '' }, now.seen)).toBe('taken');
+    expect((await runs.result('r')).text).toBe('Done.');
+    await desk.close();
+  });
+
+  test.each([
+    ['what is not what was shown', () => 'not what is now'],
+    ['what was shown, and has changed', (seen: string | undefined) => seen],
+  ])('binds the call that app.evaluate runs: %s is asked about again', async (_what, given) => {
+    const { runs, app, adapter, store, conversation: id, question, close } = await waiting('buy');
+    const { seen } = await runs.preview('r', question);
+    await runs.drain(500);
+    price = 1_000;
+    const conversation = await Conversation.open(store, id);
+    expect(await conversation.reply(question, { kind: 'approved', seen: given(seen) })).toBe('taken');
+    const session = new Session({ slices: [Paid] });
+    const options = { adapter, session, conversation, runMetadata: { run: 'r', conversation: id } };
+    await expect(app.evaluate(app.prompt(Shop), options)).rejects.toThrow(ApprovalPendingError);
+    expect(session.slice(Paid).all()).toHaveLength(1);
+    const [again] = conversation.questions;
+    expect(again?.id).not.toBe(question);
+    const now = await previewOf(app, conversation, again?.call ?? '', id);
+    expect(await conversation.reply(again?.id ?? '', { kind: 'approved', seen: now })).toBe('taken');
+    expect((await app.evaluate(app.prompt(Shop), options)).text).toBe('Done.');
+    expect(session.slice(Paid).all()).toEqual([new Paid(1), new Paid(2_000)]);
+    await close();
+  });
+
+  test('a call that cannot be rehearsed never has been seen', async () => {
+    const { app, adapter, store, runs, conversation: id, question, close } = await waiting('wire');
+    await runs.drain(500);
+    const conversation = await Conversation.open(store, id);
+    expect(await conversation.reply(question, { kind: 'approved', seen: 'anything' })).toBe('taken');
+    const session = new Session({ slices: [Paid] });
+    await expect(app.evaluate(app.prompt(Shop), { adapter, session, conversation })).rejects.toThrow(
+      ApprovalPendingError,
+    );
+    await close();
+  });
+
+  test('a call without a conversation takes no `seen`: nothing shows one for it', async () => {
+    const { app, close } = await waiting('buy');
+    const rendered = await app.prompt(Shop).render({ session: new Session({ slices: [Paid] }) });
+    const pending = await app.invoke(rendered, 'pay', { amount: 5, card: '1' }).then(
+      () => fail('it did not wait'),
+      (error: unknown) => (ApprovalPendingError.is(error) ? error.pending : fail('another error')),
+    );
+    const answer = { kind: 'approved', seen: 'nope' } as const;
+    await expect(app.continueCall(rendered, pending, answer)).rejects.toThrow(/E735.*reply\.seen/s);
     await close();
   });
 

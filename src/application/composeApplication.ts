@@ -26,6 +26,7 @@ import { DEFAULT_PART_BYTES } from '../value/partsProblem.js';
 import { Application } from './Application.js';
 import type { ApplicationOptions } from './ApplicationOptions.js';
 import { buildNodes } from './buildNodes.js';
+import { digestCall } from './digestCall.js';
 import { consoleLogger } from './consoleLogger.js';
 import { Lifetime } from './Lifetime.js';
 import { requireOptions } from './required.js';
@@ -64,6 +65,7 @@ export async function composeApplication(given: ApplicationOptions): Promise<App
     resultLimit: limits.resultChars ?? DEFAULT_RESULT_CHARS,
     partLimit: limits.partBytes ?? DEFAULT_PART_BYTES,
     approver: options.approver,
+    digestCall: (call) => digestCall(services, call),
     policyMs: limits.policyMs ?? DEFAULT_POLICY_MS,
     repair: options.repair ?? 'off',
   };

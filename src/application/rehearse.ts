@@ -88,6 +88,16 @@ export async function rehearse(
   requireCall('rehearse', call);
   requireOptionNames('rehearse', options, optionNames);
   const { lifetime, services } = app.parts;
+  return lifetime.run(() => rehearseCall(services, rendered, call, options));
+}
+
+/** Does the same with the services of an application. @throws what `rehearse` throws */
+export async function rehearseCall(
+  services: DispatchServices,
+  rendered: RenderedPrompt,
+  call: ToolCall,
+  options: RehearsalOptions,
+): Promise<Rehearsal> {
   const tool = rendered.toolsByName.get(call.name);
   const ran = tool === undefined ? 'handler' : rehearsalOf(tool);
   if (ran === undefined) throw notRehearsed(tool?.metadata.place ?? call.name);
@@ -97,7 +107,7 @@ export async function rehearse(
   const dispatcher = new ToolDispatcher(servicesOfRehearsal(services, [secrets]));
   const { showSecrets = false, ...rest } = ownOptions(options);
   const run = { ...runOf(rendered, { ...rest, session }, services.ids), rehearsal: record };
-  const outcome = await lifetime.run(() => dispatcher.dispatch(call, run));
+  const outcome = await dispatcher.dispatch(call, run);
   const found = { outcome, changed: changedParts(record, session) };
   return { ran, ...(showSecrets ? found : secrets.hiddenIn(found)) };
 }

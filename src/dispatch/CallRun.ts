@@ -16,6 +16,7 @@ import type { FeedbackSchedules } from '../policy/FeedbackSchedules.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
 import type { TransactionBase } from '../session/SessionTransaction.js';
 import type { RepairMode } from '../value/ArgumentRepair.js';
+import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolCaller } from '../value/ToolCaller.js';
 import type { InterceptorList } from './InterceptorList.js';
 import type { OpenCall } from './OpenCall.js';
@@ -44,10 +45,18 @@ export interface DispatchServices {
   /** Bytes that the parts of one result have together. */
   readonly partLimit: number;
   readonly approver: Approver | undefined;
+  /** Digests what a call would do now, to compare it with what its approver has seen; undefined if it cannot be rehearsed. */
+  readonly digestCall: (call: CallToDigest) => Promise<string | undefined>;
   /** Milliseconds that a policy may take for one answer. */
   readonly policyMs: number;
   /** What happens to arguments that a model wrote almost right. */
   readonly repair: RepairMode;
+}
+
+/** A call that is rehearsed, with the run that it belongs to. */
+export interface CallToDigest {
+  readonly call: ToolCall;
+  readonly run: Pick<CallRun, 'rendered' | 'session' | 'observer' | 'metadata' | 'signal' | 'deadline'>;
 }
 
 /** Where a run is recorded; null for a run without a conversation, and for a conversation that belongs to no tenant. */
@@ -101,7 +110,9 @@ export interface CallPlace {
   /** The answer to a call that waited for its approval; the approver is not asked again. */
   readonly answer?: ApprovalAnswer | undefined;
   /** The question to which the answer was given, if a log has it: an approval holds for the call that the question showed. */
-  readonly question?: Pick<QuestionAsked, 'shown' | 'askedAt'> | undefined;
+  readonly question?: Pick<QuestionAsked, 'shown' | 'askedAt' | 'call'> | undefined;
+  /** The digest of the rehearsal that the answer holds for; it holds for any when left out. */
+  readonly seen?: string | undefined;
   /** The model, the host or a handler when left out. */
   readonly caller?: ToolCaller | undefined;
   /** The program that makes the call, or in whose call a handler makes it. */

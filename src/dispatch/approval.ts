@@ -63,7 +63,7 @@ export async function askApprover(
   const { tool, place } = incoming;
   // Where a call stands says that it was approved, too: nothing but its own properties may.
   const { program } = ownOptions(place);
-  const given = answerInForce(services, incoming);
+  const given = await answerInForce(services, incoming);
   const approver = program?.approver ?? services.approver;
   const unanswered = (fault: string, error?: unknown): CallResult => {
     logError(services, incoming, 'error', `${fault}; the call is denied`, error);
@@ -95,14 +95,19 @@ export async function askApprover(
 }
 
 /** Returns the answer that was given before; undefined if the approval was for another call than the one that would run now. */
-function answerInForce(services: DispatchServices, incoming: GuardedCall): ApprovalAnswer | undefined {
-  const { answer, question } = incoming.place;
+async function answerInForce(services: DispatchServices, incoming: GuardedCall): Promise<ApprovalAnswer | undefined> {
+  const { call, run, place } = incoming;
+  const { answer, question, seen } = place;
   if (answer?.kind !== 'approved' || question === undefined) return answer;
-  const { shown, askedAt } = question;
-  if (wasShown(incoming, shown, askedAt)) return answer;
-  const why = 'the arguments, the tool, the prompt, the principal or the tenant have changed';
-  logError(services, incoming, 'warn', `An approval does not hold any more, and is asked for again: ${why}`);
-  return undefined;
+  const dropped = (why: string): undefined => {
+    logError(services, incoming, 'warn', `An approval does not hold any more, and is asked for again: ${why}`);
+    return undefined;
+  };
+  const { shown, askedAt, call: id } = question;
+  if (!wasShown(incoming, shown, askedAt))
+    return dropped('the arguments, the tool, the prompt, the principal or the tenant have changed');
+  if (seen === undefined || (await services.digestCall({ call: { ...call, id }, run })) === seen) return answer;
+  return dropped('the call would not do any more what its approver has seen');
 }
 
 function isAnswer(value: unknown): value is ApprovalAnswer {

@@ -7,17 +7,14 @@ import type { Clock } from '../interface/Clock.js';
 import type { Logger } from '../interface/Logger.js';
 import type { EngineJob, RunEngine } from '../interface/RunEngine.js';
 import type { DurableStore, RunRecord, RunRecords, RunStatus, WithinChange } from '../interface/RunRecords.js';
-import type { QuestionAsked, RunEnded, RunStore } from '../interface/RunStore.js';
-import { RecordedRun } from '../evaluate/conversation/RecordedRun.js';
+import type { RunEnded, RunStore } from '../interface/RunStore.js';
 import { openQuestions } from '../evaluate/questions.js';
 import type { Application } from '../application/Application.js';
-import { randomId } from '../common/builtins.js';
 import type { PromptResponse } from '../evaluate/RunOptions.js';
 import type { ActiveRun, ActiveRuns } from './ActiveRuns.js';
 import { closeRun, endOf, endRun } from './closeRun.js';
 import type { Changes } from './Changes.js';
 import { enqueuing, jobOf } from './enqueuing.js';
-import { previewQuestion } from './previewQuestion.js';
 import { givenUp, otherVersion } from './runFaults.js';
 import { isOver } from './runStates.js';
 import type { RunsOptions, VersionPolicy } from './RunsOptions.js';
@@ -146,8 +143,6 @@ export class Carrier {
       const next = await this.#otherVersion(run);
       if (next !== undefined) return next;
     }
-    const stale = await this.#staleApproval(here);
-    if (stale !== undefined) return this.#askAgain(here, stale);
     try {
       const response = await work.evaluate(run, ready, conversation, abort.signal);
       if (records.followLog === true) this.#services.onEnd(run, response);
@@ -156,29 +151,6 @@ export class Carrier {
     } catch (error) {
       return this.#stopped(here, error);
     }
-  }
-
-  /** Returns the question of an approval that was given to other changes than the call would make now; undefined if there is none. */
-  async #staleApproval({ record: run, conversation }: ActiveRun): Promise<QuestionAsked | undefined> {
-    const { approvals, outcomes, begun } = new RecordedRun(conversation.state.open?.entries ?? []);
-    for (const [call, { question, seen }] of approvals) {
-      if (seen === undefined || outcomes.has(call) || begun.has(call)) continue;
-      const { app, work, store } = this.#services;
-      const now = await previewQuestion({ app, work, store: store.forTenant(run.tenant) }, run, question, true);
-      if (now.seen !== seen) return question;
-    }
-    return undefined;
-  }
-
-  async #askAgain({ record: run, conversation }: ActiveRun, question: QuestionAsked): Promise<Next> {
-    const { logger } = this.#services;
-    logger.warn(
-      `The run ${run.id} asks again about ${question.name}: the call would not do any more what its approver has seen`,
-    );
-    // The time of the first question is under its seal.
-    conversation.enter({ ...question, id: randomId() });
-    await conversation.log.flush();
-    return this.#park(run);
   }
 
   /** Decides what becomes of a run whose prompt has changed; undefined if it goes on. */

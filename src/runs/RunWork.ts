@@ -1,6 +1,7 @@
 import type { Application } from '../application/Application.js';
 import { Conversation } from '../evaluate/conversation/Conversation.js';
 import type { PromptResponse } from '../evaluate/RunOptions.js';
+import type { RunMetadata } from '../interface/RunMetadata.js';
 import type { RunRecord } from '../interface/RunRecords.js';
 import type { LogEntry } from '../interface/RunStore.js';
 import { BoundPrompt } from '../prompt/BoundPrompt.js';
@@ -51,18 +52,22 @@ export class RunWork {
     return session;
   }
 
+  /** What every call of the run gets as `runMetadata`, rehearsed or not. */
+  metadata({ id, conversation, tenant, trace }: RunRecord, { runMetadata }: ReadyRun): RunMetadata {
+    const labels = { ...(tenant === null ? {} : { tenant }), ...(trace === null ? {} : { traceparent: trace }) };
+    return { run: id, conversation, ...labels, ...runMetadata };
+  }
+
   /** Begins a run, or goes on with it. @throws what `app.evaluate` throws */
   evaluate(run: RunRecord, ready: ReadyRun, conversation: Conversation, signal?: AbortSignal): Promise<PromptResponse> {
-    const { prompt, slices, runMetadata, onUnknown = this.#options.onUnknown, ...rest } = ready;
-    const { id, conversation: name, tenant, messages, trace } = run;
-    const ids = { run: id, conversation: name };
-    const labels = { ...(tenant === null ? {} : { tenant }), ...(trace === null ? {} : { traceparent: trace }) };
+    const { prompt, slices, runMetadata: _ofHost, onUnknown = this.#options.onUnknown, ...rest } = ready;
+    const { id, messages } = run;
     return this.#app.evaluate(prompt, {
       ...rest,
       ...{ conversation, messages, signal, onUnknown },
       runId: id,
       session: new Session({ slices }),
-      runMetadata: { ...ids, ...labels, ...runMetadata },
+      runMetadata: this.metadata(run, ready),
     });
   }
 

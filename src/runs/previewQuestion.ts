@@ -1,5 +1,5 @@
+import { digestOf } from '../application/digestCall.js';
 import { rehearse, rehearses, type Rehearsal } from '../application/rehearse.js';
-import { sha256 } from '../common/builtins.js';
 import { messageOf } from '../common/text.js';
 import { openCalls } from '../evaluate/conversation/openCalls.js';
 import type { OpenQuestion, RunRecord } from '../interface/RunRecords.js';
@@ -42,7 +42,7 @@ export async function previewQuestion(
   rehearsing: boolean,
 ): Promise<QuestionPreview> {
   const ready = await work.prepare(run);
-  const { prompt, overridesTag, runMetadata } = ready;
+  const { prompt, overridesTag } = ready;
   const entries = await store.entries(run.conversation);
   const session = work.session(run.conversation, ready, entries);
   const rendered = await prompt.render({ session, overridesTag });
@@ -58,13 +58,9 @@ export async function previewQuestion(
   if (rehearses(rendered, name) === undefined)
     return { ...nothing, problem: 'it may act outside, and declares no preview' };
   try {
-    const rehearsal = await rehearse(app, rendered, call, { session, runMetadata });
+    const rehearsal = await rehearse(app, rendered, call, { session, runMetadata: work.metadata(run, ready) });
     return { ...nothing, rehearsal, seen: digestOf(rehearsal) };
   } catch (error) {
     return { ...nothing, problem: messageOf(redaction.recorded(error)) };
   }
-}
-
-function digestOf({ ran, outcome: { kind, text }, changed }: Rehearsal): string {
-  return sha256(JSON.stringify([ran, kind, text, changed]));
 }

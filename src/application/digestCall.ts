@@ -1,0 +1,25 @@
+import { sha256 } from '../common/builtins.js';
+import type { CallToDigest, DispatchServices } from '../dispatch/CallRun.js';
+import { rehearseCall, rehearses, type Rehearsal } from './rehearse.js';
+
+/** Returns a digest of what a call would do: equal for rehearsals that show the same. */
+export function digestOf({ ran, outcome: { kind, text }, changed }: Rehearsal): string {
+  return sha256(JSON.stringify([ran, kind, text, changed]));
+}
+
+/**
+ * Rehearses a call of a run as `runs.preview` does, and returns the digest of that; undefined if it cannot be rehearsed, or fails to be:
+ * then nothing can say that the call is the one that was seen.
+ */
+export async function digestCall(services: DispatchServices, { call, run }: CallToDigest): Promise<string | undefined> {
+  const { rendered, metadata, signal, deadline } = run;
+  const session = run.observer?.session;
+  // A run within a call has no session of its own, and its calls wait for no reply.
+  if (session?.base !== run.session || rehearses(rendered, call.name) === undefined) return undefined;
+  try {
+    return digestOf(await rehearseCall(services, rendered, call, { session, runMetadata: metadata, signal, deadline }));
+  } catch {
+    signal?.throwIfAborted();
+    return undefined;
+  }
+}
