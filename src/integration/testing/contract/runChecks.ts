@@ -1,45 +1,12 @@
 import assert from 'node:assert/strict';
-import type { NewRun, RunFilter, RunRecord, RunRecords } from '../../../interface/RunRecords.js';
-import type { QuestionReply, RunStore } from '../../../interface/RunStore.js';
-import { durable, ended, notes, refused, withoutVersion, type ContractLogs } from './ContractLogs.js';
+import type { RunFilter, RunRecord } from '../../../interface/RunRecords.js';
+import type { QuestionReply } from '../../../interface/RunStore.js';
+import { durable, ended, notes, refused, withoutVersion } from './ContractLogs.js';
+import { ContractRuns } from './ContractRuns.js';
 import { NO_IDS, requirement, type StoreRequirement } from './storeChecks.js';
 
 const ODD = 'ä💡\u2028\0\ud800\'"; DROP TABLE runs; --';
 const approved: QuestionReply = { kind: 'approved', by: 'Ada' };
-
-/** The records of two stores on one storage, and runs of a conversation that nothing else uses. */
-class ContractRuns {
-  readonly here: RunRecords;
-  readonly there: RunRecords;
-  readonly #conversation: string;
-
-  constructor({ store, other, conversation }: ContractLogs) {
-    this.here = recordsOf(store);
-    this.there = recordsOf(other);
-    this.#conversation = conversation;
-  }
-
-  /** A run whose id begins with that of the conversation. */
-  run(name: string, fields: Partial<NewRun> = {}): NewRun {
-    const conversation = this.#conversation;
-    const run = { id: `${conversation} ${name}`, conversation, input: null, messages: [], trace: null };
-    return { ...run, ...fields };
-  }
-
-  /** Creates runs, one after the other, here and there by turns. */
-  async created(...runs: readonly NewRun[]): Promise<void> {
-    for (const [index, run] of runs.entries())
-      assert.equal(await (index % 2 === 0 ? this.here : this.there).create(run), 'created');
-  }
-
-  /** Asserts which of its runs a list has. */
-  async lists(filter: Parameters<RunRecords['list']>[0], names: readonly string[]): Promise<void> {
-    for (const records of [this.here, this.there]) {
-      const ids = (await records.list(filter)).map(({ id }) => id.slice(this.#conversation.length + 1));
-      assert.deepEqual(ids, names);
-    }
-  }
-}
 
 /** Requirements for stores that keep runs. */
 export const runChecks: readonly StoreRequirement[] = [
@@ -308,7 +275,3 @@ export const runChecks: readonly StoreRequirement[] = [
     assert.deepEqual([ids.includes(logs.conversation), ids.includes(other)], [true, false]);
   }),
 ];
-
-function recordsOf(store: RunStore): RunRecords {
-  return durable(store).records;
-}
