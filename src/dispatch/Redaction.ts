@@ -12,7 +12,6 @@ import { RejectedToolParams } from '../value/RejectedToolParams.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import { readArguments } from './parseArguments.js';
 import { SecretTexts, SHORTEST_SECRET } from './SecretTexts.js';
-import { writtenForms } from './writtenForms.js';
 
 /** Removes from a text what must not be kept; returns the text itself if there is nothing to remove. */
 export type RedactHook = (text: string) => string;
@@ -22,8 +21,8 @@ const tooManySecrets: ParamIssue = Object.freeze({
   kind: 'constraint',
   path: '',
   message:
-    `the secret params hold too much to be kept out of results and logs: expected at most ${String(MAX_VALUES)} values of JSON, and ` +
-    'some 100,000 characters that an address or JSON would escape, got more; send less, or the name of the place where the secrets are',
+    `the secret params hold too much to be kept out of results and logs: expected at most ${String(MAX_VALUES)} values of JSON, got more; ` +
+    'send less, or the name of the place where the secrets are',
 });
 
 const NO_TOOLS: RenderedPrompt['toolsByName'] = new Map();
@@ -66,12 +65,11 @@ export class Redaction {
     // Arguments nested too deeply are refused anyway, and must not be walked.
     const shown = depthIssue(given) === undefined ? hider.object(secret, given) : HIDDEN;
     const texts = [...hider.texts].filter(({ length }) => length >= SHORTEST_SECRET);
-    const forms = hider.isComplete ? writtenForms(texts) : undefined;
     return new CallRedaction(this.#hook, {
-      texts: new SecretTexts(forms ?? []),
+      texts: new SecretTexts(hider.isComplete ? texts : []),
       arguments: shown,
       params: (params) => new SecretHider('instance').object(secret, params),
-      refusal: forms === undefined ? tooManySecrets : undefined,
+      refusal: hider.isComplete ? undefined : tooManySecrets,
     });
   }
 
