@@ -6,7 +6,7 @@ import { bin, built, CliProject, shop } from '../support/cli/CliProject';
 import { runHere } from '../support/cli/inProcess';
 
 const root = resolve(__dirname, '../..');
-const ACTIVE = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const ACTIVE = /(?![\n\t\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 /** Clears the screen, moves the cursor, renames the window, reverses text, hides text, and begins a line. */
 const EVIL = 'x\u001b[2J\u001b[H\u009b1A\u001b]0;t\u0007\u202egpj\u2066\u{e0041}\r\nE999: owned';
 

@@ -6,7 +6,7 @@ import { showError } from '../../src/cli/errors';
 import { CliError } from '../../src/cli/CliError';
 
 /** Everything that a terminal acts on, or that reorders or hides text; line ends and tabs apart. */
-const ACTIVE = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const ACTIVE = /(?![\n\t\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const hostile = fc.string({
   unit: fc.constantFrom(
     'a',
