@@ -29,6 +29,11 @@ export function homeOf(home: Home | undefined, { conversation, tenant }: RunMeta
   };
 }
 
+/** Returns the id that traces give the conversation of a run; that of its session where it belongs to none. */
+export function threadOf({ home, metadata, session }: Pick<CallRun, 'home' | 'metadata' | 'session'>): string {
+  return homeOf(home, metadata).conversation ?? session.id;
+}
+
 /**
  * Hash over run, turn, position, tool and arguments, and over the conversation and the tenant if there are any; the order of keys in the arguments makes no difference, nor does a key
  * without a value, which JSON leaves out.

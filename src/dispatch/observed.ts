@@ -7,6 +7,7 @@ import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { callerAt, parentOf } from './CallDetails.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
+import { threadOf } from './idempotencyKey.js';
 import type { AroundCall } from './intercept.js';
 
 /** Makes the view of a call for interceptors; what it may show is computed on first use. */
@@ -28,6 +29,7 @@ export function interceptedToolCall(
     turn: place.turn ?? 1,
     sessionId: run.session.id,
     metadata: run.metadata,
+    thread: threadOf(run),
     run: run.id,
     session: run.observer?.session,
     secrets: () => ofCall()?.secrets ?? [],

@@ -37,6 +37,7 @@ import type { EvaluateOptions, PromptResponse } from './RunOptions.js';
 import { RunMessages } from './RunMessages.js';
 import { RunResponse } from './RunResponse.js';
 import { RunEmitter } from './stream/RunEmitter.js';
+import { viewRun } from './viewRun.js';
 import { withInterceptors, withinRun } from './withinRun.js';
 import { wrapUpText } from './wrapUp.js';
 
@@ -101,18 +102,9 @@ export class Evaluator {
   async evaluate(run: CallRun, options: LoopOptions): Promise<PromptResponse> {
     const sectionExpansions = new SectionExpansions(this.services, run);
     const { emit, conversation, log, after } = options;
-    const seen: InterceptedRun = Object.freeze({
-      id: run.id(),
-      prompt: run.rendered.prompt,
-      metadata: run.metadata,
-      sessionId: run.session.id,
-      adapter: options.adapter.name,
-      conversation: conversation.isKept ? conversation.id : undefined,
-      rendered: run.rendered,
-      session: run.observer?.session,
-      recorded: (messages: readonly Message[]) =>
-        this.services.redaction.transcript(messages, sectionExpansions.toolsByName),
-    });
+    const seen = viewRun(run, options, (messages) =>
+      this.services.redaction.transcript(messages, sectionExpansions.toolsByName),
+    );
     const here: OpeningRun = {
       ...run,
       sectionExpansions,

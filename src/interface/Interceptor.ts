@@ -29,6 +29,13 @@ export interface InterceptedRun {
    */
   readonly conversation?: string | undefined;
   /**
+   * The id that traces give its conversation: that of the conversation in which it is recorded, for a nested run or call that of the run
+   * around it, and without a conversation that of its session.
+   *
+   * @internal
+   */
+  readonly thread?: string | undefined;
+  /**
    * The rendering that it began with.
    *
    * @internal
@@ -71,6 +78,13 @@ export interface InterceptedToolCall {
   readonly turn: number;
   readonly sessionId: string;
   readonly metadata: RunMetadata;
+  /**
+   * The id that traces give its conversation: that of the conversation in which it is recorded, for a nested run or call that of the run
+   * around it, and without a conversation that of its session.
+   *
+   * @internal
+   */
+  readonly thread?: string | undefined;
   /**
    * The id of the run that it belongs to.
    *
@@ -117,6 +131,13 @@ export interface InterceptedProgram {
   /** The names of the tools that it may call. */
   readonly tools: readonly string[];
   readonly metadata: RunMetadata;
+  /**
+   * The id that traces give its conversation: that of the conversation in which it is recorded, for a nested run or call that of the run
+   * around it, and without a conversation that of its session.
+   *
+   * @internal
+   */
+  readonly thread?: string | undefined;
 }
 
 /**

@@ -67,8 +67,10 @@ export interface RunsOptions<I extends JsonValue = JsonValue> {
   /**
    * Returns the `traceparent` of the trace that a new run belongs to, such as `runTraces()` of `toolwright/opentelemetry`. It is part of
    * `runMetadata`, in every process.
+   *
+   * @param conversation the id of the run's conversation
    */
-  readonly traceparent?: (() => string | undefined) | undefined;
+  readonly traceparent?: ((conversation: string) => string | undefined) | undefined;
 }
 
 /** What a run begins with. */

@@ -31,7 +31,7 @@ export async function retryRun(parts: RunsParts, id: string, options: RetryRunOp
   if (there === undefined) await copyConversation(store, { from: run, to: again, last: from, repeats: true });
   else if (there.conversation !== conversation) throw otherRun(there, conversation);
   const { input, messages } = run;
-  const created = { id: newId, conversation, input, messages, trace: traceparent?.() ?? null };
+  const created = { id: newId, conversation, input, messages, trace: traceparent?.(conversation) ?? null };
   await enqueuing(engine, jobOf(again), (within) => records.create(created, within));
   return newId;
 }

@@ -24,7 +24,7 @@ export async function startRun(
   requireId('runs.start', 'run', id);
   requireId('runs.start', 'conversation', conversation);
   const messages = checkMessages('runs.start', options.messages, { partLimit });
-  const run = { id, conversation, input, messages, trace: traceparent?.() ?? null };
+  const run = { id, conversation, input, messages, trace: traceparent?.(conversation) ?? null };
   const job = { tenant: store.tenant, run: id, conversation };
   for (;;) {
     const created = await enqueuing(engine, job, (within) => store.records.create(run, within));

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { messageOf } from '../../common/text.js';
+import { threadOf } from '../../dispatch/idempotencyKey.js';
 import { intercepted } from '../../dispatch/intercept.js';
 import { relayAbort } from '../../dispatch/relayAbort.js';
 import { excessOfText } from '../../schema/jsonExtent.js';
@@ -47,7 +48,11 @@ async function layered(code: string, programContext: ProgramContext, bridge: Pro
   const layers = services.interceptors.of('aroundProgram');
   if (layers.length === 0) return attempted(code, programContext, bridge);
   const names = tools.metadata.map(({ name }) => name);
-  const seen: InterceptedProgram = Object.freeze({ code, attempt, tools: names, metadata: run.metadata });
+  const seen: InterceptedProgram = Object.freeze({
+    ...{ code, attempt, tools: names },
+    metadata: run.metadata,
+    thread: threadOf(run),
+  });
   let hostFault: { readonly error: unknown } | undefined;
   const core = (): Promise<ProgramEnd> =>
     attempted(code, programContext, bridge).catch((error: unknown) => {

@@ -19,6 +19,7 @@ import {
   callAttributes,
   modelAttributes,
   prefixAttributes,
+  programAttributes,
   requestAttributes,
   runAttributes,
   toolNameOf,
@@ -127,12 +128,12 @@ export class TracingInterceptor implements Interceptor {
     }, next);
   }
 
-  aroundProgram({ attempt }: InterceptedProgram, next: Next<unknown>): Promise<void> {
+  aroundProgram(program: InterceptedProgram, next: Next<unknown>): Promise<void> {
     return this.#tree.watch(
       () => ({
         name: 'toolwright.program',
         kind: SpanKind.INTERNAL,
-        attributes: { 'toolwright.program.attempt': attempt },
+        attributes: programAttributes(program),
         ended: (value) => {
           const { status, calls, error } = value as ProgramEnd;
           return {

@@ -1,5 +1,10 @@
 import type { Attributes } from '@opentelemetry/api';
-import type { InterceptedToolCall, InterceptedRequest, InterceptedRun } from '../../interface/Interceptor.js';
+import type {
+  InterceptedProgram,
+  InterceptedRequest,
+  InterceptedRun,
+  InterceptedToolCall,
+} from '../../interface/Interceptor.js';
 import type { PrefixMeasure } from '../../interface/PrefixMeasure.js';
 import type { PromptView } from '../../interface/PromptView.js';
 import type { RunMetadata } from '../../interface/RunMetadata.js';
@@ -31,12 +36,13 @@ export function modelAttributes(adapter: string): Attributes {
 }
 
 /** Returns the attributes of a run that are known when it begins. */
-export function runAttributes({ id, prompt, metadata: context, sessionId, adapter }: InterceptedRun): Attributes {
+export function runAttributes(run: InterceptedRun): Attributes {
+  const { id, prompt, metadata: context, adapter } = run;
   return {
     'gen_ai.operation.name': 'invoke_agent',
     ...modelAttributes(adapter),
     'gen_ai.agent.name': agentOf(prompt),
-    'gen_ai.conversation.id': sessionId,
+    ...conversationAttribute(run),
     'toolwright.run.id': id,
     ...contextAttributes(context),
   };
@@ -48,7 +54,7 @@ export function requestAttributes({ run, turn, request }: InterceptedRequest): A
     'gen_ai.operation.name': 'chat',
     ...modelAttributes(run.adapter),
     'gen_ai.agent.name': agentOf(run.prompt),
-    'gen_ai.conversation.id': run.sessionId,
+    ...conversationAttribute(run),
     ...(request.outputSchema === undefined ? {} : { 'gen_ai.output.type': 'json' }),
     'toolwright.turn': turn,
   };
@@ -56,7 +62,7 @@ export function requestAttributes({ run, turn, request }: InterceptedRequest): A
 
 /** Returns the attributes of a call that are known before it runs. */
 export function callAttributes(incoming: InterceptedToolCall): Attributes {
-  const { call, tool, prompt, caller, parentCallId, turn, sessionId, metadata: context } = incoming;
+  const { call, tool, prompt, caller, parentCallId, turn, metadata: context } = incoming;
   return {
     'gen_ai.operation.name': 'execute_tool',
     'gen_ai.tool.name': toolNameOf(incoming),
@@ -64,12 +70,17 @@ export function callAttributes(incoming: InterceptedToolCall): Attributes {
     'gen_ai.tool.call.id': call.id,
     ...(tool === undefined ? {} : { 'gen_ai.tool.description': tool.description }),
     'gen_ai.agent.name': agentOf(prompt),
-    'gen_ai.conversation.id': sessionId,
+    ...conversationAttribute(incoming),
     'toolwright.call.caller': caller,
     ...(parentCallId === undefined ? {} : { 'toolwright.call.parent_id': parentCallId }),
     'toolwright.turn': turn,
     ...contextAttributes(context),
   };
+}
+
+/** Returns the attributes of an attempt at a program that are known before it runs. */
+export function programAttributes(program: InterceptedProgram): Attributes {
+  return { ...conversationAttribute(program), 'toolwright.program.attempt': program.attempt };
 }
 
 /** Returns what a request repeats of the one before it; nothing if they were not compared. */
@@ -95,6 +106,11 @@ export function usageAttributes(usage: Usage): Attributes {
     ...(cachedInputTokens === undefined ? {} : { 'gen_ai.usage.cache_read.input_tokens': cachedInputTokens }),
     ...(cacheWriteTokens === undefined ? {} : { 'gen_ai.usage.cache_creation.input_tokens': cacheWriteTokens }),
   };
+}
+
+/** Returns the id of the conversation, which is the same on every span of it. */
+function conversationAttribute({ thread }: Pick<InterceptedRun, 'thread'>): Attributes {
+  return thread === undefined ? {} : { 'gen_ai.conversation.id': thread };
 }
 
 function contextAttributes(context: RunMetadata): Attributes {

@@ -29,14 +29,15 @@ const HEX = 16;
  * @example
  * const runs = await openRuns(app, { store, prepare, traceparent: runTraces() });
  */
-export function runTraces(options: RunTracesOptions = {}): () => string | undefined {
+export function runTraces(options: RunTracesOptions = {}): (conversation?: string) => string | undefined {
   requireOptionNames('runTraces', options, optionNames);
-  return () => {
+  return (conversation) => {
     const current = quietly(() => trace.getSpanContext(context.active()));
     if (current !== undefined && isSpanContextValid(current)) return written(current);
     return quietly(() => {
       const span = (options.tracerProvider ?? trace).getTracer('toolwright').startSpan('create_run', {
         kind: SpanKind.PRODUCER,
+        attributes: conversation === undefined ? {} : { 'gen_ai.conversation.id': conversation },
       });
       const begun = span.spanContext();
       span.end();
