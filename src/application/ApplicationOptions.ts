@@ -47,6 +47,15 @@ export interface ApplicationOptions {
    */
   readonly repair?: RepairMode | undefined;
   readonly limits?: Limits | undefined;
+  /**
+   * Keeps the messages of unexpected errors, such as those of a database driver, from the model, MCP clients and programs: true puts a
+   * text with the id of the error in their place, and a function returns the text, or undefined for the one of true. The log has the same
+   * id and the error. `ToolRefusal`, `ToolValidationError` and Nest's `HttpException` are not masked. Off by default.
+   *
+   * @example
+   * maskErrors: (error) => (error instanceof OutOfStock ? error.message : undefined),
+   */
+  readonly maskErrors?: boolean | ((error: unknown) => string | undefined) | undefined;
   /** The names and descriptions that tools may have; `portable` when left out. */
   readonly toolTexts?: ToolTexts | undefined;
   /** The store of texts that renderings show in place of the declared ones. Read at each rendering. */
@@ -90,6 +99,7 @@ export const applicationOptionNames: OptionNames<ApplicationOptions> = {
   coerce: 1,
   repair: 1,
   limits: 1,
+  maskErrors: 1,
   toolTexts: 1,
   overrides: 1,
   tokenEstimator: 1,

@@ -5,6 +5,7 @@ import type { Logger } from '../interface/Logger.js';
 import { buildPrompts } from '../builder/buildPrompt.js';
 import { OutputReader } from '../builder/OutputReader.js';
 import { PlainContainer } from '../container/PlainContainer.js';
+import { ErrorMask } from '../dispatch/ErrorMask.js';
 import { InterceptorList } from '../dispatch/InterceptorList.js';
 import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import { Redaction } from '../dispatch/Redaction.js';
@@ -51,13 +52,14 @@ export async function composeApplication(given: ApplicationOptions): Promise<App
   const ofAll = { resources, policies: container.policies, toolTexts, callLimits };
   const metadata = buildPrompts(listed, { ...reading, ...ofAll });
   const logger = safeLogger(options.logger ?? consoleLogger);
-  const { clock, ids, random, estimator, redact } = soundPorts(options, logger);
+  const { clock, ids, random, estimator, redact, maskError } = soundPorts(options, logger);
   const services: ModelServices = {
     ...{ clock, ids, random },
     logger,
     eventBus: options.eventBus ?? new InProcessEventBus(lateError(logger)),
     resources: registry,
     redaction: new Redaction(redact),
+    errorMask: new ErrorMask(maskError, ids),
     seals: new Seals(options.keys ?? []),
     interceptors: new InterceptorList(options.interceptors ?? []),
     schedules: new FeedbackSchedules(),

@@ -119,6 +119,7 @@ export function servicesOfRehearsal<S extends DispatchServices>(services: S, aro
     eventBus: new InProcessEventBus(),
     interceptors: new InterceptorList(around),
     schedules: new FeedbackSchedules(),
+    errorMask: services.errorMask.ofRehearsals(),
     approver: { approve: () => ({ kind: 'approved' }) },
   };
 }

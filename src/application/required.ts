@@ -51,6 +51,7 @@ export function requireOptions(given: unknown): ApplicationOptions {
     unknownOption(options, applicationOptionNames) ??
     unknownOption(options.limits ?? {}, limitNames) ??
     unknownMode(options.repair) ??
+    wrongMask(options.maskErrors) ??
     wrongPrice(options.prices) ??
     wrongKeys(options.keys);
   if (problem !== undefined) throw wrongOptions(problem);
@@ -89,6 +90,11 @@ function wrongKeys(keys: unknown = []): string | undefined {
 function unknownMode(mode: unknown): string | undefined {
   if (mode === undefined || mode === 'off' || mode === 'on' || mode === 'report') return undefined;
   return `repair: expected "off", "on" or "report", got ${nameOf(mode)}`;
+}
+
+function wrongMask(mask: unknown): string | undefined {
+  if (mask === undefined || typeof mask === 'boolean' || typeof mask === 'function') return undefined;
+  return `maskErrors: expected true, or a function that returns a text, got ${nameOf(mask)}`;
 }
 
 /** @param place the method that was called @throws PromptError E413 */

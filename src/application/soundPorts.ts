@@ -1,4 +1,5 @@
 import { randomId } from '../common/builtins.js';
+import type { MaskHook } from '../dispatch/ErrorMask.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import type { Clock } from '../interface/Clock.js';
 import type { IdSource } from '../interface/IdSource.js';
@@ -18,6 +19,8 @@ export interface SoundPorts {
   /** Throws E512 where the host's fails: without a number, no budget holds (decision 26). */
   readonly estimator: TokenEstimator;
   readonly redact: ((text: string) => string) | undefined;
+  /** Undefined if nothing is masked. */
+  readonly maskError: MaskHook | undefined;
 }
 
 /**
@@ -26,7 +29,7 @@ export interface SoundPorts {
  */
 export function soundPorts(options: ApplicationOptions, logger: Logger): SoundPorts {
   const guard = new PortGuard(logger);
-  const { clock, ids, random, tokenEstimator: estimator, redact } = options;
+  const { clock, ids, random, tokenEstimator: estimator, redact, maskErrors } = options;
   return {
     clock: clock === undefined ? systemClock : soundClock(clock, guard),
     ids: ids === undefined ? randomId : () => guard.answer('ids', ids, isId, 'a text', randomId),
@@ -39,7 +42,15 @@ export function soundPorts(options: ApplicationOptions, logger: Logger): SoundPo
         ? approximateTokens
         : (text) => guard.answer('tokenEstimator', () => estimator(text), isCount, 'a number from 0 up', noEstimate),
     redact: redact && soundRedact(redact, guard),
+    maskError: soundMask(maskErrors, guard),
   };
+}
+
+function soundMask(mask: ApplicationOptions['maskErrors'], guard: PortGuard): MaskHook | undefined {
+  if (mask === undefined || mask === false) return undefined;
+  const byDefault = (): undefined => undefined;
+  if (mask === true) return byDefault;
+  return (error) => guard.answer('maskErrors', () => mask(error), isMaskText, 'a text or undefined', byDefault);
 }
 
 function soundClock(clock: Clock, guard: PortGuard): Clock {
@@ -62,6 +73,10 @@ function isId(given: unknown): given is string {
 
 function isTime(given: unknown): given is number {
   return Number.isFinite(given);
+}
+
+function isMaskText(given: unknown): given is string | undefined {
+  return given === undefined || typeof given === 'string';
 }
 
 function isCount(given: unknown): given is number {

@@ -18,6 +18,7 @@ import type { TransactionBase } from '../session/SessionTransaction.js';
 import type { RepairMode } from '../value/ArgumentRepair.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolCaller } from '../value/ToolCaller.js';
+import type { ErrorMask } from './ErrorMask.js';
 import type { InterceptorList } from './InterceptorList.js';
 import type { OpenCall } from './OpenCall.js';
 import type { ProgramCaller } from './ProgramCaller.js';
@@ -38,6 +39,7 @@ export interface DispatchServices {
   readonly resources: ResourceRegistry;
   readonly redaction: Redaction;
   readonly seals: Seals;
+  readonly errorMask: ErrorMask;
   readonly interceptors: InterceptorList;
   readonly schedules: FeedbackSchedules;
   /** Characters of a value that the model reads, unless its tool says otherwise. */

@@ -2,6 +2,7 @@ import type { RenderedTool } from '../prompt/RenderedTool.js';
 import type { ArgumentRepair } from '../value/ArgumentRepair.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { CallPlace, CallRun } from './CallRun.js';
+import type { ErrorMask } from './ErrorMask.js';
 import type { ArgumentsReading } from './parseArguments.js';
 import type { CallRedaction } from './Redaction.js';
 import type { Seals } from './Seals.js';
@@ -18,6 +19,7 @@ export interface IncomingCall {
   /** Undefined when the call holds nothing to hide. */
   readonly redaction: CallRedaction | undefined;
   readonly seals: Seals;
+  readonly errorMask: ErrorMask;
   /** How its arguments are read. */
   readonly reading: ArgumentsReading;
   /** What of its arguments was repaired, or would have to be. */

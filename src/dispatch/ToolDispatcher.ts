@@ -98,7 +98,7 @@ export class ToolDispatcher {
 
   #receive(call: ToolCall, run: CallRun, place: CallPlace): IncomingCall {
     const tool = place.tool ?? run.rendered.toolsByName.get(call.name);
-    const { clock, redaction, repair, seals } = this.#services;
+    const { clock, errorMask, redaction, repair, seals } = this.#services;
     const caller = callerAt(place);
     // Programs and handlers know their types.
     const isOfModel = caller === 'direct' && place.parentCall === undefined;
@@ -106,6 +106,7 @@ export class ToolDispatcher {
       ...{ call, run, tool, place },
       startedAt: clock.monotonic(),
       seals,
+      errorMask,
       redaction: redaction.ofCall(tool, call.arguments, run.rendered.toolsByName),
       reading: { caller, repair: isOfModel ? repair : 'off' },
     };

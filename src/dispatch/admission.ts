@@ -1,3 +1,4 @@
+import { messageOf } from '../common/text.js';
 import { DeadlineExceededError } from '../error/toolErrors.js';
 import type { ParsedCall } from '../interface/ToolPolicy.js';
 import { Cancelled } from '../limit/raceLimits.js';
@@ -7,6 +8,7 @@ import { CallDetails } from './CallDetails.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
 import { resultOf } from './failurePolicy.js';
 import type { GuardedCall, IncomingCall } from './IncomingCall.js';
+import { idText, logError } from './logError.js';
 import { isTooDeep } from './nestingLimit.js';
 import { denied, nestedTooDeeply, type CallResult } from './outcomes.js';
 import { openReadOnlyContext, type ContextScope } from './readOnlyContext.js';
@@ -66,7 +68,11 @@ export async function admit(
   try {
     return await admitted(services, call, params, before);
   } catch (thrown) {
-    return resultOf(thrown, call, 'admission');
+    const callResult = resultOf(thrown, call, 'admission');
+    const id = idText({ id: callResult.errorId });
+    // Where the model reads the message of the error, the log need not have it.
+    if (id !== '') logError(services, call, 'warn', `Tool ${call.tool.name} failed${id}: ${messageOf(thrown)}`, thrown);
+    return callResult;
   }
 }
 

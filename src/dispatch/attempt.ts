@@ -20,10 +20,11 @@ import type { CallRun, DispatchServices } from './CallRun.js';
 import { CallSignal } from './CallSignal.js';
 import { CallToolContext } from './CallToolContext.js';
 import { CallTransaction, type CommitOutcome } from './CallTransaction.js';
+import type { MaskedError } from './ErrorMask.js';
 import { isFaultOfTool, resultOf } from './failurePolicy.js';
 import type { GuardedCall } from './IncomingCall.js';
 import { intercepted, type AroundHandler } from './intercept.js';
-import { logError } from './logError.js';
+import { idText, logError } from './logError.js';
 import { nestedCalls, type Dispatch } from './nestedCalls.js';
 import { notPutBack } from './notPutBack.js';
 import { conflicted, invalidResult, orphaned, partlyCommitted, wrongParts, type CallResult } from './outcomes.js';
@@ -188,8 +189,9 @@ function commit(
   return after(committed, (outcome) => {
     if (outcome.kind === 'committed') return { kind: 'succeeded', result: shown };
     if (outcome.kind === 'conflicted') return conflicted(tool);
-    log(services, call, 'error', 'The changes of the call may have been kept in part', outcome.error);
-    return partlyCommitted(tool, outcome.error);
+    const masked = services.errorMask.of(outcome.error);
+    log(services, call, 'error', `The changes of the call may have been kept in part${idText(masked)}`, outcome.error);
+    return partlyCommitted(tool, outcome.error, masked);
   });
 }
 
@@ -213,10 +215,11 @@ function failure(
     logError(services, call, 'warn', `Tool ${call.tool.name} was denied: ${callResult.reason ?? ''}`);
     return callResult;
   }
-  const isRefusal = ToolRefusal.is(thrown) || ToolValidationError.is(thrown);
+  const { errorId } = callResult;
+  const isRefusal = errorId === undefined && (ToolRefusal.is(thrown) || ToolValidationError.is(thrown));
   const level = isFaultOfTool(thrown) ? 'error' : isRefusal ? 'debug' : 'warn';
   const what = callResult.kind === 'timed_out' ? 'timed out' : 'failed';
-  log(services, call, level, `Tool ${call.tool.name} ${what}`, callResult.error ?? thrown);
+  log(services, call, level, `Tool ${call.tool.name} ${what}${idText({ id: errorId })}`, callResult.error ?? thrown);
   return callResult.kind === 'failed' && hasConflicts(transaction) ? conflicted(call.tool) : callResult;
 }
 
@@ -246,9 +249,20 @@ function closeResources(
   });
   return finishing?.then((fault) => {
     if (fault === undefined) return callResult;
-    log(services, call, 'error', `A resource was not left as it should be by ${name}`, fault);
-    return isKept ? callResult : notPutBack(call, callResult, fault);
+    const masked = isKept ? undefined : maskOfCause(services, callResult, fault);
+    log(services, call, 'error', `A resource was not left as it should be by ${name}${idText(masked)}`, fault);
+    return isKept ? callResult : notPutBack(call, callResult, fault, masked);
   });
+}
+
+/** Returns what replaces the message of the error that the model reads about; undefined if it may read that message. */
+function maskOfCause(
+  { errorMask }: DispatchServices,
+  { error, errorId, kind, result }: CallResult,
+  fault: unknown,
+): MaskedError | undefined {
+  if (errorId !== undefined) return { id: errorId, text: undefined };
+  return kind === 'timed_out' || result === null ? undefined : errorMask.of(error ?? fault);
 }
 
 function withoutHandler({ tool }: GuardedCall): PromptEvaluationError {

@@ -1,6 +1,7 @@
 import { isInstance } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import { ApprovalPendingError } from '../error/ApprovalPendingError.js';
+import { CommitRefusal } from '../error/CommitRefusal.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import { DeadlineExceededError, ToolRefusal, ToolValidationError } from '../error/toolErrors.js';
@@ -8,8 +9,9 @@ import { VisibilityExpansionRequired } from '../error/VisibilityExpansionRequire
 import type { CallEffect } from '../value/ToolOutcome.js';
 import { ToolResult } from '../value/ToolResult.js';
 import { effectOf } from '../metadata/effectOf.js';
+import type { MaskedError } from './ErrorMask.js';
 import type { IncomingCall } from './IncomingCall.js';
-import { brokenText, rejectedText, thrownText, timedOutText } from './messages.js';
+import { brokenText, maskedText, rejectedText, thrownText, timedOutText } from './messages.js';
 import { escaping, failed, type CallResult } from './outcomes.js';
 import { suspended } from './pendingCall.js';
 import { ApprovalMissing } from './ProgramCaller.js';
@@ -63,13 +65,15 @@ const table: readonly Row[] = [
     }),
   },
   {
-    when: ToolRefusal.is,
-    becomes: (error: ToolRefusal) => ({
-      kind: 'failed',
-      result: ToolResult.error(error.message, { value: error.value }),
-      error,
-      reason: error.message,
-    }),
+    when: (thrown) => ToolRefusal.is(thrown) && !CommitRefusal.is(thrown),
+    becomes: refusedBy,
+  },
+  {
+    when: CommitRefusal.is,
+    becomes: (error: CommitRefusal, call) => {
+      const masked = call.errorMask.of(error);
+      return masked === undefined ? refusedBy(error) : unexpected(error, call, masked);
+    },
   },
   {
     when: ToolValidationError.is,
@@ -88,23 +92,38 @@ const table: readonly Row[] = [
   },
   {
     when: isFaultOfTool,
-    becomes: (error: ToolwrightError, call) => ({
-      kind: 'failed',
-      result: ToolResult.error(brokenText(call.call.name, error.code, leftBy(call))),
-      error,
-      reason: messageOf(error),
-    }),
+    becomes: (error: ToolwrightError, call) => {
+      const masked = call.errorMask.of(error);
+      const text = brokenText(call.call.name, error.code, leftBy(call), masked);
+      return { ...failed(text, error), ...reasonOf(error, call, masked) };
+    },
   },
   {
     when: () => true,
-    becomes: (error: unknown, call) => ({
-      kind: 'failed',
-      result: ToolResult.error(thrownText(call.call.name, error, leftBy(call))),
-      error,
-      reason: messageOf(error),
-    }),
+    becomes: (error: unknown, call) => unexpected(error, call, call.errorMask.of(error)),
   },
 ];
+
+function refusedBy(error: ToolRefusal): CallResult {
+  const { message, value } = error;
+  return { kind: 'failed', result: ToolResult.error(message, { value }), error, reason: message };
+}
+
+/** @param masked what replaces the message of the error; undefined if the model may read it */
+function unexpected(error: unknown, call: IncomingCall, masked: MaskedError | undefined): CallResult {
+  const text = thrownText(call.call.name, error, leftBy(call), masked);
+  return { kind: 'failed', result: ToolResult.error(text), error, ...reasonOf(error, call, masked) };
+}
+
+/** Returns what a program reads, and the id by which the log finds the error. */
+function reasonOf(
+  error: unknown,
+  { call }: IncomingCall,
+  masked: MaskedError | undefined,
+): Pick<CallResult, 'reason' | 'errorId'> {
+  if (masked === undefined) return { reason: messageOf(error) };
+  return { reason: maskedText(call.name, masked), errorId: masked.id };
+}
 
 function leftBy({ tool }: IncomingCall): CallEffect {
   return effectOf(tool?.hints ?? {});

@@ -22,3 +22,8 @@ export function logError(
   const kept = redaction === undefined ? entry : redaction.recorded(entry);
   logger[level](kept.message, kept.fields);
 }
+
+/** Returns the id of a masked error as a log line has it; empty for any other. */
+export function idText(masked: { readonly id: string | undefined } | undefined): string {
+  return masked?.id === undefined ? '' : ` (error ${masked.id})`;
+}

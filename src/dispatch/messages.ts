@@ -1,6 +1,7 @@
 import { isInstance } from '../common/classes.js';
 import { didYouMean, listed, messageOf } from '../common/text.js';
 import type { ParamIssue } from '../error/toolErrors.js';
+import type { MaskedError } from './ErrorMask.js';
 import { MAX_ISSUES } from '../schema/limits.js';
 import type { LimitState } from '../limit/BudgetTracker.js';
 import type { PartsProblem } from '../value/partsProblem.js';
@@ -62,14 +63,26 @@ export function nestedTooDeeplyText(name: string, most: number): string {
 }
 
 /** The handler threw. */
-export function thrownText(name: string, error: unknown, effect: CallEffect): string {
+export function thrownText(name: string, error: unknown, effect: CallEffect, masked?: MaskedError): string {
+  return `${failureText(name, error, masked)}\n${LEFT[effect]} ${REPEAT[effect]}`;
+}
+
+function failureText(name: string, error: unknown, masked: MaskedError | undefined): string {
+  if (masked !== undefined) return maskedText(name, masked);
   const type = isInstance(error, TypeError) ? 'TypeError: ' : '';
-  return `The tool ${name} failed: ${type}${messageOf(error).slice(0, MOST)}\n${LEFT[effect]} ${REPEAT[effect]}`;
+  return `The tool ${name} failed: ${type}${messageOf(error).slice(0, MOST)}`;
+}
+
+/** Says that a call failed, without the message of its error. */
+export function maskedText(name: string, { id, text }: MaskedError): string {
+  const said = text === undefined ? '. The log of the application has the details.' : `: ${text.slice(0, MOST)}`;
+  return `The call of ${name} failed (error ${id})${said}`;
 }
 
 /** The handler failed for a mistake of its developer, whose message is for the log. */
-export function brokenText(name: string, code: string, effect: CallEffect): string {
-  return `The tool ${name} is broken (${code}), whatever its arguments are.\n${LEFT[effect]} Do not repeat the call; go on without the tool.`;
+export function brokenText(name: string, code: string, effect: CallEffect, masked?: MaskedError): string {
+  const id = masked === undefined ? '' : `, error ${masked.id}`;
+  return `The tool ${name} is broken (${code}${id}), whatever its arguments are.\n${LEFT[effect]} Do not repeat the call; go on without the tool.`;
 }
 
 /** The handler gave a value that contradicts its declaration. */
@@ -122,13 +135,21 @@ export function conflictText(name: string, effect: CallEffect): string {
 }
 
 /** The call did not succeed, and its changes are not undone. */
-export function notPutBackText(name: string, why: string): string {
-  return `The tool ${name} failed: ${why.slice(0, 500)}\nIts changes could not be undone, or only in part. Check the state before you go on.`;
+export function notPutBackText(name: string, error: unknown, masked?: MaskedError): string {
+  return `The tool ${name} failed: ${shownReason(error, masked).slice(0, 500)}\nIts changes could not be undone, or only in part. Check the state before you go on.`;
+}
+
+/** Returns the message of an error as the model may read it. */
+export function shownReason(error: unknown, masked: MaskedError | undefined): string {
+  if (masked === undefined) return messageOf(error);
+  const { id, text } = masked;
+  return text === undefined ? `error ${id}, which the log of the application explains` : `${text} (error ${id})`;
 }
 
 /** A resource was committed, and the next one failed. */
-export function partialCommitText(name: string, error: unknown): string {
-  return `The tool ${name} ran, but its changes could be kept only in part: ${messageOf(error).slice(0, 500)}\nCheck the state before you go on.`;
+export function partialCommitText(name: string, error: unknown, masked?: MaskedError): string {
+  const why = shownReason(error, masked);
+  return `The tool ${name} ran, but its changes could be kept only in part: ${why.slice(0, 500)}\nCheck the state before you go on.`;
 }
 
 /** The text of a call, then the feedback, in a form that cannot be taken for the tool's own text. */

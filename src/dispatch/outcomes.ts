@@ -9,6 +9,7 @@ import { ToolResult } from '../value/ToolResult.js';
 import { holdsSecrets } from '../schema/secrets.js';
 import type { CallRun } from './CallRun.js';
 import { effectOf } from '../metadata/effectOf.js';
+import type { MaskedError } from './ErrorMask.js';
 import { MOST_NESTED } from './nestingLimit.js';
 import {
   conflictText,
@@ -40,6 +41,8 @@ export interface CallResult {
   readonly costs?: readonly SectionCost[];
   /** The tools of the sections that the call opened. */
   readonly tools?: ToolChanges;
+  /** The id of an error whose message is masked. */
+  readonly errorId?: string;
   /** What went wrong, without the advice that the model gets; the result's message when left out. */
   readonly reason?: string;
   /** True for an escaping error of a call that has not ended, or never began: no event is published. */
@@ -114,6 +117,6 @@ export function nestedTooDeeply({ name, metadata: { place } }: RenderedTool): Ca
 export const NOT_ROLLED_BACK = { effect: 'unknown', rolledBack: false } as const;
 
 /** A resource failed to commit after another had. */
-export function partlyCommitted({ name }: RenderedTool, error: unknown): CallResult {
-  return { ...failed(partialCommitText(name, error), error), ...NOT_ROLLED_BACK };
+export function partlyCommitted({ name }: RenderedTool, error: unknown, masked?: MaskedError): CallResult {
+  return { ...failed(partialCommitText(name, error, masked), error), ...NOT_ROLLED_BACK };
 }

@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { messageOf } from '../../common/text.js';
 import { threadOf } from '../../dispatch/idempotencyKey.js';
 import { intercepted } from '../../dispatch/intercept.js';
+import { idText } from '../../dispatch/logError.js';
+import { shownReason } from '../../dispatch/messages.js';
 import { relayAbort } from '../../dispatch/relayAbort.js';
 import { excessOfText } from '../../schema/jsonExtent.js';
 import { MAX_VALUES } from '../../schema/limits.js';
@@ -64,10 +66,11 @@ async function layered(code: string, programContext: ProgramContext, bridge: Pro
   } catch (thrown) {
     if (hostFault !== undefined) throw hostFault.error;
     // An interceptor that throws denies the program; its output and calls until then are reported all the same.
-    return ended(programContext, bridge, {
-      status: 'failed',
-      error: placelessFault('denied', 'Denied', messageOf(thrown)),
-    });
+    const masked = services.errorMask.of(thrown);
+    if (masked !== undefined)
+      services.logger.warn(`A program was denied${idText(masked)}: ${messageOf(thrown)}`, { error: thrown });
+    const error = placelessFault('denied', 'Denied', shownReason(thrown, masked));
+    return ended(programContext, bridge, { status: 'failed', error });
   }
 }
 

@@ -1,6 +1,5 @@
 import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
-import { ToolRefusal } from '../../error/toolErrors.js';
-import { messageOf } from '../../common/text.js';
+import { CommitRefusal } from '../../error/CommitRefusal.js';
 import type { BeginOptions, Transactional } from '../../interface/Transactional.js';
 import { CallSql } from './CallSql.js';
 import { HeldConnection } from './HeldConnection.js';
@@ -79,7 +78,7 @@ export class PostgresTransactions extends Sql implements Transactional<CallSql> 
     } catch (cause) {
       await held.rollback();
       if (isTransient(cause)) return 'conflicted';
-      throw new ToolRefusal(messageOf(cause), { cause });
+      throw new CommitRefusal(cause);
     }
     if (record?.join(held) === true) return undefined;
     try {
@@ -89,7 +88,7 @@ export class PostgresTransactions extends Sql implements Transactional<CallSql> 
       // Without an answer of the database, it may have been committed.
       if (!isRefused(cause)) throw cause;
       if (isTransient(cause)) return 'conflicted';
-      throw new ToolRefusal(messageOf(cause), { cause });
+      throw new CommitRefusal(cause);
     }
   }
 
