@@ -1,7 +1,7 @@
 import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
-/** The Nest integration: E951-E956: what to do. */
+/** The Nest integration: E951-E957: what to do. */
 export const nestRemedies = codeTable({
   E951: 'List the class in the providers of the module that has what it needs, or in ToolwrightModule.forFeature([…]).',
   E952: 'Provide it in one module, and export it from there.',
@@ -9,6 +9,7 @@ export const nestRemedies = codeTable({
   E954: 'Use it from onApplicationBootstrap on; in tests, call init() on the Nest application first.',
   E955: 'Give runs more time with ToolwrightModule.forRoot({ graceMs }), or keep them in conversations, which go on in another process.',
   E956: 'List the class with @Prompt in the providers of a module, in forFeature([…]) or in forRoot({ prompts }).',
+  E957: "Check host.getType() first: it is 'toolwright' for a tool call. A filter begins with if (host.getType() !== 'http') throw exception; an interceptor returns next.handle().",
 });
 
 /** What the codes mean, for docs/errors.md. */
@@ -38,5 +39,10 @@ export const nestTexts: Readonly<Record<keyof typeof nestRemedies, CodeText>> = 
   E956: {
     title: 'No prompt among the providers',
     meaning: 'Neither forRoot nor forFeature names a prompt, and no module of the Nest application provides one.',
+  },
+  E957: {
+    title: 'Filter for HTTP around a tool call',
+    meaning:
+      'A filter, interceptor or guard wrote to the HTTP response of a tool call, which has none, or failed because something of HTTP is missing. Where it was given an error, that error is kept: the model and the log get it.',
   },
 };

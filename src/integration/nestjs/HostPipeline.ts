@@ -1,19 +1,15 @@
-import type { ContextId, ExternalContextCreator } from '@nestjs/core';
+import type { ApplicationConfig, ExternalContextCreator } from '@nestjs/core';
 import { IntrinsicException } from '@nestjs/common';
+import { className } from '../../common/classes.js';
+import { isHttpFailure } from '../../common/httpFailure.js';
 import { messageOf } from '../../common/text.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
-import type { ContainedHandler } from '../../interface/ContainerAdapter.js';
 import { ToolResult } from '../../value/ToolResult.js';
-import { argumentsOf, TOOL_CALL, type NestToolCall } from './toolCallOf.js';
 import { ToolRefusal } from '../../error/toolErrors.js';
-
-/** A tool call, with the context in which Nest keeps what it built for it. */
-export interface HostedCall extends NestToolCall {
-  readonly handler: Pick<ContainedHandler, 'type' | 'member' | 'paramsType'>;
-  /** The instance that the handler runs on in this call. */
-  readonly instance: object;
-  readonly contextId: ContextId | undefined;
-}
+import { CallResponse } from './CallResponse.js';
+import { HostFilters } from './HostFilters.js';
+import type { HostedCall } from './HostedCall.js';
+import { argumentsOf, TOOL_CALL, type HostArguments } from './toolCallOf.js';
 
 /** A handler that is bound to its call. */
 type Handle = (params: unknown) => unknown;
@@ -25,10 +21,12 @@ const CUSTOM = 0;
 /** Runs the host's enhancers around handlers: guards first, on their own, then interceptors, pipes and filters. */
 export class HostPipeline {
   readonly #creator: ExternalContextCreator;
+  readonly #filters: HostFilters;
   readonly #names = new WeakMap<object, Map<string | symbol | undefined, string>>();
 
-  constructor(creator: ExternalContextCreator) {
+  constructor(creator: ExternalContextCreator, config: ApplicationConfig) {
     this.#creator = creator;
+    this.#filters = new HostFilters(config);
   }
 
   /**
@@ -38,14 +36,18 @@ export class HostPipeline {
    * @throws what a guard throws, except HTTP exceptions with status 400 to 499, which are refusals
    */
   async refusal(call: HostedCall): Promise<string | undefined> {
-    const admitted = Symbol('admitted');
-    const admit = (): symbol => admitted;
-    const options = { guards: true, interceptors: false, filters: true };
+    const response = new CallResponse(placeOf(call));
+    const admit = (): undefined => undefined;
+    const options = { guards: true, interceptors: false, filters: false };
     try {
-      const said = await lastOf(await this.#chain(call, admit, undefined, options)(...argumentsOf(call)));
-      if (said === admitted) return undefined;
-      if (ToolResult.is(said)) return said.message;
-      return typeof said === 'string' ? said : 'It is not permitted.';
+      try {
+        await this.#chain(call, admit, undefined, options)(...argumentsOf(call, response.standIn));
+        return undefined;
+      } catch (thrown) {
+        const said = await this.#filtered(call, thrown, response);
+        if (ToolResult.is(said)) return said.message;
+        return typeof said === 'string' ? said : 'It is not permitted.';
+      }
     } catch (thrown) {
       const text = refusalText(thrown);
       if (text === undefined) throw thrown;
@@ -58,22 +60,30 @@ export class HostPipeline {
    * they nor filters can turn these into a success.
    */
   async handle(call: HostedCall, handle: Handle): Promise<unknown> {
-    const seen: { given?: ToolResult; past?: () => unknown } = {};
+    const seen: { given?: ToolResult; past?: () => unknown; failed?: { readonly error: unknown } } = {};
     const pass = (error: unknown, end: () => unknown): never => {
       seen.past = end;
       throw new PastTheHost(messageOf(error));
     };
     const core = async (params: unknown): Promise<unknown> => {
-      const result = await handled(handle, params, call, pass);
+      const result = await handled(handle, params, call, pass).catch((error: unknown) => {
+        seen.failed = { error };
+        throw error;
+      });
       if (!ToolResult.is(result)) return result;
       if (!result.success) return pass(result.message, () => result);
       seen.given = result;
       return result.value;
     };
-    const options = { guards: false, interceptors: true, filters: true };
+    const response = new CallResponse(placeOf(call));
+    const options = { guards: false, interceptors: true, filters: false };
+    const chain = this.#chain(call, core, this.#nameOf(call), options);
     let value: unknown;
     try {
-      value = await lastOf(await this.#chain(call, core, this.#nameOf(call), options)(...argumentsOf(call)));
+      const running = async (): Promise<unknown> => lastOf(await chain(...argumentsOf(call, response.standIn)));
+      value = await running().catch((thrown: unknown) =>
+        this.#filtered(call, this.#filters.firstOf(call, thrown, seen.failed), response),
+      );
     } catch (thrown) {
       if (seen.past === undefined) throw refusalOf(thrown);
     }
@@ -84,6 +94,17 @@ export class HostPipeline {
     return ToolResult.is(value) ? value : new ToolResult({ message, value, excludeValueFromContext });
   }
 
+  /** Has a filter answer an error. @throws the error itself if no filter does, or what the filter throws in its place */
+  #filtered(call: HostedCall, error: unknown, response: CallResponse): Promise<unknown> {
+    const rethrow = (): never => {
+      throw error;
+    };
+    const options = { guards: false, interceptors: false, filters: true };
+    return this.#filters.answer(call, error, response, async () =>
+      lastOf(await this.#chain(call, rethrow, undefined, options)(...argumentsOf(call, response.standIn))),
+    );
+  }
+
   #chain(
     call: HostedCall,
     act: Handle,
@@ -91,7 +112,7 @@ export class HostPipeline {
     options: { readonly guards: boolean; readonly interceptors: boolean; readonly filters: boolean },
   ): (...args: readonly unknown[]) => Promise<unknown> {
     const { handler, instance, contextId } = call;
-    const factory = { exchangeKeyForValue: (_type: number, _data: unknown, args: readonly unknown[]) => args[2] };
+    const factory = { exchangeKeyForValue: (_type: number, _data: unknown, args: HostArguments) => args[3].params };
     return this.#creator.create(
       instance,
       standIn(handler, act),
@@ -127,11 +148,16 @@ export class HostPipeline {
 
 let named = 0;
 
+function placeOf({ handler: { type, member } }: HostedCall): string {
+  return member === undefined ? className(type) : `${className(type)}.${String(member)}`;
+}
+
 /** Returns the function that Nest gets as the handler: it has the handler's name and inherits its metadata. */
 function standIn({ type, member }: HostedCall['handler'], act: Handle): (...args: unknown[]) => unknown {
   const method: unknown = member === undefined ? undefined : (type.prototype as Record<PropertyKey, unknown>)[member];
   // With pipes, Nest passes their result; without any, all arguments of the execution context.
-  const callback = (...args: unknown[]): unknown => act(args.length === 1 ? args[0] : args[2]);
+  const callback = (...args: unknown[]): unknown =>
+    act(args.length === 1 ? args[0] : (args as unknown as HostArguments)[3].params);
   if (typeof method === 'function') Object.setPrototypeOf(callback, method);
   return Object.defineProperty(callback, 'name', { value: String(member ?? 'handler') });
 }
@@ -185,12 +211,6 @@ function isSubscribable(value: unknown): value is Subscribable {
   );
 }
 
-/** An HTTP exception of Nest; recognised by its methods, since two copies of Nest may be loaded. */
-interface HttpFailure extends Error {
-  getStatus(): number;
-  getResponse(): unknown;
-}
-
 /** Returns the text for the model of an exception that blames the caller (400 to 499); undefined for any other. */
 function refusalText(thrown: unknown): string | undefined {
   if (!isHttpFailure(thrown)) return undefined;
@@ -202,12 +222,6 @@ function refusalText(thrown: unknown): string | undefined {
 function refusalOf(thrown: unknown): unknown {
   const text = refusalText(thrown);
   return text === undefined ? thrown : new ToolRefusal(text, { cause: thrown });
-}
-
-function isHttpFailure(value: unknown): value is HttpFailure {
-  if (!(value instanceof Error)) return false;
-  const { getStatus, getResponse } = value as Partial<HttpFailure>;
-  return typeof getStatus === 'function' && typeof getResponse === 'function';
 }
 
 /** Returns the message of a response; pipes send a list of messages. */

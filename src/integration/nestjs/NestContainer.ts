@@ -12,7 +12,8 @@ import type { RunMetadata } from '../../interface/RunMetadata.js';
 import type { ParsedCall, PolicyDecision, ToolPolicy } from '../../interface/ToolPolicy.js';
 import { allow, deny } from '../../policy/decisions.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
-import { HostPipeline, type HostedCall } from './HostPipeline.js';
+import type { HostedCall } from './HostedCall.js';
+import { HostPipeline } from './HostPipeline.js';
 import { RequestRegistry, type RegisteredRequest } from './RequestRegistry.js';
 import { untilEnded } from './untilEnded.js';
 
@@ -41,7 +42,7 @@ export class NestContainer implements ContainerAdapter {
     this.#moduleRef = moduleRef;
     this.#modules = moduleRef.get(ModulesContainer, { strict: false });
     this.#config = moduleRef.get(ApplicationConfig, { strict: false });
-    this.#pipeline = new HostPipeline(moduleRef.get(ExternalContextCreator, { strict: false }));
+    this.#pipeline = new HostPipeline(moduleRef.get(ExternalContextCreator, { strict: false }), this.#config);
     this.#requests = new RequestRegistry(moduleRef, requestFor);
     this.#closing = closing ?? new AbortController().signal;
     this.policies = Object.freeze([

@@ -1,12 +1,7 @@
 import { requireOptionNames } from '../../error/optionNames.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ModulesContainer, type ModuleRef } from '@nestjs/core';
-import {
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-  type OnModuleInit,
-  Logger as HostLogger,
-} from '@nestjs/common';
+import type { OnApplicationBootstrap, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import type { Application } from '../../application/Application.js';
 import { createApplication } from '../../application/createApplication.js';
 import type { Awaitable, Constructor } from '../../common/types.js';
@@ -14,9 +9,9 @@ import { ContainerError } from '../../error/infrastructureErrors.js';
 import type { Interceptor } from '../../interface/Interceptor.js';
 import type { RunMetadata } from '../../interface/RunMetadata.js';
 import { NestContainer } from './NestContainer.js';
+import { nestLogger } from './nestLogger.js';
 import { moduleOptionNames, type ToolwrightModuleOptions } from './ToolwrightModuleOptions.js';
 import { untilEnded } from './untilEnded.js';
-import type { Logger } from '../../interface/Logger.js';
 import { openRuns } from '../../runs/openRuns.js';
 import type { Runs } from '../../runs/Runs.js';
 import { isClass, isInstance } from '../../common/classes.js';
@@ -141,25 +136,6 @@ async function isOver(work: Promise<void>, milliseconds: number): Promise<boolea
   } finally {
     stop.abort();
   }
-}
-
-/** Logs to Nest's own logger, without the fields, which may hold whole errors. */
-function nestLogger(): Logger {
-  const host = new HostLogger('Toolwright');
-  return {
-    debug: (message) => {
-      host.debug(message);
-    },
-    info: (message) => {
-      host.log(message);
-    },
-    warn: (message) => {
-      host.warn(message);
-    },
-    error: (message) => {
-      host.error(message);
-    },
-  };
 }
 
 /**

@@ -14,9 +14,31 @@ export interface NestToolCall {
   readonly request: unknown;
 }
 
-/** Returns the arguments of an execution context: the request is first, as guards that were written for HTTP expect. */
-export function argumentsOf({ params, context, request }: NestToolCall): readonly [unknown, CallContext, unknown] {
-  return [request, context, params];
+/** The context that code written for GraphQL finds the request in; it may add to it, such as the user. */
+interface GraphqlContext {
+  readonly req: unknown;
+  readonly res: object;
+}
+
+/**
+ * The arguments of an execution context. Request and response come first, as code that was written for HTTP expects, and the third has the
+ * request in `req`, as for GraphQL. `GqlExecutionContext` reads four arguments in these places.
+ */
+export type HostArguments = readonly [request: unknown, response: object, graphql: GraphqlContext, call: NestToolCall];
+
+/** By their requests: the calls of one request share it, as the resolvers of one do. */
+const graphqlContexts = new WeakMap<object, GraphqlContext>();
+
+/** @param response stands for the response, which a tool call does not have */
+export function argumentsOf({ params, context, request }: NestToolCall, response: object): HostArguments {
+  return [request, response, graphqlContextOf(request, response), { params, context, request }];
+}
+
+function graphqlContextOf(request: unknown, response: object): GraphqlContext {
+  if (typeof request !== 'object' || request === null) return { req: request, res: response };
+  const known = graphqlContexts.get(request) ?? { req: request, res: response };
+  graphqlContexts.set(request, known);
+  return known;
 }
 
 /**
@@ -30,7 +52,5 @@ export function argumentsOf({ params, context, request }: NestToolCall): readonl
  * }
  */
 export function toolCallOf(host: ArgumentsHost): NestToolCall | undefined {
-  if (host.getType<string>() !== TOOL_CALL) return undefined;
-  const [request, context, params] = host.getArgs<[unknown, CallContext, unknown]>();
-  return { params, context, request };
+  return host.getType<string>() === TOOL_CALL ? host.getArgByIndex<NestToolCall>(3) : undefined;
 }
