@@ -2,7 +2,7 @@ import { Field, Param } from 'toolwright';
 import { schemaOf, toStandardSchema } from 'toolwright/schema';
 import { Type } from 'class-transformer';
 import { IsInt, IsNumber } from 'class-validator';
-import type { TypeShape } from '../../src/metadata/ClassShape';
+import type { DiscriminatedShape, TypeShape } from '../../src/metadata/ClassShape';
 import { Conformity } from '../../src/schema/conform';
 import { membersText } from '../../src/schema/isAmong';
 import { excessOfText } from '../../src/schema/jsonExtent';
@@ -161,9 +161,11 @@ describe('a result', () => {
 
   test('of several classes is of the one that its properties fit', () => {
     const conformity = new Conformity();
-    expect(conformity.subType(figure, { side: 2 })).toBe(shapes[1]?.shape);
-    expect(conformity.subType(figure, { radius: 2 })).toBe(shapes[0]?.shape);
-    expect(conformity.subType(figure, { width: 2 })).toBeUndefined();
+    const fitting = (value: object) => conformity.subTypes(figure as DiscriminatedShape, value);
+    expect(fitting({ side: 2 })).toEqual([shapes[1]]);
+    expect(fitting({ radius: 2 })).toEqual([shapes[0]]);
+    expect(fitting({ kind: 'Circle', side: 2 })).toEqual([]);
+    expect(fitting({ width: 2 })).toEqual([]);
   });
 
   test.each([null, 'text', 3])('%p is no value of several classes, of a record, or of a class', (value) => {

@@ -12,6 +12,9 @@ import type { CallEffect } from '../value/ToolOutcome.js';
 // The texts that the model reads when a call did not succeed: what happened, the state now, and what to do next.
 
 const MOST = 1_000;
+/** Issues of a result that the model reads, and the characters that they share. */
+const MOST_RESULT_ISSUES = 5;
+const RESULT_ISSUES_CHARS = 800;
 
 /** What is left of a call that was rolled back. */
 const LEFT: Record<CallEffect, string> = {
@@ -87,9 +90,9 @@ export function brokenText(name: string, code: string, effect: CallEffect, maske
 
 /** The handler gave a value that contradicts its declaration. */
 export function invalidResultText(name: string, issues: readonly ParamIssue[], effect: CallEffect): string {
-  const lines = issues
-    .slice(0, 5)
-    .map(({ path, message }) => `- ${path === '' ? 'result' : path}: ${message}`.slice(0, 150));
+  const shown = issues.slice(0, MOST_RESULT_ISSUES);
+  const room = Math.floor(RESULT_ISSUES_CHARS / shown.length);
+  const lines = shown.map(({ path, message }) => `- ${path === '' ? 'result' : path}: ${message}`.slice(0, room));
   return `The tool ${name} gave a result that is not what it declares:\n${lines.join('\n')}\n${LEFT[effect]} This is a fault of the tool; go on without it.`;
 }
 

@@ -1,8 +1,10 @@
-import { isClass } from '../common/classes.js';
+import { isClass, isInstance } from '../common/classes.js';
 import { jsonLength } from '../common/jsonLength.js';
 import { cut } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
-import type { TypeShape } from '../metadata/ClassShape.js';
+import type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
+import { isAbsence } from './absence.js';
+import { OptionFinder, type FoundOption } from './OptionFinder.js';
 import { builtInForm, emptyForm, unfinishedKind } from './writtenForms.js';
 
 type Plain = string | number | boolean | null | undefined | Plain[] | { [key: string]: Plain };
@@ -35,6 +37,8 @@ export interface WritingOptions {
   /** The most entries of a list or an object that are kept; more of them are counted, so that a copy of them never exists. */
   readonly mostEntries: number;
   readonly namesOf: (type: Constructor) => Names;
+  /** Leaves out keys that the declared type does not have, and nulls that mean an absent value, so that its schema accepts the rest. */
+  readonly declaredOnly: boolean;
 }
 
 /**
@@ -51,6 +55,7 @@ export class Writing {
   readonly #options: WritingOptions;
   readonly #ancestors: object[] = [];
   readonly #written = new Set<object>();
+  readonly #finder = new OptionFinder();
   #repeats = MOST_REPEATED;
   #entries = MOST_ENTRIES;
   #keyCharacters = 0;
@@ -108,8 +113,11 @@ export class Writing {
     } else this.#written.add(value);
     this.#ancestors.push(value);
     try {
-      if (Array.isArray(value)) return this.#list(value, type);
-      return this.#record(value, type);
+      const isUnion = type?.kind === 'oneOf' || type?.kind === 'discriminated';
+      const found = isUnion ? this.#finder.find(type, value) : undefined;
+      const option = isUnion ? found?.type : type;
+      if (Array.isArray(value)) return this.#list(value, option);
+      return this.#record(value, option, found?.tag);
     } catch {
       // A revoked proxy throws on any access.
       return UNREADABLE;
@@ -142,18 +150,20 @@ export class Writing {
     return mark;
   }
 
-  #record(value: object, type: TypeShape | undefined): Plain {
+  #record(value: object, type: TypeShape | undefined, tag: FoundOption['tag']): Plain {
     const maker: unknown = value.constructor;
-    const isInstance = isClass(maker) && maker !== Object;
-    const form = isInstance ? builtInForm(value) : undefined;
+    const isOfClass = isClass(maker) && maker !== Object;
+    const form = isOfClass ? builtInForm(value) : undefined;
     if (form !== undefined) return this.of(form.form);
-    const declared = isInstance ? maker : type?.kind === 'object' ? type.shape.type : undefined;
+    const shape = type?.kind === 'object' ? type.shape : undefined;
+    // An instance of another class, such as an entity, is a row of the declared one.
+    const declared = isOfClass && (shape === undefined || isInstance(value, shape.type)) ? maker : shape?.type;
     const names = declared === undefined ? undefined : this.#options.namesOf(declared);
     const known = names === undefined || names.byProperty.size === 0 ? undefined : names.byProperty;
     if (known === undefined) {
       const kind = unfinishedKind(value);
       if (kind !== undefined) return `[${kind}]`;
-      const json = isInstance ? ownJson(value) : value;
+      const json = isOfClass ? ownJson(value) : value;
       if (json !== value) return this.of(json);
     }
     const own = Object.keys(value);
@@ -161,34 +171,27 @@ export class Writing {
       const standIn = emptyForm(value);
       if (standIn !== undefined) return this.of(standIn.form);
     }
-    return this.#properties(value, type, known === undefined ? own : [...new Set([...known.keys(), ...own])], names);
+    const properties = known === undefined ? own : [...new Set([...known.keys(), ...own])];
+    return this.#properties(value, { type, tag, properties, names });
   }
 
-  #properties(
-    value: object,
-    type: TypeShape | undefined,
-    properties: readonly string[],
-    names: Names | undefined,
-  ): Plain {
-    const plain: Record<string, Plain> = {};
+  #properties(value: object, { type, tag, properties, names }: RecordPlan): Plain {
+    const plain: Record<string, Plain> = tag === undefined ? {} : { [tag.property]: tag.name };
+    const fields = type?.kind === 'object' ? fieldsOf(type.shape) : undefined;
     let [kept, more] = [0, 0];
-    const isInstance = value.constructor !== Object && isClass(value.constructor);
     for (const [index, property] of properties.entries()) {
-      const name =
-        names?.byProperty.has(property) === true
-          ? names.byProperty.get(property)
-          : names?.onlyThese === true
-            ? undefined
-            : property;
-      if (name === undefined) continue;
+      const name = nameIn(names, property);
+      const field = fields?.get(property);
+      const isLeftOut = this.#options.declaredOnly && fields !== undefined && field === undefined;
+      if (name === undefined || isLeftOut) continue;
       this.#keyCharacters += name.length;
       if (--this.#entries < 0) {
         this.isWhole = false;
         more += properties.length - index;
         break;
       }
-      const written = this.#entry(value, property, type);
-      if (written === undefined || (written === null && isInstance && this.#options.excludeNone)) continue;
+      const written = this.#entry(value, property, type?.kind === 'record' ? type.values : field?.type);
+      if (written === undefined || (written === null && this.#isAbsent(value, field))) continue;
       if (++kept > this.#options.mostEntries) {
         more++;
         this.left += jsonLength(name) + jsonLength(written) + 2;
@@ -202,14 +205,43 @@ export class Writing {
     return plain;
   }
 
+  /** True if a null is left out. */
+  #isAbsent(owner: object, field: FieldShape | undefined): boolean {
+    const { excludeNone, declaredOnly } = this.#options;
+    if (declaredOnly && field !== undefined && isAbsence(field, null)) return true;
+    return excludeNone && owner.constructor !== Object && isClass(owner.constructor);
+  }
+
   #entry(owner: object, property: string, type: TypeShape | undefined): Plain {
     try {
-      const entry = (owner as Readonly<Record<string, unknown>>)[property];
-      return this.of(entry, entryType(type, property));
+      return this.of((owner as Readonly<Record<string, unknown>>)[property], type);
     } catch {
       return UNREADABLE;
     }
   }
+}
+
+/** The properties of an object and how they are written. */
+interface RecordPlan {
+  readonly type: TypeShape | undefined;
+  /** The key and name by which a union tells the class of the object from others. */
+  readonly tag: FoundOption['tag'];
+  readonly properties: readonly string[];
+  readonly names: Names | undefined;
+}
+
+/** The name under which a property is written; undefined if it is left out. */
+function nameIn(names: Names | undefined, property: string): string | undefined {
+  if (names?.byProperty.has(property) === true) return names.byProperty.get(property);
+  return names?.onlyThese === true ? undefined : property;
+}
+
+const fieldsByShape = new WeakMap<ClassShape, ReadonlyMap<string, FieldShape>>();
+
+function fieldsOf(shape: ClassShape): ReadonlyMap<string, FieldShape> {
+  const fields = fieldsByShape.get(shape) ?? new Map(shape.fields.map((field) => [field.property, field]));
+  fieldsByShape.set(shape, fields);
+  return fields;
 }
 
 /** The result of the `toJSON` of an instance of a class without declarations, such as a URL or a decimal. */
@@ -219,9 +251,4 @@ function ownJson(value: { readonly toJSON?: unknown }): unknown {
 
 function itemType(type: TypeShape | undefined, index: number): TypeShape | undefined {
   return type?.kind === 'array' ? type.items : type?.kind === 'tuple' ? type.items[index] : undefined;
-}
-
-function entryType(type: TypeShape | undefined, property: string): TypeShape | undefined {
-  if (type?.kind === 'record') return type.values;
-  return type?.kind === 'object' ? type.shape.fields.find((field) => field.property === property)?.type : undefined;
 }

@@ -1,9 +1,9 @@
-import { describeValue, keyText } from '../common/text.js';
+import { keyText } from '../common/text.js';
 import type { ParamIssue } from '../error/toolErrors.js';
-import type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
+import type { ClassShape, DiscriminatedShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
 import { mayBeAbsent } from './absence.js';
 import { dateOf } from './dates.js';
-import { expectedText } from './typeText.js';
+import { missingText, placed, wrongText } from './resultTexts.js';
 
 /** Levels that a declared value may have; deeper ones are refused, as recursion would overflow the stack. */
 const DEEPEST = 500;
@@ -30,9 +30,17 @@ export function propertyIssues(field: FieldShape, owner: Readonly<Record<string,
 export class Conformity {
   readonly #checked = new Map<object, Set<object>>();
   readonly #fitting = new Map<object, Map<object, boolean>>();
+  readonly #explains: boolean;
   #depth = 0;
+  /** The class and property whose value is checked, such as `Order.total`. */
+  #place: string | undefined;
   /** True while a type is tried: what counts then is whether there is any issue. */
   #isTrying = false;
+
+  /** @param explains whether an issue of a union says why its options do not fit */
+  constructor(explains = true) {
+    this.#explains = explains;
+  }
 
   /** The issues of a value. */
   issues(type: TypeShape, value: unknown): readonly ParamIssue[] {
@@ -74,7 +82,7 @@ export class Conformity {
   #part(type: TypeShape, value: unknown, path: string, issues: ParamIssue[]): void {
     if (typeof value !== 'object' || value === null) return this.#checkKind(type, value, path, issues);
     if (this.#isTrying) {
-      if (!this.fits(type, value)) wrong(type, value, path, issues);
+      if (!this.fits(type, value)) this.#wrong(type, value, path, issues);
       return;
     }
     const key = typeKey(type);
@@ -95,44 +103,57 @@ export class Conformity {
   #checkKind(type: TypeShape, value: unknown, path: string, issues: ParamIssue[]): void {
     switch (type.kind) {
       case 'object':
-        if (typeof value !== 'object' || value === null) return wrong(type, value, path, issues);
-        for (const field of type.shape.fields)
-          this.#property(field, value as Readonly<Record<string, unknown>>, path, issues);
+        if (typeof value !== 'object' || value === null) return this.#wrong(type, value, path, issues);
+        this.#properties(type.shape, value as Readonly<Record<string, unknown>>, path, issues);
         return;
       case 'array':
-        if (!Array.isArray(value)) return wrong(type, value, path, issues);
+        if (!Array.isArray(value)) return this.#wrong(type, value, path, issues);
         if (value.length > LONGEST) return limited(`at most ${String(LONGEST)} items`, path, issues);
         value.forEach((item, index) => {
           this.#part(type.items, item, `${path}[${String(index)}]`, issues);
         });
         return;
       case 'tuple':
-        if (!Array.isArray(value) || value.length !== type.items.length) return wrong(type, value, path, issues);
+        if (!Array.isArray(value) || value.length !== type.items.length) return this.#wrong(type, value, path, issues);
         type.items.forEach((item, index) => {
           this.#part(item, value[index], `${path}[${String(index)}]`, issues);
         });
         return;
       case 'record':
         if (typeof value !== 'object' || value === null || Array.isArray(value))
-          return wrong(type, value, path, issues);
+          return this.#wrong(type, value, path, issues);
         for (const [key, entry] of Object.entries(value))
           this.#part(type.values, entry, `${path}[${keyText(key)}]`, issues);
         return;
       case 'discriminated':
-        if (typeof value !== 'object' || value === null || this.subType(type, value) === undefined)
-          wrong(type, value, path, issues);
+        if (typeof value !== 'object' || value === null || this.subTypes(type, value).length === 0)
+          this.#wrong(type, value, path, issues);
         return;
       case 'oneOf':
-        if (!type.options.some((option) => this.fits(option, value))) wrong(type, value, path, issues);
+        if (!type.options.some((option) => this.fits(option, value))) this.#wrong(type, value, path, issues);
         return;
       default:
-        if (!isOfKind(type, value)) wrong(type, value, path, issues);
+        if (!isOfKind(type, value)) this.#wrong(type, value, path, issues);
     }
   }
 
-  /** The first class of a discriminated union that a value fits. */
-  subType(type: Discriminated, value: unknown): ClassShape | undefined {
-    return type.subTypes.find(({ shape }) => this.fits({ kind: 'object', shape }, value))?.shape;
+  /** The classes of a discriminated union that a value fits; a value with the key fits the class of that name only. */
+  subTypes(type: DiscriminatedShape, value: object): DiscriminatedShape['subTypes'] {
+    return namedSubTypes(type, value).filter(({ shape }) => this.fits({ kind: 'object', shape }, value));
+  }
+
+  #properties(
+    { name, fields }: ClassShape,
+    owner: Readonly<Record<string, unknown>>,
+    path: string,
+    issues: ParamIssue[],
+  ): void {
+    const outer = this.#place;
+    for (const field of fields) {
+      this.#place = `${name}.${field.property}`;
+      this.#property(field, owner, path, issues);
+    }
+    this.#place = outer;
   }
 
   #property(field: FieldShape, owner: Readonly<Record<string, unknown>>, path: string, issues: ParamIssue[]): void {
@@ -140,7 +161,7 @@ export class Conformity {
     const at = path === '' ? field.property : `${path}.${field.property}`;
     if (value === undefined || value === null) {
       if (!mayBeAbsent(field) && !(value === null && field.nullable))
-        issues.push({ kind: 'missing', path: at, message: `is required: ${expectedText(field.type)}` });
+        issues.push({ kind: 'missing', path: at, message: missingText(field, owner, this.#place) });
       return;
     }
     const before = issues.length;
@@ -151,14 +172,43 @@ export class Conformity {
       const targets: readonly unknown[] = rule.each && Array.isArray(value) ? value : [value];
       for (const target of targets) {
         if (!rule.test(target, owner)) {
-          issues.push({ kind: 'constraint', path: at, message: rule.message(target, owner) });
+          issues.push({ kind: 'constraint', path: at, message: placed(rule.message(target, owner), this.#place) });
         }
       }
     }
   }
+
+  #wrong(type: TypeShape, value: unknown, path: string, issues: ParamIssue[]): void {
+    const kind = type.kind === 'enum' && value !== null ? 'constraint' : 'type';
+    const causes = this.#isTrying || !this.#explains ? [] : optionIssues(type, value);
+    const message = this.#isTrying ? '' : wrongText(type, value, causes, this.#place);
+    issues.push({ kind, path, message });
+  }
 }
 
-type Discriminated = Extract<TypeShape, { readonly kind: 'discriminated' }>;
+/** Options of a union that an issue explains: a model reads it, and its message has an end. */
+const MOST_EXPLAINED = 3;
+
+/** The first issue of each option of a union that an object or a list might have had. */
+function optionIssues(type: TypeShape, value: unknown): readonly ParamIssue[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const alike = optionsOf(type, value).filter(({ kind }) =>
+    Array.isArray(value) ? kind === 'array' || kind === 'tuple' : kind === 'object' || kind === 'record',
+  );
+  return alike.slice(0, MOST_EXPLAINED).flatMap((option) => new Conformity(false).issues(option, value).slice(0, 1));
+}
+
+/** The classes that the key of a value names; all of them for a value without the key. */
+function namedSubTypes({ property, subTypes }: DiscriminatedShape, value: object): DiscriminatedShape['subTypes'] {
+  const tag = (value as Readonly<Record<string, unknown>>)[property];
+  return typeof tag === 'string' ? subTypes.filter(({ name }) => name === tag) : subTypes;
+}
+
+function optionsOf(type: TypeShape, value: object): readonly TypeShape[] {
+  if (type.kind === 'oneOf') return type.options;
+  if (type.kind !== 'discriminated') return [];
+  return namedSubTypes(type, value).map(({ shape }) => ({ kind: 'object', shape }));
+}
 
 /** The same for all types that mean the same class, so that what is known of a value and its type is found again. */
 export function typeKey(type: TypeShape): object {
@@ -188,13 +238,4 @@ function isOfKind(type: TypeShape, value: unknown): boolean {
     default:
       return true;
   }
-}
-
-function wrong(type: TypeShape, value: unknown, path: string, issues: ParamIssue[]): void {
-  const kind = type.kind === 'enum' && value !== null ? 'constraint' : 'type';
-  issues.push({
-    kind,
-    path,
-    message: `expected ${expectedText(type)}, got ${describeValue(value)}`,
-  });
 }

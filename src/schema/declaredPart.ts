@@ -1,6 +1,7 @@
 import { isInstance } from '../common/classes.js';
 import type { ClassShape, TypeShape } from '../metadata/ClassShape.js';
-import { Conformity, typeKey } from './conform.js';
+import { typeKey } from './conform.js';
+import { OptionFinder } from './OptionFinder.js';
 import { serialiserOf } from './serialise.js';
 
 /**
@@ -29,7 +30,7 @@ interface Begun {
 class Selection {
   /** True if anything was left out. */
   leftOut = false;
-  readonly #conformity = new Conformity();
+  readonly #options = new OptionFinder();
   readonly #done = new Map<object, Map<object, unknown>>();
   readonly #begun = new Map<object, Map<object, Begun>>();
 
@@ -55,13 +56,13 @@ class Selection {
         return Array.isArray(value) ? this.#list(type, value, (index) => type.items[Number(index)]) : value;
       case 'record':
         return this.#entries(type, value, Object.keys(value), () => type.values);
+      case 'oneOf':
       case 'discriminated': {
-        const found = this.#conformity.subType(type, value);
-        return found === undefined ? value : this.#ofClass(type, found, value, type.property);
-      }
-      case 'oneOf': {
-        const found = type.options.find((option) => this.#conformity.fits(option, value));
-        return found === undefined ? value : this.of(found, value);
+        const found = this.#options.find(type, value);
+        if (found === undefined) return value;
+        const { type: option, tag } = found;
+        if (tag === undefined || option.kind !== 'object') return this.of(option, value);
+        return this.#ofClass(type, option.shape, value, tag.property);
       }
       default:
         return value;

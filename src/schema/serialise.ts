@@ -13,6 +13,8 @@ export interface DumpOptions {
   readonly excludeNone?: boolean | undefined;
   /** The declared type; with it, plain rows are written like instances of its classes. */
   readonly type?: TypeShape | undefined;
+  /** Leaves out keys that the declared type does not have, and nulls that mean an absent value, so that its schema accepts the rest. */
+  readonly declaredOnly?: boolean | undefined;
 }
 
 /**
@@ -38,9 +40,13 @@ export class Serialiser {
    *
    * @param mostEntries of each list and object; more of them are counted only
    */
-  write(value: unknown, mostEntries: number, { excludeNone = false, type }: DumpOptions = {}): WrittenValue {
+  write(
+    value: unknown,
+    mostEntries: number,
+    { excludeNone = false, declaredOnly = false, type }: DumpOptions = {},
+  ): WrittenValue {
     const namesOf = (declared: Constructor): Names => this.namesOf(declared);
-    const writing = new Writing({ excludeNone, mostEntries, namesOf });
+    const writing = new Writing({ excludeNone, declaredOnly, mostEntries, namesOf });
     const plain = writing.of(value, type);
     const { left, isWhole, ended, isSmall } = writing;
     return { plain, left, isWhole, ended, isSmall };
@@ -90,7 +96,10 @@ export interface WrittenValue {
 
 const renaming = new WeakMap<TypeShape, boolean>();
 
-/** True if values of the type are not written as they are: a class in it renames a property, or has conversions or conditions. */
+/**
+ * True if values of the type are not written as they are: a class in it renames a property, or has conversions or conditions, or a
+ * union tells its classes apart by a key.
+ */
 export function needsType(type: TypeShape): boolean {
   const known = renaming.get(type);
   if (known !== undefined) return known;
@@ -105,6 +114,7 @@ function renamesWithin(type: TypeShape, seen: Set<TypeShape>): boolean {
   seen.add(type);
   return (
     innerTypes(type).some((inner) => renamesWithin(inner, seen)) ||
+    type.kind === 'discriminated' ||
     (type.kind === 'object' && (type.shape.fullPath !== undefined || type.shape.fields.some(renames)))
   );
 }
@@ -125,8 +135,6 @@ function innerTypes(type: TypeShape): readonly TypeShape[] {
       return type.options;
     case 'object':
       return type.shape.fields.map((field) => field.type);
-    case 'discriminated':
-      return type.subTypes.map(({ shape }) => ({ kind: 'object', shape }));
     default:
       return [];
   }
