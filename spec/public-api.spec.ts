@@ -164,7 +164,7 @@ const publicNames: Readonly<Record<string, string>> = {
     AbstractConstructor Awaitable BudgetDimension CallEffect ClassOrThunk ConsumedTokens ContentSource
     EnumReference ErrorDetails EvaluationPhase ExpansionRequest FailureKind HeadingStyle IdSource Instance LimitState
     MarkdownTemplate ModelPrice Outcomes OutputContainer OutputOf OutputReference ParamDescription ParameterParamDecorator
-    ParamsData PromptDecorator PromptView PropertyParamDecorator RedactHook RenderErrorDetails RenderedView RepairMode RunStep
+    ParamsData PromptDecorator PromptView PropertyParamDecorator RedactHook RenderErrorDetails RenderedView RepairMode ResultMismatch ResultOptions RunStep
     SectionDecorator SectionView StringFormat TemplateSource ToolCaller ToolDecorator ToolMetadata ToolParams ToolRenderableResult ToolRetry
     ToolResultFields ToolReturn ToolView TypeReference ValueOf
   `,

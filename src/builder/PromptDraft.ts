@@ -1,3 +1,4 @@
+import type { ResultMismatch } from '../metadata/args/TypeReference.js';
 import type { Constructor } from '../common/types.js';
 import type { Finding } from '../error/Finding.js';
 import type { PromptOptions, SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
@@ -28,6 +29,7 @@ export interface ToolDraft {
   readonly params: ClassShape | null;
   readonly foreignParams: ForeignParams | null;
   readonly result: TypeShape | UnknownType | SchemaFault | null;
+  readonly resultMismatch: ResultMismatch;
   readonly acceptsOverrides: boolean;
 }
 

@@ -227,6 +227,7 @@ class Assembler {
       params,
       ...this.#arguments(params, draft.foreignParams),
       result: result !== null && 'kind' in result ? freezePlain(result) : null,
+      resultMismatch: draft.resultMismatch,
       returnSchema: options.returnSchema === undefined ? null : frozenSchema(options.returnSchema),
       resultContainer: result !== null && 'kind' in result && result.kind === 'array' ? 'array' : 'object',
       examples: frozenList(options.examples),

@@ -3,6 +3,8 @@ import { snakeCase } from '../common/naming.js';
 import type { Constructor } from '../common/types.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { ToolMetadataArgs, ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
+import { isResultOptions } from '../metadata/args/isResultOptions.js';
+import type { ResultMismatch } from '../metadata/args/TypeReference.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
 import type { ShapeReader } from '../schema/ShapeReader.js';
 import { writtenSchema, type SchemaFault } from '../schema/standard/advertisedSchema.js';
@@ -32,7 +34,8 @@ export interface SectionPlace {
 /** Collects the declaration of a tool; leaves to the rules whatever they can check. */
 export function draftTool(found: FoundTool, section: SectionPlace, reader: ShapeReader): ToolDraft {
   const { args, owner, declaredBy } = found;
-  const { options, fault } = withResultSchema(found.options);
+  const { options: declared, mismatch } = withoutResultOptions(found.options);
+  const { options, fault } = withResultSchema(declared);
   const { member } = args;
   const defined = knownArgs(owner)?.defined === true;
   const given = givenParams(options.params);
@@ -53,6 +56,7 @@ export function draftTool(found: FoundTool, section: SectionPlace, reader: Shape
     params: shape,
     foreignParams: foreign === undefined || 'code' in foreign ? null : foreign,
     result: fault ?? resultOf(options, reader),
+    resultMismatch: mismatch,
     acceptsOverrides: section.acceptsOverrides && options.acceptsOverrides !== false,
   };
 }
@@ -95,6 +99,16 @@ function givenParams(params: ToolOptions['params']): GivenParams | HandlerFault 
   return resolveClass(params) ?? { code: 'E307', problem: 'the class in params was undefined when it was read' };
 }
 
+/** The options with the type of the result alone, and what happens to a result that is not of it. */
+function withoutResultOptions(options: ToolOptions): {
+  readonly options: ToolOptions;
+  readonly mismatch: ResultMismatch;
+} {
+  const { result } = options;
+  if (!isResultOptions(result)) return { options, mismatch: 'fail' };
+  return { options: { ...options, result: result.type }, mismatch: result.mismatch ?? 'fail' };
+}
+
 /** The options with a result of another library as a JSON Schema, and the fault of one that has none. */
 function withResultSchema(options: ToolOptions): { readonly options: ToolOptions; readonly fault?: SchemaFault } {
   const { result, returnSchema } = options;
@@ -105,7 +119,7 @@ function withResultSchema(options: ToolOptions): { readonly options: ToolOptions
 }
 
 function resultOf({ result, returnSchema }: ToolOptions, reader: ShapeReader): ToolDraft['result'] {
-  if (result !== undefined && !isStandardSchema(result)) {
+  if (result !== undefined && !isStandardSchema(result) && !isResultOptions(result)) {
     const type = reader.types.ofReference(result);
     return ('kind' in type && type.kind === 'object' ? undeclared(type.shape, 'result', reader) : undefined) ?? type;
   }

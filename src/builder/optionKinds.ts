@@ -5,6 +5,8 @@ import type { PromptOptions, SectionOptions } from '../metadata/args/SectionMeta
 import type { CallLimits, DefinedHandler, ToolOptions, ToolRetry } from '../metadata/args/ToolMetadataArgs.js';
 import { isStandardSchema } from '../schema/standard/isStandardSchema.js';
 import { isVisibility } from '../value/SectionVisibility.js';
+import { isResultOptions } from '../metadata/args/isResultOptions.js';
+import type { ResultOptions } from '../metadata/args/TypeReference.js';
 import { isTypeReference } from '../metadata/args/isTypeReference.js';
 import type { OptionKind, OptionKinds } from '../metadata/args/readOptions.js';
 
@@ -184,6 +186,16 @@ export const sectionKinds: OptionKinds<SectionOptions> = {
 /** The options of `defineSection`, which has no class to derive a key from. */
 export const definedSectionKinds: OptionKinds<SectionOptions> = { ...sectionKinds, key: { ...text, required: true } };
 
+const isResultType = (value: unknown): boolean => isTypeReference(value) || isStandardSchema(value);
+const resultNames: OptionNames<ResultOptions> = { type: 1, mismatch: 1 };
+
+const areResultOptions = (value: ResultOptions): boolean => {
+  const { type, mismatch = 'fail' } = value as { readonly type?: unknown; readonly mismatch?: unknown };
+  // The reader of types explains a type that a circular import had not loaded yet.
+  const isNamed = type === undefined || type === null || isResultType(type);
+  return isNamed && unknownOption(value, resultNames) === undefined && (mismatch === 'fail' || mismatch === 'warn');
+};
+
 /** The options of `@Tool`. */
 export const toolKinds: OptionKinds<ToolOptions> = {
   name: text,
@@ -193,8 +205,9 @@ export const toolKinds: OptionKinds<ToolOptions> = {
     fits: (value) => isFunction(value) || isObject(value),
   },
   result: {
-    expected: 'a class, what names a type, such as [X] or { record: X }, or a Standard Schema,',
-    fits: (value) => isTypeReference(value) || isStandardSchema(value),
+    expected:
+      "a class, what names a type, such as [X] or { record: X }, a Standard Schema, or { type: X, mismatch: 'fail' | 'warn' },",
+    fits: (value) => isResultType(value) || (isResultOptions(value) && areResultOptions(value)),
   },
   returnSchema: {
     expected: 'a JSON Schema, as an object,',

@@ -10,6 +10,8 @@ import type { Logger } from '../interface/Logger.js';
 import { raceLimits } from '../limit/raceLimits.js';
 import { stoppedLate } from '../limit/stoppedLate.js';
 import { effectOf } from '../metadata/effectOf.js';
+import type { ParamIssue } from '../error/toolErrors.js';
+import { MAX_ISSUES } from '../schema/limits.js';
 import { resultIssues } from '../schema/conform.js';
 import { declaredPart } from '../schema/declaredPart.js';
 import { partsProblem } from '../value/partsProblem.js';
@@ -30,6 +32,9 @@ import { notPutBack } from './notPutBack.js';
 import { conflicted, invalidResult, orphaned, partlyCommitted, wrongParts, type CallResult } from './outcomes.js';
 import { notifyPolicies } from './policies.js';
 import { refuseUnfinished, runHandler, toResult } from './runHandler.js';
+
+/** Issues of a result that one line of the log names. */
+const MOST_LOGGED = 5;
 
 /** Which try of a call it is, and what surrounds it. */
 export interface AttemptOptions {
@@ -74,7 +79,8 @@ export async function attempt(
     const returned = invoked(call, params, context, transaction, options.around);
     const awaited = isThenable(returned) ? await raced(services, call, returned, signal) : returned;
     const result = toResult(awaited);
-    let fault = faultOf(services, call, result, transaction);
+    const { fault: found, warned } = checkResult(services, call, result, transaction);
+    let fault = found;
     const shown = fault === undefined ? declaredResult(tool, result) : result;
     if (fault === undefined) refuseUnfinished(shown.value);
     if (fault === undefined && admission !== undefined)
@@ -84,7 +90,8 @@ export async function attempt(
     else if (admission?.moved() === true) callResult = conflicted(tool);
     else {
       const committing = commit(services, call, { result, shown }, transaction);
-      callResult = isThenable(committing) ? await committing : committing;
+      const ended = isThenable(committing) ? await committing : committing;
+      callResult = warned === undefined ? ended : warnOfResult(services, call, ended, warned);
     }
   } catch (thrown) {
     callResult = transaction.orphaned ? orphaned(tool) : failure(services, call, thrown, transaction);
@@ -152,19 +159,42 @@ function raced(
   });
 }
 
-/** The result of a call whose handler returned a failure, a value that contradicts its declaration, or wrong parts. */
-function faultOf(
+/** What is wrong with a result: a fault ends the call, and `warned` are issues that its tool only warns of. */
+interface ResultCheck {
+  readonly fault?: CallResult;
+  readonly warned?: readonly ParamIssue[];
+}
+
+/** Checks whether a handler returned a failure, a value that contradicts its declaration, or wrong parts. */
+function checkResult(
   { partLimit }: DispatchServices,
   { tool }: GuardedCall,
   result: ToolResult,
   transaction: CallTransaction,
-): CallResult | undefined {
-  if (!result.success) return transaction.conflicts(true) ? conflicted(tool) : { kind: 'failed', result };
+): ResultCheck {
+  if (!result.success) return { fault: transaction.conflicts(true) ? conflicted(tool) : { kind: 'failed', result } };
   const wrong = result.parts === undefined ? undefined : partsProblem(result.parts, partLimit);
-  if (wrong !== undefined) return wrongParts(tool, wrong);
-  const declared = tool.metadata.result;
+  if (wrong !== undefined) return { fault: wrongParts(tool, wrong) };
+  const { result: declared, resultMismatch } = tool.metadata;
   const issues = declared === null || result.value === null ? [] : resultIssues(declared, result.value);
-  return issues.length === 0 ? undefined : invalidResult(tool, issues);
+  if (issues.length === 0) return {};
+  return resultMismatch === 'warn' ? { warned: issues } : { fault: invalidResult(tool, issues) };
+}
+
+/** Logs how a result is not of its declared type, and adds it to a call that succeeded. */
+function warnOfResult(
+  services: DispatchServices,
+  call: GuardedCall,
+  callResult: CallResult,
+  issues: readonly ParamIssue[],
+): CallResult {
+  if (callResult.kind !== 'succeeded') return callResult;
+  const shown = Object.freeze(issues.slice(0, MAX_ISSUES));
+  const found = shown.slice(0, MOST_LOGGED).map(({ path, message }) => `${path === '' ? 'result' : path}: ${message}`);
+  const more = issues.length > MOST_LOGGED ? `; and ${String(issues.length - MOST_LOGGED)} more` : '';
+  const message = `Tool ${call.tool.name} gave a result that is not what it declares: ${found.join('; ')}${more}`;
+  logError(services, call, 'warn', message);
+  return { ...callResult, resultIssues: shown };
 }
 
 /** What a handler gave, and what of it the caller gets. */

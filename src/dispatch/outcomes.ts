@@ -39,6 +39,8 @@ export interface CallResult {
   readonly approved?: true;
   /** The estimated tokens of the sections that the call asked for. */
   readonly costs?: readonly SectionCost[];
+  /** How its result is not of the declared type, if the tool only warns of that. */
+  readonly resultIssues?: readonly ParamIssue[];
   /** The tools of the sections that the call opened. */
   readonly tools?: ToolChanges;
   /** The id of an error whose message is masked. */

@@ -55,7 +55,7 @@ export function publishOutcome(
   { parts, ...texts }: OutcomeTexts,
 ): void {
   const { call, run, startedAt, redaction, place } = incoming;
-  const { kind, result, error, effect, rolledBack, approved, costs } = callResult;
+  const { kind, result, error, effect, rolledBack, approved, costs, resultIssues } = callResult;
   // One that a policy throws comes without costs: the call asked for nothing.
   const isRequest = costs !== undefined && VisibilityExpansionRequired.is(error);
   if (isRequest) publishRequest(services, incoming, error, costs);
@@ -78,6 +78,7 @@ export function publishOutcome(
     ...(rolledBack === undefined ? {} : { rolledBack }),
     ...(approved === undefined ? {} : { approved }),
     ...(incoming.repairs === undefined ? {} : { repairs: recorded(redaction, incoming.repairs) }),
+    ...(resultIssues === undefined ? {} : { resultIssues: recorded(redaction, resultIssues) }),
     ...expansion,
     durationMs: services.clock.monotonic() - startedAt,
   });

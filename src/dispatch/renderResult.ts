@@ -25,10 +25,10 @@ export function renderValue(value: unknown, { serialiser, limit, declared }: Ren
   if (own !== undefined) return shortenText(own, limit);
   const worded = isArray(value) ? ownTexts(value) : undefined;
   if (worded !== undefined) return shortenText(worded, limit);
-  const type = declared !== undefined && declared !== null && needsType(declared) ? declared : undefined;
-  const json = type === undefined ? plainJson(value) : undefined;
+  const type = declared ?? undefined;
+  const json = type === undefined || !needsType(type) ? plainJson(value) : undefined;
   if (json !== undefined) return shortenJson(json, limit);
-  const written = serialiser.write(value, limit, { excludeNone: true, type });
+  const written = serialiser.write(value, limit, { excludeNone: true, keepNullable: true, type });
   const { plain, isSmall } = written;
   if (typeof plain === 'string') return shortenText(plain, limit);
   return isSmall ? shortenJson(JSON.stringify(plain), limit) : shortenPlain(written, limit);

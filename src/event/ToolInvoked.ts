@@ -1,4 +1,5 @@
 import { brand, hasBrand } from '../common/brand.js';
+import type { ParamIssue } from '../error/toolErrors.js';
 import type { RunMetadata } from '../interface/RunMetadata.js';
 import type { ArgumentRepair } from '../value/ArgumentRepair.js';
 import type { ContentPartSummary } from '../value/ContentPartSummary.js';
@@ -57,6 +58,8 @@ export interface ToolInvokedFields extends EventHead {
   readonly approved?: true | undefined;
   /** What of the arguments was repaired; of kind `rejected`, what would have had to be. */
   readonly repairs?: readonly ArgumentRepair[] | undefined;
+  /** How a result is not of its declared type, where the tool declares `mismatch: 'warn'`. */
+  readonly resultIssues?: readonly ParamIssue[] | undefined;
   /** Set on a call of kind `expanded`. */
   readonly expansion?: Expansion | undefined;
   readonly durationMs: number;

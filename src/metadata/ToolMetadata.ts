@@ -4,6 +4,7 @@ import type { UnknownCallPolicy } from '../value/UnknownCallPolicy.js';
 import type { ToolContext } from '../tool/ToolContext.js';
 import type { ToolExample } from '../tool/ToolHandler.js';
 import type { ClassShape, Parser, TypeShape } from './ClassShape.js';
+import type { ResultMismatch } from './args/TypeReference.js';
 import type { ToolHints, ToolRetry, ToolTexts, WireNames } from './args/ToolMetadataArgs.js';
 import type { Completion, Guardrails } from './Guardrails.js';
 
@@ -38,6 +39,8 @@ export interface ToolMetadata {
   readonly schema: JsonSchema;
   /** The type of the result; if a JSON Schema declares it, as far as it can be derived from that. */
   readonly result: TypeShape | null;
+  /** What happens to a result that is not of its type. */
+  readonly resultMismatch: ResultMismatch;
   /** The JSON Schema that declares the result in place of a class. */
   readonly returnSchema: JsonSchema | null;
   readonly resultContainer: 'object' | 'array';

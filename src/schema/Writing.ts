@@ -14,6 +14,8 @@ export interface Names {
   readonly byProperty: ReadonlyMap<string, string | undefined>;
   /** True if all other properties are left out as well. */
   readonly onlyThese: boolean;
+  /** Properties that are declared nullable. */
+  readonly nullable: ReadonlySet<string>;
 }
 
 const UNREADABLE = '[value that cannot be read]';
@@ -34,6 +36,8 @@ const SHORT = 40;
 export interface WritingOptions {
   /** Leaves out properties of instances that are `null` or `undefined`. */
   readonly excludeNone: boolean;
+  /** Keeps the `null` of properties that are declared nullable all the same. */
+  readonly keepNullable: boolean;
   /** The most entries of a list or an object that are kept; more of them are counted, so that a copy of them never exists. */
   readonly mostEntries: number;
   readonly namesOf: (type: Constructor) => Names;
@@ -191,7 +195,8 @@ export class Writing {
         break;
       }
       const written = this.#entry(value, property, type?.kind === 'record' ? type.values : field?.type);
-      if (written === undefined || (written === null && this.#isAbsent(value, field))) continue;
+      if (written === undefined || (written === null && this.#isAbsent(value, field, names?.nullable.has(property))))
+        continue;
       if (++kept > this.#options.mostEntries) {
         more++;
         this.left += jsonLength(name) + jsonLength(written) + 2;
@@ -206,9 +211,10 @@ export class Writing {
   }
 
   /** True if a null is left out. */
-  #isAbsent(owner: object, field: FieldShape | undefined): boolean {
-    const { excludeNone, declaredOnly } = this.#options;
+  #isAbsent(owner: object, field: FieldShape | undefined, isNullable = false): boolean {
+    const { excludeNone, keepNullable, declaredOnly } = this.#options;
     if (declaredOnly && field !== undefined && isAbsence(field, null)) return true;
+    if (keepNullable && (isNullable || field?.nullable === true)) return false;
     return excludeNone && owner.constructor !== Object && isClass(owner.constructor);
   }
 

@@ -49,13 +49,13 @@ class Selection {
   #part(type: TypeShape, value: object): unknown {
     switch (type.kind) {
       case 'object':
-        return this.#ofClass(type, type.shape, value);
+        return Array.isArray(value) ? value : this.#ofClass(type, type.shape, value);
       case 'array':
         return Array.isArray(value) ? this.#list(type, value, () => type.items) : value;
       case 'tuple':
         return Array.isArray(value) ? this.#list(type, value, (index) => type.items[Number(index)]) : value;
       case 'record':
-        return this.#entries(type, value, Object.keys(value), () => type.values);
+        return Array.isArray(value) ? value : this.#entries(type, value, Object.keys(value), () => type.values);
       case 'oneOf':
       case 'discriminated': {
         const found = this.#options.find(type, value);

@@ -1,6 +1,7 @@
 import { classChain } from '../common/classes.js';
 import { snakeCase } from '../common/naming.js';
 import type { Constructor } from '../common/types.js';
+import type { ParamOptions } from '../metadata/args/ParamMetadataArgs.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { FieldShape, TypeShape } from '../metadata/ClassShape.js';
 import { exposesOnlyMarked, transformerNotes, transformerProperties } from './classTransformer.js';
@@ -11,6 +12,8 @@ import { Writing, type Names } from './Writing.js';
 export interface DumpOptions {
   /** Leaves out properties of class instances that are `null` or `undefined`; plain records keep them. */
   readonly excludeNone?: boolean | undefined;
+  /** Keeps the `null` of properties that are declared nullable all the same. */
+  readonly keepNullable?: boolean | undefined;
   /** The declared type; with it, plain rows are written like instances of its classes. */
   readonly type?: TypeShape | undefined;
   /** Leaves out keys that the declared type does not have, and nulls that mean an absent value, so that its schema accepts the rest. */
@@ -43,10 +46,10 @@ export class Serialiser {
   write(
     value: unknown,
     mostEntries: number,
-    { excludeNone = false, declaredOnly = false, type }: DumpOptions = {},
+    { excludeNone = false, keepNullable = false, declaredOnly = false, type }: DumpOptions = {},
   ): WrittenValue {
     const namesOf = (declared: Constructor): Names => this.namesOf(declared);
-    const writing = new Writing({ excludeNone, declaredOnly, mostEntries, namesOf });
+    const writing = new Writing({ excludeNone, keepNullable, declaredOnly, mostEntries, namesOf });
     const plain = writing.of(value, type);
     const { left, isWhole, ended, isSmall } = writing;
     return { plain, left, isWhole, ended, isSmall };
@@ -66,10 +69,16 @@ export class Serialiser {
       const { name, internal = false } = options.get(property) ?? {};
       byProperty.set(property, hiddenOutput || internal ? undefined : (name ?? exposedName ?? derived));
     }
-    const names = { byProperty, onlyThese: exposesOnlyMarked(type) };
+    const nullable = new Set([...options].flatMap(([property, own]) => (isNullable(own) ? [property] : [])));
+    const names = { byProperty, onlyThese: exposesOnlyMarked(type), nullable };
     this.#names.set(type, names);
     return names;
   }
+}
+
+/** True if the options of a property say that null is one of its values. */
+function isNullable({ nullable, default: initial, enum: values }: ParamOptions): boolean {
+  return nullable === true || initial === null || (Array.isArray(values) && values.includes(null));
 }
 
 const serialisers = new Map<FieldNames, Serialiser>();

@@ -20,15 +20,35 @@ export type TypeReference =
   | { readonly oneOf: readonly TypeReference[] }
   | { readonly enum: EnumReference };
 
-/** The declaration of a tool's result: a type, or a Standard Schema with a JSON Schema, such as that of zod or `jsonSchema<T>()`. */
-export type ResultReference = TypeReference | StandardSchema;
+/** What happens to a result that is not of its declared type: the call fails, or the value stays and log and event say so. */
+export type ResultMismatch = 'fail' | 'warn';
+
+/** A result's type with options. */
+export interface ResultOptions {
+  readonly type: TypeReference | StandardSchema;
+  /**
+   * `warn` for data that does not always meet its type: the value is left, the log warns, and `ToolInvoked` has the issues. Servers
+   * of MCP then publish no schema of the result, since clients refuse what does not meet it. `fail` by default.
+   */
+  readonly mismatch?: ResultMismatch | undefined;
+}
+
+/**
+ * The declaration of a tool's result: a type, a Standard Schema with a JSON Schema, such as that of zod or `jsonSchema<T>()`, or one of
+ * them with options, `{ type: X, mismatch: 'warn' }`.
+ */
+export type ResultReference = TypeReference | StandardSchema | ResultOptions;
 
 /** The type of the results that a declaration describes. */
 export type ResultOf<R> = R extends {
   readonly '~standard': { readonly types?: { readonly output: infer O } | undefined };
 }
   ? O
-  : ValueOf<R>;
+  : R extends AbstractConstructor<unknown>
+    ? ValueOf<R>
+    : R extends { readonly type: infer T }
+      ? ResultOf<T>
+      : ValueOf<R>;
 
 /** The type of the values that a reference describes. Classes come first, since most references are classes. */
 export type ValueOf<T> = TypeReference extends T

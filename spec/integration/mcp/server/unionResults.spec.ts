@@ -244,6 +244,14 @@ describe('results by union', () => {
     for (const each of texts) expect(text).toMatch(each);
   });
 
+  test('a client takes a result that does not meet its type where the tool only warns of that', async () => {
+    const { app, prompt } = await asked({ type: OrderFound, mismatch: 'warn' } as never, { orderId: 1 });
+    const client = await clientOf(serveMcp(app, app.prompt(prompt)));
+    const { tools } = await client.listTools();
+    expect(tools[0]?.outputSchema).toBeUndefined();
+    expect(await client.callTool({ name: 'look' })).toEqual({ content: [{ type: 'text', text: '{"order_id":1}' }] });
+  });
+
   test('a value that holds itself is matched, and its refusal ends', async () => {
     class Knot {
       @Field('Title') title!: string;

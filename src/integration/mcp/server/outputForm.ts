@@ -21,7 +21,9 @@ export function outputForm({ metadata }: RenderedTool): OutputForm | undefined {
   return form;
 }
 
-function formOf({ result, returnSchema }: ToolMetadata): OutputForm | undefined {
+function formOf({ result, returnSchema, resultMismatch }: ToolMetadata): OutputForm | undefined {
+  // Clients refuse an answer that does not meet its published schema.
+  if (resultMismatch === 'warn') return undefined;
   const schema = returnSchema ?? (result === null ? undefined : (withoutRest(schemaOf(result)) as JsonSchema));
   if (schema === undefined || result?.kind === 'null') return undefined;
   if (schema['type'] === 'object') return { schema, isWrapped: false };
