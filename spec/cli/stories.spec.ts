@@ -55,6 +55,36 @@ describe('the command line in pipes', () => {
     });
   }, 60_000);
 
+  test('tools and call: the tools of a closed section, once it is opened', async () => {
+    project.write(
+      'closed.config.js',
+      `import { createApplication, definePrompt, defineSection, defineTool } from 'toolwright';
+const look = defineTool({ name: 'look_up', description: 'Looks.', hints: { readOnly: true }, handler: () => 'found' });
+const inner = defineSection({ key: 'inner', title: 'Inner', template: 'Inner.', tools: [look] });
+const more = defineSection({ key: 'more', title: 'More', template: 'More.', summary: 'M.', visibility: 'summary', children: [inner] });
+const desk = definePrompt({ ns: 'test', key: 'desk', sections: [more] });
+export default () => createApplication({ prompts: [desk] });
+`,
+    );
+    const app = ['--app', 'closed.config.js'];
+    const names = async (...args: readonly string[]) =>
+      ((await json('tools', ...app, ...args)) as readonly { readonly name: string }[]).map(({ name }) => name);
+    expect(await names()).toEqual(['open_sections']);
+    for (const open of ['more', 'all']) expect(await names('--open', open)).toContain('look_up');
+    const closed = await project.run(['call', 'look_up', '{}', ...app]);
+    expect([closed.code, closed.err]).toEqual([
+      expect.any(Number),
+      expect.stringMatching(
+        /^E966: the tool "look_up" belongs to the section "more", which is closed\n {2}fix: Open the section: --open more, or --open all\./m,
+      ),
+    ]);
+    expect((await project.run(['tools', 'look_up', ...app])).err).toContain('belongs to the section "more"');
+    expect((await project.run(['tools', 'lok_up', ...app])).err).toContain('Did you mean "look_up"?');
+    expect((await project.run(['call', 'look_up', '{}', ...app, '--open', 'mor'])).err).toContain('E973 --open');
+    for (const more of [[], ['--commit']])
+      expect((await project.run(['call', 'look_up', '{}', ...app, '--open', 'more', ...more])).out).toBe('found\n');
+  }, 120_000);
+
   test('tools: what may be rehearsed, and the schema of each provider', async () => {
     expect(await json('tools')).toMatchObject([
       { name: 'list_orders', section: 'orders', rehearsal: 'handler' },

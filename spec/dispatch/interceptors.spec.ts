@@ -1,5 +1,7 @@
 import { defineTool, Param, ToolRefusal, ToolResult, type ToolContext } from 'toolwright';
 import type { Interceptor } from 'toolwright/interceptors';
+import { rehearse } from 'toolwright/own-loop';
+import { allow, type ToolPolicy } from 'toolwright/policies';
 import { deskOf, Note, rejection, UNTOUCHED, writeBoth } from './desk';
 
 class TextParams {
@@ -19,6 +21,52 @@ const note = defineTool({
 const deskWith = (...interceptors: readonly Interceptor[]) => deskOf([note], { interceptors });
 
 describe('interceptors around tools', () => {
+  test('interceptors and policies see the hints of a tool', async () => {
+    const told: unknown[] = [];
+    const policy: ToolPolicy = {
+      name: 'writes',
+      appliesTo: ({ hints }) => hints.readOnly !== true,
+      check: ({ tool }) => {
+        told.push(tool.hints);
+        return allow;
+      },
+    };
+    const hints = { openWorld: false, destructive: true };
+    const [drop, read] = [
+      defineTool({ name: 'drop', description: 'Drops.', hints, policies: [policy], handler: () => 'a' }),
+      defineTool({
+        name: 'read',
+        description: 'Reads.',
+        hints: { readOnly: true },
+        policies: [policy],
+        handler: () => 'a',
+      }),
+    ];
+    const layer: Interceptor = {
+      aroundCall: async ({ tool }, next) => (told.push(tool?.hints), next()),
+      aroundTool: async ({ tool }, next) => (told.push(tool.hints), next()),
+    };
+    const desk = await deskOf([drop, read], { interceptors: [layer] });
+    await desk.call('drop');
+    await desk.call('read');
+    expect(told).toEqual([hints, hints, hints, { readOnly: true }, { readOnly: true }]);
+  });
+
+  test('a rehearsal runs no interceptor, and lets a policy act on the result', async () => {
+    const told: string[] = [];
+    const policy: ToolPolicy = {
+      name: 'records',
+      check: () => allow,
+      onResult: () => void told.push('policy'),
+    };
+    const hints = { openWorld: false };
+    const act = defineTool({ name: 'act', description: 'Acts.', hints, policies: [policy], handler: () => 'a' });
+    const layer: Interceptor = { aroundTool: async (_call, next) => (told.push('interceptor'), next()) };
+    const desk = await deskOf([act], { interceptors: [layer] });
+    await rehearse(desk.app, desk.rendered, { id: '1', name: 'act', arguments: {} }, { session: desk.session });
+    expect(told).toEqual(['policy']);
+  });
+
   test('interceptors wrap the handler, the first outermost', async () => {
     const told: string[] = [];
     const layer = (name: string): Interceptor => ({

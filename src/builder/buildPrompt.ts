@@ -246,10 +246,7 @@ class Assembler {
   }
 
   /** The parsers and the schema of a tool, for any kind of params. */
-  #arguments(
-    params: ToolDraft['params'],
-    foreign: ToolDraft['foreignParams'],
-  ): Pick<ToolMetadata, 'parse' | 'parseExactly' | 'schema'> {
+  #arguments(params: ToolDraft['params'], foreign: ToolDraft['foreignParams']): ToolArguments {
     if (foreign !== null)
       return { parse: foreign.parse, parseExactly: foreign.parse, schema: freezePlain(foreign.schema) };
     if (params === null) return { parse: parseNothing, parseExactly: parseNothing, schema: NO_ARGUMENTS_SCHEMA };
@@ -260,6 +257,8 @@ class Assembler {
     return { parse, parseExactly, schema: freezePlain(classSchema(params)) };
   }
 }
+
+type ToolArguments = Pick<ToolMetadata, 'parse' | 'parseExactly' | 'schema'>;
 
 /** Freezes a copy, since objects of the author must not be frozen. */
 function frozenList<T>(list: readonly T[] = []): readonly T[] {

@@ -33,6 +33,11 @@ export function showingSecrets(command: Command): Command {
   );
 }
 
+/** Adds the option that shows summarised sections in full. */
+export function openingSections(command: Command): Command {
+  return command.option('--open <path>', 'show a summarised section in full, or "all"; repeat it for others', repeated);
+}
+
 /** Collects an option that may be given several times. */
 export function repeated(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];

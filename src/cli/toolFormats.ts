@@ -1,6 +1,6 @@
 import type { SchemaTarget, ToolSchema } from '../interface/ModelAdapter.js';
 import type { TOOL_FORMATS } from './options.js';
-import type { ToolHints } from '../metadata/args/ToolMetadataArgs.js';
+import type { ToolHints } from '../value/ToolHints.js';
 
 /** A form in which a provider or a protocol takes tools. */
 export type ToolFormat = (typeof TOOL_FORMATS)[number];

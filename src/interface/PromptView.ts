@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../common/types.js';
 import type { ResourceScope } from './ResourceBinding.js';
+import type { ToolHints } from '../value/ToolHints.js';
 import type { SessionPort } from './SessionPort.js';
 import type { SchemaOptions, SchemaTarget, ToolSchema } from './ModelAdapter.js';
 
@@ -10,6 +11,8 @@ export interface ToolView {
   readonly sectionPath: string;
   /** JSON Schema of the arguments. */
   readonly schema: JsonSchema;
+  /** What it may do; nothing is assumed for hints that are left out. */
+  readonly hints: ToolHints;
 }
 
 /** A section of a prompt, as exposed to handlers and hosts. */

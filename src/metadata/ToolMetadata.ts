@@ -5,7 +5,8 @@ import type { ToolContext } from '../tool/ToolContext.js';
 import type { ToolExample } from '../tool/ToolHandler.js';
 import type { ClassShape, Parser, TypeShape } from './ClassShape.js';
 import type { ResultMismatch } from './args/TypeReference.js';
-import type { ToolHints, ToolRetry, ToolTexts, WireNames } from './args/ToolMetadataArgs.js';
+import type { ToolRetry, ToolTexts, WireNames } from './args/ToolMetadataArgs.js';
+import type { ToolHints } from '../value/ToolHints.js';
 import type { Completion, Guardrails } from './Guardrails.js';
 
 /** Calls a handler with its arguments in the declared order. `owner` is the instance that holds the method. */

@@ -1,5 +1,5 @@
 import { ownOptions } from '../common/ownOptions.js';
-import type { ToolHints } from './args/ToolMetadataArgs.js';
+import type { ToolHints } from '../value/ToolHints.js';
 import type { CallEffect } from '../value/ToolOutcome.js';
 
 /** Decides what a tool's calls may do outside of the session and the resources that join them, from its hints. */

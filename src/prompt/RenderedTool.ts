@@ -2,7 +2,7 @@ import type { Constructor, JsonSchema } from '../common/types.js';
 import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
 import type { LoweredToolSchema, SchemaOptions, SchemaTarget } from '../interface/ModelAdapter.js';
 import type { ToolView } from '../interface/PromptView.js';
-import type { ToolHints } from '../metadata/args/ToolMetadataArgs.js';
+import type { ToolHints } from '../value/ToolHints.js';
 import type { TypeShape } from '../metadata/ClassShape.js';
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import { lower } from '../schema/lowering.js';

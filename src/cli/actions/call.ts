@@ -5,12 +5,14 @@ import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import type { AppOptions, CommandContext } from '../Context.js';
 import { givenText, parseJson } from '../input.js';
 import { promptOf, withApplication } from '../load/withApplication.js';
+import { openedSections } from '../openedSections.js';
 import { changesText } from '../changesText.js';
 import { secretsShown, type SecretsOptions } from '../secretsShown.js';
 import { green, red } from '../terminal/TerminalText.js';
 import { toolsNamed } from './tools.js';
 
 export interface CallOptions extends AppOptions, SecretsOptions {
+  readonly open?: readonly string[];
   readonly commit?: boolean;
 }
 
@@ -20,8 +22,9 @@ export async function call(context: CommandContext, name: string, given: string,
   await withApplication(context, options, async (loaded) => {
     const args = parseJson(await givenText(given, context.folder), 'arguments') as Readonly<Record<string, unknown>>;
     const session = await loaded.session();
-    const rendered = await promptOf(loaded, options.prompt).render({ session });
-    const [tool] = toolsNamed(rendered, [name]);
+    const prompt = promptOf(loaded, options.prompt);
+    const rendered = await prompt.render({ session, visibilityOverrides: openedSections(prompt, options.open) });
+    const [tool] = await toolsNamed(rendered, [name], session);
     const call = { id: 'cli', name: tool?.name ?? name, arguments: args };
     const { signal } = context;
     if (ownOptions(options).commit === true) {

@@ -1,9 +1,7 @@
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
-import { didYouMean } from '../../common/text.js';
-import type { BoundPrompt } from '../../prompt/BoundPrompt.js';
-import { CliError } from '../CliError.js';
 import type { AppOptions, CommandContext } from '../Context.js';
 import { promptOf, withApplication } from '../load/withApplication.js';
+import { openedSections } from '../openedSections.js';
 import { withParams } from '../params.js';
 import { table } from '../terminal/table.js';
 import { tokenCount } from '../tokens.js';
@@ -20,9 +18,7 @@ export function render(context: CommandContext, options: RenderOptions): Promise
   return withApplication(context, options, async (loaded) => {
     const { terminal, folder } = context;
     const prompt = withParams(promptOf(loaded, options.prompt), options.param ?? [], folder);
-    const { open = [] } = options;
-    const opened = openedSections(prompt, open);
-    const visibilityOverrides = Object.fromEntries(opened.map((path) => [path, 'full' as const]));
+    const visibilityOverrides = openedSections(prompt, options.open);
     const rendered = await prompt.render({ session: await loaded.session(), visibilityOverrides });
     if (options.tokens === true || options.json === true) return showTokens(context, rendered, options.json === true);
     if (options.format === 'messages') {
@@ -31,16 +27,6 @@ export function render(context: CommandContext, options: RenderOptions): Promise
     }
     terminal.exact(rendered.text);
   });
-}
-
-/** The paths of the sections that were named. @throws CliError E973 */
-function openedSections(prompt: BoundPrompt, open: readonly string[]): readonly string[] {
-  const paths = prompt.sections.map(({ path }) => path);
-  const wrong = open.find((each) => each !== 'all' && !paths.includes(each));
-  if (wrong === undefined) return open.includes('all') ? paths : open;
-  const near = didYouMean(wrong, paths);
-  const problem = `there is no section "${wrong}".${near === '' ? ` There are: ${paths.join(', ')}.` : near}`;
-  throw new CliError(problem, { code: 'E973', place: '--open', remedy: 'Name one of the sections, or "all".' });
 }
 
 async function showTokens({ terminal }: CommandContext, rendered: RenderedPrompt, json: boolean): Promise<void> {

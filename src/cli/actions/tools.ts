@@ -1,17 +1,20 @@
 import type { Application } from '../../application/Application.js';
 import { didYouMean } from '../../common/text.js';
 import type { SchemaTarget } from '../../interface/ModelAdapter.js';
+import type { SessionPort } from '../../interface/SessionPort.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import { CliError } from '../CliError.js';
 import type { AppOptions, CommandContext } from '../Context.js';
 import { promptOf, withApplication } from '../load/withApplication.js';
+import { openedSections } from '../openedSections.js';
 import { table } from '../terminal/table.js';
 import { line, type TerminalText } from '../terminal/TerminalText.js';
 import { formats, type ToolFormat } from '../toolFormats.js';
 import { tokenCount } from '../tokens.js';
 
 export interface ToolsOptions extends AppOptions {
+  readonly open?: readonly string[];
   readonly format?: ToolFormat | 'ts';
   readonly strict: boolean;
 }
@@ -20,8 +23,9 @@ export interface ToolsOptions extends AppOptions {
 export function tools(context: CommandContext, names: readonly string[], options: ToolsOptions): Promise<void> {
   return withApplication(context, options, async (loaded) => {
     const session = await loaded.session();
-    const rendered = await promptOf(loaded, options.prompt).render({ session });
-    const tools = toolsNamed(rendered, names);
+    const prompt = promptOf(loaded, options.prompt);
+    const rendered = await prompt.render({ session, visibilityOverrides: openedSections(prompt, options.open) });
+    const tools = await toolsNamed(rendered, names, session);
     if (options.format === 'ts') return declarations(context, loaded.app, rendered, names);
     if (options.format === undefined) return list(context, rendered, tools, options.json === true);
     schemas(context, tools, options);
@@ -29,13 +33,34 @@ export function tools(context: CommandContext, names: readonly string[], options
 }
 
 /** The tools of these names; all without any. @throws CliError E966 */
-export function toolsNamed({ tools, toolsByName }: RenderedPrompt, names: readonly string[]): readonly RenderedTool[] {
+export async function toolsNamed(
+  rendered: RenderedPrompt,
+  names: readonly string[],
+  session: SessionPort,
+): Promise<readonly RenderedTool[]> {
+  const { tools, toolsByName } = rendered;
   if (names.length === 0) return tools;
-  return names.map((name) => {
-    const tool = toolsByName.get(name);
-    if (tool !== undefined) return tool;
-    const near = didYouMean(name, toolsByName.keys());
-    throw new CliError(`there is no tool "${name}".${near}`, { code: 'E966' });
+  const missing = names.find((name) => !toolsByName.has(name));
+  if (missing !== undefined) throw await missingTool(rendered, missing, session);
+  return names.flatMap((name) => toolsByName.get(name) ?? []);
+}
+
+/** Says that a tool belongs to a closed section, or that there is none of the name. */
+async function missingTool(rendered: RenderedPrompt, name: string, session: SessionPort): Promise<CliError> {
+  const closed = await rendered.closedTools(session);
+  const found = closed.find((tool) => tool.name === name);
+  if (found === undefined) {
+    const near = didYouMean(name, [...rendered.toolsByName.keys(), ...closed.map((tool) => tool.name)]);
+    return new CliError(`there is no tool "${name}".${near}`, { code: 'E966' });
+  }
+  // The outermost summary above the tool is what can be opened.
+  const keys = found.sectionPath.split('.');
+  const paths = keys.map((_key, index) => keys.slice(0, index + 1).join('.'));
+  const section = paths.find((path) => rendered.visibility[path] === 'summary') ?? found.sectionPath;
+  const remedy = `Open the section: --open ${section}, or --open all.`;
+  return new CliError(`the tool "${name}" belongs to the section "${section}", which is closed`, {
+    code: 'E966',
+    remedy,
   });
 }
 

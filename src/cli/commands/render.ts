@@ -1,14 +1,13 @@
 import { Option, type Command } from 'commander';
 import type { CommandContext } from '../Context.js';
 import type { RenderOptions } from '../actions/render.js';
-import { onApplication, repeated } from '../options.js';
+import { onApplication, openingSections, repeated } from '../options.js';
 
 /** Declares `toolwright render`. */
 export function addRender(program: Command, context: CommandContext): void {
-  onApplication(program.command('render'))
+  openingSections(onApplication(program.command('render')))
     .description('render a prompt: the text that a model gets')
     .option('--param <name=value|@file>', 'the value of a parameter; repeat it for others', repeated)
-    .option('--open <path>', 'show a summarised section in full, or "all"; repeat it for others', repeated)
     .addOption(new Option('--format <format>', 'how to write it').choices(['text', 'messages']).default('text'))
     .option('--tokens', 'count the tokens of each section, in place of the text')
     .action(async (options: RenderOptions) => (await import('../actions/render.js')).render(context, options));

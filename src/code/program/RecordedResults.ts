@@ -1,4 +1,4 @@
-import type { ToolHints } from '../../metadata/args/ToolMetadataArgs.js';
+import type { ToolHints } from '../../value/ToolHints.js';
 import type { ProgramCall } from '../ExecutionResult.js';
 
 /** A result as JSON text, which is undefined for `undefined`. */

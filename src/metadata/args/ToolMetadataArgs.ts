@@ -1,22 +1,12 @@
 import type { ClassOrThunk, JsonSchema } from '../../common/types.js';
 import type { StandardSchema } from '../../interface/StandardSchema.js';
 import type { ToolCaller } from '../../value/ToolCaller.js';
+import type { ToolHints } from '../../value/ToolHints.js';
 import type { UnknownCallPolicy } from '../../value/UnknownCallPolicy.js';
 import type { ToolContext } from '../../tool/ToolContext.js';
 import type { ToolExample, ToolReturn } from '../../tool/ToolHandler.js';
 import type { GuardrailOptions } from './GuardrailOptions.js';
 import type { ResultReference } from './TypeReference.js';
-
-/** Hints about the effects of a tool, as in MCP's annotations. Nothing is assumed for hints that are left out. */
-export interface ToolHints {
-  /** Changes nothing: may run concurrently with other read-only calls, and its writes are refused. */
-  readonly readOnly?: boolean | undefined;
-  readonly destructive?: boolean | undefined;
-  /** Calling it twice with the same arguments has the same effect as calling it once. */
-  readonly idempotent?: boolean | undefined;
-  /** Touches things outside this system. */
-  readonly openWorld?: boolean | undefined;
-}
 
 /** The declaration of a tool's arguments: a class, a thunk of one, or a schema of another library with a JSON Schema. */
 export type ToolParams<P> = ClassOrThunk<P> | StandardSchema<unknown, P>;

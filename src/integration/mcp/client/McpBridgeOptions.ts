@@ -1,6 +1,7 @@
 import type { OptionNames } from '../../../error/optionNames.js';
 import type { Logger } from '../../../interface/Logger.js';
-import type { ToolHints, ToolOptions } from '../../../metadata/args/ToolMetadataArgs.js';
+import type { ToolOptions } from '../../../metadata/args/ToolMetadataArgs.js';
+import type { ToolHints } from '../../../value/ToolHints.js';
 
 /** An entry of a server's lists: a tool, a resource, or a template of resources. */
 export interface RemoteTool {

@@ -5,7 +5,7 @@ import { defineTool } from '../../../decorator/define.js';
 import { LONGEST_TIMER_MS } from '../../../limit/raceLimits.js';
 import { McpBridgeError } from '../../../error/mcpErrors.js';
 import { argsOf } from '../../../metadata/args/MetadataArgsStorage.js';
-import type { ToolHints } from '../../../metadata/args/ToolMetadataArgs.js';
+import type { ToolHints } from '../../../value/ToolHints.js';
 import type { QuestionLimits } from './askServer.js';
 import { callRemote } from './callRemote.js';
 import { legalNames } from './legalNames.js';

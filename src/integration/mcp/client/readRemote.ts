@@ -3,7 +3,7 @@ import { quote } from '../../../common/text.js';
 import type { JsonSchema } from '../../../common/types.js';
 import type { Logger } from '../../../interface/Logger.js';
 import type { StandardSchema } from '../../../interface/StandardSchema.js';
-import type { ToolHints } from '../../../metadata/args/ToolMetadataArgs.js';
+import type { ToolHints } from '../../../value/ToolHints.js';
 import { valuesOf } from './boundedSchema.js';
 import type { RemoteEntry, RemoteLists } from './listRemote.js';
 import type { RemoteTool } from './McpBridgeOptions.js';

@@ -1,6 +1,6 @@
 import type { Tool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonSchema } from '../../../common/types.js';
-import type { ToolHints } from '../../../metadata/args/ToolMetadataArgs.js';
+import type { ToolHints } from '../../../value/ToolHints.js';
 import type { RenderedPrompt } from '../../../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../../../prompt/RenderedTool.js';
 import { outputForm } from './outputForm.js';
