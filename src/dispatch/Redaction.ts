@@ -34,6 +34,8 @@ const NO_TOOLS: RenderedPrompt['toolsByName'] = new Map();
 export class Redaction {
   readonly #hook: RedactHook | undefined;
   readonly #escaped = new WeakMap<object, CallRedaction>();
+  /** Calls as they may be kept: events, streams, bundles and transcripts show the same one. */
+  readonly #kept = new WeakMap<ToolCall, KeptCall>();
 
   constructor(hook?: RedactHook) {
     this.#hook = hook;
@@ -107,16 +109,15 @@ export class Redaction {
 
   /** Returns the conversation as it may be kept: without secrets, and with a line of text in place of the bytes of a part. */
   transcript(messages: readonly Message[], toolsByName: RenderedPrompt['toolsByName']): readonly Message[] {
-    const byCall = new Map<string, CallRedaction | undefined>();
+    const byCall = new Map<string, () => CallRedaction | undefined>();
     return messages.map((message) => {
-      if (message.role === 'tool') return this.#answer(withoutPartBytes(message), byCall.get(message.toolCallId));
+      if (message.role === 'tool') return this.#answer(withoutPartBytes(message), byCall.get(message.toolCallId)?.());
       if (message.role !== 'assistant') return this.recorded(withoutPartBytes(message));
       const { native, toolCalls, ...said } = message;
       // Some providers use an id again in a later turn.
       const calls = toolCalls?.map((call) => {
-        const redaction = this.ofCall(toolsByName.get(call.name), call.arguments, toolsByName);
-        byCall.set(call.id, redaction);
-        return redaction === undefined ? call : { ...call, arguments: redaction.arguments(call.arguments) };
+        byCall.set(call.id, () => this.ofCall(toolsByName.get(call.name), call.arguments, toolsByName));
+        return this.call(call, toolsByName);
       });
       // A provider accepts its own form only unchanged; if it held something hidden, the rest of the message has to do.
       const isWhole =
@@ -143,9 +144,21 @@ export class Redaction {
 
   /** Returns a call of the model as it may be kept. */
   call(call: ToolCall, tools: RenderedPrompt['toolsByName']): ToolCall {
+    const known = this.#kept.get(call);
+    if (known?.tools === tools && known.given === call.arguments) return known.call;
     const redaction = this.ofCall(tools.get(call.name), call.arguments, tools);
-    return redaction === undefined ? call : { ...call, arguments: redaction.arguments(call.arguments) };
+    const kept = redaction === undefined ? call : { ...call, arguments: redaction.arguments(call.arguments) };
+    // An object may change until the next time.
+    if (typeof call.arguments === 'string') this.#kept.set(call, { tools, given: call.arguments, call: kept });
+    return kept;
   }
+}
+
+/** A call as it may be kept, and what that depends on. */
+interface KeptCall {
+  readonly tools: RenderedPrompt['toolsByName'];
+  readonly given: string;
+  readonly call: ToolCall;
 }
 
 /** A hook that fails hides whole texts. Keys it leaves as they are: a record without its fields would say nothing. */

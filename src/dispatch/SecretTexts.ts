@@ -13,7 +13,7 @@ const MOST_COMPARED = 10_000_000;
 /** What a comparison costs besides its characters. */
 const EACH = 20;
 /** What an occurrence costs: each becomes a placeholder, at every door again. */
-const EACH_FOUND = 1_000;
+const EACH_FOUND = 5_000;
 /** What a character of a layer after the first costs. */
 const EACH_DECODED = 5;
 
