@@ -99,15 +99,15 @@ async function answerInForce(services: DispatchServices, incoming: GuardedCall):
   const { call, run, place } = incoming;
   const { answer, question, seen } = place;
   if (answer?.kind !== 'approved' || question === undefined) return answer;
-  const dropped = (why: string): undefined => {
+  const drop = (why: string): ApprovalAnswer | undefined => {
     logError(services, incoming, 'warn', `An approval does not hold any more, and is asked for again: ${why}`);
     return undefined;
   };
   const { shown, askedAt, call: id } = question;
   if (!wasShown(incoming, shown, askedAt))
-    return dropped('the arguments, the tool, the prompt, the principal or the tenant have changed');
+    return drop('the arguments, the tool, the prompt, the principal or the tenant have changed');
   if (seen === undefined || (await services.digestCall({ call: { ...call, id }, run })) === seen) return answer;
-  return dropped('the call would not do any more what its approver has seen');
+  return drop('the call would not do any more what its approver has seen');
 }
 
 function isAnswer(value: unknown): value is ApprovalAnswer {
