@@ -1,6 +1,6 @@
 // Bundles the compiled modules of src/ into a file for each entry and one or two for what entries share: a process that imports
 // Toolwright reads a few files instead of some hundreds.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { entries } from './entries.mjs';
@@ -8,6 +8,8 @@ import { inStatements } from './inStatements.mjs';
 
 /** Files of their own: modules with side effects, modules that depend on their own path, and texts that threads read as well. */
 const apart = ['common/reflect', 'common/builtFolder', 'error/remedies'];
+/** Texts alone, and long ones: both builds read one file. */
+const TEXTS = 'error/remedies';
 /**
  * Entry files of threads, which run ES modules in either build. Their modules are not renamed: a guest receives classes as source
  * text.
@@ -31,9 +33,12 @@ const whitespace = { compress: false, mangle: false, codegen: true };
 export async function bundle(modules, outDir, format) {
   const together = (names, options) => bundleFiles(names, modules, outDir, { format, ...options });
   await together(Object.values(entries), { minify, codeSplitting: { groups: groupsOf(modules) } });
-  await together(apart, { minify });
-  if (format === 'esm')
+  await together(format === 'esm' ? apart.filter((name) => name !== TEXTS) : apart, { minify });
+  if (format === 'esm') {
+    mkdirSync(join(outDir, TEXTS, '..'), { recursive: true });
+    writeFileSync(join(outDir, `${TEXTS}.js`), `export { remedies } from '../../cjs/${TEXTS}.js';\n`);
     await together(workers, { minify: whitespace, preserveModules: true, preserveModulesRoot: modules });
+  }
 }
 
 /**

@@ -32,7 +32,7 @@ export interface ProgramOptions {
   readonly preamble?: string | undefined;
   /** Text after the rules, in the texts for the model. */
   readonly postamble?: string | undefined;
-  /** Shows the model the types of results, so that a program can chain calls; off by default (docs/tool-chaining.md). */
+  /** Shows the model the types of results, so that a program can chain calls; off by default. */
   readonly assistToolChaining?: boolean | undefined;
   /** Wall-clock limit of one program in milliseconds, without the time spent waiting for approvals; 30,000 by default. */
   readonly timeoutMs?: number | undefined;

@@ -32,7 +32,7 @@ export const mcpTexts: Readonly<Record<keyof typeof mcpRemedies, CodeText>> = {
   E683: {
     title: 'Option of a bridge that does not fit',
     meaning:
-      'A bridge takes a connected MCP client, or a function that returns one, and the options that docs/mcp-bridge.md lists.',
+      'A bridge takes a connected MCP client, or a function that returns one, and the options that McpBridgeOptions lists.',
   },
   E684: {
     title: 'MCP server refused the request',

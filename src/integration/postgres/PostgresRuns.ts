@@ -24,7 +24,7 @@ const optionNames: OptionNames<PostgresRunsOptions> = { schema: 1, migrate: 1, p
 
 /**
  * A store of conversations and runs in PostgreSQL 12 or newer, for any number of processes on any number of machines. It creates its
- * tables at first use. Entries hold arguments and results as they are, secrets included (docs/database.md).
+ * tables at first use. Entries hold arguments and results as they are, secrets included.
  *
  * @example
  * const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });

@@ -62,7 +62,7 @@ const optionNames: OptionNames<HostFilesystemOptions> = { maxFileBytes: 1, snaps
  * other files are listed, but not read. Names that are not UTF-8 are not listed. Changes and snapshots run one after the
  * other; reads run concurrently with them.
  *
- * Works on Linux only. docs/limitations.md lists its limitations.
+ * Works on Linux only.
  *
  * @example
  * const files = await HostFilesystem.open('/srv/workspace');
