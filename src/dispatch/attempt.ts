@@ -11,7 +11,6 @@ import { raceLimits } from '../limit/raceLimits.js';
 import { stoppedLate } from '../limit/stoppedLate.js';
 import { effectOf } from '../metadata/effectOf.js';
 import type { ParamIssue } from '../error/toolErrors.js';
-import { MAX_ISSUES } from '../schema/limits.js';
 import { resultIssues } from '../schema/conform.js';
 import { declaredPart } from '../schema/declaredPart.js';
 import { partsProblem } from '../value/partsProblem.js';
@@ -32,9 +31,7 @@ import { notPutBack } from './notPutBack.js';
 import { conflicted, invalidResult, orphaned, partlyCommitted, wrongParts, type CallResult } from './outcomes.js';
 import { notifyPolicies } from './policies.js';
 import { refuseUnfinished, runHandler, toResult } from './runHandler.js';
-
-/** Issues of a result that one line of the log names. */
-const MOST_LOGGED = 5;
+import { warnOfResult } from './warnOfResult.js';
 
 /** Which try of a call it is, and what surrounds it. */
 export interface AttemptOptions {
@@ -179,22 +176,6 @@ function checkResult(
   const issues = declared === null || result.value === null ? [] : resultIssues(declared, result.value);
   if (issues.length === 0) return {};
   return resultMismatch === 'warn' ? { warned: issues } : { fault: invalidResult(tool, issues) };
-}
-
-/** Logs how a result is not of its declared type, and adds it to a call that succeeded. */
-function warnOfResult(
-  services: DispatchServices,
-  call: GuardedCall,
-  callResult: CallResult,
-  issues: readonly ParamIssue[],
-): CallResult {
-  if (callResult.kind !== 'succeeded') return callResult;
-  const shown = Object.freeze(issues.slice(0, MAX_ISSUES));
-  const found = shown.slice(0, MOST_LOGGED).map(({ path, message }) => `${path === '' ? 'result' : path}: ${message}`);
-  const more = issues.length > MOST_LOGGED ? `; and ${String(issues.length - MOST_LOGGED)} more` : '';
-  const message = `Tool ${call.tool.name} gave a result that is not what it declares: ${found.join('; ')}${more}`;
-  logError(services, call, 'warn', message);
-  return { ...callResult, resultIssues: shown };
 }
 
 /** What a handler gave, and what of it the caller gets. */

@@ -14,7 +14,7 @@ export interface Names {
   readonly byProperty: ReadonlyMap<string, string | undefined>;
   /** True if all other properties are left out as well. */
   readonly onlyThese: boolean;
-  /** Properties that are declared nullable. */
+  /** Properties that are declared nullable, and whose default is another value. */
   readonly nullable: ReadonlySet<string>;
 }
 
@@ -36,7 +36,7 @@ const SHORT = 40;
 export interface WritingOptions {
   /** Leaves out properties of instances that are `null` or `undefined`. */
   readonly excludeNone: boolean;
-  /** Keeps the `null` of properties that are declared nullable all the same. */
+  /** Keeps the `null` of properties that are declared nullable all the same, unless it is their default. */
   readonly keepNullable: boolean;
   /** The most entries of a list or an object that are kept; more of them are counted, so that a copy of them never exists. */
   readonly mostEntries: number;
@@ -214,7 +214,8 @@ export class Writing {
   #isAbsent(owner: object, field: FieldShape | undefined, isNullable = false): boolean {
     const { excludeNone, keepNullable, declaredOnly } = this.#options;
     if (declaredOnly && field !== undefined && isAbsence(field, null)) return true;
-    if (keepNullable && (isNullable || field?.nullable === true)) return false;
+    const isKept = field === undefined ? isNullable : field.nullable && field.default?.value !== null;
+    if (keepNullable && isKept) return false;
     return excludeNone && owner.constructor !== Object && isClass(owner.constructor);
   }
 

@@ -12,7 +12,7 @@ import { Writing, type Names } from './Writing.js';
 export interface DumpOptions {
   /** Leaves out properties of class instances that are `null` or `undefined`; plain records keep them. */
   readonly excludeNone?: boolean | undefined;
-  /** Keeps the `null` of properties that are declared nullable all the same. */
+  /** Keeps the `null` of properties that are declared nullable all the same, unless it is their default. */
   readonly keepNullable?: boolean | undefined;
   /** The declared type; with it, plain rows are written like instances of its classes. */
   readonly type?: TypeShape | undefined;
@@ -69,16 +69,30 @@ export class Serialiser {
       const { name, internal = false } = options.get(property) ?? {};
       byProperty.set(property, hiddenOutput || internal ? undefined : (name ?? exposedName ?? derived));
     }
-    const nullable = new Set([...options].flatMap(([property, own]) => (isNullable(own) ? [property] : [])));
-    const names = { byProperty, onlyThese: exposesOnlyMarked(type), nullable };
+    const nullable = [...options].flatMap(([property, own]) => (isNullable(own) ? [property] : []));
+    const names = {
+      byProperty,
+      onlyThese: exposesOnlyMarked(type),
+      nullable: new Set(nullable.length === 0 ? [] : withoutInitialNulls(type, nullable)),
+    };
     this.#names.set(type, names);
     return names;
   }
 }
 
-/** True if the options of a property say that null is one of its values. */
+/** Leaves out the properties that are null in a new instance: null is their default. */
+function withoutInitialNulls(type: Constructor, properties: readonly string[]): readonly string[] {
+  try {
+    const instance = new type() as Readonly<Record<string, unknown>>;
+    return properties.filter((property) => instance[property] !== null);
+  } catch {
+    return properties;
+  }
+}
+
+/** True if the options of a property say that null is one of its values, and not the one that it has by default. */
 function isNullable({ nullable, default: initial, enum: values }: ParamOptions): boolean {
-  return nullable === true || initial === null || (Array.isArray(values) && values.includes(null));
+  return initial !== null && (nullable === true || (Array.isArray(values) && values.includes(null)));
 }
 
 const serialisers = new Map<FieldNames, Serialiser>();
