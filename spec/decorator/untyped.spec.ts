@@ -183,7 +183,7 @@ describe('a tool', () => {
       },
       [
         'E312 ping: params is the string "City"; a class, a thunk of one, or a Standard Schema is expected',
-        'E312 ping: result is the string "string"; a class, what names a type, such as [X] or { record: X }, or a Standard Schema, is expected',
+        "E312 ping: result is the string \"string\"; a class, what names a type, such as [X] or { record: X }, a Standard Schema, or { type: X, mismatch: 'fail' | 'warn' }, is expected",
         'E312 ping: returnSchema is the string "string"; a JSON Schema, as an object, is expected',
         'E312 ping: examples is an array of 1; a list of { description, input, output } is expected',
         'E312 ping: acceptsOverrides is the number 1; true or false is expected',

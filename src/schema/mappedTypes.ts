@@ -100,7 +100,7 @@ function probe(made: Constructor): MappedClass {
   }
 }
 
-/** The class of an instance; undefined for what is none. */
+/** The class of an instance; undefined for plain values. */
 function sourceBehind(instance: unknown): Constructor | undefined {
   const prototype: unknown = typeof instance === 'object' && instance !== null ? Object.getPrototypeOf(instance) : null;
   if (prototype === null || prototype === Object.prototype || prototype === Array.prototype) return undefined;

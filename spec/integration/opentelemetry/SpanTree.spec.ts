@@ -155,7 +155,9 @@ describe('programs', () => {
       await run();
       expect(traced.tree()).toEqual([...tree, ...tree]);
       const [first] = traced.spans.filter(({ name }) => name === 'toolwright.program');
+      const [ofRun] = traced.spans.filter(({ name }) => name === 'invoke_agent shop/desk');
       expect(first?.attributes).toEqual({
+        'gen_ai.conversation.id': ofRun?.attributes['gen_ai.conversation.id'],
         'toolwright.program.attempt': 1,
         'toolwright.program.status': 'completed',
         'toolwright.program.calls': 2,
