@@ -56,6 +56,34 @@ describe('the rule declared-properties', () => {
       [],
     ],
     [
+      'a property without a decorator beside rules of class-validator alone, also where Param is not imported',
+      `import { IsString as Text } from 'class-validator';
+       export class CreateOrder { @Text() id!: string; note!: string; }`,
+      ['note'],
+    ],
+    [
+      'an optional property that its decorators require',
+      `import { Param } from 'toolwright';
+       import { IsInt, IsOptional } from 'class-validator';
+       class P {
+         @Param('City') city?: string;
+         @IsInt() count?: number;
+         @Param({ description: 'A', min: 1 }) amount?: number;
+         @Param({ optional: true }) a?: string;
+         @Param({ default: 1 }) b?: number;
+         @IsOptional() @IsInt() c?: number;
+         @Param(shared) d?: string;
+         @Param({ ...shared }) e?: string;
+         @Param('F') @IsOptional() f?: string;
+         @Param({ internal: true }) g?: string;
+       }`,
+      [
+        expect.stringMatching(/^The property city is optional here, and required/) as string,
+        expect.stringMatching(/^The property count is optional here/) as string,
+        expect.stringMatching(/^The property amount is optional here/) as string,
+      ],
+    ],
+    [
       'nothing for decorators of others',
       `import { Param } from '@nestjs/common'; class C { @Param('id') id = 1; x = 2; }`,
       [],

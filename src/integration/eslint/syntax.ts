@@ -39,9 +39,23 @@ export interface ClassMember {
   readonly static?: boolean;
   readonly declare?: boolean;
   readonly computed?: boolean;
+  /** True for a property with `?`. */
+  readonly optional?: boolean;
   readonly key?: { readonly type: string; readonly name?: string; readonly value?: unknown };
   readonly value?: { readonly type: string; readonly params?: readonly ParameterNode[] } | null;
-  readonly decorators?: readonly { readonly expression: { readonly callee?: { readonly name?: string } } }[];
+  readonly decorators?: readonly { readonly expression: DecoratorCall }[];
+}
+
+interface DecoratorCall {
+  readonly callee?: { readonly name?: string };
+  readonly arguments?: readonly ArgumentNode[];
+}
+
+/** An argument of a decorator. */
+export interface ArgumentNode {
+  readonly type: string;
+  /** Those of an object; one that is spread has no key. */
+  readonly properties?: readonly { readonly key?: { readonly name?: string } }[];
 }
 
 interface ParameterNode {
