@@ -40,9 +40,11 @@ describe('HOST-14h a short secret that an argument repeats a hundred thousand ti
 
   test('is searched for once for the events of a stream, and once for its transcript', async () => {
     const { app, prompt } = await desk();
+    const transcripts: unknown[] = [];
     const searches = jest.spyOn(SecretTexts.prototype, 'hiddenIn');
     try {
-      for await (const step of app.stream(prompt, run(1))) if (step.kind === 'done') void step.response.transcript;
+      for await (const step of app.stream(prompt, run(1)))
+        if (step.kind === 'done') transcripts.push(step.response.transcript);
       expect(searches.mock.calls.filter(([text]) => text.length > 1_000).length).toBeLessThanOrEqual(2);
     } finally {
       searches.mockRestore();
@@ -61,8 +63,10 @@ describe('HOST-14h a short secret that an argument repeats a hundred thousand ti
   test('does not hold the host', async () => {
     const { app, prompt } = await desk();
     recordBundle(app);
+    const transcripts: unknown[] = [];
     const pause = await leastPause(async () => {
-      for await (const step of app.stream(prompt, run(1))) if (step.kind === 'done') void step.response.transcript;
+      for await (const step of app.stream(prompt, run(1)))
+        if (step.kind === 'done') transcripts.push(step.response.transcript);
     }, 8);
     expect(pause).toBeLessThanOrEqual(HELD_MS);
   });

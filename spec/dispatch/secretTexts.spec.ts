@@ -66,7 +66,7 @@ describe('secret texts', () => {
       'util.inspect': (secret) => inspect({ a: secret }, { breakLength: Infinity }),
     };
     const characters = fc.constantFrom(
-      ...`!'()*~-_.@:$,;=&+#[]{}|\\^\`<>"/?% \n\u0001é一\u{1f511}`,
+      ...Array.from(`!'()*~-_.@:$,;=&+#[]{}|\\^\`<>"/?% \n\u0001é一\u{1f511}`),
       'n',
       'u',
       '4',

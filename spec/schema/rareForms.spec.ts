@@ -2,7 +2,7 @@ import { Field, Param } from 'toolwright';
 import { schemaOf, toStandardSchema } from 'toolwright/schema';
 import { Type } from 'class-transformer';
 import { IsInt, IsNumber } from 'class-validator';
-import type { DiscriminatedShape, TypeShape } from '../../src/metadata/ClassShape';
+import type { TypeShape } from '../../src/metadata/ClassShape';
 import { Conformity } from '../../src/schema/conform';
 import { membersText } from '../../src/schema/isAmong';
 import { excessOfText } from '../../src/schema/jsonExtent';
@@ -161,7 +161,7 @@ describe('a result', () => {
 
   test('of several classes is of the one that its properties fit', () => {
     const conformity = new Conformity();
-    const fitting = (value: object) => conformity.subTypes(figure as DiscriminatedShape, value);
+    const fitting = (value: object) => conformity.subTypes(figure, value);
     expect(fitting({ side: 2 })).toEqual([shapes[1]]);
     expect(fitting({ radius: 2 })).toEqual([shapes[0]]);
     expect(fitting({ kind: 'Circle', side: 2 })).toEqual([]);

@@ -247,11 +247,12 @@ class Found {
 /** A tool with a declared result, which holds every secret that it gets, in every form. */
 export const find = defineTool({
   ...{ ...options, name: 'find', description: 'Finds.', result: Found },
-  handler: (): Found => ({
-    words: Object.values(FORMS).flatMap(({ leak }) => [textOf(leak()), String(leak())]),
-    numbers: [GIVEN.pin, 558_866_441],
-    counts: { [RECORD]: 1, [WHOLE]: 2 },
-  }),
+  handler: () =>
+    Object.assign(new Found(), {
+      words: Object.values(FORMS).flatMap(({ leak }) => [textOf(leak()), String(leak())]),
+      numbers: [GIVEN.pin, 558_866_441],
+      counts: { [RECORD]: 1, [WHOLE]: 2 },
+    }),
 });
 
 const section = defineSection({ key: 'desk', title: 'Desk', template: 'Work.', tools });

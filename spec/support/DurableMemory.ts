@@ -80,7 +80,8 @@ export class DurableMemory extends MemoryRuns implements DurableStore {
       const waits = ({ status, conversation: own }: RunRecord): boolean => status === 'waiting' && own === conversation;
       const now = Date.now();
       const waiting = this.own.find(waits);
-      const isOver = waiting?.expiresAt != null && waiting.expiresAt <= now;
+      const { expiresAt = null } = waiting ?? {};
+      const isOver = expiresAt !== null && expiresAt <= now;
       if (isOver && this.asks(conversation, question)) return 'late';
       const taken = this.answer(conversation, question, reply);
       if (taken === 'taken') this.update((run) => run === waiting, { status: 'queued', expiresAt: now });

@@ -60,7 +60,7 @@ export const NOTHING_WRONG: Outcome['faults'] = {
 };
 
 /** What one conversation amounts to. */
-export interface Row {
+interface Row {
   readonly lane: string;
   /** Answers in the record. */
   readonly turns: number;

@@ -36,7 +36,7 @@ export type GuestAnswer =
     };
 
 /** A call on its way to the host. */
-export interface SentCall extends Omit<BridgeCall, 'json'> {
+interface SentCall extends Omit<BridgeCall, 'json'> {
   readonly json: SentText;
 }
 
