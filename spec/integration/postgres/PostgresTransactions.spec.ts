@@ -18,6 +18,9 @@ describeOnPostgres('PostgresTransactions', (postgres) => {
   beforeAll(async () => {
     await postgres.pool.query(TABLE);
   });
+  const working: Runs[] = [];
+  // A worker looks for replies from time to time, with a client of the pool.
+  afterEach(() => Promise.allSettled(working.splice(0).map((runs) => runs.drain(1_000))));
   beforeEach(async () => {
     await postgres.pool.query('TRUNCATE effects; DROP SCHEMA IF EXISTS toolwright CASCADE');
   });
@@ -35,6 +38,7 @@ describeOnPostgres('PostgresTransactions', (postgres) => {
     const engine = new HandEngine();
     const runs = await openLedger(on, store, { ...options, engine });
     await runs.work();
+    working.push(runs);
     return { runs, engine };
   }
 
