@@ -263,6 +263,17 @@ describe('check', () => {
     }
   }, 240_000);
 
+  test('names tools whose calls no approver can approve', async () => {
+    const [file, text] = Object.entries(shop).find(([, source]) => source.includes('prompts: [Desk], approver')) ?? [];
+    const alone = new CliProject({ ...shop, [String(file)]: (text ?? '').replace(', approver }', ' }') });
+    try {
+      expect((await alone.run(['check'])).out).toMatch(/^approval-without-approver .*refund.*: its calls need/m);
+      expect((await project.run(['check'])).out).not.toContain('approval-without-approver');
+    } finally {
+      alone.close();
+    }
+  }, 120_000);
+
   test('finds properties without a decorator in the sources, with the ESLint of the project', async () => {
     const typed = new CliProject({
       ...shop,

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { toolFindings } from '../../metadata/toolFindings.js';
+import { toolFindings, type ToolFinding } from '../../metadata/toolFindings.js';
 import type { Finding } from '../../error/Finding.js';
 import { lintSources } from '../check/lintSources.js';
 import type { Problem } from '../check/Problem.js';
@@ -22,6 +22,14 @@ export interface CheckOptions extends AppOptions {
   readonly contract?: string;
   readonly writeContract?: string;
 }
+
+const NO_APPROVER: ToolFinding = {
+  rule: 'approval-without-approver',
+  problem:
+    'its calls need an approval, and the application has no approver: each one is denied, unless its caller brings one',
+  remedy:
+    "Pass an approver to createApplication; one that answers { kind: 'later' } parks the run until a person replies.",
+};
 
 /** `toolwright check` */
 export async function check(context: CommandContext, options: CheckOptions): Promise<void> {
@@ -67,11 +75,14 @@ async function problemsOf(context: CommandContext, options: CheckOptions): Promi
 function toolProblems(loaded: Loaded, name: string | undefined): readonly Problem[] {
   const prompts = name === undefined ? [...loaded.app.parts.prompts.values()] : [promptOf(loaded, name)];
   const tools = prompts.flatMap(({ metadata }) => metadata.allSections.flatMap((section) => section.tools));
-  return [...new Set(tools)].flatMap((tool) =>
-    toolFindings(tool).map(({ rule, problem: message, remedy }): Problem => {
+  const { approver } = loaded.app.parts.services;
+  return [...new Set(tools)].flatMap((tool) => {
+    const found = toolFindings(tool);
+    const all = approver === undefined && tool.guardrails.approvals.length > 0 ? [...found, NO_APPROVER] : found;
+    return all.map(({ rule, problem: message, remedy }): Problem => {
       return { rule, level: 'note', message, remedy, place: tool.place };
-    }),
-  );
+    });
+  });
 }
 
 function sourceFolder(app: string | undefined, folder: string): string {
