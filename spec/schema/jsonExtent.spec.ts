@@ -13,7 +13,32 @@ const parts = fc
     }),
   );
 
+/** Counts the values of a text one character after the other. */
+function valuesOneByOne(text: string): number {
+  let [values, isInString, isEscaped] = [1, false, false];
+  for (const sign of text) {
+    if (isInString) {
+      isInString = isEscaped || sign !== '"';
+      isEscaped = !isEscaped && sign === '\\';
+    } else if (sign === '"') isInString = true;
+    else if ('[{,'.includes(sign)) values++;
+  }
+  return values;
+}
+
 describe('counting the values of JSON', () => {
+  test('strings are passed over at once, and nothing else is', () => {
+    const open = { values: 1_000, depth: 1_000 };
+    fc.assert(
+      fc.property(parts, (all) => {
+        const counter = new JsonCounter(open);
+        for (const part of all) counter.add(part);
+        expect(counter.values).toBe(valuesOneByOne(all.join('')));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   test('a text in parts has as much as the whole text', () => {
     fc.assert(
       fc.property(parts, (all) => {

@@ -19,6 +19,11 @@ export function shortenJson(json: string, limit: number): string {
   return json.length <= limit ? json : `${shortened(JSON.parse(json), limit, NONE)}\n\n${notice(json.length)}`;
 }
 
+/** Does the same with plain data that is longer than the limit, without writing all of it. */
+export function shortenValue(plain: unknown, limit: number): string {
+  return `${shortened(plain, limit, NONE)}\n\n${notice(jsonLength(plain))}`;
+}
+
 /** Writes plain data as JSON within a limit, as `shortenJson` does, without writing what is over it. */
 export function shortenPlain({ plain, left, isWhole, ended }: Omit<WrittenValue, 'isSmall'>, limit: number): string {
   const length = jsonLength(plain) + left;

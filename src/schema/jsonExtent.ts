@@ -62,8 +62,14 @@ export class JsonCounter {
     for (let index = 0; index < part.length && values <= mostValues + 1; index++) {
       const sign = part.charCodeAt(index);
       if (isInString) {
-        isInString = isEscaped || sign !== QUOTE;
-        isEscaped = !isEscaped && sign === BACKSLASH;
+        // Most of a long text is strings, whose ends are found much faster than their characters are looked at.
+        const quote = part.indexOf('"', index);
+        const end = quote < 0 ? part.length : quote;
+        isEscaped = isEscapedAt(part, end, index, isEscaped);
+        index = end;
+        if (quote < 0) break;
+        isInString = isEscaped;
+        isEscaped = false;
         continue;
       }
       isInString = sign === QUOTE;
@@ -76,6 +82,13 @@ export class JsonCounter {
     this.#at = { isInString, isEscaped, depth, values };
     return this;
   }
+}
+
+/** True if the backslashes before a position escape what stands there; those before `start` are given by whether they escape that. */
+function isEscapedAt(text: string, position: number, start: number, isStartEscaped: boolean): boolean {
+  let first = position;
+  while (first > start && text.charCodeAt(first - 1) === BACKSLASH) first--;
+  return ((position - first) % 2 === 1) !== (first === start && isStartEscaped);
 }
 
 /** True if a text has at most so many brackets, which is seen much faster than what they hold: most arguments are small. */

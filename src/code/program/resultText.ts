@@ -1,4 +1,5 @@
-import { shortenJson } from '../../dispatch/shorten.js';
+import { jsonLength } from '../../common/jsonLength.js';
+import { shortenValue } from '../../dispatch/shorten.js';
 import { wellFormed } from '../../common/wellFormed.js';
 import type { ExecutionResult, ProgramCall, ProgramFault } from '../ExecutionResult.js';
 
@@ -39,9 +40,10 @@ function pauseText(calls: readonly ProgramCall[]): string {
 }
 
 function valueText(value: unknown, maxChars: number): string {
-  const json = JSON.stringify(value);
-  const cap = json.length > maxChars ? ` (shown up to ${String(maxChars)} characters)` : '';
-  return `Value${cap}:\n${typeof value === 'string' && json.length <= maxChars ? value : shortenJson(json, maxChars)}`;
+  // Counted first: to write a value of megabytes as a whole, and read it again to shorten it, would hold the host.
+  if (jsonLength(value, maxChars) <= maxChars)
+    return `Value:\n${typeof value === 'string' ? value : JSON.stringify(value)}`;
+  return `Value (shown up to ${String(maxChars)} characters):\n${shortenValue(value, maxChars)}`;
 }
 
 /** States whether the changes of the calls remain. */
