@@ -36,7 +36,9 @@ describe('the default logger', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         for (const line of written(() => consoleLogger.warn(text)))
-          expect(line).not.toMatch(/(?![\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u);
+          expect(line).not.toMatch(
+            /(?![\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u,
+          );
       }),
     );
   });

@@ -19,7 +19,13 @@ export type { OutputOf, OutputReference } from '../metadata/args/OutputReference
 export type { ToolParams, ToolRetry } from '../metadata/args/ToolMetadataArgs.js';
 export type { ToolMetadata } from '../metadata/ToolMetadata.js';
 export type { ToolCaller } from '../value/ToolCaller.js';
-export type { EnumReference, ResultMismatch, ResultOptions, TypeReference, ValueOf } from '../metadata/args/TypeReference.js';
+export type {
+  EnumReference,
+  ResultMismatch,
+  ResultOptions,
+  TypeReference,
+  ValueOf,
+} from '../metadata/args/TypeReference.js';
 export type { OutputContainer } from '../metadata/OutputMetadata.js';
 export type { MarkdownTemplate, TemplateSource } from '../metadata/Template.js';
 export type { ParameterParamDecorator, PropertyParamDecorator } from '../decorator/Param.js';
