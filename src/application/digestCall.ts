@@ -2,7 +2,7 @@ import { sha256 } from '../common/builtins.js';
 import type { CallToDigest, DispatchServices } from '../dispatch/CallRun.js';
 import { rehearseCall, rehearses, type Rehearsal } from './rehearse.js';
 
-/** Returns a digest of what a call would do: equal for rehearsals that show the same. */
+/** Returns a digest of a rehearsal: equal for two that show the same. */
 export function digestOf({ ran, outcome: { kind, text }, changed }: Rehearsal): string {
   return sha256(JSON.stringify([ran, kind, text, changed]));
 }

@@ -99,7 +99,7 @@ function givenParams(params: ToolOptions['params']): GivenParams | HandlerFault 
   return resolveClass(params) ?? { code: 'E307', problem: 'the class in params was undefined when it was read' };
 }
 
-/** The options with the type of the result alone, and what happens to a result that is not of it. */
+/** The options of a tool without its mismatch, and the mismatch: how a result of another type is treated. */
 function withoutResultOptions(options: ToolOptions): {
   readonly options: ToolOptions;
   readonly mismatch: ResultMismatch;

@@ -139,7 +139,7 @@ export class SecretTexts {
     return spans;
   }
 
-  /** The end of the longest secret that begins at a position; 0 if none does; that of the text if too much was compared already. */
+  /** Returns the end of the longest secret at a position, 0 without one, or the end of the text once too much was compared. */
   #endOfSecret(hash: number, text: string, at: number): number {
     let end = 0;
     for (const secret of this.#byStart.get(hash) ?? []) {
@@ -163,7 +163,7 @@ function formsOf(secret: string): readonly string[] {
   return forms.flatMap((form) => (form.includes(' ') ? [form, form.replaceAll(' ', '+')] : [form]));
 }
 
-/** Returns spans in their order, those that overlap as one. */
+/** Sorts spans, and joins those that overlap. */
 function mergeSpans(spans: Span[]): readonly Span[] {
   spans.sort((one, other) => one.start - other.start);
   const merged: Span[] = [];

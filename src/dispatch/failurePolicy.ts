@@ -66,13 +66,13 @@ const table: readonly Row[] = [
   },
   {
     when: (thrown) => ToolRefusal.is(thrown) && !CommitRefusal.is(thrown),
-    becomes: refusedBy,
+    becomes: answerRefusal,
   },
   {
     when: CommitRefusal.is,
     becomes: (error: CommitRefusal, call) => {
       const masked = call.errorMask.of(error);
-      return masked === undefined ? refusedBy(error) : unexpected(error, call, masked);
+      return masked === undefined ? answerRefusal(error) : answerUnexpected(error, call, masked);
     },
   },
   {
@@ -100,17 +100,17 @@ const table: readonly Row[] = [
   },
   {
     when: () => true,
-    becomes: (error: unknown, call) => unexpected(error, call, call.errorMask.of(error)),
+    becomes: (error: unknown, call) => answerUnexpected(error, call, call.errorMask.of(error)),
   },
 ];
 
-function refusedBy(error: ToolRefusal): CallResult {
+function answerRefusal(error: ToolRefusal): CallResult {
   const { message, value } = error;
   return { kind: 'failed', result: ToolResult.error(message, { value }), error, reason: message };
 }
 
 /** @param masked what replaces the message of the error; undefined if the model may read it */
-function unexpected(error: unknown, call: IncomingCall, masked: MaskedError | undefined): CallResult {
+function answerUnexpected(error: unknown, call: IncomingCall, masked: MaskedError | undefined): CallResult {
   const text = thrownText(call.call.name, error, leftBy(call), masked);
   return { kind: 'failed', result: ToolResult.error(text), error, ...reasonOf(error, call, masked) };
 }

@@ -29,7 +29,7 @@ export function homeOf(home: Home | undefined, { conversation, tenant }: RunMeta
   };
 }
 
-/** Returns the id that traces give the conversation of a run; that of its session where it belongs to none. */
+/** Returns the conversation id of a run for traces; the id of its session where it has no conversation. */
 export function threadOf({ home, metadata, session }: Pick<CallRun, 'home' | 'metadata' | 'session'>): string {
   return homeOf(home, metadata).conversation ?? session.id;
 }

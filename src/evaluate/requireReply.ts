@@ -11,7 +11,7 @@ import { replyFields, replyForm } from './conversation/entryForms.js';
 const LONGEST_REPLY = 100_000;
 
 /**
- * Copies a reply, and checks the copy: what is checked is what is written, whatever the object of the caller does when it is read again.
+ * Copies a reply, and checks the copy, which is then written: the caller's object may give another value when it is read again.
  *
  * @returns the copy; or why this cannot be a reply to any question: its form, a field that replies do not have, or its length. Replies that
  * were recorded before are read without it
@@ -38,7 +38,7 @@ export function copyReply(given: unknown): QuestionReply | string {
   return `the reply: expected texts of at most ${String(LONGEST_REPLY)} characters together, got ${String(length)}`;
 }
 
-/** Reads each own property once, also those that JSON would leave out. What is no object stays as it is. */
+/** Reads each own property once, also those that JSON would leave out. Anything but an object stays as it is. */
 function copyFields(given: unknown): unknown {
   if (!isRecord(given)) return given;
   return Object.fromEntries(Object.getOwnPropertyNames(given).map((name) => [name, given[name]]));
@@ -67,7 +67,7 @@ export function requireApproval(place: string, given: unknown): ApprovalDecision
   if (answer.kind !== 'approved' && answer.kind !== 'denied')
     throw wrongReply(place, `a call that waits for an approval takes approved or denied, not ${answer.kind}`);
   if (answer.kind === 'approved' && answer.seen !== undefined)
-    throw wrongReply(place, 'reply.seen: it is compared for questions of runs and conversations alone; leave it out');
+    throw wrongReply(place, 'reply.seen: it is compared only for questions of runs and conversations; leave it out');
   return answer;
 }
 

@@ -29,8 +29,8 @@ export interface InterceptedRun {
    */
   readonly conversation?: string | undefined;
   /**
-   * The id that traces give its conversation: that of the conversation in which it is recorded, for a nested run or call that of the run
-   * around it, and without a conversation that of its session.
+   * The conversation id in traces. A nested run or call has the one of the run around it; without a conversation, it is the id of the
+   * session.
    *
    * @internal
    */
@@ -79,8 +79,8 @@ export interface InterceptedToolCall {
   readonly sessionId: string;
   readonly metadata: RunMetadata;
   /**
-   * The id that traces give its conversation: that of the conversation in which it is recorded, for a nested run or call that of the run
-   * around it, and without a conversation that of its session.
+   * The conversation id in traces. A nested run or call has the one of the run around it; without a conversation, it is the id of the
+   * session.
    *
    * @internal
    */
@@ -132,8 +132,8 @@ export interface InterceptedProgram {
   readonly tools: readonly string[];
   readonly metadata: RunMetadata;
   /**
-   * The id that traces give its conversation: that of the conversation in which it is recorded, for a nested run or call that of the run
-   * around it, and without a conversation that of its session.
+   * The conversation id in traces. A nested run or call has the one of the run around it; without a conversation, it is the id of the
+   * session.
    *
    * @internal
    */

@@ -24,7 +24,7 @@ export class LeftOutParts {
    * Returns the messages of a request, with texts in place of the content that is not taken. Without a conversation they stay as they
    * are: the request is refused then, since its caller can change it.
    *
-   * @param messages those of the request, as they are written so far
+   * @param messages the messages of the request, as written so far
    */
   ofRequest(
     request: ModelRequest,

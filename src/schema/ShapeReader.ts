@@ -212,7 +212,7 @@ export class ShapeReader {
   }
 }
 
-/** Every declared property, base classes first, then those that only have rules; each with what `@ApiProperty` adds. */
+/** Every declared property, base classes first, then properties with only rules. `@ApiProperty` adds to each. */
 function drafts(type: Constructor, validators: ReadonlyMap<string, unknown>): readonly PropertyMetadataArgs[] {
   const declared = declarationsOf(type);
   const known = new Set(declared.map(({ property }) => property));
@@ -223,7 +223,7 @@ function drafts(type: Constructor, validators: ReadonlyMap<string, unknown>): re
   });
 }
 
-/** The own properties of an instance that are no functions. */
+/** The own properties of an instance, without its functions. */
 function dataOf(sample: object = {}): readonly string[] {
   return Object.entries(sample).flatMap(([property, value]) => (typeof value === 'function' ? [] : [property]));
 }

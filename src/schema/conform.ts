@@ -3,7 +3,7 @@ import type { ParamIssue } from '../error/toolErrors.js';
 import type { ClassShape, DiscriminatedShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
 import { mayBeAbsent } from './absence.js';
 import { dateOf } from './dates.js';
-import { missingText, placed, wrongText } from './resultTexts.js';
+import { missingText, addPlace, wrongText } from './resultTexts.js';
 
 /** Levels that a declared value may have; deeper ones are refused, as recursion would overflow the stack. */
 const DEEPEST = 500;
@@ -172,7 +172,7 @@ export class Conformity {
       const targets: readonly unknown[] = rule.each && Array.isArray(value) ? value : [value];
       for (const target of targets) {
         if (!rule.test(target, owner)) {
-          issues.push({ kind: 'constraint', path: at, message: placed(rule.message(target, owner), this.#place) });
+          issues.push({ kind: 'constraint', path: at, message: addPlace(rule.message(target, owner), this.#place) });
         }
       }
     }

@@ -15,7 +15,7 @@ export function wrongText(
   causes: readonly ParamIssue[],
   place: string | undefined,
 ): string {
-  const text = placed(`expected ${classText(type)}, got ${describeValue(value)}`, place);
+  const text = addPlace(`expected ${classText(type)}, got ${describeValue(value)}`, place);
   const reasons = causes.map(({ path, message }) => `${path} ${message}`.trim());
   return reasons.length === 0 ? text : `${text}: ${reasons.join('; ')}`;
 }
@@ -26,14 +26,14 @@ export function missingText(
   owner: Readonly<Record<string, unknown>>,
   place: string | undefined,
 ): string {
-  const text = placed(`is required: ${classText(type)}`, place);
+  const text = addPlace(`is required: ${classText(type)}`, place);
   if (wireName === property || !Object.hasOwn(owner, wireName)) return text;
   const [sent, own] = [wireName, property].map((name) => JSON.stringify(name));
   return `${text}; return it as ${String(own)}, which is sent as ${String(sent)}`;
 }
 
 /** A message, and the class and property that it is about. */
-export function placed(message: string, place: string | undefined): string {
+export function addPlace(message: string, place: string | undefined): string {
   return place === undefined ? message : `${message} (${place})`;
 }
 

@@ -56,7 +56,7 @@ export class LoggedCall {
 
   /** Returns a copy of the result; undefined if there is none. */
   get result(): unknown {
-    return this.#end?.status === 'ok' ? parsed(this.#end.json) : undefined;
+    return this.#end?.status === 'ok' ? parseResult(this.#end.json) : undefined;
   }
 
   /** Returns the call in its present state; a call that has not ended was cancelled with its program. */
@@ -77,7 +77,7 @@ export class LoggedCall {
   }
 }
 
-function parsed(json: string | undefined): unknown {
+function parseResult(json: string | undefined): unknown {
   return json === undefined ? undefined : JSON.parse(json);
 }
 

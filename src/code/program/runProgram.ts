@@ -31,7 +31,8 @@ export async function runProgram(code: string, programContext: ProgramContext): 
   const owners = { toolkit: settings, session: run.session, principal: run.metadata['principal'] };
   const leave = placesOf(settings.sandbox()).take(owners, settings.quotas);
   const bridge = new ProgramBridge(programContext);
-  if (typeof leave === 'string') return ended(programContext, bridge, { status: 'failed', error: beyondQuota(leave) });
+  if (typeof leave === 'string')
+    return endProgram(programContext, bridge, { status: 'failed', error: beyondQuota(leave) });
   try {
     return await layered(code, programContext, bridge);
   } finally {
@@ -70,7 +71,7 @@ async function layered(code: string, programContext: ProgramContext, bridge: Pro
     if (masked !== undefined)
       services.logger.warn(`A program was denied${idText(masked)}: ${messageOf(thrown)}`, { error: thrown });
     const error = placelessFault('denied', 'Denied', shownReason(thrown, masked));
-    return ended(programContext, bridge, { status: 'failed', error });
+    return endProgram(programContext, bridge, { status: 'failed', error });
   }
 }
 
@@ -118,9 +119,9 @@ function refused(
   bridge: ProgramBridge,
 ): Promise<ProgramEnd> {
   if (fault.kind !== 'cancelled' || limits === undefined)
-    return ended(programContext, bridge, { status: statuses[fault.kind] ?? 'failed', error: fault });
+    return endProgram(programContext, bridge, { status: statuses[fault.kind] ?? 'failed', error: fault });
   const { fault: error } = limitFault(code, null, 'wall', limits);
-  return ended(programContext, bridge, { status: 'timed_out', error });
+  return endProgram(programContext, bridge, { status: 'timed_out', error });
 }
 
 /**
@@ -167,16 +168,17 @@ function outcome(
   bridge: ProgramBridge,
 ): Promise<ProgramEnd> {
   const { stop } = bridge;
-  if (stop?.kind === 'paused') return ended(programContext, bridge, { status: 'paused', error: null });
+  if (stop?.kind === 'paused') return endProgram(programContext, bridge, { status: 'paused', error: null });
   if (stop?.kind === 'denied')
-    return ended(programContext, bridge, { status: 'failed', error: tooManyDenials(stop.count) });
+    return endProgram(programContext, bridge, { status: 'failed', error: tooManyDenials(stop.count) });
   if (stop !== undefined) {
     const error = placelessFault('tool_error', 'Error', messageOf(stop.error));
-    return ended(programContext, bridge, { status: 'failed', error });
+    return endProgram(programContext, bridge, { status: 'failed', error });
   }
   if (end.kind === 'completed' && isTooWide(end.value))
-    return ended(programContext, bridge, { status: 'failed', error: tooManyValues });
-  if (end.kind === 'completed') return ended(programContext, bridge, { status: 'completed', error: null }, end.value);
+    return endProgram(programContext, bridge, { status: 'failed', error: tooManyValues });
+  if (end.kind === 'completed')
+    return endProgram(programContext, bridge, { status: 'completed', error: null }, end.value);
   const { status, fault } = faultOf(end, code, program, limits);
   const hinted = withHint(fault, {
     code,
@@ -184,7 +186,7 @@ function outcome(
     lastResult: (isOfTool) => bridge.log.lastResult(isOfTool),
     errorHint: programContext.settings.errorHint,
   });
-  return ended(programContext, bridge, { status, error: hinted });
+  return endProgram(programContext, bridge, { status, error: hinted });
 }
 
 function isTooWide(value: GuestValue): boolean {
@@ -205,7 +207,7 @@ function tooManyDenials(count: number): ProgramFault {
   return { ...placelessFault('limit', 'LimitExceeded', message, hint), code: 'E666' };
 }
 
-async function ended(
+async function endProgram(
   { isAtomic }: ProgramContext,
   bridge: ProgramBridge,
   { status, error }: { readonly status: ExecutionStatus; readonly error: ProgramFault | null },

@@ -10,7 +10,7 @@ const CAUGHT = '__filterCatchExceptions__';
 const MOST_REPORTS = 100;
 
 /**
- * Has the filters of the host answer the errors of tool calls. Many filters are written for HTTP alone, and fail where there is no request
+ * Has the filters of the host answer the errors of tool calls. Many filters are written only for HTTP, and fail where there is no request
  * or response: the error that they were given is kept, and the fault of the filter is logged once, with the remedy.
  */
 export class HostFilters {
@@ -76,14 +76,14 @@ export class HostFilters {
     const key = isRefusal ? fault.code : fault.message;
     if (this.#reported.has(key) || this.#reported.size >= MOST_REPORTS) return;
     this.#reported.add(key);
-    const error = isRefusal ? fault : misplaced(fault);
+    const error = isRefusal ? fault : describeMisplaced(fault);
     context.logger.error(`The error of ${context.call.name} is kept, but a filter around it failed: ${error.message}`, {
       error,
     });
   }
 }
 
-function misplaced(cause: Error): ContainerError {
+function describeMisplaced(cause: Error): ContainerError {
   return new ContainerError(`it failed where a tool call has nothing of HTTP: ${messageOf(cause)}`, {
     code: 'E957',
     place: 'filter',

@@ -2,7 +2,7 @@ import { Logger as HostLogger } from '@nestjs/common';
 import type { Logger } from '../../interface/Logger.js';
 
 /**
- * Returns a logger that writes to Nest's own. Of the fields it writes the stack of the error alone, since an error may hold values, such as
+ * Returns a logger that writes to Nest's own. Of the fields it writes only the stack of the error, since an error may hold values, such as
  * the parameters of a statement.
  */
 export function nestLogger(): Logger {
