@@ -540,6 +540,23 @@ describe('encryption', () => {
   });
   const key = randomBytes(32);
 
+  test('that takes long does not let a later append overtake', async () => {
+    const spin = (ms: number): void => {
+      for (const until = performance.now() + ms; performance.now() < until;);
+    };
+    const encrypt = (text: string): string => {
+      // More than work may take before it lets other work run.
+      if (text.includes('"first"')) spin(20);
+      return text;
+    };
+    const store = sqliteRuns(fresh(), { encrypt, decrypt: (text) => text });
+    const { epoch } = await store.open('c');
+    await Promise.all(
+      ['first', 'second'].map((text, after) => store.append({ conversation: 'c', epoch, after }, notes(text))),
+    );
+    expect(textsOf(await store.entries('c'))).toEqual(['first', 'second']);
+  });
+
   test('keeps every text of conversations, runs and questions from other readers of the file', async () => {
     const { store, other, path, epoch } = await written(aes(key));
     await store.append({ conversation: 'c', epoch, after: 3 }, notes('sk-secret'));

@@ -38,14 +38,15 @@ export class EntryTexts {
   ): Promise<readonly [texts: readonly string[], sums: readonly string[]]> {
     const written: { readonly text: string; readonly sum: string }[] = [];
     const slice = new TimeSlice();
-    // In pieces, between which other work gets its turn: a copy of a conversation may have any number of entries.
+    // In pieces, between which other work gets its turn: a copy of a conversation may have any number of entries. A single piece is
+    // written without a pause, so that appends reach the database in the order in which they were asked for.
     for (let from = 0; from < entries.length; from += PIECE) {
       const piece = entries.slice(from, from + PIECE).map((entry, index) => {
         const place = entryPlace(this.#tenant, conversation, after + from + index);
         return this.#write(writeEntry(entry, conversation), place);
       });
       written.push(...(await Promise.all(piece)));
-      if (slice.isOver) await slice.next();
+      if (from + PIECE < entries.length && slice.isOver) await slice.next();
     }
     return [written.map(({ text }) => text), written.map(({ sum }) => sum)];
   }
