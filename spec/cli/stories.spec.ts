@@ -165,6 +165,66 @@ export default () => createApplication({ prompts: [desk] });
     expect(given.err).toContain('✔ Refunded tea.');
   }, 60_000);
 
+  test('--metadata says whom a call, a run, a rendering and a server are for', async () => {
+    project.write(
+      'users.config.js',
+      `import { createApplication, definePrompt, defineSection, defineTool, Session } from 'toolwright';
+      const whoAmI = defineTool({
+        ...{ name: 'who_am_i', description: 'Say who asks.', hints: { openWorld: false } },
+        handler: (_params, { runMetadata: { user, team } }) => user + ' of ' + team,
+      });
+      const sections = (user) => [defineSection({ key: 'me', title: 'Me', tools: [whoAmI], renderBody: () => 'For ' + user + '.' })];
+      export default ({ runMetadata: { user } }) =>
+        createApplication({ prompts: [definePrompt({ ns: 'shop', key: 'me', sections: sections(user) })] });
+      export const session = ({ runMetadata: { user } }) => {
+        if (user !== '1') throw new TypeError('no user');
+        return new Session();
+      };`,
+    );
+    project.write('who.json', '[{ "toolCalls": [{ "name": "who_am_i", "arguments": {} }] }, "Done."]');
+    const given = ['--app', 'users.config.js', '--metadata', 'user=1', '--metadata', 'team=a=b'];
+    expect((await project.run(['call', 'who_am_i', ...given])).out).toBe('1 of a=b\n');
+    expect((await project.run(['call', 'who_am_i', '--commit', ...given])).out).toBe('1 of a=b\n');
+    expect((await project.run(['render', ...given])).out).toContain('For 1');
+    const ran = await project.run(['run', 'Hello', '--script', 'who.json', ...given]);
+    expect(ran.err).toContain('✔ 1 of a=b');
+    const served = new StdioClientTransport({
+      ...{ command: process.execPath, args: [bin, 'serve', '--mcp', ...given] },
+      ...{ cwd: project.folder, stderr: 'ignore' },
+    });
+    const client = new Client({ name: 'spec', version: '1' });
+    try {
+      await client.connect(served);
+      const called = await client.callTool({ name: 'who_am_i', arguments: {} });
+      expect(called).toMatchObject({ content: [{ type: 'text', text: '1 of a=b' }] });
+    } finally {
+      await client.close();
+    }
+  }, 120_000);
+
+  test('--verbose shows where an error and its causes were thrown, and nothing else does', async () => {
+    project.write(
+      'thrower.js',
+      "export default () => {\n  throw new TypeError('no database', { cause: new Error('refused') });\n};\n",
+    );
+    const args = ['render', '--app', 'thrower.js'];
+    const told = await project.run(args);
+    expect(told.err.trim().split('\n')).toHaveLength(2);
+    const verbose = await project.run([...args, '--verbose']);
+    expect(verbose.err).toContain(told.err.trim());
+    expect(verbose.err).toMatch(/caused by TypeError: no database\n +at .*thrower\.js:2/);
+    expect(verbose.err).toMatch(/caused by Error: refused\n +at .*thrower\.js:2/);
+  }, 60_000);
+
+  test('explain: a code without its letter, and a page or section that a message names', async () => {
+    const explain = async (name: string) => (await runHere(project.folder, ['explain', name])).out;
+    expect(await explain('304')).toBe(await explain('E304'));
+    expect(await explain('docs/errors.md#e304')).toBe(await explain('E304'));
+    expect(await explain('docs/cli.md#exit-codes')).toMatch(/^## Exit codes\n\n0: good/);
+    expect(await explain('docs/cli.md#exit-codes')).not.toContain('## Secrets');
+    expect(await explain('toolchain.md')).toBe(`${readFileSync(join(root, 'docs/toolchain.md'), 'utf8').trimEnd()}\n`);
+  });
+
   test('explain and help need no application', async () => {
     expect((await runHere(project.folder, ['explain', 'e304'])).out).toMatch(/^E304 Placeholder without a property\n/);
     const help = await project.run(['help']);
@@ -424,6 +484,12 @@ const badAtOnce: BadInput = [
   [['tools', '--format', 'xml'], /^E973: .*xml.*\n {2}fix:/m],
   [['nonsense'], /^E973: unknown command 'nonsense'/m],
   [['explain', 'E000'], /^E974: there is no error E000/m],
+  [['explain', 'docs/nothing.md'], /^E974: the package has no page docs\/nothing\.md\. There are: .*cli\.md/m],
+  [['explain', '../package.json'], /^E974: there is no error/m],
+  [
+    ['explain', 'docs/cli.md#exit-code'],
+    /^E974: docs\/cli\.md has no section exit-code\. Did you mean "exit-codes"\?/m,
+  ],
 ];
 
 /** What is found in the module, or on the application. */
@@ -462,6 +528,7 @@ const bad: BadInput = [
   [['call', 'place_order', '{"article": tea}'], /^E967 arguments: .* at line 1, column 14/m],
   [['render', '--param', 'teir=gold'], /^E968 --param: no section takes a parameter "teir"\. Did you mean "tier"\?/m],
   [['render', '--param', 'discount=many'], /^E968 --param: .*discount/m],
+  [['render', '--metadata', 'user'], /^E968 --metadata user: expected name=value\n {2}fix: Give --metadata/m],
   [['run', 'hello'], /^E971 toolwright\.config\.js: it exports no adapter/m],
 ];
 

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import {
   PromptError,
   PromptEvaluationError,
@@ -44,6 +45,12 @@ describe('PromptValidationError', () => {
       expect.stringMatching(/^ {2}fix: .+\. \(docs\/errors\.md#e311\)$/),
     ]);
     expect(new PromptValidationError([second]).message).toMatch(/^1 fault in the declarations:/);
+  });
+
+  test('a process that ends with it prints each finding once', () => {
+    const printed = inspect(new PromptValidationError([first, second]), { customInspect: false });
+    expect(printed.match(/the placeholder "x" has no value/g)).toHaveLength(1);
+    expect(printed).not.toContain('findings');
   });
 });
 

@@ -20,4 +20,6 @@ export interface AppOptions {
   readonly app?: string | undefined;
   readonly prompt?: string | undefined;
   readonly json?: boolean | undefined;
+  /** `name=value` each: the metadata of the run. */
+  readonly metadata?: readonly string[] | undefined;
 }

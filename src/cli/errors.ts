@@ -3,6 +3,9 @@ import { messageOf } from '../common/text.js';
 import { block, bold, green, joinLines, line, red, type TerminalText } from './terminal/TerminalText.js';
 import type { Terminal } from './terminal/Terminal.js';
 
+/** The most causes of an error that are shown: a cause may lead back to itself. */
+const MAX_CAUSES = 5;
+
 interface Coded {
   readonly code: string;
   readonly place?: string | undefined;
@@ -17,8 +20,16 @@ export function findingsOf(error: unknown): readonly Finding[] | undefined {
   return Array.isArray(findings) ? (findings as readonly Finding[]) : undefined;
 }
 
-/** Shows an error as every command does; with `--json`, on standard output, in one line. */
-export function showError(terminal: Terminal, error: unknown, json: boolean): void {
+/** How an error is shown. */
+interface ErrorStyle {
+  /** True for JSON on standard output, in one line. */
+  readonly json: boolean;
+  /** True to show where it was thrown. */
+  readonly verbose?: boolean;
+}
+
+/** Shows an error as every command does. */
+export function showError(terminal: Terminal, error: unknown, { json, verbose = false }: ErrorStyle): void {
   const findings = findingsOf(error);
   const { code, place, problem, remedy } = (error ?? {}) as Partial<Coded>;
   if (json) {
@@ -30,14 +41,13 @@ export function showError(terminal: Terminal, error: unknown, json: boolean): vo
   if (findings !== undefined) {
     const [head = ''] = messageOf(error).split('\n', 1);
     terminal.note(joinLines([line`${head}`, line``, ...findings.map(codedText)]));
-    return;
-  }
-  if (code !== undefined && problem !== undefined) {
+  } else if (code !== undefined && problem !== undefined) {
     terminal.note(codedText({ code, place, problem, remedy }));
-    return;
+  } else {
+    terminal.note(code === undefined ? line`${red('error')} ${indent(messageOf(error))}` : reportedText(error, code));
   }
-  terminal.note(code === undefined ? line`${red('error')} ${indent(messageOf(error))}` : reportedText(error, code));
-  if (code === undefined && error instanceof Error) terminal.note(firstFrames(error));
+  if (verbose) for (const text of stacksOf(error)) terminal.note(text);
+  else if (code === undefined && error instanceof Error) terminal.note('  --verbose shows where it was thrown.');
 }
 
 /** 1 for an application or a run that is not good, 2 for input of the command line that is not. */
@@ -65,7 +75,12 @@ function indent(text: string): TerminalText {
   return block(text.replace(/\r?\n/g, '\n    '));
 }
 
-function firstFrames({ stack = '' }: Error): string {
-  const frames = stack.split('\n').filter((each) => /^\s+at /.test(each));
-  return frames.slice(0, 3).join('\n');
+/** Where an error and its causes were thrown. */
+function stacksOf(error: unknown): readonly TerminalText[] {
+  const stacks: TerminalText[] = [];
+  for (let each = error, depth = 0; each instanceof Error && depth < MAX_CAUSES; each = each.cause, depth++) {
+    const frames = (each.stack ?? '').split('\n').filter((text) => /^\s+at /.test(text));
+    stacks.push(block([...(depth === 0 ? [] : [`  caused by ${each.name}: ${each.message}`]), ...frames].join('\n')));
+  }
+  return stacks;
 }

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { guardOutput } from '../common/guardOutput.js';
 import type { CommandContext } from './Context.js';
 import { Interrupts } from './Interrupts.js';
-import { isJson, runProgram } from './runProgram.js';
+import { isGiven, runProgram } from './runProgram.js';
 import { Terminal } from './terminal/Terminal.js';
 
 // Standard output is for data only: text that a module of the user prints goes to standard error.
@@ -28,7 +28,7 @@ process.on('SIGINT', () => {
 // Node would print these as they are, with every control of their texts.
 process.on('uncaughtException', (error) => {
   void import('./errors.js').then(({ showError }) => {
-    showError(terminal, error, isJson(process.argv));
+    showError(terminal, error, { json: isGiven(process.argv, '--json'), verbose: isGiven(process.argv, '--verbose') });
     endProcess(1);
   });
 });
@@ -53,7 +53,7 @@ function endWithoutOutput(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit();
   void Promise.all([import('./errors.js'), import('./CliError.js')]).then(([{ showError }, { unwritable }]) => {
     const remedy = 'Make room where the output goes, or send it elsewhere.';
-    showError(terminal, unwritable('standard output', error, remedy), false);
+    showError(terminal, unwritable('standard output', error, remedy), { json: false });
     process.exit(2);
   });
 }

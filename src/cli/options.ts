@@ -22,7 +22,17 @@ export function onApplication(command: Command): Command {
   return command
     .option('-a, --app <path[#export]>', 'the module that exports the application (default: toolwright.config.ts)')
     .option('-p, --prompt <ns/key>', 'the prompt, where the application has several')
-    .option('--json', 'write the result as JSON');
+    .option('--json', 'write the result as JSON')
+    .option('--verbose', 'show where an error was thrown');
+}
+
+/** Adds the option that says what a run belongs to. */
+export function withMetadata(command: Command): Command {
+  return command.option(
+    '--metadata <name=value>',
+    'what the run belongs to, such as user=1: its runMetadata; repeat it for others',
+    repeated,
+  );
 }
 
 /** Adds the option that shows secrets to a person. */

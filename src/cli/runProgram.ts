@@ -10,7 +10,7 @@ import { createProgram } from './program.js';
  */
 export async function runProgram(context: CommandContext, argv: readonly string[]): Promise<number | undefined> {
   const { signal, terminal } = context;
-  const json = isJson(argv);
+  const json = isGiven(argv, '--json');
   try {
     await createProgram(context).parseAsync(argv);
     return signal.aborted ? 130 : undefined;
@@ -23,16 +23,16 @@ export async function runProgram(context: CommandContext, argv: readonly string[
       import('./CliError.js'),
     ]);
     if (!isUsage) {
-      showError(terminal, error, json);
+      showError(terminal, error, { json, verbose: isGiven(argv, '--verbose') });
       return exitCodeOf(error);
     }
-    showError(terminal, new CliError(error.message.replace(/^error: /, '').trim(), { code: 'E973' }), json);
+    showError(terminal, new CliError(error.message.replace(/^error: /, '').trim(), { code: 'E973' }), { json });
     return 2;
   }
 }
 
-/** True if the command line asks for JSON, also where it is wrong otherwise. */
-export function isJson(argv: readonly string[]): boolean {
+/** True if the command line has a flag, also where it is wrong otherwise. */
+export function isGiven(argv: readonly string[], flag: '--json' | '--verbose'): boolean {
   const end = argv.indexOf('--');
-  return argv.slice(0, end < 0 ? undefined : end).includes('--json');
+  return argv.slice(0, end < 0 ? undefined : end).includes(flag);
 }

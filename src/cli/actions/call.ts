@@ -27,16 +27,22 @@ export async function call(context: CommandContext, name: string, given: string,
     const [tool] = await toolsNamed(rendered, [name], session);
     const call = { id: 'cli', name: tool?.name ?? name, arguments: args };
     const { signal } = context;
+    const { runMetadata } = loaded;
     if (ownOptions(options).commit === true) {
       const { interceptors, redaction } = loaded.app.parts.services;
       const secrets = new CallSecrets(redaction);
       interceptors.add(secrets);
-      const outcome = await loaded.app.callTool(rendered, call, { session, signal });
+      const outcome = await loaded.app.callTool(rendered, call, { session, signal, runMetadata });
       show(context, { outcome: showsSecrets ? outcome : secrets.hiddenIn(outcome) }, options.json === true);
       return;
     }
     const { rehearse } = await import('../../exports/own-loop.js');
-    const rehearsal = await rehearse(loaded.app, rendered, call, { session, signal, showSecrets: showsSecrets });
+    const rehearsal = await rehearse(loaded.app, rendered, call, {
+      session,
+      signal,
+      runMetadata,
+      showSecrets: showsSecrets,
+    });
     show(context, rehearsal, options.json === true);
   });
 }

@@ -12,7 +12,10 @@ export function serve(context: CommandContext, options: ServeOptions): Promise<v
   return withApplication(context, options, async (loaded) => {
     const { serveMcp } = await needed(() => import('../../integration/mcp/index.js'));
     const { terminal, signal } = context;
-    const server = serveMcp(loaded.app, promptOf(loaded, options.prompt), { session: () => loaded.session() });
+    const server = serveMcp(loaded.app, promptOf(loaded, options.prompt), {
+      session: () => loaded.session(),
+      runMetadata: () => loaded.runMetadata,
+    });
     signal.addEventListener('abort', () => void server.close());
     if (options.http === undefined) {
       context.releaseOutput();

@@ -5,10 +5,13 @@ import type { CommandContext } from '../Context.js';
 export function addExplain(program: Command, context: CommandContext): void {
   program
     .command('explain')
-    .argument('<code>', 'the code of an error, such as E304')
-    .description('say what an error means and what to do about it')
+    .argument(
+      '<code or page>',
+      'the code of an error, such as E304 or 304, or what a message names, such as docs/cli.md#checks-in-ci',
+    )
+    .description('say what an error means and what to do about it, or show a page of the documentation')
     .option('--json', 'write the result as JSON')
-    .action(async (code: string, options: { readonly json?: boolean }) =>
-      (await import('../actions/explain.js')).explain(context, code, options),
+    .action(async (name: string, options: { readonly json?: boolean }) =>
+      (await import('../actions/explain.js')).explain(context, name, options),
     );
 }

@@ -1,11 +1,11 @@
 import { Option, type Command } from 'commander';
 import type { CommandContext } from '../Context.js';
 import type { RenderOptions } from '../actions/render.js';
-import { onApplication, openingSections, repeated } from '../options.js';
+import { onApplication, openingSections, repeated, withMetadata } from '../options.js';
 
 /** Declares `toolwright render`. */
 export function addRender(program: Command, context: CommandContext): void {
-  openingSections(onApplication(program.command('render')))
+  openingSections(withMetadata(onApplication(program.command('render'))))
     .description('render a prompt: the text that a model gets')
     .option('--param <name=value|@file>', 'the value of a parameter; repeat it for others', repeated)
     .addOption(new Option('--format <format>', 'how to write it').choices(['text', 'messages']).default('text'))

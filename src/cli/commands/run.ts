@@ -1,11 +1,11 @@
 import { Option, type Command } from 'commander';
 import type { CommandContext } from '../Context.js';
 import type { RunOptions } from '../actions/run.js';
-import { onApplication, repeated, showingSecrets } from '../options.js';
+import { onApplication, repeated, showingSecrets, withMetadata } from '../options.js';
 
 /** Declares `toolwright run`. */
 export function addRun(program: Command, context: CommandContext): void {
-  showingSecrets(onApplication(program.command('run')))
+  showingSecrets(withMetadata(onApplication(program.command('run'))))
     .description('talk with the model at the terminal; Ctrl-C cancels an answer')
     .argument('[messages...]', 'what to say; without it, lines of standard input')
     .option('--script <file>', 'replies in place of a model: a JSON list of texts and { text, toolCalls }')

@@ -5,6 +5,7 @@ import { didYouMean, messageOf } from '../../common/text.js';
 import type { Approver } from '../../interface/Approver.js';
 import type { ModelAdapter } from '../../interface/ModelAdapter.js';
 import type { Runs } from '../../runs/Runs.js';
+import type { RunMetadata } from '../../interface/RunMetadata.js';
 import type { Session } from '../../session/Session.js';
 import { CliError } from '../CliError.js';
 import { splitAppPath } from './appPath.js';
@@ -20,6 +21,8 @@ const EXTENSIONS = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'];
 /** What a module of the user gives to the command line. */
 export interface Loaded {
   readonly app: Application;
+  /** The metadata of the command's runs, as `--metadata` gave it. */
+  readonly runMetadata: RunMetadata;
   /** The file, relative to the working folder. */
   readonly place: string;
   /** Creates a session with the slices of the application, if the module says how. */
@@ -37,6 +40,8 @@ export type InspectedRuns = Pick<Runs, 'acrossTenants' | 'forTenant'>;
 export interface ConfigInput {
   /** Asks the person at the terminal; to be passed to `createApplication`. */
   readonly approver: Approver;
+  /** What `--metadata` gave, such as `{ user: '1' }`: every run of the command has it. The function `session` gets it as well. */
+  readonly runMetadata: RunMetadata;
 }
 
 type Entries = Readonly<Record<string, unknown>>;
@@ -57,10 +62,11 @@ export async function loadApplication(given: string | undefined, folder: string,
   const parts: Entries = { ...exported, ...(app === made ? {} : (made as Entries)) };
   return {
     app,
+    runMetadata: input.runMetadata,
     place,
     session: async () => {
       const { Session } = await import('../../index.js');
-      return ((await valueOf(parts['session'])) as Session | undefined) ?? new Session();
+      return ((await valueOf(parts['session'], input)) as Session | undefined) ?? new Session();
     },
     adapter: async () => (await valueOf(parts['adapter'])) as ModelAdapter | undefined,
     runs: async () => (await valueOf(parts['runs'])) as InspectedRuns | undefined,
@@ -110,8 +116,8 @@ function isApplication(value: unknown): value is Application {
   return typeof (value as Partial<Application> | null | undefined)?.callTools === 'function';
 }
 
-async function valueOf(given: unknown): Promise<unknown> {
-  return typeof given === 'function' ? (given as () => unknown)() : given;
+async function valueOf(given: unknown, input?: ConfigInput): Promise<unknown> {
+  return typeof given === 'function' ? (given as (input?: ConfigInput) => unknown)(input) : given;
 }
 
 /** Names the module in errors that are not Toolwright's own. @param folder of the module */

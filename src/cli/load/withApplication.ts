@@ -1,5 +1,6 @@
 import { didYouMean } from '../../common/text.js';
 import type { Approver } from '../../interface/Approver.js';
+import type { RunMetadata } from '../../interface/RunMetadata.js';
 import type { BoundPrompt } from '../../prompt/BoundPrompt.js';
 import { CliError } from '../CliError.js';
 import type { AppOptions, CommandContext } from '../Context.js';
@@ -11,15 +12,15 @@ const deniesAll: Approver = { approve: () => ({ kind: 'denied', reason: 'Only to
 /**
  * Loads the application, works with it, and closes it. A prompt that was named has to be one of its own, also for work on all of them.
  *
- * @throws CliError E965, and errors of loading and of the work
+ * @throws CliError E965, E968, and errors of loading and of the work
  */
 export async function withApplication<T>(
   { folder }: CommandContext,
-  { app, prompt }: AppOptions,
+  { app, prompt, metadata }: AppOptions,
   work: (loaded: Loaded) => Promise<T>,
   approver: Approver = deniesAll,
 ): Promise<T> {
-  const loaded = await loadApplication(app, folder, { approver });
+  const loaded = await loadApplication(app, folder, { approver, runMetadata: readMetadata(metadata) });
   try {
     if (prompt !== undefined) promptOf(loaded, prompt);
     return await work(loaded);
@@ -29,6 +30,17 @@ export async function withApplication<T>(
   } finally {
     await loaded.close();
   }
+}
+
+/** Reads metadata given as `name=value`. @throws CliError E968 */
+function readMetadata(given: readonly string[] = []): RunMetadata {
+  const entries = given.map((each) => {
+    const [, name, value] = /^([^=]+)=([^]*)$/.exec(each) ?? [];
+    if (name !== undefined && value !== undefined) return [name, value] as const;
+    const remedy = 'Give --metadata name=value, such as --metadata user=1; repeat it for other names.';
+    throw new CliError('expected name=value', { code: 'E968', place: `--metadata ${each}`, remedy });
+  });
+  return Object.freeze(Object.fromEntries(entries));
 }
 
 /** The prompt that was named, or the only one. @throws CliError E965 */

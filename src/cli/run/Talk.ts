@@ -58,9 +58,10 @@ export class Talk {
   ): Promise<void> {
     const { terminal } = this.#context;
     const { loaded, prompt, adapter, session, conversation, json } = this.#parts;
+    const { runMetadata } = loaded;
     const view = new EventView(terminal, json);
     try {
-      const stream = loaded.app.stream(prompt, { adapter, session, conversation, messages, signal });
+      const stream = loaded.app.stream(prompt, { adapter, session, conversation, messages, signal, runMetadata });
       for await (const event of stream) view.show(event);
     } catch (error) {
       view.endText();

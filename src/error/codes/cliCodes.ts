@@ -16,7 +16,7 @@ export const cliRemedies = codeTable({
   E971: 'Export an adapter beside the application (export const adapter = …), or give --script replies.json.',
   E972: 'Take an empty folder: toolwright init my-agent.',
   E973: 'See toolwright help, and that of the command: toolwright help render.',
-  E974: 'Give a code as errors show it, such as E304.',
+  E974: 'Give a code as errors show it, such as E304, or a page, such as docs/cli.md.',
 });
 
 /** What the codes mean, for docs/errors.md. */
@@ -54,7 +54,8 @@ export const cliTexts: Readonly<Record<keyof typeof cliRemedies, CodeText>> = {
   },
   E968: {
     title: 'Parameter that does not fit',
-    meaning: 'No section of the prompt takes a parameter of this name, or the value does not fit its class.',
+    meaning:
+      'No section of the prompt takes a parameter of this name, the value does not fit its class, or metadata has no name.',
   },
   E969: {
     title: 'Package of a command is missing',
@@ -77,7 +78,7 @@ export const cliTexts: Readonly<Record<keyof typeof cliRemedies, CodeText>> = {
     meaning: 'An option or argument is unknown, missing, or has a value that it does not take.',
   },
   E974: {
-    title: 'No such error code',
-    meaning: 'Toolwright reports no failure of this code.',
+    title: 'No such error code or page',
+    meaning: 'Toolwright reports no failure of this code, or the package has no such page or section.',
   },
 };
