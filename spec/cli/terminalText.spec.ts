@@ -137,11 +137,11 @@ describe('an error in the terminal', () => {
     ],
   ])('%s cannot forge another error or remedy', (_which, error) => {
     const { terminal, said } = open({ NO_COLOR: '1' });
-    showError(terminal, error, false);
+    showError(terminal, error, { json: false, verbose: true });
     expect(said.err).not.toMatch(/^E99\d/m);
     expect(said.err).not.toMatch(/^ {2}fix: run it/m);
     const { terminal: json, said: jsonSaid } = open({});
-    showError(json, error, true);
+    showError(json, error, { json: true });
     expect(JSON.parse(jsonSaid.out)).toMatchObject({ error: {} });
     expect(jsonSaid.out.trimEnd()).not.toContain('\n');
   });

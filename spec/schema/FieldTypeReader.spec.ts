@@ -1,8 +1,8 @@
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import { IsArray, IsEnum, IsInt, IsNumber, IsString, ValidateNested } from 'class-validator';
 import { Param, type Constructor } from 'toolwright';
 import { FieldTypeReader } from '../../src/schema/FieldTypeReader';
-import { faultsOf, shapeOf } from './reading';
+import { faultsOf, instanceOf, shapeOf } from './reading';
 
 enum Colour {
   Red = 'red',
@@ -186,6 +186,78 @@ describe('the type of a property comes from an option', () => {
       @Param({ enum: ['x'], type: Number }) b!: number;
     }
     expect(shapeOf(Strong).fields.map(({ type }) => type.kind)).toEqual(['number', 'enum']);
+  });
+});
+
+describe('E201: no JSON value fits the type of the property, and the finding says what works', () => {
+  const big = Transform(({ value }: { value: string }) => BigInt(value));
+  class Typed {
+    @Param('A') a!: bigint;
+  }
+  class Converted {
+    @Param({ description: 'A', type: String }) @big a!: bigint;
+  }
+  class Named {
+    @Param({ description: 'A', type: String }) a!: bigint;
+  }
+  class Initial {
+    @Param('A') a = 5n;
+  }
+  class Listed {
+    // @ts-expect-error: no type of a parameter
+    @Param({ description: 'A', type: [BigInt] }) a!: bigint[];
+  }
+
+  test.each([Typed, Converted, Named, Initial, Listed])('a bigint: %p', (type) => {
+    expect(faultsOf(type)).toMatchObject([
+      {
+        ...{ code: 'E201', problem: 'it holds a bigint, which JSON does not have' },
+        remedy: expect.stringContaining('BigInt(…) in the handler: @Param({ type: String, pattern:') as unknown,
+      },
+    ]);
+  });
+
+  test('the remedy works', () => {
+    class Params {
+      @Param({ type: String, pattern: /^-?\d+$/ }) a!: string;
+    }
+    expect(BigInt(instanceOf<{ a: string }>(Params, { a: '9007199254740993' }).a)).toBe(9007199254740993n);
+  });
+
+  test('a @Transform to another primitive than the named type, which each call would refuse', () => {
+    class ToNumber {
+      @Param({ description: 'A', type: String }) @Transform(({ value }) => Number(value)) a!: number;
+    }
+    class ToText {
+      @Param({ description: 'A', type: Number }) @Transform(({ value }) => String(value)) a!: string;
+    }
+    expect(faultsOf(ToNumber)).toMatchObject([
+      {
+        code: 'E201',
+        problem: expect.stringMatching(/@Transform returns a Number.* checked to be a string/) as unknown,
+      },
+    ]);
+    expect(faultsOf(ToText)).toMatchObject([{ code: 'E201', problem: expect.stringContaining('a String') as unknown }]);
+  });
+
+  test('a @Transform to a class of values, or to the type that is named', () => {
+    class Decimal {
+      constructor(readonly value: string) {
+        if (typeof value !== 'string') throw new TypeError('no decimal');
+      }
+    }
+    class Params {
+      @Param({ description: 'A', type: String }) @Transform(({ value }) => new Decimal(String(value))) a!: Decimal;
+      @Param({ description: 'B', type: Number }) @Transform(({ value }) => Math.round(Number(value))) b!: number;
+    }
+    expect(faultsOf(Params)).toEqual([]);
+    expect(instanceOf(Params, { a: '1.5', b: 2.4 })).toEqual({ a: new Decimal('1.5'), b: 2 });
+    class Bare {
+      @Param('A') a!: Decimal;
+    }
+    expect(faultsOf(Bare)).toMatchObject([
+      { code: 'E202', remedy: expect.stringContaining('new Decimal(value)') as unknown },
+    ]);
   });
 });
 

@@ -79,7 +79,11 @@ function undeclared(
 ): (HandlerFault & { readonly code: 'E219' }) | undefined {
   if (shape === null || shape.fields.length > 0 || reader.faults.some(({ type }) => type === shape.type))
     return undefined;
-  return { code: 'E219', problem: `its ${what} class ${shape.name} declares no property` };
+  const problem = `its ${what} class ${shape.name} declares no property`;
+  // What createZodDto of nestjs-zod returns.
+  const { schema } = shape.type as { readonly schema?: unknown };
+  if (what === 'result' || !isStandardSchema(schema)) return { code: 'E219', problem };
+  return { code: 'E219', problem, remedy: `Name the schema of the class: @Tool({ params: ${shape.name}.schema }).` };
 }
 
 /** True for a fault. The value may also be a class, with static members of any name. */

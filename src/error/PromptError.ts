@@ -31,7 +31,7 @@ export class PromptValidationError extends PromptError {
     this.paramsType = first.paramsType;
     this.placeholder = first.placeholder;
     // The message lists every finding; a process that ends with this error would print all of them a second time.
-    for (const name of Object.keys(this)) Object.defineProperty(this, name, { enumerable: false });
+    Object.defineProperty(this, 'findings', { enumerable: false });
   }
 
   static override is(this: void, value: unknown): value is PromptValidationError {

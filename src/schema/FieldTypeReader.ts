@@ -12,7 +12,15 @@ export interface UnknownType {
   readonly problem: string;
   /** Set if the type could be determined, but no value has it, or none says anything. */
   readonly code?: 'E216' | 'E219' | 'E222';
+  /** The remedy, where that of the code does not help. */
+  readonly remedy?: string;
 }
+
+const NO_BIGINT: UnknownType = {
+  problem: 'it holds a bigint, which JSON does not have',
+  remedy:
+    'Use text, and convert it with BigInt(…) in the handler: @Param({ type: String, pattern: /^-?\\d+$/ }) on a property of type string, without a @Transform to bigint.',
+};
 
 /** Everything that may determine a property's type, strongest first. */
 export interface TypeClues {
@@ -29,6 +37,8 @@ export interface TypeClues {
   readonly impliedAtTimes?: TypeShape | undefined;
   /** The initial value. */
   readonly initial: unknown;
+  /** True if a `@Transform` makes the value. */
+  readonly isConverted: boolean;
 }
 
 const primitives = new Map<unknown, TypeShape>([
@@ -51,8 +61,14 @@ export class FieldTypeReader {
     const lost = lostOption(clues.options);
     if (lost !== undefined) return lost;
     const emitted = propertyType(owner.prototype as object, property);
+    if (emitted === BigInt && clues.options.type !== 'any') return NO_BIGINT;
     const isList = emitted === Array || Array.isArray(clues.initial);
     const named = this.#named(clues);
+    if (clues.isConverted && named !== undefined && 'kind' in named && contradicts(named, emitted))
+      return {
+        problem: `its @Transform returns a ${className(emitted)}, as the type of the property says, and what it returns is checked to be a ${named.kind}`,
+        remedy: 'Name the type of what @Transform returns, or convert in the handler and leave @Transform out.',
+      };
     // A type that is named for a list, but is not a list itself, is the type of its items.
     if (named !== undefined) return isList ? this.#arrayOf(named, clues.initial) : named;
     const transformed = this.#transformed(clues);
@@ -66,6 +82,7 @@ export class FieldTypeReader {
     if (typeof emitted === 'object' && emitted !== null)
       return { problem: 'its type is an enum; name it with enum: X' };
     if (emitted !== undefined && emitted !== Object) return refine(this.ofReference(emitted as TypeReference), stated);
+    if (typeof clues.initial === 'bigint') return NO_BIGINT;
     const initial = ofValue(clues.initial) ?? ofValue(clues.options.default) ?? stated ?? clues.impliedAtTimes;
     if (initial !== undefined) return refine(initial, stated);
     return {
@@ -124,6 +141,7 @@ export class FieldTypeReader {
   }
 
   #ofFunction(reference: unknown): TypeShape | UnknownType {
+    if (reference === BigInt) return NO_BIGINT;
     if (reference === Array) return { problem: 'Array does not say what its items are' };
     if (isNative(reference)) return { problem: `${className(reference)} says nothing about what it holds` };
     if (isClass(reference)) return { kind: 'object', shape: this.#read(reference) };
@@ -157,6 +175,12 @@ export class FieldTypeReader {
     }
     return wrap(inner);
   }
+}
+
+/** True if no value of the emitted type is one of the named type. */
+function contradicts({ kind }: TypeShape, emitted: unknown): emitted is Constructor {
+  const expected = { string: String, number: Number, integer: Number, boolean: Boolean }[kind as string];
+  return expected !== undefined && expected !== emitted && [String, Number, Boolean].some((type) => type === emitted);
 }
 
 function isPair(reference: TypeReference): reference is readonly [TypeReference] {

@@ -162,9 +162,10 @@ export class ShapeReader {
       implied: notes?.condition === undefined ? notes?.type : undefined,
       impliedAtTimes: notes?.type,
       impliedItem: notes?.itemType,
+      isConverted: transformer.conversion !== undefined,
     });
     if ('problem' in shape) {
-      this.#report(shape.code ?? 'E201', type, property, shape.problem);
+      this.#report(shape.code ?? 'E201', type, property, shape.problem, shape.remedy);
       return undefined;
     }
     for (const { code, problem } of rulesStated.faults(shape)) this.#report(code, type, property, problem);
@@ -205,10 +206,17 @@ export class ShapeReader {
     }
   }
 
-  #report(code: Finding['code'], type: Constructor, member: string | undefined, problem: string): void {
+  #report(
+    code: Finding['code'],
+    type: Constructor,
+    member: string | undefined,
+    problem: string,
+    remedy?: string,
+  ): void {
     const place = memberLabel(type, member);
     const name = className(type);
-    this.#faults.push({ type, found: finding(code, problem, { place, className: name, member, paramsType: name }) });
+    const details = { place, className: name, member, paramsType: name, ...(remedy === undefined ? {} : { remedy }) };
+    this.#faults.push({ type, found: finding(code, problem, details) });
   }
 }
 

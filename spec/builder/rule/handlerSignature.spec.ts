@@ -10,6 +10,7 @@ import {
   type ParamOptions,
   type ToolContext as ContextType,
 } from 'toolwright';
+import { z } from 'zod';
 import type { ParameterParamDecorator } from 'toolwright/types';
 import { decorateTool } from '../decorateTool.js';
 import { refusalOf } from '../refusalOf.js';
@@ -31,6 +32,29 @@ describe('handlerSignature', () => {
     expect((await refusalOf(OrdersSection)).findings).toMatchObject([
       { code: 'E219', place: 'OrdersSection.one', problem: 'its params class Forgotten declares no property' },
     ]);
+  });
+
+  test('E219 for a class of createZodDto names its schema, which works', async () => {
+    const schema = z.strictObject({ orderId: z.string() });
+    // As nestjs-zod makes it.
+    class GetOrderDto {
+      static readonly isZodDto = true;
+      static readonly schema = schema;
+      orderId!: string;
+    }
+    @Section({ title: 'Orders' })
+    class OrdersSection {
+      @Tool('One.') one(params: GetOrderDto) {}
+    }
+    expect((await refusalOf(OrdersSection)).findings).toMatchObject([
+      { code: 'E219', remedy: 'Name the schema of the class: @Tool({ params: GetOrderDto.schema }).' },
+    ]);
+    @Section({ title: 'Orders' })
+    class MendedSection {
+      @Tool({ description: 'One.', params: GetOrderDto.schema }) one(params: GetOrderDto) {}
+    }
+    const [tool] = await toolsOf(MendedSection);
+    expect(tool?.name).toBe('one');
   });
 
   test('E105, E106, E207 at once: every handler with its own fault and place', async () => {

@@ -31,13 +31,19 @@ const start = (
   options: ToolwrightModuleOptions = {},
 ): Promise<NestDesk> => startDesk([section], providers, options, [programs()]);
 
-/** A section whose dependency belongs to a request; it returns whose, after it has yielded to others. */
+/**
+ * A section whose dependency belongs to a request; it returns whose, after it has yielded to others, and how many requests had one by
+ * then. At boot, it is built once without a user.
+ */
 function visitorSection() {
   let built = 0;
   @Injectable({ scope: Scope.REQUEST })
   class CurrentUser {
-    readonly number = ++built;
-    constructor(@Inject(REQUEST) readonly request: Visitor) {}
+    readonly number: number;
+    constructor(@Inject(REQUEST) readonly request: Partial<Visitor>) {
+      if (request.user !== undefined) built++;
+      this.number = built;
+    }
   }
   @Section({ title: 'Visitors' })
   class Visitors {
@@ -45,7 +51,7 @@ function visitorSection() {
     @Tool({ description: 'Who asks.', result: String })
     async whoAmI(): Promise<string> {
       await new Promise((resolve) => setImmediate(resolve));
-      return `${this.current.request.user} ${String(this.current.number)}`;
+      return `${String(this.current.request.user)} ${String(this.current.number)}`;
     }
   }
   return { Visitors, CurrentUser };
@@ -114,6 +120,51 @@ test('requestFor makes the request of runs that were begun without one, once a r
   expect((await call('who_am_i', {})).kind).toBe('denied');
   // One that was begun with a request keeps to it.
   expect((await call('who_am_i', {}, { user: 'ann' }, { user: 'job' })).text).toBe('ann 2');
+});
+
+describe('a missing dependency of what is built for requests is told at boot: E951', () => {
+  @Injectable()
+  class Hidden {}
+  @Injectable({ scope: Scope.REQUEST })
+  class Lookup {
+    constructor(readonly hidden: Hidden) {}
+  }
+  @Section({ title: 'Itself' })
+  @Injectable({ scope: Scope.REQUEST })
+  class Itself {
+    constructor(readonly hidden: Hidden) {}
+    @Tool('Say.')
+    say(): void {}
+  }
+  @Section({ title: 'Below' })
+  class Below {
+    constructor(readonly lookup: Lookup) {}
+    @Tool('Say.')
+    say(): void {}
+  }
+  @Section({ title: 'ByToken' })
+  @Injectable({ scope: Scope.REQUEST })
+  class ByToken {
+    @Inject('A_TOKEN') readonly value!: string;
+    @Tool('Say.')
+    say(): void {}
+  }
+
+  test.each([
+    ['of the section', Itself, [], 'Itself', 'Hidden'],
+    ['of what it depends on', Below, [Lookup], 'Below', 'Hidden'],
+    ['by a token', ByToken, [], 'ByToken', 'value'],
+  ] as const)('%s', async (_of, section, providers, place, missing) => {
+    await expect(start(section, providers)).rejects.toMatchObject({
+      ...{ code: 'E951', place },
+      message: expect.stringMatching(new RegExp(`Nest can't resolve dependencies of .*${missing}`)) as unknown,
+    });
+  });
+
+  test('and nothing is said of one that is there', async () => {
+    const { call } = await start(Itself, [Hidden]);
+    expect((await call('say', {}, { user: 'ann' })).kind).toBe('succeeded');
+  });
 });
 
 test('E951 a constructor that throws denies the call, and its message stays in the log', async () => {

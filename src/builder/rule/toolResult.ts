@@ -10,6 +10,7 @@ export const toolResult: Rule = ({ allTools }) =>
     return [
       toolFinding(tool.result.code ?? 'E201', tool, `its result cannot be described: ${tool.result.problem}`, {
         placeholder: 'result',
+        ...('remedy' in tool.result ? { remedy: tool.result.remedy } : {}),
       }),
     ];
   });

@@ -4,7 +4,7 @@ import type { CodeText } from './CodeText.js';
 /** Params and results: E201-E223: what to do. */
 export const paramsRemedies = codeTable({
   E201: 'Name it: @Param({ type: X }), type: () => X, type: [X], enum, record or oneOf. `X | null` is { type: X, nullable: true }, and `X | undefined` { type: X, optional: true }. Or compile with emitDecoratorMetadata (tsc or swc; esbuild and tsx emit none).',
-  E202: 'Give the constructor defaults for all its arguments, and let it not throw.',
+  E202: 'Give the constructor defaults for all its arguments, and let it not throw. A class of values, such as Decimal, is sent as text: @Param({ type: String }) with @Transform(({ value }) => new Decimal(value)).',
   E203: 'Change the default or the rule.',
   E204: 'Rename one with @Param({ name }).',
   E205: 'Check it in the handler, and refuse there with ToolRefusal.',
@@ -23,7 +23,7 @@ export const paramsRemedies = codeTable({
   E218: "Take a rule of the property's own type; for the items of an array, one of class-validator with { each: true }.",
   E219: 'Decorate its properties with @Param or @Field; a tool without arguments needs no params class.',
   E220: "Write @Param('lines', { description: '…', default: 10 }), which the model reads; or { optional: true }, and the handler's own default applies.",
-  E221: 'Decorate it with @Param or @Field. If it is not for the model, say so: @Param({ internal: true }), or keep it in a #private field.',
+  E221: 'Decorate it with @Param or @Field; a rule of class-validator, such as @IsString(), is enough. If it is not for the model, say so: @Param({ internal: true }), or keep it in a #private field.',
   E222: 'Leave one of them out, or give them values that differ in more than their type.',
   E223: 'Let that class be constructed without arguments, or write a class with these fields and @Param.',
 });

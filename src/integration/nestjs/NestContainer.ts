@@ -1,5 +1,5 @@
 import { Scope, type Type } from '@nestjs/common';
-import { ApplicationConfig, ExternalContextCreator, ModuleRef, ModulesContainer } from '@nestjs/core';
+import { ApplicationConfig, ContextIdFactory, ExternalContextCreator, ModuleRef, ModulesContainer } from '@nestjs/core';
 import { className, isClass, classChain } from '../../common/classes.js';
 import { messageOf } from '../../common/text.js';
 import type { Awaitable, Constructor } from '../../common/types.js';
@@ -70,7 +70,10 @@ export class NestContainer implements ContainerAdapter {
     if (unknown !== undefined)
       throw unlisted(type, `Nest does not build it from its class, so that ${className(unknown)} on it would not run`);
     // Not built before there is a request: hooks have the class's methods, but no dependencies.
-    if (!host.isDependencyTreeStatic()) return Object.create(type.prototype as object) as T;
+    if (!host.isDependencyTreeStatic()) {
+      await this.#requireDependencies(type);
+      return Object.create(type.prototype as object) as T;
+    }
     return this.#moduleRef.resolve<T>(type, undefined, { strict: false });
   }
 
@@ -104,6 +107,23 @@ export class NestContainer implements ContainerAdapter {
     const booked = await this.#requests.of(context.runMetadata);
     const instance = await this.#instanceFor(handler, booked);
     return { handler, instance, params, context, request: booked?.request, contextId: booked?.contextId };
+  }
+
+  /**
+   * Has Nest build a request-scoped class once without a request, since it looks for the dependencies of one only then: a missing one
+   * would be told with the first call.
+   *
+   * @throws ContainerError E951
+   */
+  async #requireDependencies(type: Constructor): Promise<void> {
+    const contextId = ContextIdFactory.create();
+    this.#moduleRef.registerRequestByContextId({ headers: {} }, contextId);
+    try {
+      await this.#moduleRef.resolve<object>(type, contextId, { strict: false });
+    } catch (cause) {
+      // A constructor may need what only a real request has.
+      if (isMissing(cause)) throw unlisted(type, `Nest could not build it for a request: ${messageOf(cause)}`, cause);
+    }
   }
 
   async #instanceFor(
@@ -169,6 +189,11 @@ export class NestContainer implements ContainerAdapter {
 type ToolOfSection = Pick<RenderedTool, 'metadata' | 'owner' | 'container' | 'paramsType'>;
 type ModuleOfNest = ModulesContainer extends Map<string, infer M> ? M : never;
 type ProviderWrapper = ModuleOfNest extends { readonly providers: Map<unknown, infer W> } ? W : never;
+
+/** True for an error of Nest about a dependency; Nest does not export its classes. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && /Dependenc(?:y|ies)Exception$/.test(error.constructor.name);
+}
 
 function unlisted(type: Constructor, problem: string, cause?: unknown): ContainerError {
   return new ContainerError(problem, { code: 'E951', place: className(type), cause });
