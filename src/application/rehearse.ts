@@ -25,6 +25,7 @@ import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { Application } from './Application.js';
 import { CallSecrets } from './CallSecrets.js';
 import { requireCall, requireRendering } from './required.js';
+import { narrowChange } from './narrowChange.js';
 import { runOf } from './runOf.js';
 
 /** Options of a rehearsal. */
@@ -126,11 +127,11 @@ export function servicesOfRehearsal<S extends DispatchServices>(services: S, aro
 
 /** Resources that would change, as plain JSON data without secrets. */
 export function changedResources(resources: readonly ResourceChanges[]): readonly ChangedPart[] {
-  return resources.map(({ name, changes }) => ({
-    part: 'resource',
-    name,
-    changes: changes?.map((change) => plainChange(change, name)),
-  }));
+  return resources.flatMap(({ name, changes }): readonly ChangedPart[] => {
+    if (changes === undefined) return [{ part: 'resource', name, changes }];
+    const differing = changes.flatMap((change) => narrowChange(plainChange(change, name)) ?? []);
+    return differing.length === 0 ? [] : [{ part: 'resource', name, changes: differing }];
+  });
 }
 
 function changedParts({ slices, resources }: RehearsalRecord, session: Session): readonly ChangedPart[] {
@@ -141,13 +142,17 @@ function changedParts({ slices, resources }: RehearsalRecord, session: Session):
   return [...ofSession.filter(({ changes }) => changes?.length !== 0), ...changedResources(resources)];
 }
 
-/** The places of a slice whose values differ. */
+/** The places of a slice whose values differ: values that only moved, since others before them came or went, do not. */
 function sliceChanges({ before, after }: ChangedSlice, name: string): readonly StateChange[] {
-  const places = Array.from({ length: Math.max(before.length, after.length) }, (_, place) => place);
-  return places.flatMap((place) => {
-    if (before[place] === after[place]) return [];
-    return [plainChange({ what: String(place), before: before[place], after: after[place] }, name)];
-  });
+  const shorter = Math.min(before.length, after.length);
+  let first = 0;
+  while (first < shorter && before[first] === after[first]) first++;
+  let moved = 0;
+  while (moved < shorter - first && before.at(-1 - moved) === after.at(-1 - moved)) moved++;
+  const [were, are] = [before, after].map((values) => values.slice(first, values.length - moved));
+  return Array.from({ length: Math.max(before.length, after.length) - first - moved }, (_, at) => {
+    return plainChange({ what: String(first + at), before: were?.[at], after: are?.[at] }, name);
+  }).flatMap((change) => narrowChange(change) ?? []);
 }
 
 /** A change as plain JSON data without secrets. */

@@ -1,0 +1,50 @@
+import type { StateChange } from '../interface/Transactional.js';
+
+/** A value before and after a change, without what is the same in both. */
+interface Difference {
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/**
+ * Leaves out the properties of a changed record that stay as they are.
+ *
+ * @param change plain JSON data
+ * @returns undefined if nothing differs
+ */
+export function narrowChange({ what, before, after }: StateChange): StateChange | undefined {
+  const difference = differenceOf(before, after);
+  return difference === undefined ? undefined : { what, ...difference };
+}
+
+function differenceOf(before: unknown, after: unknown): Difference | undefined {
+  if (Object.is(before, after)) return undefined;
+  if (isRecord(before) && isRecord(after)) return differenceOfRecords(before, after);
+  if (Array.isArray(before) && Array.isArray(after) && areEqual(before, after)) return undefined;
+  return { before, after };
+}
+
+function differenceOfRecords(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Difference | undefined {
+  const were: [string, unknown][] = [];
+  const are: [string, unknown][] = [];
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [had, has] = [Object.hasOwn(before, key), Object.hasOwn(after, key)];
+    const difference = had && has ? differenceOf(before[key], after[key]) : { before: before[key], after: after[key] };
+    if (difference === undefined) continue;
+    if (had) were.push([key, difference.before]);
+    if (has) are.push([key, difference.after]);
+  }
+  if (were.length + are.length === 0) return undefined;
+  return { before: Object.fromEntries(were), after: Object.fromEntries(are) };
+}
+
+function areEqual(before: readonly unknown[], after: readonly unknown[]): boolean {
+  return before.length === after.length && before.every((item, at) => differenceOf(item, after[at]) === undefined);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
