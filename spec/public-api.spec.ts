@@ -153,7 +153,7 @@ const publicNames: Readonly<Record<string, string>> = {
     StandardPathElement StandardProps StandardResult StandardSchema dump parse parseOutput schemaOf toStandardSchema
   `,
   './session': `
-    ClearAllVisibilityOverrides ClearVisibilityOverride ReducerContext ReducerFunction RegistrableSlice
+    ClearAllVisibilityOverrides ClearVisibilityOverride Draft ReducerContext ReducerFunction RegistrableSlice
     SessionFromJsonOptions SessionPort SessionToJsonOptions SetVisibilityOverride SliceDeclaration SlicePolicy SlicePort
     SliceView VisibilityOverrides appendAll replaceLatest replaceLatestBy upsertBy
   `,

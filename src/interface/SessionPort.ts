@@ -1,10 +1,25 @@
 import type { AbstractConstructor } from '../common/types.js';
 import type { SliceView } from './SliceOp.js';
 
+/** A value of which everything may be changed. */
+export type Draft<T> = T extends (...args: never) => unknown
+  ? T
+  : T extends object
+    ? { -readonly [K in keyof T]: Draft<T[K]> }
+    : T;
+
 /** One slice of a session: the values of one class, oldest first. */
 export interface SlicePort<T> extends SliceView<T> {
   /** Replaces all values, bypassing the reducers. */
   seed(values: T | readonly T[]): void;
+  /**
+   * Changes the latest value, or each one that matches: `update((cart) => { cart.lines.push(line); })`. The draft can be changed in
+   * place; what is not changed is shared with the value before. Bypasses the reducers.
+   *
+   * @returns the number of values that are different now
+   * @throws SessionError E802 without a latest value, and for a change that returns a promise
+   */
+  update(change: (draft: Draft<T>) => unknown, where?: (value: T) => boolean): number;
   /** Removes the values that match the predicate, or all. */
   clear(predicate?: (value: T) => boolean): void;
   /** Dispatches the value as an event, so that reducers receive it. */

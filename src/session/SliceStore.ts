@@ -3,7 +3,8 @@ import { describeValue } from '../common/text.js';
 import type { AbstractConstructor } from '../common/types.js';
 import { SessionError } from '../error/infrastructureErrors.js';
 import type { ReducerContext, SliceOp, SliceView } from '../interface/SliceOp.js';
-import type { SlicePort } from '../interface/SessionPort.js';
+import type { Draft, SlicePort } from '../interface/SessionPort.js';
+import { changeDraft, nothingToUpdate } from './changeDraft.js';
 import { freezeState } from './freezeState.js';
 import { PersistentList } from './PersistentList.js';
 import type { SliceRules } from './SliceRules.js';
@@ -153,6 +154,21 @@ export class Slice<T> implements SlicePort<T> {
       kind: 'replace',
       values: Array.isArray(values) ? (values as readonly T[]) : [values],
     });
+  }
+
+  update(change: (draft: Draft<T>) => unknown, where?: (value: T) => boolean): number {
+    const latest = where === undefined ? this.latest() : undefined;
+    if (where === undefined && latest === undefined) throw nothingToUpdate(className(this.#key));
+    const values = this.all();
+    // An initial state is not among the values before it is changed.
+    const before = values.length === 0 && latest !== undefined ? [latest] : values;
+    const after = before.map((value, at) => {
+      const isMeant = where === undefined ? at === before.length - 1 : where(value);
+      return isMeant ? changeDraft(value, change, className(this.#key)) : value;
+    });
+    const count = after.filter((value, at) => value !== before[at]).length;
+    if (count > 0) this.seed(after);
+    return count;
   }
 
   clear(predicate?: (value: T) => boolean): void {

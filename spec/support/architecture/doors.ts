@@ -5,6 +5,7 @@ import { importsOf, type Rule } from './SourceTree';
 const DOORS: Readonly<Record<string, RegExp>> = {
   'reflect-metadata': /^common\/reflect\.ts$/,
   re2js: /^schema\/pattern\//,
+  mutative: /^session\//,
   'class-validator': /^schema\//,
   'class-transformer': /^schema\//,
   openai: /^integration\/openai\//,

@@ -21,7 +21,7 @@ export const runRemedies = codeTable({
   E722: 'Pass the application, and the awaited rendering: await app.prompt(X).render({ session }).',
   E723: 'Leave the setting out, or take a model whose provider has it.',
   E724: 'Pass the bytes in place of the address, convert them to a type that the message does not name, or take another model.',
-  E726: "Pass an empty session with the same slices, or the one that the conversation had before; { session: 'apart' } if you keep its state yourself.",
+  E726: "Pass an empty session with the same slices, or the one that the conversation had before; { session: 'apart' } if you keep its state yourself, or { sharesSession: true } on each of several conversations over one session.",
   E727: 'Take an id from its runs.',
   E728: 'Wait for the run that is going on, or abort its signal; for an answer beside it, fork the conversation.',
   E729: 'Pass the next message of the user; to have the last one answered again, fork the conversation before its run.',
