@@ -84,7 +84,7 @@ const publicNames: Readonly<Record<string, string>> = {
   './testing': `
     AdapterCheck AdapterKit Divergence EngineKit FailAfterOptions FailAtWriteOptions FailingInterceptor FakeClock InjectedFailure
     OpenAdapterKit PrefixReport ProviderCall ProviderTurn ProviderUsage ReceivedByProvider ReplayDivergenceError
-    ReplayModel ReplayOptions ScriptStep ScriptedCall ScriptedModel ScriptedTurn StoreCheck StoreKit expectStablePrefix
+    ReplayModel ReplayOptions ScriptStep ScriptedCall ScriptedModel ScriptedModelOptions ScriptedTurn StoreCheck StoreKit expectStablePrefix
     failAfter failAtWrite modelAdapterContract runEngineContract runStoreContract
   `,
   './code/testing': `

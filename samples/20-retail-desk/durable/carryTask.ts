@@ -51,18 +51,10 @@ export async function carryTask({ base, runs, database }: Desk, task: RetailTask
 
 /** Not a model: it makes the calls of the task, one a turn. */
 function callerOf({ calls }: RetailTask): ModelAdapter {
-  return {
-    name: 'scripted (not a model)',
-    complete: (request) => {
-      const turn = request.messages.filter(({ role }) => role === 'assistant').length;
-      const call = calls[turn];
-      const step =
-        call === undefined
-          ? { text: 'Done.' }
-          : { toolCalls: [{ id: idOf(turn + 1), name: call.name, arguments: JSON.stringify(call.args) }] };
-      return new ScriptedModel([step]).complete(request);
-    },
-  };
+  const turns = calls.map(({ name, args }, turn) => {
+    return { toolCalls: [{ id: idOf(turn + 1), name, arguments: JSON.stringify(args) }] };
+  });
+  return new ScriptedModel([...turns, { text: 'Done.' }], { by: 'position' });
 }
 
 /** The id of the only call of a turn. */

@@ -40,6 +40,28 @@ describe('ScriptedModel', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
+  test('by position, answers after as many turns as the conversation holds, with the same ids in each process', async () => {
+    const script = [{ toolCalls: [{ name: 'act', arguments: {} }] }, { text: 'Two.' }, { text: 'Three.' }];
+    const after = (answers: number): ModelRequest => ({
+      ...request('a'),
+      messages: Array.from({ length: 2 * answers + 1 }, (_, at) => ({
+        role: at % 2 === 0 ? ('user' as const) : ('assistant' as const),
+        content: 'a',
+      })),
+    });
+    const model = new ScriptedModel(script, { by: 'position' });
+    expect((await model.complete(after(1))).text).toBe('Two.');
+    const first = await model.complete(after(0));
+    expect(first).toEqual(await new ScriptedModel(script, { by: 'position' }).complete(after(0)));
+    expect((await model.complete(after(2))).text).toBe('Three.');
+    await expect(model.complete(after(3))).rejects.toMatchObject({
+      ...{ code: 'E703', message: expect.stringMatching(/3 turns.*turn 4/) as string },
+    });
+    expect(() => new ScriptedModel(script, { by: 'place' as never })).toThrow(
+      expect.objectContaining({ code: 'E413' }) as Error,
+    );
+  });
+
   test('lets a line read the request', async () => {
     const model = new ScriptedModel([({ messages }) => ({ text: `You said ${messages[0]?.content}.` })]);
     expect((await model.complete(request('hi'))).text).toBe('You said hi.');

@@ -1,3 +1,5 @@
+import { oneOf } from '../../common/dataForm.js';
+import { requireOptions, type OptionForms } from '../../error/optionNames.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
 import type {
   FinishReason,
@@ -29,6 +31,17 @@ export interface ScriptedCall {
 /** An answer, or a function of the request, so that a script can use the results of tools. */
 export type ScriptStep = ScriptedTurn | ((request: ModelRequest) => ScriptedTurn);
 
+/** Options of `ScriptedModel`. */
+export interface ScriptedModelOptions {
+  /**
+   * Which turn answers a request. `order`, the default: the next one. `position`: the one after as many as the conversation holds
+   * answers of the model, so that a script goes on in another process, after a fork, and for several conversations with one adapter.
+   */
+  readonly by?: 'order' | 'position' | undefined;
+}
+
+const optionForms: OptionForms<ScriptedModelOptions> = { by: oneOf('order', 'position') };
+
 /**
  * An adapter that answers from a script, one turn after the other. It is not a model: it ignores what it is asked. For tests and
  * samples that must run the same each time, without network or key.
@@ -42,14 +55,19 @@ export class ScriptedModel implements ModelAdapter {
   /** Every request so far. */
   readonly requests: ModelRequest[] = [];
   readonly script: readonly ScriptStep[];
+  readonly #by: 'order' | 'position';
 
-  constructor(script: readonly ScriptStep[]) {
+  /** @throws PromptError E413 for an unknown option or value */
+  constructor(script: readonly ScriptStep[], options: ScriptedModelOptions = {}) {
+    requireOptions('ScriptedModel', options, optionForms);
     this.script = script;
+    this.#by = options.by ?? 'order';
   }
 
   /** @throws ToolwrightError E703 if the script has no further turn */
   async complete(request: ModelRequest): Promise<ModelResponse> {
-    const turn = this.requests.length;
+    const answers = request.messages.filter(({ role }) => role === 'assistant').length;
+    const turn = this.#by === 'position' ? answers : this.requests.length;
     const step = this.script[turn];
     this.requests.push(request);
     request.onSent?.(neutralForm(request));
