@@ -5,6 +5,7 @@ import { checkCompiler } from '../../src/cli/doctor/checkCompiler';
 import { checkPackages } from '../../src/cli/doctor/checkPackages';
 import type { Diagnosis } from '../../src/cli/doctor/Diagnosis';
 import { manifestIn, type Manifest } from '../../src/cli/doctor/packages';
+import { Project } from '../../src/cli/load/Project';
 import { aliasIn } from '../../src/cli/load/aliases';
 
 const root = resolve(__dirname, '../..');
@@ -45,6 +46,33 @@ describe('doctor on the settings of the compiler', () => {
       remedy: expect.stringContaining('"emitDecoratorMetadata": true') as unknown,
     });
     expect(named(found, 'metadata')).toMatchObject({ status: 'error' });
+  });
+
+  test('no compiler is told with the package that helps', () => {
+    rmSync(join(folder, 'node_modules/typescript'));
+    expect(named(checkCompiler(folder), 'compiler')).toMatchObject({
+      message: 'the project has no compiler for TypeScript: only built JavaScript can be loaded',
+      remedy: 'npm install --save-dev typescript@6',
+    });
+  });
+
+  test('TypeScript 7, which has no interface, is told with the package that helps, as E964 tells it', () => {
+    const told = () => named(checkCompiler(folder), 'compiler');
+    const compile = () => new Project(folder).compile(join(folder, 'a.ts'), 'module');
+    rmSync(join(folder, 'node_modules/typescript'));
+    write({ 'node_modules/typescript/package.json': { name: 'typescript', version: '7.0.2', main: 'index.json' } });
+    write({ 'node_modules/typescript/index.json': { version: '7.0.2' } });
+    expect(told()).toMatchObject({
+      message: expect.stringMatching(/^typescript 7\.0\.2 has no interface/) as unknown,
+      remedy: 'npm install --save-dev @typescript/typescript6',
+    });
+    expect(compile).toThrow(
+      expect.objectContaining({
+        code: 'E964',
+        problem: 'typescript 7.0.2 has no interface for other programs',
+        remedy: 'npm install --save-dev @typescript/typescript6, or name the built file.',
+      }) as Error,
+    );
   });
 
   test('a sound project has no finding; an alias of paths is one', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { messageOf } from '../../common/text.js';
 import { aliasesOf } from '../load/aliases.js';
-import { compilerOf } from '../load/compilers.js';
+import { compilerOf, describeMissingCompiler } from '../load/compilers.js';
 import { Project, readConfig } from '../load/Project.js';
 import { well, type Diagnosis } from './Diagnosis.js';
 import { installed, manifestIn } from './packages.js';
@@ -21,11 +21,9 @@ export { Probe };
 export function checkCompiler(folder: string): readonly Diagnosis[] {
   const compiler = compilerOf(folder);
   if (compiler === undefined) {
-    const message = 'there is none: only built JavaScript can be loaded';
-    return [
-      { name: 'compiler', status: 'warning', message, remedy: 'npm install --save-dev typescript' },
-      ...checkRunners(folder),
-    ];
+    const { problem, remedy } = describeMissingCompiler(folder);
+    const message = `${problem}: only built JavaScript can be loaded`;
+    return [{ name: 'compiler', status: 'warning', message, remedy }, ...checkRunners(folder)];
   }
   const found = well('compiler', `${compiler.name} ${compiler.version}`);
   const settings = compiler.kind === 'typescript' ? checkSettings(folder, () => readConfig(compiler, folder)) : [];

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { cwd } from 'node:process';
 import type ts from 'typescript';
 import { CliError } from '../CliError.js';
-import { compilerOf, type Compiler, type Swc } from './compilers.js';
+import { compilerOf, describeMissingCompiler, type Compiler, type Swc } from './compilers.js';
 import type { ModuleFormat } from './formatOf.js';
 
 type Compile = (file: string, format: ModuleFormat) => string;
@@ -25,8 +25,10 @@ export class Project {
 
   #open(file: string): Compile {
     const compiler = compilerOf(this.#folder);
-    if (compiler === undefined)
-      throw new CliError('the project has no compiler for it', { code: 'E964', place: shown(file) });
+    if (compiler === undefined) {
+      const { problem, remedy } = describeMissingCompiler(this.#folder);
+      throw new CliError(problem, { code: 'E964', place: shown(file), remedy: `${remedy}, or name the built file.` });
+    }
     return compiler.kind === 'swc' ? withSwc(compiler.api, this.#folder) : withTypeScript(compiler.api, this.#folder);
   }
 }

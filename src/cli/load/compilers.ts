@@ -13,6 +13,24 @@ export interface Swc {
   transformSync(text: string, options: object): { readonly code: string };
 }
 
+/** Says which compiler a project lacks, and what to install. */
+export function describeMissingCompiler(folder: string): { readonly problem: string; readonly remedy: string } {
+  const version = versionIn(folder);
+  if (version === undefined)
+    return { problem: 'the project has no compiler for TypeScript', remedy: 'npm install --save-dev typescript@6' };
+  const problem = `typescript ${version} has no interface for other programs`;
+  return { problem, remedy: 'npm install --save-dev @typescript/typescript6' };
+}
+
+function versionIn(folder: string): string | undefined {
+  try {
+    const load = createRequire(join(folder, 'package.json'));
+    return (load('typescript/package.json') as { readonly version: string }).version;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Loads the compiler of a project: typescript, its version 6 beside a version 7, or swc; undefined without any. */
 export function compilerOf(folder: string): Compiler | undefined {
   const load = createRequire(join(folder, 'package.json'));

@@ -6,7 +6,7 @@ export const cliRemedies = codeTable({
   E961: 'Name a file that exists: --app src/app.ts, or write toolwright.config.ts.',
   E962: 'Export an application, or a function that creates one: export default () => createApplication({ prompts: [X] }).',
   E963: 'Correct the error in the module; the cause has its place.',
-  E964: 'Install typescript (or @swc/core) in the project, correct the syntax, or name the built file: --app dist/app.js.',
+  E964: 'Correct the syntax, or name the built file: --app dist/app.js. Without a compiler, run npm install --save-dev typescript@6; beside TypeScript 7, @typescript/typescript6.',
   E965: 'Name one of the prompts: --prompt ns/key.',
   E966: 'Name one of the tools: toolwright tools lists them.',
   E967: 'Give JSON: \'{"id": 1}\', @file for the contents of a file, or - for standard input.',
@@ -38,7 +38,7 @@ export const cliTexts: Readonly<Record<keyof typeof cliRemedies, CodeText>> = {
   E964: {
     title: 'Source that cannot be compiled',
     meaning:
-      'TypeScript is compiled with the compiler of the project and by its tsconfig.json. There is no compiler, or the source has an error of syntax.',
+      'The command line compiles with typescript 6 or older, with @typescript/typescript6 beside TypeScript 7, or with @swc/core. There is none of them, or the source has an error of syntax.',
   },
   E965: {
     title: 'No such prompt, or more than one',
