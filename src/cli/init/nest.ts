@@ -3,10 +3,11 @@ import type { ProjectFiles, ProjectInput } from './Template.js';
 
 /** A Nest application with an agent: its test, and what runs it. */
 export function nestProject({ name, toolwright, peers }: ProjectInput): ProjectFiles {
-  const nest = '^11.0.0';
+  const nest = '^12.0.0';
   const manifest = {
     name,
     private: true,
+    type: 'module',
     scripts: {
       build: 'tsc',
       start: 'tsc && node dist/src/main.js',
@@ -34,6 +35,7 @@ export function nestProject({ name, toolwright, peers }: ProjectInput): ProjectF
     'replies.json': replies,
     'src/orders.service.ts': service,
     'src/desk.ts': promptSource,
+    'src/chat.controller.ts': chat,
     'src/app.module.ts': appModule,
     'src/main.ts': main,
     'src/desk.test.ts': test,
@@ -109,12 +111,36 @@ import { OrdersService } from './orders.service.js';
 export class Desk {}
 `;
 
+const chat = `import { Controller } from '@nestjs/common';
+import { ChatController, type ChatRun } from 'toolwright/nestjs';
+import { ScriptedModel } from 'toolwright/testing';
+import { Desk } from './desk.js';
+
+/** POST /chat with { "message": "…" }. */
+@Controller('chat')
+export class DeskChat extends ChatController {
+  open(content: string): ChatRun {
+    // A script, which needs no key; a model is an adapter of toolwright/openai, toolwright/anthropic or toolwright/ai-sdk.
+    const adapter = new ScriptedModel([
+      { toolCalls: [{ name: 'get_order', arguments: { id: '7' } }] },
+      { text: 'Order 7 is pending.' },
+    ]);
+    return { prompt: this.toolwright.app.prompt(Desk), adapter, messages: [{ role: 'user', content }] };
+  }
+}
+`;
+
 const appModule = `import { Module } from '@nestjs/common';
 import { ToolwrightModule } from 'toolwright/nestjs';
+import { DeskChat } from './chat.controller.js';
 import { Desk } from './desk.js';
 import { OrdersService } from './orders.service.js';
 
-@Module({ imports: [ToolwrightModule.forRoot()], providers: [OrdersService, Desk] })
+@Module({
+  imports: [ToolwrightModule.forRoot()],
+  controllers: [DeskChat],
+  providers: [OrdersService, Desk],
+})
 export class AppModule {}
 `;
 
@@ -155,6 +181,22 @@ test('the model reads an order of the service', async () => {
   assert.equal(text, '{"id":"7","status":"pending"}');
   await nest.close();
 });
+
+test('the chat answers over HTTP', async () => {
+  const nest = await NestFactory.create(AppModule, { logger: ['error', 'warn'] });
+  try {
+    await nest.listen(0, '127.0.0.1');
+    const response = await fetch(\`\${await nest.getUrl()}/chat\`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ message: 'What about order 7?' }),
+    });
+    assert.equal(response.status, 200);
+    assert.match(await response.text(), /Order 7 is pending/);
+  } finally {
+    await nest.close();
+  }
+});
 `;
 
 function readme(name: string): string {
@@ -163,6 +205,7 @@ function readme(name: string): string {
 - \`npm test\` runs the agent with a scripted model; \`npm start\` starts the application.
 - \`npx toolwright render\` shows its prompt, \`npx toolwright tools\` its tools.
 - \`npx toolwright call get_order '{"id":"7"}'\` rehearses a call.
-- The chat over HTTP, guards and requests: docs/nestjs.md of toolwright.
+- \`curl localhost:3000/chat -H 'content-type: application/json' -d '{"message":"What about order 7?"}'\` asks it.
+- Models, guards and requests: \`npx toolwright explain docs/nestjs.md\`.
 `;
 }
