@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { mapStrings } from '../../src/common/mapStrings';
 
 const hide = (text: string): string => text.replaceAll('secret', '***');
@@ -50,4 +51,55 @@ describe('mapStrings', () => {
     for (let depth = 0; depth < 100_000; depth++) deep = [deep];
     expect(JSON.stringify(mapStrings(deep, hide))).not.toContain('secret');
   });
+
+  test('the items of a list keep their positions, whatever the secret is', () => {
+    const list = ['a', '1', 'b'];
+    const change = (text: string): string => (text === '1' || text === '3' ? '***' : text);
+    const number = (value: number | bigint): number | bigint | string => (value === 3 ? '***' : value);
+    expect(mapStrings({ list }, change, { number })).toEqual({ list: ['a', '***', 'b'] });
+    const sparse = Object.assign(Array<unknown>(5), { 1: 'secret' });
+    expect(mapStrings(sparse, hide)).toHaveLength(5);
+  });
+
+  test('of keys that become the same one, the last stays, also in a frozen value', () => {
+    const value = Object.freeze({ 'a secret': 1, 'b secret': 2, 'c secret': 3 });
+    expect(mapStrings(value, () => '***')).toEqual({ '***': 3 });
+  });
+
+  test.each([
+    ['as it is', (): unknown[] => Array(5_000).fill('plain')],
+    ['with a property', (): unknown[] => Object.assign(Array(5_000).fill('plain'), { input: 'secret' })],
+    [
+      'with a property and a hole',
+      (): unknown[] => withHole(Object.assign(Array(5_000).fill('plain'), { input: 'secret' })),
+    ],
+    ['with a symbol', (): unknown[] => Object.assign(Array(5_000).fill('plain'), { [Symbol.for('spec')]: 'secret' })],
+    [
+      'with an accessor',
+      (): unknown[] => Object.defineProperty(Array(5_000).fill('plain'), 7, { get: () => 'secret' }),
+    ],
+    ['with a secret', (): unknown[] => [...Array<string>(4_999).fill('plain'), 'secret']],
+  ])('a long list %s', (what, make) => {
+    const list = make();
+    const mapped = mapStrings(list, hide);
+    if (what === 'as it is') expect(mapped).toBe(list);
+    else {
+      expect(mapped).toHaveLength(5_000);
+      expect(inspect(mapped, { maxArrayLength: null, getters: true })).not.toContain('secret');
+      expect(inspect(mapped, { maxArrayLength: null, getters: true })).toContain('***');
+    }
+  });
+
+  test('a long list that holds itself leads back to the copy', () => {
+    const list: unknown[] = Array(5_000).fill('secret');
+    list[0] = list;
+    const mapped = mapStrings(list, hide);
+    expect(mapped[0]).toBe(mapped);
+    expect(mapped).toHaveLength(5_000);
+  });
 });
+
+function withHole(list: unknown[]): unknown[] {
+  Reflect.deleteProperty(list, 3);
+  return list;
+}

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { createApplication, definePrompt, Param, Section, Tool } from 'toolwright';
-import { CallRedaction, Redaction } from '../../src/dispatch/Redaction.js';
+import { CallRedaction } from '../../src/dispatch/CallRedaction.js';
+import { Redaction } from '../../src/dispatch/Redaction.js';
 import { SecretTexts } from '../../src/dispatch/SecretTexts.js';
 import type { RenderedPrompt } from '../../src/prompt/RenderedPrompt.js';
 import { HIDDEN } from '../../src/schema/secrets.js';

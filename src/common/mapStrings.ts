@@ -20,35 +20,47 @@ export function mapStrings<T>(value: T, change: Change<string>, others: OtherCha
   return new StringMapping(change, others).of(value, 0) as T;
 }
 
+/** A property of a value, and what becomes of it. */
+interface Property {
+  key: string | symbol;
+  descriptor: PropertyDescriptor;
+  /** True for the position of an item, which stays even if it looks like a secret. */
+  readonly isPosition: boolean;
+}
+
+/** Stands for a value that is being copied, and to which no cycle has referred yet. */
+const BEGUN = Object.freeze({});
+
 class StringMapping {
-  readonly #change: Change<string>;
-  readonly #others: OtherChanges;
-  readonly #done = new Map<object, object>();
-  /** Values being copied: the incomplete copy if a cycle has referred to it, undefined if none has. */
-  readonly #begun = new Map<object, object | undefined>();
+  readonly #text: Change<string>;
+  readonly #key: Change<string>;
+  readonly #number: OtherChanges['number'];
+  /** For each value its copy, which is incomplete while the value is being copied, or `BEGUN`. */
+  readonly #known = new Map<object, object>();
 
   constructor(change: Change<string>, others: OtherChanges) {
-    this.#change = change;
-    this.#others = others;
+    this.#text = change;
+    this.#key = others.key ?? change;
+    this.#number = others.number;
   }
 
   of(value: unknown, depth: number): unknown {
-    if (typeof value === 'string') return this.#change(value);
-    if (typeof value === 'number' || typeof value === 'bigint') return this.#others.number?.(value) ?? value;
+    if (typeof value === 'string') return this.#text(value);
+    if (typeof value === 'number' || typeof value === 'bigint') return this.#number?.(value) ?? value;
     if (typeof value !== 'object' || value === null) return value;
     // No later reader could descend that deep either.
     if (depth > DEEPEST) return undefined;
-    const done = this.#done.get(value);
-    if (done !== undefined) return done;
-    if (this.#begun.has(value)) {
-      const begun = this.#begun.get(value) ?? emptyCopy(value);
-      this.#begun.set(value, begun);
-      return begun;
+    const known = this.#known.get(value);
+    if (known === undefined) {
+      this.#known.set(value, BEGUN);
+      const copy = this.#readable(value, depth + 1);
+      this.#known.set(value, copy);
+      return copy;
     }
-    this.#begun.set(value, undefined);
-    const copy = this.#readable(value, depth + 1);
-    this.#done.set(value, copy);
-    return copy;
+    if (known !== BEGUN) return known;
+    const begun = emptyCopy(value);
+    this.#known.set(value, begun);
+    return begun;
   }
 
   #readable(value: object, depth: number): object {
@@ -64,44 +76,53 @@ class StringMapping {
     if (value instanceof Map)
       return new Map([...value].map(([key, entry]) => [this.of(key, depth), this.of(entry, depth)]));
     if (value instanceof Set) return new Set([...value].map((entry) => this.of(entry, depth)));
-    const descriptors = Object.getOwnPropertyDescriptors(value) as Record<PropertyKey, PropertyDescriptor>;
-    // Newer engines keep the stack behind an accessor of the error itself, which does not work on a copy.
-    if (util().types.isNativeError(value) && descriptors['stack']?.get !== undefined)
-      descriptors['stack'] = { value: value.stack, writable: true, enumerable: false, configurable: true };
-    const changed = this.#entries(value, descriptors, depth);
-    const begun = this.#begun.get(value);
-    const copy =
-      changed !== undefined || begun !== undefined
-        ? Object.defineProperties(begun ?? emptyCopy(value), changed ?? descriptors)
-        : value;
+    const items = itemsOf(value);
+    const properties = items === undefined ? propertiesOf(value) : [];
+    const changes =
+      items === undefined ? this.#changeProperties(properties, value, depth) : this.#changeItems(items, depth);
+    const known = this.#known.get(value);
+    const begun = known === BEGUN ? undefined : known;
+    if (!changes && begun === undefined) return this.#withOwnJson(value, value, depth);
+    const copy = begun ?? emptyCopy(value);
+    if (items === undefined) defineAll(copy, properties);
+    else for (const item of items) (copy as unknown[]).push(item);
+    if (Array.isArray(copy)) copy.length = (value as readonly unknown[]).length;
     return this.#withOwnJson(copy, value, depth);
   }
 
-  /** The changed properties; undefined if none changes. An accessor whose value does not change stays one. */
-  #entries(
-    value: object,
-    descriptors: Readonly<Record<PropertyKey, PropertyDescriptor>>,
-    depth: number,
-  ): PropertyDescriptorMap | undefined {
-    const entries = Object.create(null) as Record<PropertyKey, PropertyDescriptor>;
-    const { key: changeKey = this.#change } = this.#others;
+  /** Changes items in place; true if one changes. */
+  #changeItems(items: unknown[], depth: number): boolean {
     let changes = false;
-    for (const key of Reflect.ownKeys(descriptors)) {
-      const descriptor = descriptors[key];
-      if (descriptor === undefined) continue;
-      const before: unknown = 'value' in descriptor ? descriptor.value : descriptor.get?.call(value);
+    for (let index = 0; index < items.length; index++) {
+      const before = items[index];
       const inner = this.of(before, depth);
-      const name = typeof key === 'string' ? changeKey(key) : key;
-      changes ||= inner !== before || name !== key;
-      const isChangedAccessor = !('value' in descriptor) && inner !== before;
-      entries[name] =
-        'value' in descriptor
-          ? { ...descriptor, value: inner }
-          : isChangedAccessor
-            ? { value: inner, writable: true, enumerable: descriptor.enumerable ?? false, configurable: true }
-            : descriptor;
+      if (inner === before) continue;
+      changes = true;
+      items[index] = inner;
     }
-    return changes ? entries : undefined;
+    return changes;
+  }
+
+  /** Changes the properties of a value in place; true if one changes. An accessor whose value does not change stays one. */
+  #changeProperties(properties: readonly Property[], value: object, depth: number): boolean {
+    let changes = false;
+    for (const property of properties) {
+      const { key, descriptor } = property;
+      if (typeof key === 'string' && !property.isPosition) property.key = this.#key(key);
+      const isAccessor = !('value' in descriptor);
+      const before: unknown = isAccessor ? descriptor.get?.call(value) : descriptor.value;
+      const inner = this.of(before, depth);
+      changes ||= inner !== before || property.key !== key;
+      if (!isAccessor) descriptor.value = inner;
+      else if (inner !== before)
+        property.descriptor = {
+          value: inner,
+          writable: true,
+          enumerable: descriptor.enumerable ?? false,
+          configurable: true,
+        };
+    }
+    return changes;
   }
 
   /** Gives a copy a `toJSON` that hides what the object's own one would write. */
@@ -113,6 +134,54 @@ class StringMapping {
     if (shown === written) return copy;
     return Object.defineProperty(copy === value ? emptyCopy(value) : copy, 'toJSON', { value: () => shown });
   }
+}
+
+/** The shortest list whose keys take longer to be listed than all else. */
+const LONG_LIST = 1_000;
+
+/**
+ * Returns the items of a long list that has nothing else; undefined for all other values. The keys of a list of 100,000 items take
+ * some 100 ms to be listed, its values 5 ms.
+ */
+function itemsOf(value: object): unknown[] | undefined {
+  if (!Array.isArray(value) || value.length < LONG_LIST) return undefined;
+  const items: unknown[] = Object.values(value);
+  // A hole, or a property beside the items, moves what follows it.
+  if (items.length !== value.length || Object.getOwnPropertySymbols(value).length > 0) return undefined;
+  return items.every((item, index) => Object.is(item, value[index])) ? items : undefined;
+}
+
+function propertiesOf(value: object): Property[] {
+  const isList = Array.isArray(value);
+  const properties: Property[] = [];
+  for (const key of Reflect.ownKeys(value)) {
+    // The length follows from the items.
+    if (isList && key === 'length') continue;
+    const descriptor = Reflect.getOwnPropertyDescriptor(value, key);
+    if (descriptor === undefined) continue;
+    properties.push({ key, descriptor, isPosition: isList && typeof key === 'string' && /^\d+$/.test(key) });
+  }
+  // Newer engines keep the stack behind an accessor of the error itself, which does not work on a copy.
+  const stack = util().types.isNativeError(value) ? properties.find(({ key }) => key === 'stack') : undefined;
+  if (stack?.descriptor.get !== undefined)
+    stack.descriptor = { value: (value as Error).stack, writable: true, enumerable: false, configurable: true };
+  return properties;
+}
+
+/** Defines the properties of a copy: of those whose keys have become the same, the last stays. */
+function defineAll(copy: object, properties: readonly Property[]): void {
+  const keys = new Set(properties.map(({ key }) => key));
+  const last =
+    keys.size === properties.length ? properties : new Map(properties.map((each) => [each.key, each])).values();
+  for (const property of last) define(copy, property);
+}
+
+/** Defines a property of a copy; an ordinary one by assignment, which is much faster. */
+function define(copy: object, { key, descriptor }: Property): void {
+  const { writable, enumerable, configurable } = descriptor;
+  const isOrdinary = writable === true && enumerable === true && configurable === true;
+  if (isOrdinary && !(key in copy)) (copy as Record<PropertyKey, unknown>)[key] = descriptor.value;
+  else Object.defineProperty(copy, key, descriptor);
 }
 
 function jsonOf(toJSON: () => unknown, value: object): unknown {

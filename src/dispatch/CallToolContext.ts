@@ -19,7 +19,7 @@ import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { CallRun, DispatchServices } from './CallRun.js';
 import type { CallSignal } from './CallSignal.js';
 import type { OpenTransaction } from './OpenCall.js';
-import type { CallRedaction } from './Redaction.js';
+import type { CallRedaction } from './CallRedaction.js';
 import type { ProgramCaller } from './ProgramCaller.js';
 import { eventHead, hasListeners, publish } from './publish.js';
 

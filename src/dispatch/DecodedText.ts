@@ -47,7 +47,8 @@ export function decodeText(text: string, before?: Uint32Array): DecodedText | un
   return new LayerDecoder(text, before).decode();
 }
 
-function mayHaveEscapes(text: string): boolean {
+/** False for a text without an escape for sure. */
+export function mayHaveEscapes(text: string): boolean {
   return text.includes('%') || text.includes('\\');
 }
 
@@ -77,8 +78,7 @@ class LayerDecoder {
     }
     if (this.#count === text.length) return undefined;
     this.#starts[this.#count] = this.#before?.[at] ?? at;
-    const decoded = Buffer.from(this.#units.buffer, 0, this.#count * 2).toString('utf16le');
-    return new DecodedText(decoded, this.#starts);
+    return new DecodedText(textOfUnits(this.#units.subarray(0, this.#count)), this.#starts);
   }
 
   /** Adds a character that is written in `length` units at a position; returns the position after it. */
@@ -135,6 +135,15 @@ class LayerDecoder {
     }
     return value;
   }
+}
+
+/** The most units that are passed as arguments of one function. */
+const FEW_UNITS = 1_000;
+
+function textOfUnits(units: Uint16Array): string {
+  // A buffer takes longer to be made than a short text to be decoded.
+  if (units.length <= FEW_UNITS) return String.fromCharCode(...units);
+  return Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString('utf16le');
 }
 
 function hexDigit(unit: number): number | undefined {

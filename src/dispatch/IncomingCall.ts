@@ -4,7 +4,7 @@ import type { ToolCall } from '../value/ToolCall.js';
 import type { CallPlace, CallRun } from './CallRun.js';
 import type { ErrorMask } from './ErrorMask.js';
 import type { ArgumentsReading } from './parseArguments.js';
-import type { CallRedaction } from './Redaction.js';
+import type { CallRedaction } from './CallRedaction.js';
 import type { Seals } from './Seals.js';
 
 /** One call as the dispatcher received it. */

@@ -1,6 +1,6 @@
 import { mapStrings } from '../common/mapStrings.js';
+import { TimeSlice } from '../common/TimeSlice.js';
 import type { ParamIssue } from '../error/toolErrors.js';
-import type { Logger } from '../interface/Logger.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import { depthIssue, MAX_VALUES, textIssue } from '../schema/limits.js';
@@ -8,13 +8,10 @@ import { readAlmostJson } from '../schema/repair/readAlmostJson.js';
 import { HIDDEN, holdsSecrets, SecretHider } from '../schema/secrets.js';
 import { withoutBytes } from '../value/describePart.js';
 import type { Message } from '../value/Message.js';
-import { RejectedToolParams } from '../value/RejectedToolParams.js';
 import type { ToolCall } from '../value/ToolCall.js';
+import { CallRedaction, keysBy, type RedactHook } from './CallRedaction.js';
 import { readArguments } from './parseArguments.js';
 import { SecretTexts, SHORTEST_SECRET } from './SecretTexts.js';
-
-/** Removes from a text what must not be kept; returns the text itself if there is nothing to remove. */
-export type RedactHook = (text: string) => string;
 
 /** The issue of arguments whose secrets could not all be hidden. */
 const tooManySecrets: ParamIssue = Object.freeze({
@@ -109,15 +106,17 @@ export class Redaction {
 
   /** Returns the conversation as it may be kept: without secrets, and with a line of text in place of the bytes of a part. */
   transcript(messages: readonly Message[], toolsByName: RenderedPrompt['toolsByName']): readonly Message[] {
-    const byCall = new Map<string, () => CallRedaction | undefined>();
+    const byCall = new Map<string, KeptCall>();
     return messages.map((message) => {
-      if (message.role === 'tool') return this.#answer(withoutPartBytes(message), byCall.get(message.toolCallId)?.());
+      if (message.role === 'tool')
+        return this.#answer(withoutPartBytes(message), byCall.get(message.toolCallId)?.redaction);
       if (message.role !== 'assistant') return this.recorded(withoutPartBytes(message));
       const { native, toolCalls, ...said } = message;
-      // Some providers use an id again in a later turn.
       const calls = toolCalls?.map((call) => {
-        byCall.set(call.id, () => this.ofCall(toolsByName.get(call.name), call.arguments, toolsByName));
-        return this.call(call, toolsByName);
+        const kept = this.#keep(call, toolsByName);
+        // Some providers use an id again in a later turn.
+        byCall.set(call.id, kept);
+        return kept.call;
       });
       // A provider accepts its own form only unchanged; if it held something hidden, the rest of the message has to do.
       const isWhole =
@@ -133,6 +132,7 @@ export class Redaction {
   /** Returns the answer to a call without the secrets of that call: the provider fetches parts at addresses that hold them. */
   #answer<M extends Message>(message: M, call: CallRedaction | undefined): M {
     if (call === undefined) return this.recorded(message);
+    call.renew();
     const { content, parts } = message as Extract<Message, { readonly role: 'tool' }>;
     // One by one: the name of a field may be the text of a secret.
     return {
@@ -144,12 +144,35 @@ export class Redaction {
 
   /** Returns a call of the model as it may be kept. */
   call(call: ToolCall, tools: RenderedPrompt['toolsByName']): ToolCall {
+    return this.#keep(call, tools).call;
+  }
+
+  /**
+   * Redacts the calls of an answer, which stream, bundle and transcript show later, in pieces between which other work gets its turn.
+   * Returns undefined if none of them may hold a secret.
+   */
+  prepare(calls: readonly ToolCall[], tools: RenderedPrompt['toolsByName']): Promise<void> | undefined {
+    const mayHide = this.#hook !== undefined || [...tools.values()].some(hasSecrets);
+    return mayHide && calls.length > 0 ? this.#prepare(calls, tools) : undefined;
+  }
+
+  async #prepare(calls: readonly ToolCall[], tools: RenderedPrompt['toolsByName']): Promise<void> {
+    const slice = new TimeSlice();
+    for (const call of calls) {
+      if (slice.isOver) await slice.next();
+      this.#keep(call, tools);
+    }
+  }
+
+  #keep(call: ToolCall, tools: RenderedPrompt['toolsByName']): KeptCall {
+    const { arguments: given } = call;
     const known = this.#kept.get(call);
-    if (known?.tools === tools && known.given === call.arguments) return known.call;
-    const redaction = this.ofCall(tools.get(call.name), call.arguments, tools);
-    const kept = redaction === undefined ? call : { ...call, arguments: redaction.arguments(call.arguments) };
+    if (known?.tools === tools && known.given === given) return known;
+    const redaction = this.ofCall(tools.get(call.name), given, tools);
+    const shown = redaction === undefined ? call : { ...call, arguments: redaction.arguments(given) };
+    const kept = { tools, given, call: shown, redaction: redaction?.ofTexts() };
     // An object may change until the next time.
-    if (typeof call.arguments === 'string') this.#kept.set(call, { tools, given: call.arguments, call: kept });
+    if (typeof given === 'string') this.#kept.set(call, kept);
     return kept;
   }
 }
@@ -157,16 +180,10 @@ export class Redaction {
 /** A call as it may be kept, and what that depends on. */
 interface KeptCall {
   readonly tools: RenderedPrompt['toolsByName'];
-  readonly given: string;
+  readonly given: ToolCall['arguments'];
   readonly call: ToolCall;
-}
-
-/** A hook that fails hides whole texts. Keys it leaves as they are: a record without its fields would say nothing. */
-function keysBy(hook: RedactHook): RedactHook {
-  return (key) => {
-    const shown = hook(key);
-    return shown === HIDDEN ? key : shown;
-  };
+  /** Hides the secrets of the call in its answer. */
+  readonly redaction: CallRedaction | undefined;
 }
 
 function hasSecrets({ metadata: { params } }: RenderedTool): boolean {
@@ -194,83 +211,4 @@ function withoutPartBytes(message: Exclude<Message, { readonly role: 'assistant'
   if (message.role === 'system' || message.parts === undefined) return message;
   const parts = withoutBytes(message.parts);
   return parts === message.parts ? message : { ...message, parts };
-}
-
-interface Secrets {
-  readonly texts: SecretTexts;
-  readonly arguments: unknown;
-  /** Unset for a call that has none. */
-  readonly params?: ((params: unknown) => unknown) | undefined;
-  readonly refusal?: ParamIssue | undefined;
-}
-
-/** Removes the secrets of one call. */
-export class CallRedaction {
-  readonly #hook: RedactHook | undefined;
-  readonly #secrets: Secrets | undefined;
-
-  constructor(hook: RedactHook | undefined, secrets?: Secrets) {
-    this.#hook = hook;
-    this.#secrets = secrets;
-  }
-
-  /** The texts of its secrets, longest first. */
-  get secrets(): readonly string[] {
-    return this.#secrets?.texts.all ?? [];
-  }
-
-  /** Set for a call that must not run, since its secrets are too many to be found in its texts. */
-  get refusal(): ParamIssue | undefined {
-    return this.#secrets?.refusal;
-  }
-
-  /** Returns a text for the model: without the secrets of its own call, else unchanged. */
-  readonly spoken = (text: string): string => this.#secrets?.texts.hiddenIn(text) ?? text;
-
-  /** Returns a value for the model, such as structured content, without the secrets of its call. */
-  spokenValue<T>(value: T): T {
-    return mapStrings(value, this.spoken, { number: this.#number });
-  }
-
-  readonly #text = (text: string): string => {
-    const spoken = this.spoken(text);
-    return this.#hook === undefined ? spoken : this.#hook(spoken);
-  };
-
-  readonly #key = (key: string): string => {
-    const spoken = this.spoken(key);
-    return this.#hook === undefined ? spoken : keysBy(this.#hook)(spoken);
-  };
-
-  readonly #number = (number: number | bigint): number | bigint | string =>
-    this.#secrets?.texts.has(String(number)) === true ? HIDDEN : number;
-
-  /** Returns the value as it may be recorded. */
-  recorded<T>(value: T): T {
-    return mapStrings(value, this.#text, { key: this.#key, number: this.#number });
-  }
-
-  /** Wraps a logger so that it writes no secret of the call. */
-  logger(logger: Logger): Logger {
-    const write =
-      (level: keyof Logger): Logger['info'] =>
-      (message, fields) => {
-        logger[level](this.recorded(message), this.recorded(fields));
-      };
-    return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
-  }
-
-  /** Returns the params, or the refused arguments, as an event may show them. */
-  params(params: unknown): unknown {
-    if (this.#secrets === undefined) return this.recorded(params);
-    if (params instanceof RejectedToolParams) return new RejectedToolParams(this.recorded(this.#secrets.arguments));
-    return this.recorded(this.#secrets.params?.(params) ?? this.#secrets.arguments);
-  }
-
-  /** Returns the arguments as a transcript may show them, in the form in which they came. */
-  arguments(given: ToolCall['arguments']): ToolCall['arguments'] {
-    if (this.#secrets === undefined) return this.recorded(given);
-    const shown = this.recorded(this.#secrets.arguments) as ToolCall['arguments'];
-    return typeof given === 'string' && typeof shown !== 'string' ? JSON.stringify(shown) : shown;
-  }
 }

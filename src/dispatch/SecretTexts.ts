@@ -1,6 +1,6 @@
 import { wellFormed } from '../common/wellFormed.js';
 import { HIDDEN } from '../schema/secrets.js';
-import { decodeText, type DecodedText } from './DecodedText.js';
+import { decodeText, mayHaveEscapes, type DecodedText } from './DecodedText.js';
 
 /** Shorter secrets would match ordinary words. */
 export const SHORTEST_SECRET = 4;
@@ -96,6 +96,8 @@ export class SecretTexts {
   hiddenIn(text: string): string {
     if (this.#texts.size === 0 || text.length < SHORTEST_SECRET) return text;
     const found = this.#spansIn(text);
+    // The layers below would be hidden as a whole.
+    if (this.#compared > MOST_COMPARED && mayHaveEscapes(text)) return HIDDEN;
     const layer = decodeText(text);
     const spans = layer === undefined ? found : mergeSpans([...found, ...this.#spansInLayers(text, layer)]);
     return spans.length === 0 ? text : withPlaceholders(text, spans);
@@ -176,6 +178,8 @@ function mergeSpans(spans: Span[]): readonly Span[] {
 }
 
 function withPlaceholders(text: string, spans: readonly Span[]): string {
+  const [first] = spans;
+  if (first?.start === 0 && first.end === text.length) return HIDDEN;
   const kept: string[] = [];
   let from = 0;
   for (const { start, end } of spans) {

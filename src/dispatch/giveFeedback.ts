@@ -10,7 +10,7 @@ import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
 import { CallDetails } from './CallDetails.js';
 import type { CallToolContext } from './CallToolContext.js';
-import type { CallRedaction } from './Redaction.js';
+import type { CallRedaction } from './CallRedaction.js';
 import { logError } from './logError.js';
 import { openReadOnlyContext } from './readOnlyContext.js';
 import { Cancelled, raceLimits, TimedOut } from '../limit/raceLimits.js';

@@ -1,7 +1,7 @@
 import type { Logger } from '../interface/Logger.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import type { DispatchServices } from './CallRun.js';
-import type { CallRedaction } from './Redaction.js';
+import type { CallRedaction } from './CallRedaction.js';
 
 /** The parts of a call that a log line needs. */
 interface LoggedCall {

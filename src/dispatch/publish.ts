@@ -12,7 +12,7 @@ import { callerAt, parentOf } from './CallDetails.js';
 import type { CallPlace, CallRun, DispatchServices, RunAudience } from './CallRun.js';
 import type { IncomingCall } from './IncomingCall.js';
 import type { CallResult } from './outcomes.js';
-import type { CallRedaction } from './Redaction.js';
+import type { CallRedaction } from './CallRedaction.js';
 
 /** True if events of the class reach a subscriber of the bus, the run's listener, or a reducer of the session. */
 export function hasListeners(

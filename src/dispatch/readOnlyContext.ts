@@ -4,7 +4,7 @@ import { CallSignal } from './CallSignal.js';
 import { CallToolContext } from './CallToolContext.js';
 import { CallTransaction } from './CallTransaction.js';
 import type { OpenCall, OpenTransaction } from './OpenCall.js';
-import type { CallRedaction } from './Redaction.js';
+import type { CallRedaction } from './CallRedaction.js';
 
 /** The call that a read-only context is made for. */
 export interface ContextScope {

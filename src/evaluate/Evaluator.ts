@@ -158,6 +158,8 @@ export class Evaluator {
       account.answered(turn, response.usage);
       this.#checkBudget(run);
       const { text, toolCalls } = response;
+      const prepared = this.services.redaction.prepare(toolCalls, run.sectionExpansions.toolsByName);
+      if (prepared !== undefined) await prepared;
       await messages.answered(turn, response);
       const read = toolCalls.length === 0 ? answers.read(response, turn < maxTurns) : undefined;
       if (read !== undefined && 'feedback' in read) await messages.noted(turn, 'answer', () => read.feedback);

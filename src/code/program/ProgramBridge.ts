@@ -2,7 +2,7 @@ import { isInstance } from '../../common/classes.js';
 import { messageOf } from '../../common/text.js';
 import { Turns } from '../../common/TimeSlice.js';
 import { ApprovalMissing } from '../../dispatch/ProgramCaller.js';
-import type { CallRedaction } from '../../dispatch/Redaction.js';
+import type { CallRedaction } from '../../dispatch/CallRedaction.js';
 import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import { needsType, serialiserOf } from '../../schema/serialise.js';

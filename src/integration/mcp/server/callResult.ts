@@ -1,6 +1,6 @@
 import { ErrorCode, type CallToolResult, type ContentBlock } from '@modelcontextprotocol/sdk/types.js';
 import type { DispatchServices } from '../../../dispatch/CallRun.js';
-import type { CallRedaction } from '../../../dispatch/Redaction.js';
+import type { CallRedaction } from '../../../dispatch/CallRedaction.js';
 import { ToolRefusal, ToolValidationError } from '../../../error/toolErrors.js';
 import type { RenderedPrompt } from '../../../prompt/RenderedPrompt.js';
 import type { ContentPart } from '../../../value/ContentPart.js';
