@@ -104,10 +104,10 @@ const traffic = {
     if (outcome.kind !== 'succeeded') throw new Error(`a call is ${outcome.kind}: ${outcome.message.content}`);
   },
   program: async () => {
-    const { status, returnValue } = await honestKit.execute(
+    const { status, returnValue, error } = await honestKit.execute(
       'return (await add({ a: 1, b: 2 })) + (await add({ a: 3, b: 4 }));',
     );
-    if (returnValue !== 10) throw new Error(`a program is ${status}`);
+    if (returnValue !== 10) throw new Error(`a program is ${status}: ${JSON.stringify(error)}`);
   },
   mcp: async () => {
     const response = await post(rpc(2, 'tools/call', { name: 'add', arguments: { a: 1, b: 2 } }), honest);

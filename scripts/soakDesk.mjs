@@ -1,5 +1,5 @@
-// The part of the soak in which growth would be leaks: recordings that end, MCP sessions that end, durable runs that are approved beside
-// runs that wait for days with large images, and an inspector that shows all of it.
+// The part of the soak in which growth would be leaks: recordings that end, runs after them, MCP sessions that end or are left, durable
+// runs that are approved beside runs that wait for days with large images, and an inspector that shows all of it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,8 @@ const PARKED = 25;
 const IMAGE_CHARS = 3_000_000;
 /** Bytes of JSON that the inspector keeps; the soak fills them within its first rounds. */
 const INSPECTOR_BYTES = 2_000_000;
+/** Sessions of a client that leaves them: more than these end the oldest, and all end after some idle seconds. */
+const LEFT_SESSIONS = { maxSessionsPerPrincipal: 20, idleMs: 5_000 };
 /** Answered runs that the file keeps. */
 const KEPT_RUNS = 100;
 
@@ -78,20 +80,28 @@ export async function openSoakDesk() {
   };
   while ((await runs.questions()).length < PARKED) await sleep(100);
 
-  const server = serveMcp(app, app.prompt(Desk));
+  const server = serveMcp(app, app.prompt(Desk), { http: LEFT_SESSIONS });
   const mcp = await server.listen({ port: 0 });
   const inspector = await serveInspector({ app }, { runs, live: { maxBytes: INSPECTOR_BYTES } });
   const { origin, hash } = new URL(inspector.url);
   const authorization = `Bearer ${hash.slice('#token='.length)}`;
   let number = 0;
 
+  const quote = () =>
+    app.evaluate(app.prompt(Desk), {
+      adapter: model('quote'),
+      messages: [{ role: 'user', content: 'What does it cost?' }],
+    });
+
   const turns = {
+    /** A run while nothing is recorded: recordings that ended must not make it slower. */
+    async run() {
+      const { text } = await quote();
+      if (text !== 'done') throw new Error(`a run ends with ${text}`);
+    },
     async record() {
       const recording = recordBundle(app);
-      await app.evaluate(app.prompt(Desk), {
-        adapter: model('quote'),
-        messages: [{ role: 'user', content: 'What does it cost?' }],
-      });
+      await quote();
       const text = recording.text();
       recording.stop();
       if (!text.includes('"quote"')) throw new Error(`a recording has no call: ${text.slice(0, 300)}`);
@@ -117,6 +127,16 @@ export async function openSoakDesk() {
       if (!text.includes('7')) throw new Error(`MCP answered ${text.slice(0, 300)}`);
       const ended = await fetchAgain(mcp, { method: 'DELETE', headers: session });
       if (!ended.ok) throw new Error(`a session is not ended: ${ended.status}`);
+      // And one that its client leaves.
+      const [left] = await send(rpc(3, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }));
+      if (!left.ok) throw new Error(`a session does not begin: ${left.status}`);
+    },
+    /** What a monitor and an inbox ask, beside runs that are parked with large images. */
+    async health() {
+      const { ok, problems } = await runs.health();
+      if (!ok) throw new Error(`the runs are not well: ${problems.join('; ')}`);
+      const questions = await runs.questions();
+      if (questions.length < PARKED) throw new Error(`${questions.length} questions wait, of ${PARKED}`);
     },
     async approve() {
       const id = `run-${number++}`;
@@ -133,6 +153,15 @@ export async function openSoakDesk() {
         const text = await response.text();
         if (!response.ok)
           throw new Error(`the inspector answers ${path} with ${response.status}: ${text.slice(0, 300)}`);
+      }
+      // What its page listens to, until it is closed.
+      for (const path of ['rows?source=live', 'approvals']) {
+        const page = new AbortController();
+        const response = await fetch(`${origin}/api/${path}`, { headers: { authorization }, signal: page.signal });
+        const { value } = await response.body.getReader().read();
+        if (!response.ok || value === undefined)
+          throw new Error(`the inspector streams no ${path}: ${response.status}`);
+        page.abort();
       }
     },
   };
