@@ -6,6 +6,7 @@ import {
   isJSONRPCResultResponse,
   type JSONRPCErrorResponse,
   type JSONRPCMessage,
+  type JSONRPCRequest,
   type MessageExtraInfo,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -15,6 +16,15 @@ import { requestFault, type RequestFault } from './requestFault.js';
 interface StreamingTransport extends Transport {
   closeSSEStream?(id: RequestId): void;
 }
+
+/** A request that has not been answered. */
+interface OpenRequest {
+  readonly abort: AbortController;
+  /** The arguments of a call, as they were sent. */
+  readonly arguments: Arguments | undefined;
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
 
 /**
  * Wraps a transport: tracks which requests are open, refuses invalid ones, and sends nothing that belongs to a cancelled one.
@@ -27,7 +37,7 @@ export class RequestLedger implements Transport {
   sharesStreams = false;
 
   #inner: StreamingTransport | undefined;
-  readonly #open = new Map<RequestId, AbortController>();
+  readonly #open = new Map<RequestId, OpenRequest>();
   #whenIdle: (() => void)[] = [];
 
   /** Sets the transport, before it is started. */
@@ -50,7 +60,12 @@ export class RequestLedger implements Transport {
 
   /** Returns the signal that is aborted when the client cancels the request or disconnects. */
   signalOf(id: RequestId): AbortSignal {
-    return this.#open.get(id)?.signal ?? AbortSignal.abort(new Error('The request is over.'));
+    return this.#open.get(id)?.abort.signal ?? AbortSignal.abort(new Error('The request is over.'));
+  }
+
+  /** Returns the arguments of a call as they were sent; undefined for a call without any. */
+  argumentsOf(id: RequestId): Arguments | undefined {
+    return this.#open.get(id)?.arguments;
   }
 
   /** Resolves once every request is answered; never if the transport ends before. */
@@ -78,7 +93,7 @@ export class RequestLedger implements Transport {
     const request = id === undefined ? undefined : this.#open.get(id);
     try {
       // The client does not wait for it, and may have dropped the id.
-      if (request?.signal.aborted === true) return;
+      if (request?.abort.signal.aborted === true) return;
       await this.#inner?.send(message, options);
     } finally {
       if (isAnswer) this.#end(message.id);
@@ -96,14 +111,17 @@ export class RequestLedger implements Transport {
       return;
     }
     if (isJSONRPCRequest(message)) {
+      const { shown, kept } = setArgumentsAside(message);
       const fault = this.has(message.id)
         ? { code: -32600, message: 'A request with this id is still open.' }
-        : requestFault(message);
+        : requestFault(shown);
       if (fault !== undefined) {
         void this.#inner?.send(refusal(message.id, fault)).catch((error: unknown) => this.onerror?.(error as Error));
         return;
       }
-      this.#open.set(message.id, new AbortController());
+      this.#open.set(message.id, { abort: new AbortController(), arguments: kept });
+      this.onmessage?.(shown, extra);
+      return;
     }
     this.onmessage?.(message, extra);
   }
@@ -111,9 +129,9 @@ export class RequestLedger implements Transport {
   #cancel(id: unknown, reason: unknown): void {
     if (typeof id !== 'string' && typeof id !== 'number') return;
     const request = this.#open.get(id);
-    if (request === undefined || request.signal.aborted) return;
+    if (request === undefined || request.abort.signal.aborted) return;
     const why = typeof reason === 'string' ? `: ${reason.slice(0, 200)}` : '';
-    request.abort(new Error(`The client cancelled the request${why}`));
+    request.abort.abort(new Error(`The client cancelled the request${why}`));
     // Nothing more will be sent on it.
     if (!this.sharesStreams) this.#inner?.closeSSEStream?.(id);
   }
@@ -126,8 +144,24 @@ export class RequestLedger implements Transport {
   }
 
   #abortAll(why: string): void {
-    for (const request of this.#open.values()) request.abort(new Error(why));
+    for (const { abort } of this.#open.values()) abort.abort(new Error(why));
   }
+}
+
+/**
+ * Takes the arguments out of a call: the schemas of the protocol, which know only that they are an object, copy all of them each time
+ * that they see the request. What is no plain object is left for them to refuse.
+ */
+function setArgumentsAside(request: JSONRPCRequest): { shown: JSONRPCRequest; kept: Arguments | undefined } {
+  const given = request.method === 'tools/call' ? request.params?.['arguments'] : undefined;
+  if (!isPlainObject(given)) return { shown: request, kept: undefined };
+  return { shown: { ...request, params: { ...request.params, arguments: {} } }, kept: given };
+}
+
+function isPlainObject(value: unknown): value is Arguments {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }
 
 /** Returns the answer to a request that is not passed on. */

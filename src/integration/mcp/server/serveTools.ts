@@ -46,12 +46,13 @@ export function serveTools(connection: McpConnection): void {
 /** Runs one call, with the dispatcher of the application like any other (docs/contract.md, 6.1). */
 async function callTool(
   connection: McpConnection,
-  { name, arguments: args = {}, _meta }: CallToolRequest['params'],
+  { name, _meta }: CallToolRequest['params'],
   extra: RequestExtra,
 ): Promise<CallToolResult> {
   const { services, session, peer } = connection;
   const { app, options, logger } = services;
   const rendered = await connection.rendered(connection.clientFor(extra));
+  const args = connection.ledger.argumentsOf(extra.requestId) ?? {};
   const call = { id: String(extra.requestId), name, arguments: args };
   const signal = connection.ledger.signalOf(extra.requestId);
   const progress = new ProgressEmitter(_meta?.progressToken, call.id, (notification) => {

@@ -15,14 +15,15 @@ const MOST_TEXT_CHARS = 100_000;
  */
 export function envelopeFault(message: unknown): string | undefined {
   if (!isRecord(message)) return undefined;
-  const { params } = message;
-  const beside = isRecord(params) ? { ...message, params: { ...params, arguments: undefined } } : message;
-  if (excessOfValue(beside, MOST_BESIDE) !== undefined)
-    return `A message holds ${String(MOST_BESIDE.values)} values at most, its arguments not counted.`;
+  const { method, params } = message;
+  const withoutArguments = isRecord(params) ? { ...message, params: { ...params, arguments: undefined } } : message;
+  // Those of a prompt are as few as its params; schemas copy all but those of a tool.
+  if (excessOfValue(method === 'tools/call' ? withoutArguments : message, MOST_BESIDE) !== undefined)
+    return `A message holds ${String(MOST_BESIDE.values)} values at most, the arguments of a tool not counted.`;
   const meta = isRecord(params) && isRecord(params['_meta']) ? params['_meta'] : {};
   const names = {
     id: message['id'],
-    method: message['method'],
+    method,
     progressToken: isRecord(params) ? (meta['progressToken'] ?? params['progressToken']) : undefined,
     requestId: isRecord(params) ? params['requestId'] : undefined,
   };
@@ -30,7 +31,7 @@ export function envelopeFault(message: unknown): string | undefined {
     if (typeof value === 'string' && value.length > MOST_NAME_CHARS)
       return `${name} has ${String(value.length)} characters; ${String(MOST_NAME_CHARS)} are accepted.`;
   // What answers a question of the server may be an image.
-  if (!('method' in message) || countChars(beside) <= MOST_TEXT_CHARS) return undefined;
+  if (!('method' in message) || countChars(withoutArguments) <= MOST_TEXT_CHARS) return undefined;
   return `A message has ${String(MOST_TEXT_CHARS)} characters at most, its arguments not counted.`;
 }
 
