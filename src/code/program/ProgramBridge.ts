@@ -132,6 +132,8 @@ export class ProgramBridge implements SandboxBridge {
     const programCaller = { approver, asking, turns: this.#turns };
     try {
       const outcome = await this.#programContext.dispatch(call, { tool, signal, programCaller });
+      // A result of megabytes is written as JSON in a turn of its own.
+      if (isLongText(outcome.result.value)) await this.#turns.next();
       return this.#answerOf(tool, outcome, logged, redaction);
     } catch (thrown) {
       this.#left(thrown, signal, logged);
@@ -191,6 +193,13 @@ export class ProgramBridge implements SandboxBridge {
       services.logger.error(`A listener to a program failed: ${messageOf(error)}`, { error });
     }
   }
+}
+
+/** Characters of a text that take some milliseconds to be written as JSON. */
+const LONG_CHARS = 500_000;
+
+function isLongText(value: unknown): boolean {
+  return typeof value === 'string' && value.length > LONG_CHARS;
 }
 
 /** The kinds of a program's error; everything else is a failure of the tool. */

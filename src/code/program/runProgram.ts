@@ -5,9 +5,8 @@ import { intercepted } from '../../dispatch/intercept.js';
 import { idText } from '../../dispatch/logError.js';
 import { shownReason } from '../../dispatch/messages.js';
 import { relayAbort } from '../../dispatch/relayAbort.js';
-import { excessOfText } from '../../schema/jsonExtent.js';
-import { MAX_VALUES } from '../../schema/limits.js';
 import type { InterceptedProgram } from '../../interface/Interceptor.js';
+import { MAX_VALUES } from '../../schema/limits.js';
 import { checkProgram } from '../check/checkProgram.js';
 import type { PreparedProgram } from '../check/ProgramCheck.js';
 import type { ExecutionStatus, ProgramErrorKind, ProgramFault } from '../ExecutionResult.js';
@@ -19,6 +18,7 @@ import { withHint } from './hints.js';
 import { ProgramBridge } from './ProgramBridge.js';
 import type { ProgramContext } from './ProgramContext.js';
 import { placelessFault, type ProgramEnd } from './ProgramEnd.js';
+import { isTooWide, readValue } from './programValue.js';
 import { placesOf } from './ProgramPlaces.js';
 
 /**
@@ -161,7 +161,7 @@ interface RunningProgram {
   readonly limits: SandboxLimits;
 }
 
-function outcome(
+async function outcome(
   { code, program, limits }: RunningProgram,
   end: SandboxEnd,
   programContext: ProgramContext,
@@ -175,7 +175,7 @@ function outcome(
     const error = placelessFault('tool_error', 'Error', messageOf(stop.error));
     return endProgram(programContext, bridge, { status: 'failed', error });
   }
-  if (end.kind === 'completed' && isTooWide(end.value))
+  if (end.kind === 'completed' && (await isTooWide(end.value)))
     return endProgram(programContext, bridge, { status: 'failed', error: tooManyValues });
   if (end.kind === 'completed')
     return endProgram(programContext, bridge, { status: 'completed', error: null }, end.value);
@@ -187,11 +187,6 @@ function outcome(
     errorHint: programContext.settings.errorHint,
   });
   return endProgram(programContext, bridge, { status, error: hinted });
-}
-
-function isTooWide(value: GuestValue): boolean {
-  const most = { values: MAX_VALUES, depth: Infinity };
-  return value.kind === 'json' && value.json !== undefined && excessOfText(value.json, most) !== undefined;
 }
 
 const tooManyValues = placelessFault(
@@ -215,10 +210,5 @@ async function endProgram(
 ): Promise<ProgramEnd> {
   const { output, errorOutput, log, stop } = bridge;
   const calls = await log.calls(isAtomic && status !== 'completed');
-  return { status, output, errorOutput, returnValue: valueOf(value), calls, error, stop };
-}
-
-function valueOf(value: GuestValue | undefined): unknown {
-  if (value?.kind === 'json') return value.json === undefined ? undefined : (JSON.parse(value.json) as unknown);
-  return value;
+  return { status, output, errorOutput, returnValue: await readValue(value), calls, error, stop };
 }
