@@ -59,6 +59,8 @@ export class EngineWorker {
   }
 
   async terminate(): Promise<void> {
+    // At once: its program may still end by itself, and a pool would give the dying thread to the next one.
+    this.isAlive = this.isReady = false;
     await this.thread.terminate();
   }
 
