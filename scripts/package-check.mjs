@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { build } from './build.mjs';
 import { brokenLinks, textsIn } from './brokenLinks.cjs';
 import { entries } from './entries.mjs';
+import { runNestCells } from './nest-cells.mjs';
 import { capture, fail, must, root, temporaryFolder } from './process.mjs';
 
 /** The most MB of the download, as in bench/import.bench.ts. */
@@ -24,7 +25,7 @@ load([manifest.name]);
 followLinks();
 install(optional);
 load(specifiers);
-await startNest12(tarball, required);
+runNestCells(tarball);
 for (const tried of typescripts()) runTypeScript(tried, tarball, required);
 
 /** Packs without the `prepack` script: dist/ is fresh. */
@@ -107,22 +108,6 @@ function load(names) {
     inFolder(specifier, `import * as entry from '${specifier}';`, 'module');
   }
   console.log(`installed: ${names.join(', ')} load by import and by require`);
-}
-
-/** Nest 12 has ES modules only, and cannot be installed with another Nest: an application of its own. */
-async function startNest12(tarball, required) {
-  const { default: ts } = await import('typescript');
-  const place = temporaryFolder('nest12');
-  const nest = ['common', 'core', 'platform-express'].map((name) => `@nestjs/${name}@12.5.1`);
-  writeFileSync(join(place, 'package.json'), '{ "private": true, "type": "module" }\n');
-  const packages = [tarball, ...required, ...nest, `rxjs@${manifest.devDependencies['rxjs']}`];
-  must('npm install of Nest 12', 'npm', ['install', '--no-audit', '--no-fund', ...packages], { cwd: place });
-  const { outputText } = ts.transpileModule(readFileSync(join(root, 'spec/support/nest12/app.ts'), 'utf8'), {
-    compilerOptions: { target: 'es2022', module: 'esnext', experimentalDecorators: true, emitDecoratorMetadata: true },
-  });
-  writeFileSync(join(place, 'app.js'), outputText);
-  must('the application on Nest 12', process.execPath, ['app.js'], { cwd: place });
-  console.log('installed: an application on Nest 12 answers');
 }
 
 /** The versions of TypeScript that are peers, and the result of each when types of a program are to be checked. */

@@ -7,6 +7,7 @@ import {
   Post,
   Req,
   Res,
+  ServiceUnavailableException,
 } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
 import { messageOf } from '../../common/text.js';
@@ -16,7 +17,7 @@ import type { RunMetadata } from '../../interface/RunMetadata.js';
 import type { BoundPrompt } from '../../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import { relayAbort } from '../../dispatch/relayAbort.js';
-import { nodeResponse, whenClientLeaves } from './nodeExchange.js';
+import { hasLeft, isBegun, nodeResponse, sendJson, whenClientLeaves } from './nodeExchange.js';
 import { chatAnswer, sendEvents } from './sseStream.js';
 import { Toolwright } from './Toolwright.js';
 
@@ -52,15 +53,16 @@ export abstract class ChatController {
   abstract open(message: string, request: object): Awaitable<ChatRun>;
 
   /**
-   * @throws BadRequestException (400) for a body without a message, PayloadTooLargeException (413) for more than 200,000 characters;
-   * what `open` and `app.evaluate` throw. Messages that `open`
-   * got wrong (E412) are the host's fault: Nest answers with 500
+   * @throws BadRequestException (400) for a body without a message, PayloadTooLargeException (413) for more than 200,000 characters,
+   * ServiceUnavailableException (503) when Nest shuts down before the answer; what `open` and `app.evaluate` throw. Messages that
+   * `open` got wrong (E412) are the host's fault: Nest answers with 500
    */
   @Post()
   async chat(@Body() body: unknown, @Req() request: object, @Res() response: object): Promise<void> {
     const message = messageIn(body);
     const stop = new AbortController();
-    const letGo = [whenClientLeaves(response, stop), relayAbort(this.toolwright.closing, stop)];
+    const { closing } = this.toolwright;
+    const letGo = [whenClientLeaves(response, () => stop.abort()), relayAbort(closing, stop)];
     try {
       const { prompt, runMetadata, ...options } = await this.open(message, request);
       const answer = (ids: RunMetadata): Promise<void> =>
@@ -68,8 +70,9 @@ export abstract class ChatController {
       await this.toolwright.withRequest(request, answer, runMetadata);
     } catch (error) {
       // A client that disconnected gets no answer; and once the answer has begun, Nest cannot send another.
-      if (!stop.signal.aborted && !isBegun(response)) throw error;
-      if (!stop.signal.aborted) new Logger(ChatController.name).error(messageOf(error));
+      if (hasLeft(response)) return;
+      if (isBegun(response)) new Logger(ChatController.name).error(messageOf(error));
+      else throw closing.aborted ? new ServiceUnavailableException('The server is shutting down.') : error;
     } finally {
       for (const release of letGo) release();
     }
@@ -85,11 +88,10 @@ export abstract class ChatController {
     if (acceptsEvents(request)) {
       const after = lastEventId(request);
       const stream = app.stream(prompt, after === undefined ? options : { ...options, after });
-      await sendEvents(nodeResponse(response), stream, options.signal);
+      await sendEvents(nodeResponse(response), stream, { signal: options.signal, closing: this.toolwright.closing });
       return;
     }
-    const body = JSON.stringify(chatAnswer(await app.evaluate(prompt, options)));
-    nodeResponse(response).writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(body);
+    sendJson(response, chatAnswer(await app.evaluate(prompt, options)));
   }
 }
 
@@ -102,7 +104,8 @@ function messageIn(body: unknown): string {
   if (typeof message === 'string' && message.length > LONGEST_MESSAGE)
     throw new PayloadTooLargeException([`message: at most ${String(LONGEST_MESSAGE)} characters are expected`]);
   if (typeof message === 'string' && message.trim() !== '') return message;
-  throw new BadRequestException(['message: a text that is not empty is expected, in a body of JSON']);
+  const parsed = body === undefined ? '; no parser has read the body: send it with content-type: application/json' : '';
+  throw new BadRequestException([`message: a text that is not empty is expected, in a body of JSON${parsed}`]);
 }
 
 function acceptsEvents(request: object): boolean {
@@ -115,9 +118,4 @@ function lastEventId(request: object): number | undefined {
   const { headers } = request as { readonly headers?: IncomingHttpHeaders };
   const id = Number(headers?.['last-event-id']);
   return Number.isSafeInteger(id) && id > 0 ? id : undefined;
-}
-
-function isBegun(response: object): boolean {
-  const { headersSent, sent } = response as { readonly headersSent?: boolean; readonly sent?: boolean };
-  return headersSent === true || sent === true;
 }

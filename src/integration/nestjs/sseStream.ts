@@ -44,32 +44,42 @@ export function chatAnswer(response: {
 /**
  * Sends a run as server-sent events, at the client's pace; a failed run ends with the event `error`, which holds only the code
  * of the failure.
+ *
+ * @param signal aborted when the client has disconnected, and when the host shuts down
+ * @param closing aborted when the host shuts down: then the code is E955, whatever the run was doing
+ * @throws the error of the run, unless the client has disconnected
  */
 export async function sendEvents(
   response: ServerResponse,
   steps: AsyncIterable<StreamEvent>,
-  signal: AbortSignal,
+  { signal, closing }: { readonly signal: AbortSignal; readonly closing: AbortSignal },
 ): Promise<void> {
   response.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',
   });
-  const send = async ({ event, id, data }: ChatEvent): Promise<void> => {
+  // A client knows at once that it is connected, and not only when the model has begun to answer.
+  response.flushHeaders();
+  const send = ({ event, id, data }: ChatEvent): boolean => {
     const place = id === undefined ? '' : `id: ${String(id)}\n`;
-    const isTaken = response.write(`event: ${event}\n${place}data: ${JSON.stringify(data)}\n\n`);
-    if (!isTaken) await once(response, 'drain', { signal });
+    return response.write(`event: ${event}\n${place}data: ${JSON.stringify(data)}\n\n`);
   };
   try {
     for await (const step of steps) {
       const event = chatEvent(step);
-      if (event !== undefined) await send(event);
+      if (event !== undefined && !send(event)) await once(response, 'drain', { signal });
     }
   } catch (error) {
-    if (signal.aborted) return;
-    await send({ event: 'error', data: { code: ToolwrightError.is(error) ? error.code : 'E701' } });
+    if (response.destroyed) return;
+    send({ event: 'error', data: { code: codeOf(error, closing) } });
     throw error;
   } finally {
     response.end();
   }
+}
+
+function codeOf(error: unknown, closing: AbortSignal): string {
+  if (closing.aborted) return 'E955';
+  return ToolwrightError.is(error) ? error.code : 'E701';
 }

@@ -232,20 +232,55 @@ async function listening(server: Server): Promise<string> {
 }
 
 describe('other ways in', () => {
-  test('a body that a framework has parsed already is taken as it is', async () => {
-    const { server } = await counting();
-    const host = await listening(
-      createServer((request: IncomingMessage & { body?: unknown }, response) => {
+  type Kept = IncomingMessage & { body?: unknown; rawBody?: unknown };
+
+  /** A host that reads each body before the handler, and keeps it in its own way. */
+  async function reading(keep: (request: Kept, body: Buffer) => void): Promise<string> {
+    const { server } = await counting({ http: { maxBodyBytes: 1_000 } });
+    return listening(
+      createServer((request: Kept, response) => {
         const parts: Buffer[] = [];
         request.on('data', (part: Buffer) => parts.push(part));
         request.on('end', () => {
-          request.body = parts.length === 0 ? undefined : JSON.parse(Buffer.concat(parts).toString());
+          if (parts.length > 0) keep(request, Buffer.concat(parts));
           setImmediate(() => void server.handler(request, response));
         });
       }),
     );
-    const client = await httpClient(host);
+  }
+
+  test.each<[string, (request: Kept, body: Buffer) => void]>([
+    ['parsed', (request, body) => (request.body = JSON.parse(body.toString()) as unknown)],
+    ['as text', (request, body) => (request.body = body.toString())],
+    ['as bytes', (request, body) => (request.body = body)],
+    ['as rawBody alone', (request, body) => (request.rawBody = body)],
+  ])('a body that a framework has read already is taken: %s', async (_kind, keep) => {
+    const client = await httpClient(await reading(keep));
     expect(textOf(await client.callTool({ name: 'count' }))).toBe('1');
+  });
+
+  test('text that a framework has read is bounded, and may be no JSON', async () => {
+    const url = await reading((request, body) => (request.body = body.toString()));
+    const large = await post(url, message('initialize', { ...INITIALIZE, more: 'x'.repeat(1_000) }, 1));
+    expect([large.status, await errorCode(large)]).toEqual([413, -32000]);
+    const broken = await post(url, '{"jsonrpc"');
+    expect([broken.status, await errorCode(broken)]).toEqual([400, -32700]);
+  });
+
+  test('a body that a framework has read and not passed on is an error of the host, which says what to do', async () => {
+    const response = await post(await reading(() => undefined), message('initialize', INITIALIZE, 1));
+    expect([response.status, await response.json()]).toEqual([
+      500,
+      {
+        jsonrpc: '2.0',
+        id: null,
+        error: {
+          code: -32603,
+          message:
+            'The body was read before the request got to server.handler, and request.body is not set. Mount the handler before what reads it, or set request.body to what it read.',
+        },
+      },
+    ]);
   });
 
   test('fetch answers requests of the web standard', async () => {

@@ -23,6 +23,8 @@ const DEFAULT_LIMITS = {
   replayed: 500,
   retryMs: 1_000,
 };
+const LOST =
+  'The body was read before the request got to server.handler, and request.body is not set. Mount the handler before what reads it, or set request.body to what it read.';
 const METHODS = ['GET', 'POST', 'DELETE'];
 /** The last revision of the protocol with batches. */
 const LAST_WITH_BATCHES = '2025-03-26';
@@ -109,6 +111,10 @@ export class HttpHandler {
         -32000,
         `The body may hold ${String(MOST.values)} values at most, in ${String(MOST.depth)} levels.`,
       );
+    if (body.kind === 'lost') {
+      this.#services.logger.error(`MCP: ${LOST}`);
+      return refused(500, -32603, LOST);
+    }
     if (session === undefined) await this.#turns.next();
     let parsed: unknown;
     try {

@@ -1,8 +1,12 @@
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 
-/** The body of a request: parsed by the host, as text, with too many bytes, or with too many values or levels. */
+/**
+ * The body of a request: parsed by the host, as text, with too many bytes, with too many values or levels, or read by the host and
+ * not passed on.
+ */
 export type HttpBody =
   | { readonly kind: 'parsed'; readonly value: unknown }
+  | { readonly kind: 'lost' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'too large' }
   | { readonly kind: 'too much' };

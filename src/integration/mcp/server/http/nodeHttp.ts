@@ -5,7 +5,7 @@ import { ArrivingBody } from './ArrivingBody.js';
 import type { HttpBody, HttpInput } from './HttpInput.js';
 
 /** A request with the fields that middleware adds. */
-type Prepared = IncomingMessage & { readonly auth?: AuthInfo; readonly body?: unknown };
+type Prepared = IncomingMessage & { readonly auth?: AuthInfo; readonly body?: unknown; readonly rawBody?: unknown };
 
 /** Milliseconds that a client has to read the refusal of a large request, before its connection is closed. */
 const LINGER_MS = 1_000;
@@ -23,9 +23,18 @@ export function inputOf(request: Prepared): HttpInput {
     isLocal: isLoopback(request.socket.localAddress),
     address: request.socket.remoteAddress,
     // Express leaves `{}` where it did not parse; then the stream has not been read.
-    body: (limit) =>
-      request.readableEnded ? Promise.resolve({ kind: 'parsed', value: request.body }) : readBody(request, limit),
+    body: (limit) => (request.readableEnded ? Promise.resolve(bodyBefore(request, limit)) : readBody(request, limit)),
   };
+}
+
+/** Returns the body that a parser of the host has read: a value, or the bytes or the text of one that does not parse JSON. */
+function bodyBefore({ body, rawBody }: Prepared, limit: number): HttpBody {
+  const given = body ?? rawBody;
+  if (given === undefined) return { kind: 'lost' };
+  if (typeof given !== 'string' && !(given instanceof Uint8Array)) return { kind: 'parsed', value: given };
+  const arriving = new ArrivingBody(limit);
+  arriving.add(typeof given === 'string' ? Buffer.from(given) : given);
+  return arriving.end();
 }
 
 /** Writes a response, in parts if it is a stream; resolves when it has ended. */

@@ -1,0 +1,122 @@
+// `npm run nest:cells`: the doors of the Nest package (chat, MCP, mounted handlers) from the packed package, on Express and
+// Fastify, in combinations that the vendors support. `npm run package:check` runs them.
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { build } from './build.mjs';
+import { capture, fail, must, root } from './process.mjs';
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const pinned = (...names) => names.map((name) => `${name}@${manifest.devDependencies[name]}`);
+
+/** Beside the packed package, the same for every Nest. */
+const COMMON = [
+  ...pinned('reflect-metadata', 'class-validator', 'class-transformer', 'rxjs', '@modelcontextprotocol/sdk'),
+  'compression@1.8.2',
+  '@fastify/compress@9.2.0',
+];
+
+/** One folder for each Nest: two of them cannot be installed together. */
+const NESTS = {
+  'nest-11': [
+    ...pinned('@nestjs/common', '@nestjs/core', '@nestjs/platform-express', '@nestjs/testing', '@nestjs/mapped-types'),
+    '@nestjs/platform-fastify@11.2.8',
+  ],
+  'nest-12': [
+    ...['common', 'core', 'platform-express'].map((name) => `@nestjs/${name}@12.5.1`),
+    '@nestjs/platform-fastify@12.5.0',
+    '@nestjs/testing@12.1.1',
+    '@nestjs/mapped-types@12.0.0',
+    '@nestjs/swagger@12.0.2',
+    '@nestjs/graphql@14.0.3',
+    'graphql@16.11.0',
+  ],
+};
+
+const tsconfig = {
+  compilerOptions: {
+    target: 'es2022',
+    module: 'nodenext',
+    strict: true,
+    skipLibCheck: true,
+    esModuleInterop: true,
+    types: ['node', 'jest'],
+    experimentalDecorators: true,
+    emitDecoratorMetadata: true,
+    rootDir: 'src',
+    outDir: 'out',
+  },
+  include: ['src'],
+};
+
+const swc = {
+  configFile: false,
+  swcrc: false,
+  jsc: {
+    target: 'es2022',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true },
+  },
+};
+const jest = {
+  testMatch: ['<rootDir>/src/cells/jest.ts'],
+  transform: { '\\.ts$': ['@swc/jest', swc] },
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  testTimeout: 30_000,
+};
+const vitest = `export default { test: { include: ['src/cells/vitest.ts'], testTimeout: 30_000, fileParallelism: false } };\n`;
+
+/** What is run, as users run it: their test runner compiles the sources, or TypeScript does. */
+const CELLS = [
+  { nest: 'nest-11', name: 'jest, CommonJS', run: [bin('jest/bin/jest.js')] },
+  { nest: 'nest-11', name: 'vitest, ES modules', run: [bin('vitest/vitest.mjs'), 'run'] },
+  { nest: 'nest-12', name: 'vitest, ES modules', run: [bin('vitest/vitest.mjs'), 'run'] },
+  { nest: 'nest-12', name: 'node:test, ES modules', run: ['--test', 'out/cells/nodeTest.js'], compile: true },
+];
+
+/** @param tarball the packed package; it is installed as a user would */
+export function runNestCells(tarball) {
+  for (const [nest, packages] of Object.entries(NESTS)) prepare(nest, [tarball, ...COMMON, ...packages]);
+  for (const { nest, name, run, compile } of CELLS) {
+    const cwd = join(root, 'build', nest);
+    if (compile) must(`${nest}: tsc`, process.execPath, [bin('typescript7/bin/tsc'), '-p', '.'], { cwd });
+    const began = performance.now();
+    const { ok, output } = capture(process.execPath, run, { cwd, timeout: 120_000, env: { NODE_OPTIONS: '' } });
+    if (!ok) fail(`${nest} with ${name} failed:\n${output}`);
+    console.log(`${nest} with ${name}: ${((performance.now() - began) / 1_000).toFixed(0)} s`);
+  }
+}
+
+/** Installs the packages, unless they are there, and copies the sources of the cells and of the sample beside them. */
+function prepare(nest, packages) {
+  const folder = join(root, 'build', nest);
+  mkdirSync(folder, { recursive: true });
+  const isEsm = nest !== 'nest-11';
+  writeFileSync(
+    join(folder, 'package.json'),
+    `${JSON.stringify({ private: true, ...(isEsm ? { type: 'module' } : {}), ...(isEsm ? {} : { jest }) })}\n`,
+  );
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));
+  writeFileSync(join(folder, 'vitest.config.mjs'), vitest);
+  const stamp = join(folder, 'installed');
+  const wanted = createHash('sha256').update(packages.join('\n')).update(readFileSync(packages[0])).digest('hex');
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+    rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
+    const flags = ['--no-save', '--no-audit', '--no-fund', '--no-package-lock', '--prefer-offline'];
+    must(`npm install of ${nest}`, 'npm', ['install', ...flags, ...packages], { cwd: folder });
+    writeFileSync(stamp, wanted);
+  }
+  for (const out of ['src', 'out']) rmSync(join(folder, out), { recursive: true, force: true });
+  cpSync(join(root, 'spec/cells'), join(folder, 'src/cells'), { recursive: true });
+}
+
+function bin(path) {
+  return join(root, 'node_modules', path);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  await build();
+  const out = join(root, 'build');
+  must('npm pack', 'npm', ['pack', '--ignore-scripts', '--pack-destination', out]);
+  runNestCells(join(out, `${manifest.name}-${manifest.version}.tgz`));
+}
