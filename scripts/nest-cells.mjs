@@ -1,5 +1,5 @@
-// `npm run nest:cells`: the doors of the Nest package (chat, MCP, mounted handlers) from the packed package, on Express and
-// Fastify, in combinations that the vendors support. `npm run package:check` runs them.
+// `npm run nest:cells`: the doors of the Nest package (chat, MCP, mounted handlers) and samples/41-existing-app from the packed
+// package, on Express and Fastify, in combinations that the vendors support. `npm run package:check` runs them.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -43,10 +43,10 @@ const tsconfig = {
     types: ['node', 'jest'],
     experimentalDecorators: true,
     emitDecoratorMetadata: true,
-    rootDir: 'src',
+    rootDir: '.',
     outDir: 'out',
   },
-  include: ['src'],
+  include: ['spec', 'samples'],
 };
 
 const swc = {
@@ -59,35 +59,40 @@ const swc = {
   },
 };
 const jest = {
-  testMatch: ['<rootDir>/src/cells/jest.ts'],
+  testMatch: ['<rootDir>/spec/cells/jest.ts'],
   transform: { '\\.ts$': ['@swc/jest', swc] },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testTimeout: 30_000,
 };
-const vitest = `export default { test: { include: ['src/cells/vitest.ts'], testTimeout: 30_000, fileParallelism: false } };\n`;
+const vitest = `export default { test: { include: ['spec/cells/vitest.ts'], testTimeout: 30_000, fileParallelism: false } };\n`;
 
-/** What is run, as users run it: their test runner compiles the sources, or TypeScript does. */
+/**
+ * What is run, as users run it: their test runner compiles the sources, or TypeScript does. Every two of Nest, runner and platform meet
+ * once at least.
+ */
 const CELLS = [
-  { nest: 'nest-11', name: 'jest, CommonJS', run: [bin('jest/bin/jest.js')] },
-  { nest: 'nest-11', name: 'vitest, ES modules', run: [bin('vitest/vitest.mjs'), 'run'] },
-  { nest: 'nest-12', name: 'vitest, ES modules', run: [bin('vitest/vitest.mjs'), 'run'] },
-  { nest: 'nest-12', name: 'node:test, ES modules', run: ['--test', 'out/cells/nodeTest.js'], compile: true },
+  { nest: 'nest-11', runner: 'jest', platforms: 'express,fastify', run: [bin('jest/bin/jest.js')] },
+  { nest: 'nest-11', runner: 'vitest', platforms: 'fastify', run: [bin('vitest/vitest.mjs'), 'run'] },
+  { nest: 'nest-12', runner: 'vitest', platforms: 'express', run: [bin('vitest/vitest.mjs'), 'run'] },
+  { nest: 'nest-12', runner: 'node:test', platforms: 'express,fastify', run: ['--test', 'out/spec/cells/nodeTest.js'] },
 ];
 
 /** @param tarball the packed package; it is installed as a user would */
 export function runNestCells(tarball) {
   for (const [nest, packages] of Object.entries(NESTS)) prepare(nest, [tarball, ...COMMON, ...packages]);
-  for (const { nest, name, run, compile } of CELLS) {
+  for (const { nest, runner, platforms, run } of CELLS) {
     const cwd = join(root, 'build', nest);
-    if (compile) must(`${nest}: tsc`, process.execPath, [bin('typescript7/bin/tsc'), '-p', '.'], { cwd });
     const began = performance.now();
-    const { ok, output } = capture(process.execPath, run, { cwd, timeout: 120_000, env: { NODE_OPTIONS: '' } });
-    if (!ok) fail(`${nest} with ${name} failed:\n${output}`);
-    console.log(`${nest} with ${name}: ${((performance.now() - began) / 1_000).toFixed(0)} s`);
+    if (runner === 'node:test')
+      must(`${nest}: tsc`, process.execPath, [bin('typescript7/bin/tsc'), '-p', '.'], { cwd });
+    const env = { NODE_OPTIONS: '', PLATFORMS: platforms };
+    const { ok, output } = capture(process.execPath, run, { cwd, timeout: 120_000, env });
+    if (!ok) fail(`${nest}, ${runner}, ${platforms} failed:\n${output}`);
+    console.log(`${nest}, ${runner}, ${platforms}: ${((performance.now() - began) / 1_000).toFixed(0)} s`);
   }
 }
 
-/** Installs the packages, unless they are there, and copies the sources of the cells and of the sample beside them. */
+/** Installs the packages, unless they are there, and copies the sources of the cells and of the sample to the same paths. */
 function prepare(nest, packages) {
   const folder = join(root, 'build', nest);
   mkdirSync(folder, { recursive: true });
@@ -99,15 +104,19 @@ function prepare(nest, packages) {
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));
   writeFileSync(join(folder, 'vitest.config.mjs'), vitest);
   const stamp = join(folder, 'installed');
-  const wanted = createHash('sha256').update(packages.join('\n')).update(readFileSync(packages[0])).digest('hex');
+  const wanted = createHash('sha256')
+    .update(packages.slice(1).join('\n'))
+    .update(readFileSync(packages[0]))
+    .digest('hex');
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
     rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
     const flags = ['--no-save', '--no-audit', '--no-fund', '--no-package-lock', '--prefer-offline'];
     must(`npm install of ${nest}`, 'npm', ['install', ...flags, ...packages], { cwd: folder });
     writeFileSync(stamp, wanted);
   }
-  for (const out of ['src', 'out']) rmSync(join(folder, out), { recursive: true, force: true });
-  cpSync(join(root, 'spec/cells'), join(folder, 'src/cells'), { recursive: true });
+  for (const old of ['spec', 'samples', 'out']) rmSync(join(folder, old), { recursive: true, force: true });
+  for (const path of ['spec/cells', 'samples/41-existing-app'])
+    cpSync(join(root, path), join(folder, path), { recursive: true });
 }
 
 function bin(path) {

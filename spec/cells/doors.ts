@@ -16,7 +16,7 @@ import {
 } from '@nestjs/common';
 import { map, type Observable } from 'rxjs';
 import { DeskModule, Diary } from './desk.js';
-import { listen, platforms, type BodyOptions, type Check, type Platform, type Served } from './platform.js';
+import { listen, type BodyOptions, type Check, type Platform, type Served } from './platform.js';
 
 type Prepare = (nest: INestApplication, platform: Platform) => unknown;
 
@@ -436,8 +436,7 @@ export function doorsOf(platform: Platform): readonly Check[] {
   return checksOf(platform, { ...chat, ...mcp, ...mounted, ...shutdown });
 }
 
-/** Every door on every platform, and answers that are compressed. */
-export const doors: readonly Check[] = platforms.flatMap((platform) => [
-  ...doorsOf(platform),
-  ...checksOf(platform, compressed),
-]);
+/** The checks that need packages which only the folders of the cells have. */
+export function compressedDoorsOf(platform: Platform): readonly Check[] {
+  return checksOf(platform, compressed);
+}

@@ -4,8 +4,7 @@ import type { INestApplication, Type } from '@nestjs/common';
 import { NestFactory, type AbstractHttpAdapter } from '@nestjs/core';
 
 /** The HTTP platforms of Nest. */
-export const platforms = ['express', 'fastify'] as const;
-export type Platform = (typeof platforms)[number];
+export type Platform = 'express' | 'fastify';
 
 /** A Nest application that listens on a free port. */
 export interface Served {
