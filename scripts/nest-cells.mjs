@@ -14,6 +14,7 @@ const COMMON = [
   ...pinned('reflect-metadata', 'class-validator', 'class-transformer', 'rxjs', '@modelcontextprotocol/sdk'),
   'compression@1.8.2',
   '@fastify/compress@9.2.0',
+  'graphql@16.11.0',
 ];
 
 /** One folder for each Nest: two of them cannot be installed together. */
@@ -21,6 +22,8 @@ const NESTS = {
   'nest-11': [
     ...pinned('@nestjs/common', '@nestjs/core', '@nestjs/platform-express', '@nestjs/testing', '@nestjs/mapped-types'),
     '@nestjs/platform-fastify@11.2.8',
+    '@nestjs/swagger@11.4.7',
+    '@nestjs/graphql@13.4.5',
   ],
   'nest-12': [
     ...['common', 'core', 'platform-express'].map((name) => `@nestjs/${name}@12.5.1`),
@@ -29,7 +32,6 @@ const NESTS = {
     '@nestjs/mapped-types@12.0.0',
     '@nestjs/swagger@12.0.2',
     '@nestjs/graphql@14.0.3',
-    'graphql@16.11.0',
   ],
 };
 

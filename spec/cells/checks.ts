@@ -1,5 +1,6 @@
 import { AgentModule } from '../../samples/41-existing-app/agent/agent.module.js';
 import { runStory } from '../../samples/41-existing-app/story.js';
+import { descriptions } from './descriptions.js';
 import { compressedDoorsOf, doorsOf } from './doors.js';
 import { listen, type Check, type Platform } from './platform.js';
 
@@ -21,8 +22,7 @@ function storyOn(platform: Platform): Check {
 const platforms = (process.env['PLATFORMS'] ?? 'express,fastify').split(',') as readonly Platform[];
 
 /** The checks of a cell. */
-export const checks: readonly Check[] = platforms.flatMap((platform) => [
-  ...doorsOf(platform),
-  ...compressedDoorsOf(platform),
-  storyOn(platform),
-]);
+export const checks: readonly Check[] = [
+  ...descriptions,
+  ...platforms.flatMap((platform) => [...doorsOf(platform), ...compressedDoorsOf(platform), storyOn(platform)]),
+];

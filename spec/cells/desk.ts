@@ -27,7 +27,7 @@ interface SignedRequest {
 
 /** Adds the user to the request, and what the MCP server takes for its principal. */
 @Injectable()
-export class SignedIn implements CanActivate {
+class SignedIn implements CanActivate {
   canActivate(host: ExecutionContext): boolean {
     const request = host.switchToHttp().getRequest<SignedRequest>();
     const user = request.headers['x-user'];
@@ -77,7 +77,7 @@ class SayParams {
 
 @Injectable()
 @Section({ key: 'words', title: 'Words' })
-export class Words {
+class Words {
   constructor(private readonly diary: Diary) {}
 
   @Tool('Says a text.')
@@ -95,7 +95,7 @@ export class Words {
 }
 
 @Prompt({ ns: 'cells', key: 'desk', sections: [Words, Visitors] })
-export class Desk {}
+class Desk {}
 
 const call = (name: string, args: object = {}): ScriptStep => ({
   toolCalls: [{ name, arguments: JSON.stringify(args) }],

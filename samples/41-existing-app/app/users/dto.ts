@@ -1,7 +1,7 @@
 import { PartialType } from '@nestjs/mapped-types';
 import { IsEmail, IsNotEmpty, IsString, MaxLength } from 'class-validator';
 
-export class UserDto {
+class UserDto {
   @IsEmail()
   email!: string;
 
