@@ -33,7 +33,7 @@ export interface InspectorHandler {
  * @throws what rendering tokens throws
  * @example
  * const inspector = await inspectorHandler({ app }, { path: '/inspector' });
- * nest.use((request, response, next) => inspector.handle(request, response) || next());
+ * express.use((request, response, next) => inspector.handle(request, response) || next());
  * console.log(`http://localhost:3000${inspector.path}`);
  */
 export async function inspectorHandler(inspected: Inspected, given: MountOptions = {}): Promise<InspectorHandler> {
