@@ -240,6 +240,33 @@ describeOnPostgres('PostgresTransactions', (postgres) => {
     }
   });
 
+  test('read-only calls that a handler makes at once share a savepoint, and nothing that one of them writes is kept', async () => {
+    const kinds: string[] = [];
+    const look = async (...[sql]: Parameters<typeof book>): Promise<string> =>
+      String((await sql.query('SELECT item, pg_sleep(0.01) FROM effects')).rows.length);
+    const outer = async (...given: Parameters<typeof book>): Promise<string> => {
+      const text = await book(...given);
+      const [, context, item] = given;
+      const calls = ['look', 'look', 'write', 'look'].map((name, index) => ({
+        id: String(index),
+        name,
+        arguments: { item },
+      }));
+      kinds.push(...(await Promise.all(calls.map((call) => context.callTool(call)))).map(({ kind }) => kind));
+      await context.callTool({ id: 'last', name: 'look', arguments: { item } });
+      return text;
+    };
+    const worked = await worker({
+      tools: { outer, look, write: book },
+      readOnly: ['look', 'write'],
+      turns: [['outer']],
+    });
+    expect(await begun(worked)).toBe('done');
+    expect([await items(), await outcomes()]).toEqual([['outer 0.0'], ['1.0 succeeded']]);
+    expect(kinds).toEqual(['succeeded', 'succeeded', 'succeeded', 'succeeded']);
+    await expectNoneKept();
+  });
+
   test('a call that a handler makes is a savepoint: what fails in it is undone alone', async () => {
     const fail = async (...given: Parameters<typeof book>): Promise<string> => {
       await book(...given);

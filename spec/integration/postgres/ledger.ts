@@ -22,6 +22,8 @@ export interface LedgerOptions extends PostgresTransactionsOptions {
   readonly work?: boolean;
   /** The tools, each of which changes nothing but the session and the database. */
   readonly tools: Readonly<Record<string, Handler>>;
+  /** The names of the tools that are read-only. */
+  readonly readOnly?: readonly string[];
   /** The names of the tools that the model calls in each turn. */
   readonly turns: readonly (readonly string[])[];
 }
@@ -38,7 +40,7 @@ export const TABLE = `CREATE TABLE IF NOT EXISTS effects (
 
 /** Durable runs whose tools write to the database of `pool`. */
 export async function openLedger(pool: SqlPool, store: DurableStore, options: LedgerOptions): Promise<Runs> {
-  const { engine, work, tools, turns, ...settings } = options;
+  const { engine, work, tools, turns, readOnly = [], ...settings } = options;
   const params = jsonSchema<{ item: string }>({
     type: 'object',
     properties: { item: { type: 'string' } },
@@ -49,7 +51,8 @@ export async function openLedger(pool: SqlPool, store: DurableStore, options: Le
     title: 'Ledger',
     tools: Object.entries(tools).map(([name, handler]) =>
       defineTool({
-        ...{ name, description: `Does ${name}.`, params, hints: { openWorld: false } },
+        ...{ name, description: `Does ${name}.`, params },
+        hints: readOnly.includes(name) ? { readOnly: true } : { openWorld: false },
         handler: async ({ item }, context) => handler(await context.resources.resolve(Sql), context, item),
       }),
     ),

@@ -1,8 +1,15 @@
+import { isConflict } from '../../common/sqlState.js';
 import type { OutcomeRecord } from '../../interface/OutcomeRecord.js';
-import type { Transactional } from '../../interface/Transactional.js';
+import type { BeginOptions, Transactional } from '../../interface/Transactional.js';
 import type { HeldConnection } from './HeldConnection.js';
-import { isConflict } from './isTransient.js';
 import { Sql } from './Sql.js';
+
+/** The read-only calls that share a savepoint. */
+interface Readers {
+  readonly name: string;
+  opened: Promise<unknown> | undefined;
+  count: number;
+}
 
 /** The transaction of one call. A call that its handler makes is a savepoint in it. */
 export class CallSql extends Sql implements Transactional<CallSql> {
@@ -11,6 +18,8 @@ export class CallSql extends Sql implements Transactional<CallSql> {
   readonly record: OutcomeRecord | undefined;
   readonly #name: string;
   #savepoints = 0;
+  /** The savepoint of the read-only calls that are running. */
+  #readers: Readers | undefined;
   #hasConflict = false;
 
   constructor(held: HeldConnection, record?: OutcomeRecord, name = '') {
@@ -34,9 +43,16 @@ export class CallSql extends Sql implements Transactional<CallSql> {
     }
   }
 
-  async begin(): Promise<CallSql> {
-    const name = `s${this.#name}${String(++this.#savepoints)}`;
-    await this.held.client.query(`SAVEPOINT ${name}`);
+  /**
+   * Opens a savepoint, one for all read-only calls that run at the same time: a savepoint that is taken back ends those that were
+   * opened after it.
+   */
+  async begin({ readOnly }: BeginOptions): Promise<CallSql> {
+    const readers = readOnly ? (this.#readers ??= { name: this.#nextName(), count: 0, opened: undefined }) : undefined;
+    if (readers !== undefined) readers.count++;
+    const name = readers?.name ?? this.#nextName();
+    const open = (): Promise<unknown> => this.held.client.query(`SAVEPOINT ${name}`);
+    await (readers === undefined ? open() : (readers.opened ??= open()));
     return new CallSql(this.held, undefined, name);
   }
 
@@ -45,6 +61,13 @@ export class CallSql extends Sql implements Transactional<CallSql> {
   }
 
   async rollback(inner: CallSql): Promise<void> {
+    const readers = this.#readers?.name === inner.#name ? this.#readers : undefined;
+    if (readers !== undefined && --readers.count > 0) return;
+    if (readers !== undefined) this.#readers = undefined;
     await this.held.client.query(`ROLLBACK TO SAVEPOINT ${inner.#name}`);
+  }
+
+  #nextName(): string {
+    return `s${this.#name}${String(++this.#savepoints)}`;
   }
 }

@@ -1,9 +1,10 @@
+import { isRefused } from '../../common/sqlState.js';
 import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
 import { CommitRefusal } from '../../error/CommitRefusal.js';
 import type { BeginOptions, Transactional } from '../../interface/Transactional.js';
 import { CallSql } from './CallSql.js';
 import { HeldConnection } from './HeldConnection.js';
-import { isRefused, isTransient } from './isTransient.js';
+import { isTransient } from './isTransient.js';
 import { Sql } from './Sql.js';
 import type { SqlPool } from './SqlClient.js';
 

@@ -1,9 +1,5 @@
 /** Classes and codes of SQLSTATE that pass: lost connections, shutdowns, too many connections, conflicts with others. */
 const PASSING = /^(?:08|40)|^(?:53300|57P01|57P02|57P03|55P03)$/;
-/** Those with which the database refuses one of two transactions that meet. */
-const CONFLICT = /^(?:40001|40P01)$/;
-/** Those with which it ends a connection, whatever became of the transaction. */
-const CUT = /^(?:08|57P|25P03)/;
 /** Codes of Node for connections that were lost or refused. */
 const LOST = /^(?:ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)$/;
 /** What `pg` says without a code. */
@@ -17,18 +13,6 @@ export function isTransient(error: unknown): boolean {
   if (code === 'ENOENT') return syscall === 'connect';
   if (typeof code === 'string') return PASSING.test(code) || LOST.test(code);
   return typeof message === 'string' && ENDED.test(message);
-}
-
-/** True if the database refused a transaction because of another one. */
-export function isConflict(error: unknown): boolean {
-  const { code } = fieldsOf(error);
-  return typeof code === 'string' && CONFLICT.test(code);
-}
-
-/** True if the database has answered, and that it did not do what it was asked for. */
-export function isRefused(error: unknown): boolean {
-  const { code } = fieldsOf(error);
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !CUT.test(code) && !LOST.test(code);
 }
 
 function fieldsOf(error: unknown): Readonly<Record<'code' | 'syscall' | 'message', unknown>> {

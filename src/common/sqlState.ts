@@ -1,0 +1,38 @@
+/** SQLSTATEs with which a database refuses one of two transactions that meet, and Prisma's code for both. */
+const CONFLICT = /^(?:40001|40P01|P2034)$/;
+/** Those with which it ends a connection, whatever became of the transaction; Prisma's begin with P1. */
+const CUT = /^(?:08|57P|25P03|P1)/;
+/** A code of Node, for a connection that was lost, has the form of an SQLSTATE. */
+const ANSWER = /^(?!EPIPE$)[0-9A-Z]{5}$/;
+/** Libraries wrap the error of a driver, some of them twice. */
+const MOST_CAUSES = 8;
+
+/** True if the database refused a transaction because of another one. */
+export function isConflict(error: unknown): boolean {
+  return causesOf(error).some((cause) => CONFLICT.test(codeOf(cause)));
+}
+
+/** True if the database has answered, and that it did not do what it was asked for. */
+export function isRefused(error: unknown): boolean {
+  const code = causesOf(error)
+    .map(codeOf)
+    .find((each) => ANSWER.test(each));
+  return code !== undefined && !CUT.test(code);
+}
+
+/** Returns an error and what has caused it, in this order. */
+export function causesOf(error: unknown): readonly unknown[] {
+  const causes: unknown[] = [];
+  let next = error;
+  while (typeof next === 'object' && next !== null && causes.length < MOST_CAUSES) {
+    causes.push(next);
+    next = (next as { readonly cause?: unknown }).cause;
+  }
+  return causes;
+}
+
+function codeOf(error: unknown): string {
+  const { code, sqlState } = error as { readonly code?: unknown; readonly sqlState?: unknown };
+  const state = sqlState ?? code;
+  return typeof state === 'string' ? state : '';
+}
