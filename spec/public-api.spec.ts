@@ -15,7 +15,7 @@ const publicNames: Readonly<Record<string, string>> = {
     RunMetadata Section SectionOptions SectionVisibility Session SessionError SessionJson SessionOptions SessionSnapshot
     SliceOp SliceOps Snapshotable StateChange StreamEvent ThrottleError Tool ToolCall ToolContext ToolDefinition ToolExample
     ToolHandler ToolHints ToolOptions ToolOutcome ToolRefusal ToolResult ToolValidationError ToolwrightError
-    TransactionClosedError Transactional Usage VisibilityExpansionRequired bind createApplication definePrompt
+    TransactionClosedError Transactional Usage VisibilityExpansionRequired bind callTransaction createApplication definePrompt
     defineSection defineTool md readTranscript sectionWith systemClock writeTranscript
   `,
   './planning': `
@@ -134,8 +134,9 @@ const publicNames: Readonly<Record<string, string>> = {
     StaticFeedback ToolPolicy allow deny
   `,
   './resources': `
-    BindOptions BoundPrototype BoundProvider BoundValue DuplicateBindingError OutcomeRecord ProviderError ResourceBinding
-    ResourceBusyError ResourceCloseError ResourceError ResourceLifetime ResourceScope UnboundResourceError
+    BindOptions BoundPrototype BoundProvider BoundValue CallTransactionBinding CallTransactionOptions DuplicateBindingError
+    OutcomeRecord ProviderError ResourceBinding ResourceBusyError ResourceCloseError ResourceError ResourceLifetime ResourceScope
+    ToolOfCall UnboundResourceError
   `,
   './conversations': `
     AnswerJudged AppendTransaction CallBegun CallEnded Conversation ConversationBegan ConversationHead ConversationJson

@@ -56,6 +56,7 @@ export type { SessionJson } from './session/sessionJson.js';
 export { SessionSnapshot } from './session/SessionSnapshot.js';
 export { SliceOps } from './session/SliceOps.js';
 export { bind } from './resource/bind.js';
+export { callTransaction } from './resource/callTransaction.js';
 export type { BoundPrompt, RenderOptions } from './prompt/BoundPrompt.js';
 export type { RenderedPrompt, RenderedSection } from './prompt/RenderedPrompt.js';
 export type { RenderedTool } from './prompt/RenderedTool.js';

@@ -358,7 +358,10 @@ describe('the end of a call', () => {
     const call = new CallResources(registry);
     call.get(First);
     call.close();
-    expect([call.open(), call.finish(false, () => undefined)]).toEqual([undefined, undefined]);
+    expect([call.open({ name: 'look', hints: {} }), call.finish(false, () => undefined)]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 });
 

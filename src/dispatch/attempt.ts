@@ -81,7 +81,9 @@ export async function attempt(
     const shown = fault === undefined ? declaredResult(tool, result) : result;
     if (fault === undefined) refuseUnfinished(shown.value);
     if (fault === undefined && admission !== undefined)
-      fault = await notifyPolicies(services, call, { ...admission, result, transaction, signal });
+      fault = await transaction.resources.enter(() =>
+        notifyPolicies(services, call, { ...admission, result, transaction, signal }),
+      );
     if (transaction.orphaned) callResult = orphaned(tool);
     else if (fault !== undefined) callResult = fault;
     else if (admission?.moved() === true) callResult = conflicted(tool);
@@ -127,7 +129,8 @@ function invoked(
   around: readonly AroundHandler[],
 ): unknown {
   const { tool } = call;
-  return after(transaction.resources.open(), () => {
+  const { resources } = transaction;
+  const handle = (): unknown => {
     if (around.length === 0) return runHandler(tool, params, context);
     const core = async (): Promise<ToolResult> => toResult(await runHandler(tool, params, context));
     return intercepted(
@@ -136,7 +139,8 @@ function invoked(
       core,
       tool.name,
     );
-  });
+  };
+  return after(resources.open(tool), () => resources.enter(handle));
 }
 
 /** Waits for a handler no longer than its timeout, the deadline and the caller allow. */

@@ -1,4 +1,5 @@
 import type { AbstractConstructor, Awaitable } from '../common/types.js';
+import type { ToolHints } from '../value/ToolHints.js';
 
 /** Access to resources, for providers and handlers. */
 export interface ResourceScope {
@@ -19,13 +20,21 @@ export interface ResourceScope {
  */
 export type ResourceLifetime = 'singleton' | 'toolCall' | 'prototype';
 
-/** Binds a resource to its provider; created with `bind`. */
+/** The tool of a call, as a binding sees it. */
+export interface ToolOfCall {
+  readonly name: string;
+  readonly hints: ToolHints;
+}
+
+/** Binds a resource to its provider; created with `bind`, or with `callTransaction`. */
 export interface ResourceBinding<T = unknown> {
   readonly type: AbstractConstructor<T>;
   readonly scope: ResourceLifetime;
   /** True to provide it in advance, before it is requested. */
   readonly eager?: boolean | undefined;
   readonly provide: (scope: ResourceScope) => Awaitable<T>;
+  /** Says whether calls of a tool begin to use the resource before their handler runs; they do so on request when left out. */
+  readonly everyCall?: ((tool: ToolOfCall) => boolean) | undefined;
   /** Closes an instance; left out if the binding does not own it. */
   close?(resource: T): Awaitable<void>;
 }

@@ -4,7 +4,7 @@ import type { AbstractConstructor, Awaitable } from '../common/types.js';
 import { ResourceBusyError, type ResourceError } from '../error/infrastructureErrors.js';
 import { TransactionClosedError } from '../error/toolErrors.js';
 import type { OutcomeRecord } from '../interface/OutcomeRecord.js';
-import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
+import type { ResourceBinding, ResourceScope, ToolOfCall } from '../interface/ResourceBinding.js';
 import type { Snapshotable } from '../interface/Snapshotable.js';
 import type { Creation } from './Creation.js';
 import { handleOf } from './handleOf.js';
@@ -68,10 +68,16 @@ export class CallResources implements ResourceScope, SavepointCall {
     return this.#registry.has(type);
   }
 
-  /** Provides the eager resources of the call; undefined if there is nothing to wait for. */
-  open(): Promise<void> | undefined {
-    const { eagerOfCalls } = this.#registry;
-    return eagerOfCalls.length === 0 ? undefined : this.#open(eagerOfCalls);
+  /** Begins what every call of the tool uses, and provides the eager resources; undefined if there is nothing to wait for. */
+  open(tool: ToolOfCall): Promise<void> | undefined {
+    const { eagerOfCalls, ofEveryCall } = this.#registry;
+    if (eagerOfCalls.length === 0 && ofEveryCall.length === 0) return undefined;
+    return this.#open([...ofEveryCall.filter(({ everyCall }) => everyCall?.(tool) === true), ...eagerOfCalls]);
+  }
+
+  /** Runs a part of the call in the async contexts of its resources. */
+  enter<T>(work: () => T): T {
+    return this.#overlays === undefined ? work() : this.#overlays.enter(work);
   }
 
   /** True if something that the call used has since been changed outside, or is being changed. */
@@ -154,7 +160,8 @@ export class CallResources implements ResourceScope, SavepointCall {
   }
 
   async #open(eager: readonly ResourceBinding[]): Promise<void> {
-    for (const { type } of eager) await this.resolve(type);
+    // Each in the contexts of those before it: a context is replaced as a whole.
+    for (const { type } of eager) await this.enter(() => this.resolve(type));
   }
 
   async #finish(

@@ -4,7 +4,7 @@ import { describeValue, messageOf } from '../common/text.js';
 import { withinPatience } from '../common/withinPatience.js';
 import type { AbstractConstructor, Awaitable } from '../common/types.js';
 import { ResourceError } from '../error/infrastructureErrors.js';
-import { ReadOnlyViolationError, ToolRefusal } from '../error/toolErrors.js';
+import { ReadOnlyViolationError, ToolRefusal, TransactionClosedError } from '../error/toolErrors.js';
 import type { OutcomeRecord } from '../interface/OutcomeRecord.js';
 import type { StateChange, Transactional } from '../interface/Transactional.js';
 import { isTransactional } from './joinsCalls.js';
@@ -74,6 +74,17 @@ export class Overlays {
       if (!isTransactional(base)) return outer;
       return this.#joined.get(resource)?.provided ?? this.#begin(resource, base);
     });
+  }
+
+  /** Runs work in the async contexts of the overlays. */
+  enter<T>(work: () => T): T {
+    const entered = this.#open.reduceRight<() => T>(
+      (inner, { base, overlay }) =>
+        () =>
+          base.enter === undefined ? inner() : base.enter(overlay?.resource, inner),
+      work,
+    );
+    return entered();
   }
 
   /** @throws ResourceError E915 if a resource answers something other than true or false */
@@ -232,7 +243,9 @@ function listed(base: Resource, overlay: unknown): readonly StateChange[] {
   throw new ResourceError(`changes gave ${describeValue(given)}; a list is expected, at once`, { code: 'E915', place });
 }
 
-function notBegun(base: Resource, cause: unknown): ResourceError {
+function notBegun(base: Resource, cause: unknown): Error {
+  // It says more than that its begin failed.
+  if (ResourceError.is(cause) || TransactionClosedError.is(cause)) return cause;
   const place = className(base.constructor);
   return new ResourceError(`begin failed: ${messageOf(cause)}`, { code: 'E913', place, cause });
 }

@@ -47,6 +47,8 @@ export class ResourceRegistry implements ResourceScope {
 
   /** The bindings that are provided before the handler of each call runs. */
   readonly eagerOfCalls: readonly ResourceBinding[];
+  /** The bindings that calls begin to use before their handler runs. */
+  readonly ofEveryCall: readonly ResourceBinding[];
 
   /**
    * @param lists bindings of a later list replace those of an earlier one
@@ -60,9 +62,9 @@ export class ResourceRegistry implements ResourceScope {
     this.#found = found;
     this.#turns = below === undefined ? new WeakMap<object, WriteTurns>() : below.#turns;
     this.#isOpen = !this.#own.some(isEagerSingleton);
-    this.eagerOfCalls = [...found.values()]
-      .map(({ binding }) => binding)
-      .filter(({ scope, eager }) => scope === 'toolCall' && eager === true);
+    const seen = [...found.values()].map(({ binding }) => binding);
+    this.eagerOfCalls = seen.filter(({ scope, eager }) => scope === 'toolCall' && eager === true);
+    this.ofEveryCall = seen.filter(({ everyCall }) => everyCall !== undefined);
   }
 
   /** Creates a layer over this one. @throws DuplicateBindingError */

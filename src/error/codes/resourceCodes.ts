@@ -1,7 +1,7 @@
 import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
-/** Resources and filesystems: E901-E916: what to do. */
+/** Resources and filesystems: E901-E921: what to do. */
 export const resourceRemedies = codeTable({
   E901: 'Add bind(Class, …) to the resources of the application.',
   E902: 'Break the cycle.',
@@ -21,6 +21,9 @@ export const resourceRemedies = codeTable({
   E916: 'Keep data in records, and what works on it in methods (docs/state.md).',
   E917: 'End what it waits for: close connections, and have subscribers observe a deadline of their own.',
   E918: 'Correct the cause; until then, no call can write to the resource.',
+  E919: 'Write run: (work) => database.transaction(work), and return its promise.',
+  E920: 'Call work once in each run: a call is made again by its tool, not by a transaction that repeats its callback.',
+  E921: 'Return the promise of the transaction, pass on the error of work, and allow the transaction more time than the tool.',
 });
 
 /** What the codes mean, for docs/errors.md. */
@@ -107,5 +110,19 @@ export const resourceTexts: Readonly<Record<keyof typeof resourceRemedies, CodeT
     title: 'Snapshot failed',
     meaning:
       'snapshot of a resource that is changed in place threw, rejected or did not end, so that a write was not done. The call fails, also if its handler swallowed the error.',
+  },
+  E919: {
+    title: 'Transaction of a call was not opened',
+    meaning: 'run of a callTransaction ended before it called work, so that the call has no client. The handler did not run.',
+  },
+  E920: {
+    title: 'Transaction of a call was opened twice',
+    meaning:
+      'run of a callTransaction called work a second time, or after it had ended. That transaction is rolled back, because a call has one.',
+  },
+  E921: {
+    title: 'Transaction of a call ended by itself',
+    meaning:
+      'run of a callTransaction ended while its call was running, for instance at a time limit of the database library, or ended without an error although work was rejected. If it did not throw, it is not known what was kept.',
   },
 };

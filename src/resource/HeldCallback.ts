@@ -1,0 +1,146 @@
+import { causesOf, isConflict, isRefused } from '../common/sqlState.js';
+import { messageOf } from '../common/text.js';
+import { CommitRefusal } from '../error/CommitRefusal.js';
+import { ResourceError } from '../error/infrastructureErrors.js';
+
+/** The callback that a transaction of the host runs: it commits once the promise resolves, and rolls back once that rejects. */
+export type HeldWork<C> = (client: C) => Promise<void>;
+
+/** What the callback is rejected with when its call was not kept; the host's transaction rejects with it in turn. */
+class CallRolledBack extends Error {
+  constructor() {
+    super('The tool call was rolled back.');
+    this.name = 'CallRolledBack';
+  }
+}
+
+/** How the transaction of the host ended: with an error, or without. */
+interface CallbackEnd {
+  readonly error?: unknown;
+}
+
+/** Holds the callback of one transaction open, until it is told to end. */
+export class HeldCallback<C> {
+  readonly client: C;
+  readonly #place: string;
+  readonly #ended: Promise<CallbackEnd>;
+  #end: CallbackEnd | undefined;
+  readonly #keep: () => void;
+  readonly #undo: (reason: Error) => void;
+
+  private constructor(
+    place: string,
+    client: C,
+    ended: Promise<CallbackEnd>,
+    settle: { readonly keep: () => void; readonly undo: (reason: Error) => void },
+  ) {
+    this.client = client;
+    this.#place = place;
+    this.#keep = settle.keep;
+    this.#undo = settle.undo;
+    this.#ended = ended.then((end) => (this.#end = end));
+  }
+
+  /**
+   * Opens a transaction of the host; resolves once that has called back.
+   *
+   * @param opened runs within the callback, in its async context
+   * @throws what `run` throws before it calls back, ResourceError E919 if it never does
+   */
+  static open<C, H>(
+    place: string,
+    run: (work: HeldWork<C>) => unknown,
+    opened: (callback: HeldCallback<C>) => H,
+  ): Promise<H> {
+    return new Promise((resolve, reject) => {
+      let isOver = false;
+      let end: (end: CallbackEnd) => void = () => undefined;
+      const ended = new Promise<CallbackEnd>((settle) => (end = settle));
+      const work = (client: C): Promise<void> => {
+        // A callback that is never awaited must not end the process.
+        if (isOver) return quiet(Promise.reject(calledAgain(place)));
+        isOver = true;
+        return quiet(
+          new Promise<void>((keep, undo) => {
+            resolve(opened(new HeldCallback(place, client, ended, { keep, undo })));
+          }),
+        );
+      };
+      const running = (async () => {
+        await run(work);
+      })();
+      running.then(
+        () => {
+          if (!isOver) reject(notCalled(place));
+          isOver = true;
+          end({});
+        },
+        (error: unknown) => {
+          isOver = true;
+          reject(error as Error);
+          end({ error });
+        },
+      );
+    });
+  }
+
+  /** @throws ResourceError E921 if the host has ended the transaction while its call was running */
+  assertOpen(): void {
+    if (this.#end !== undefined) throw endedEarly(this.#place, this.#end);
+  }
+
+  /** Lets the transaction commit. @throws CommitRefusal if nothing was kept; otherwise that is not known */
+  async commit(): Promise<'conflicted' | undefined> {
+    const early = this.#end;
+    if (early !== undefined) {
+      const error = endedEarly(this.#place, early);
+      throw 'error' in early ? new CommitRefusal(error) : error;
+    }
+    this.#keep();
+    const end = await this.#ended;
+    if (!('error' in end)) return undefined;
+    if (isConflict(end.error)) return 'conflicted';
+    throw isRefused(end.error) ? new CommitRefusal(end.error) : end.error;
+  }
+
+  /** Has the transaction rolled back. @throws if the host did something else, or may have */
+  async rollback(): Promise<void> {
+    const early = this.#end;
+    if (early !== undefined) {
+      if ('error' in early) return;
+      throw endedEarly(this.#place, early);
+    }
+    const reason = new CallRolledBack();
+    this.#undo(reason);
+    const end = await this.#ended;
+    if (!('error' in end)) throw notPassedOn(this.#place);
+    if (!causesOf(end.error).includes(reason)) throw end.error;
+  }
+}
+
+function quiet(promise: Promise<void>): Promise<void> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+function notCalled(place: string): ResourceError {
+  return new ResourceError('run ended without having called work', { code: 'E919', place });
+}
+
+function calledAgain(place: string): ResourceError {
+  return new ResourceError('run called work twice, or after it had ended', { code: 'E920', place });
+}
+
+function endedEarly(place: string, end: CallbackEnd): ResourceError {
+  const how = 'error' in end ? `threw: ${messageOf(end.error)}` : 'ended, so that the transaction may be committed';
+  return new ResourceError(`while its call was running, run ${how}`, {
+    code: 'E921',
+    place,
+    ...('error' in end ? { cause: end.error } : {}),
+  });
+}
+
+function notPassedOn(place: string): ResourceError {
+  const problem = 'work was rejected, and run ended without an error, so that the transaction may be committed';
+  return new ResourceError(problem, { code: 'E921', place });
+}

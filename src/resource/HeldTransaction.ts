@@ -1,0 +1,168 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { isThenable } from '../common/classes.js';
+import { isConflict } from '../common/sqlState.js';
+import type { Awaitable } from '../common/types.js';
+import { PATIENCE_MS, withinPatience } from '../common/withinPatience.js';
+import { ResourceError } from '../error/infrastructureErrors.js';
+import { TransactionClosedError } from '../error/toolErrors.js';
+import type { BeginOptions, Transactional } from '../interface/Transactional.js';
+import { guardClient, trackPromise } from './guardClient.js';
+import { HeldCallback, type HeldWork } from './HeldCallback.js';
+
+/** Milliseconds that a rollback waits for what the handler still does: between two statements, it would cut them in two. */
+const GRACE_MS = 1_000;
+
+/** What the transactions of one `callTransaction` share. */
+export interface TransactionSource<C> {
+  readonly name: string;
+  readonly calls: AsyncLocalStorage<HeldTransaction<C> | undefined>;
+  readonly savepoint: ((client: C, work: HeldWork<C>) => unknown) | undefined;
+}
+
+/** What ends a transaction. */
+type TransactionControl = Pick<HeldCallback<unknown>, 'assertOpen' | 'commit' | 'rollback'>;
+
+/** The transaction of one call. A call that its handler makes is a savepoint in it, or shares it. */
+export class HeldTransaction<C> implements Transactional<HeldTransaction<C>> {
+  readonly #source: TransactionSource<C>;
+  readonly #client: C;
+  readonly #control: TransactionControl;
+  /** True if it shares a savepoint with other read-only calls. */
+  readonly #isReader: boolean;
+  readonly #guarded: C;
+  /** Runs a function in the async context in which the transaction was opened. */
+  readonly #inside: <T>(work: () => T) => T;
+  readonly #running = new Set<PromiseLike<unknown>>();
+  /** The savepoint of the read-only calls that are running. */
+  #readers: { readonly opened: Promise<HeldTransaction<C>>; count: number } | undefined;
+  #undoing: Promise<void> = Promise.resolve();
+  #isClosed = false;
+  #hasConflict = false;
+
+  private constructor(source: TransactionSource<C>, client: C, control: TransactionControl, isReader = false) {
+    this.#isReader = isReader;
+    this.#source = source;
+    this.#client = client;
+    this.#control = control;
+    this.#guarded = guardClient(client, () => this.#assertOpen(), this.#running);
+    this.#inside = source.calls.run(this, () => AsyncLocalStorage.snapshot());
+  }
+
+  /** @throws what `run` throws, ResourceError E919 */
+  static open<C>(source: TransactionSource<C>, run: (work: HeldWork<C>) => unknown): Promise<HeldTransaction<C>> {
+    return HeldCallback.open(source.name, run, (callback) => new HeldTransaction(source, callback.client, callback));
+  }
+
+  /** True if the database refused what the handler did because of another transaction. */
+  get hasConflict(): boolean {
+    return this.#hasConflict;
+  }
+
+  /** The client of the transaction. @throws TransactionClosedError once the call has ended; ResourceError E921 */
+  get client(): C {
+    this.#assertOpen();
+    return this.#guarded;
+  }
+
+  /** Runs the handler in the async context of the transaction. */
+  run<T>(work: () => T): T {
+    const returned = this.#inside(work);
+    if (!isThenable(returned)) return returned;
+    // The one place that asks it: a query of some libraries runs each time its `then` is called.
+    const running = Promise.resolve(returned);
+    trackPromise(
+      running.catch((error: unknown) => {
+        this.#hasConflict ||= isConflict(error);
+      }),
+      this.#running,
+    );
+    return running as T;
+  }
+
+  begin({ readOnly }: BeginOptions): Awaitable<HeldTransaction<C>> {
+    const { calls, savepoint } = this.#source;
+    this.#assertOpen();
+    const open = (): Awaitable<HeldTransaction<C>> => {
+      // What a read-only call changes is taken back in any case, and with it what its calls change.
+      if (savepoint === undefined || this.#isReader)
+        return new HeldTransaction(this.#source, this.#client, this.#shared(readOnly));
+      const opened = (): Promise<HeldTransaction<C>> =>
+        HeldTransaction.open(this.#source, (work) => savepoint(this.#client, work));
+      return readOnly ? this.#read(opened) : opened();
+    };
+    return calls.getStore() === this ? open() : this.#inside(open);
+  }
+
+  commit(inner: HeldTransaction<C>): Promise<'conflicted' | undefined> {
+    return inner.keep();
+  }
+
+  rollback(inner: HeldTransaction<C>): Promise<void> {
+    return inner.undo();
+  }
+
+  enter<T>(inner: HeldTransaction<C>, work: () => T): T {
+    return inner.run(work);
+  }
+
+  /** Commits, once the operations have ended that the handler did not await. */
+  async keep(): Promise<'conflicted' | undefined> {
+    this.#isClosed = true;
+    await this.#settled(PATIENCE_MS);
+    return this.#control.commit();
+  }
+
+  async undo(): Promise<void> {
+    this.#isClosed = true;
+    await this.#settled(GRACE_MS);
+    await this.#control.rollback();
+  }
+
+  async #settled(patienceMs: number): Promise<void> {
+    if (this.#running.size > 0) await withinPatience(Promise.allSettled([...this.#running]), patienceMs);
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw new TransactionClosedError(`resource ${this.#source.name}`);
+    this.#control.assertOpen();
+  }
+
+  /**
+   * Opens one savepoint for all read-only calls that run at the same time, and takes it back with the last one: savepoints of one
+   * connection end in the order in which they began, and calls do not.
+   */
+  async #read(open: () => Promise<HeldTransaction<C>>): Promise<HeldTransaction<C>> {
+    const readers = (this.#readers ??= { opened: this.#undoing.then(open), count: 0 });
+    readers.count++;
+    const last = (): boolean => {
+      if (--readers.count === 0) this.#readers = undefined;
+      return readers.count === 0;
+    };
+    const group = await readers.opened.catch((error: unknown) => {
+      last();
+      throw error;
+    });
+    const rollback = async (): Promise<void> => {
+      if (!last()) return;
+      const undone = group.undo();
+      this.#undoing = undone.catch(() => undefined);
+      await undone;
+    };
+    const control = { assertOpen: () => group.#assertOpen(), commit: () => Promise.resolve(undefined), rollback };
+    return group.#inside(() => new HeldTransaction(this.#source, group.#client, control, true));
+  }
+
+  #shared(readOnly: boolean): TransactionControl {
+    return {
+      assertOpen: () => this.#assertOpen(),
+      commit: () => Promise.resolve(undefined),
+      // What it has written goes with the outer call, if that is rolled back as well.
+      rollback: () => (readOnly || this.#isClosed ? Promise.resolve() : Promise.reject(shared(this.#source.name))),
+    };
+  }
+}
+
+function shared(place: string): ResourceError {
+  const problem = 'a call within a call shares its transaction, and cannot be undone alone';
+  return new ResourceError(problem, { code: 'E911', place, remedy: 'Give callTransaction a savepoint.' });
+}
