@@ -97,7 +97,9 @@ async function main(): Promise<void> {
   };
   for (const database of [new PoolDatabase(new OneConnection(postgres)), new CallbackDatabase(postgres)]) {
     console.log(`--- ${database.constructor.name}`);
-    await using app = await createApplication({ prompts: [Orders], resources: [bind(Sql, { value: database })] });
+    const calls = database instanceof CallbackDatabase ? [database.calls] : [];
+    const resources = [bind<Sql>(Sql, { value: database }), ...calls];
+    await using app = await createApplication({ prompts: [Orders], resources });
     const session = new Session();
     const before = await state();
     console.log(before);

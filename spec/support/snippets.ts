@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const root = join(__dirname, '../..');
 
-/** A code block of a page; `<!-- samples/…/main.ts -->`, or a file of spec/, on the line above says from which file it is taken. */
+/** A code block of a page; `<!-- samples/…/main.ts -->` on the line above, or a file of spec/ or recipes/, says from which file it is taken. */
 export interface Snippet {
   readonly page: string;
   readonly language: string;
@@ -21,7 +21,7 @@ export const pages: readonly string[] = [
 
 export function snippetsOf(page: string): readonly Snippet[] {
   const blocks = readFileSync(join(root, page), 'utf8').matchAll(
-    /(?:^<!-- (?<source>(?:samples|spec)\/\S+) -->\n\n?)?^```(?<language>\w*)\n(?<code>[\s\S]*?)^```$/gm,
+    /(?:^<!-- (?<source>(?:samples|spec|recipes)\/\S+) -->\n\n?)?^```(?<language>\w*)\n(?<code>[\s\S]*?)^```$/gm,
   );
   return [...blocks].map(({ groups = {} }) => ({
     page,

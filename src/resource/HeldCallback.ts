@@ -77,7 +77,7 @@ export class HeldCallback<C> {
         },
         (error: unknown) => {
           isOver = true;
-          reject(error as Error);
+          reject(error);
           end({ error });
         },
       );

@@ -65,7 +65,7 @@ class Orders {
     private readonly pool: Pool,
   ) {}
 
-  async query(text: string, values: readonly unknown[] = []): Promise<QueryResult> {
+  async query(text: string, values: readonly unknown[] = []): Promise<QueryResult<unknown[]>> {
     return (this.tx.current() ?? this.pool).query(text, [...values]);
   }
 
@@ -444,7 +444,7 @@ describeOnPostgres('callTransaction', (postgres) => {
             [1, 2, 3].map((id) => context.callTool({ ...inner, id: String(id), name: 'look' })),
           );
           await sleep(100);
-          return looks.map(({ result }) => result?.value);
+          return looks.map(({ result }) => result.value);
         },
         look: {
           hints: { readOnly: true },
