@@ -212,6 +212,51 @@ describe('a run that does not hold the transaction of its call', () => {
   });
 });
 
+test('a transaction that opens after its call has ended is rolled back, and the handler does not run', async () => {
+  const database = new Database();
+  let ran = false;
+  const stop = new AbortController();
+  const run = async (work: (client: Client) => Promise<void>): Promise<unknown> => {
+    stop.abort(new Error('gone'));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return database.transaction(work);
+  };
+  const call = await callsOf([open({ run })], { act: () => (ran = true) });
+  await expect(call('act', { signal: stop.signal })).rejects.toThrow('gone');
+  expect(database.log).toEqual(['begin', 'rollback']);
+  expect(ran).toBe(false);
+});
+
+test('a resource of its own whose method has the name of something else is left alone', async () => {
+  class Rooms {
+    readonly entered: string[] = [];
+    enter(name: string): void {
+      this.entered.push(name);
+    }
+    begin(): this {
+      return this;
+    }
+    commit(): void {
+      this.entered.push('committed');
+    }
+  }
+  const rooms = new Rooms();
+  const tool = defineTool({
+    ...{ name: 'act', description: 'Acts.', hints: { openWorld: false } },
+    handler: (_params: unknown, { resources }) => {
+      resources.get(Rooms).enter('hall');
+    },
+  });
+  const section = defineSection({ key: 'a', title: 'A', tools: [tool] });
+  const Desk = definePrompt({ ns: 'test', key: 'desk', sections: [section] });
+  const app = await createApplication({ prompts: [Desk], resources: [bind(Rooms, { value: rooms })] });
+  apps.push(app);
+  const session = new Session();
+  const rendered = await app.prompt(Desk).render({ session });
+  await app.callTool(rendered, { id: '1', name: 'act', arguments: {} }, { session });
+  expect(rooms.entered).toEqual(['hall', 'committed']);
+});
+
 describe('the client of a call', () => {
   test('is the one of the library, with its private fields, setters and class', async () => {
     const database = new Database();
@@ -264,16 +309,7 @@ describe('the client of a call', () => {
     const database = new Database();
     const tx = open({ run: (work) => database.transaction(work) });
     const later: Promise<unknown>[] = [];
-    const soon = <T>(work: () => T): Promise<T> =>
-      new Promise((resolve, reject) => {
-        setTimeout(() => {
-          try {
-            resolve(work());
-          } catch (error) {
-            reject(error as Error);
-          }
-        }, 20);
-      });
+    const soon = <T>(work: () => T): Promise<T> => new Promise((resolve) => setTimeout(resolve, 20)).then(work);
     const call = await callsOf([tx], {
       act: (client) => {
         later.push(

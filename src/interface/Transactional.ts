@@ -41,7 +41,7 @@ export interface Transactional<V> {
   /** True if the overlay holds writes. Called for read-only tools, whose overlays are dropped in any case. */
   changed?(overlay: V): boolean;
   /** Runs the handler of a call in the async context of its overlay; see `everyCall` of a binding. */
-  enter?<T>(overlay: V, work: () => T): T;
+  aroundHandler?<T>(overlay: V, work: () => T): T;
   /** What `commit` would change, for a rehearsal to show. Answers at once, and changes nothing. */
   changes?(overlay: V): readonly StateChange[];
 }

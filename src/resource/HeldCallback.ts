@@ -77,7 +77,7 @@ export class HeldCallback<C> {
         },
         (error: unknown) => {
           isOver = true;
-          reject(error);
+          resolve(running as Promise<never>);
           end({ error });
         },
       );

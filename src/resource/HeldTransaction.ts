@@ -101,7 +101,7 @@ export class HeldTransaction<C> implements Transactional<HeldTransaction<C>> {
     return inner.undo();
   }
 
-  enter<T>(inner: HeldTransaction<C>, work: () => T): T {
+  aroundHandler<T>(inner: HeldTransaction<C>, work: () => T): T {
     return inner.run(work);
   }
 

@@ -81,7 +81,7 @@ export class Overlays {
     const entered = this.#open.reduceRight<() => T>(
       (inner, { base, overlay }) =>
         () =>
-          base.enter === undefined ? inner() : base.enter(overlay?.resource, inner),
+          base.aroundHandler === undefined ? inner() : base.aroundHandler(overlay?.resource, inner),
       work,
     );
     return entered();

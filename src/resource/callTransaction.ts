@@ -72,7 +72,7 @@ export function callTransaction<C>(options: CallTransactionOptions<C>): CallTran
     rollback(held: HeldTransaction<C>): Promise<void> {
       return held.undo();
     }
-    enter<T>(held: HeldTransaction<C>, work: () => T): T {
+    aroundHandler<T>(held: HeldTransaction<C>, work: () => T): T {
       return held.run(work);
     }
   }

@@ -8,7 +8,7 @@ import {
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
-import { from, lastValueFrom, mergeMap, type Observable } from 'rxjs';
+import { from, lastValueFrom, type Observable } from 'rxjs';
 import { callTransaction, Field, Section, Tool, ToolContext } from 'toolwright';
 import { closeNest, startDesk } from '../../support/nestDesk.js';
 
@@ -70,7 +70,7 @@ test('injected repositories write in the transaction of the call, which is kept 
       this.orders.add('pen');
       await new Promise(setImmediate);
       this.orders.add('ink');
-      return { item: 'pen' };
+      return Object.assign(new Ordered(), { item: 'pen' });
     }
 
     @Tool({ description: 'Answers something else.', result: Ordered, hints: { openWorld: false } })
@@ -105,9 +105,9 @@ test('a transaction of an interceptor has ended before the result is checked, so
       return from(
         database.transaction(async (client) => {
           client.push('pen');
-          return lastValueFrom(next.handle());
+          return lastValueFrom<unknown>(next.handle());
         }),
-      ).pipe(mergeMap((value) => [value]));
+      );
     }
   }
   @Injectable()

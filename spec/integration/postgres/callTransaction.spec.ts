@@ -453,7 +453,7 @@ describeOnPostgres('callTransaction', (postgres) => {
             setTimeout(() => {
               orders.query('SELECT 1').catch((error: unknown) => late.push(error));
             }, 20);
-            return rows as unknown;
+            return rows;
           },
         },
       });

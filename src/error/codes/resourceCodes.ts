@@ -113,7 +113,8 @@ export const resourceTexts: Readonly<Record<keyof typeof resourceRemedies, CodeT
   },
   E919: {
     title: 'Transaction of a call was not opened',
-    meaning: 'run of a callTransaction ended before it called work, so that the call has no client. The handler did not run.',
+    meaning:
+      'run of a callTransaction ended before it called work, so that the call has no client. The handler did not run.',
   },
   E920: {
     title: 'Transaction of a call was opened twice',
