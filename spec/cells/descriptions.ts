@@ -8,10 +8,10 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Field, GqlExecutionContext, InputType, PartialType } from '@nestjs/graphql';
+import { Field, GqlExecutionContext, InputType, PartialType, registerEnumType } from '@nestjs/graphql';
 import { ApiProperty, PickType } from '@nestjs/swagger';
-import { IsEmail, IsString } from 'class-validator';
-import { Param, Prompt, Section, Tool } from 'toolwright';
+import { IsDefined, IsEmail, IsString } from 'class-validator';
+import { Prompt, Section, Tool } from 'toolwright';
 import { Toolwright, ToolwrightModule } from 'toolwright/nestjs';
 import type { Check } from './platform.js';
 
@@ -28,13 +28,22 @@ class CreateUserDto {
 
 class RenameDto extends PickType(CreateUserDto, ['name'] as const) {}
 
-/** An input of a resolver. GraphQL keeps descriptions in a store of its own, so the model gets its own. */
+enum Mood {
+  Calm = 'calm',
+  Angry = 'angry',
+}
+registerEnumType(Mood, { name: 'Mood' });
+
+/** An input of a resolver. */
 @InputType()
 class NoteInput {
-  @Param('The text of the note')
-  @Field()
+  @Field({ description: 'The text of the note' })
   @IsString()
   text!: string;
+
+  @Field(() => Mood, { description: 'How it is meant' })
+  @IsDefined()
+  mood!: Mood;
 }
 
 @InputType()
@@ -89,6 +98,8 @@ export const descriptions: readonly Check[] = [
         assert.match(rename!, /"name":\{[^}]*Name that others see/);
         assert.doesNotMatch(rename!, /email/);
         assert.match(update!, /"text":\{[^}]*The text of the note/);
+        assert.match(update!, /"mood":\{[^}]*How it is meant/);
+        assert.match(update!, /"enum":\["calm","angry"\]/);
         assert.doesNotMatch(update!, /required/);
         const call = async (request: Signed): Promise<string> => {
           const outcome = await toolwright.withRequest(request, (runMetadata) =>

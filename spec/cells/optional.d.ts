@@ -9,6 +9,8 @@ declare module '@nestjs/graphql' {
   import type { ExecutionContext, Type } from '@nestjs/common';
   export function InputType(): ClassDecorator;
   export function Field(options?: object): PropertyDecorator;
+  export function Field(type: () => unknown, options: object): PropertyDecorator;
+  export function registerEnumType(values: object, options: { readonly name: string }): void;
   export function PartialType<T>(type: Type<T>): Type<Partial<T>>;
   export class GqlExecutionContext {
     static create(context: ExecutionContext): GqlExecutionContext;

@@ -14,6 +14,7 @@ import { validatorNotes, type ValidatorNotes } from './classValidator.js';
 import { fieldFaults } from './fieldFaults.js';
 import { FieldTypeReader } from './FieldTypeReader.js';
 import { optionRules } from './optionRules.js';
+import { graphqlOptions } from './graphqlNotes.js';
 import { inLinearTime } from './inLinearTime.js';
 import { lengthFirst } from './lengthFirst.js';
 import { adoptDeclarations, declarationsOf } from './mappedTypes.js';
@@ -220,13 +221,13 @@ export class ShapeReader {
   }
 }
 
-/** Every declared property, base classes first, then properties with only rules. `@ApiProperty` adds to each. */
+/** Every declared property, base classes first, then properties with only rules. `@ApiProperty` and `@Field` of GraphQL add to each. */
 function drafts(type: Constructor, validators: ReadonlyMap<string, unknown>): readonly PropertyMetadataArgs[] {
   const declared = declarationsOf(type);
   const known = new Set(declared.map(({ property }) => property));
   const ruled = [...validators.keys()].filter((property) => !known.has(property));
   return [...declared, ...ruled.map((property) => ({ property, options: {}, misused: false }))].map((draft) => {
-    const noted = openApiOptions(type, draft.property);
+    const noted = { ...graphqlOptions(type, draft.property), ...openApiOptions(type, draft.property) };
     return { ...draft, options: { ...noted, ...draft.options } };
   });
 }
