@@ -31,6 +31,7 @@ export interface Limits {
 
 /** Options of `createApplication`; only `prompts` is required. */
 export interface ApplicationOptions {
+  /** The classes with `@Prompt`. */
   readonly prompts: readonly Constructor[];
   /** Builds the section and tool classes; a plain `new` once per class when left out. */
   readonly container?: ContainerAdapter | undefined;
@@ -46,6 +47,7 @@ export interface ApplicationOptions {
    * so to the model and in the event; `report` refuses them, and shows the model the right ones (docs/failures.md).
    */
   readonly repair?: RepairMode | undefined;
+  /** Bounds of turns, calls and texts. */
   readonly limits?: Limits | undefined;
   /**
    * Keeps the messages of unexpected errors, such as those of a database driver, from the model, MCP clients and programs: true puts a
@@ -71,12 +73,15 @@ export interface ApplicationOptions {
   readonly interceptors?: readonly Interceptor[] | undefined;
   /** Returns numbers from 0 up to 1, by which waiting between attempts varies; `Math.random` when left out. */
   readonly random?: (() => number) | undefined;
+  /** The time of events and deadlines; replaced in tests. */
   readonly clock?: Clock | undefined;
+  /** Makes the ids of events, runs and calls; replaced in tests. */
   readonly ids?: IdSource | undefined;
   /** Warnings and errors are written to the console when left out. */
   readonly logger?: Logger | undefined;
   /** The prices of models, by the names of their adapters, such as `openai:gpt-5`: for `response.cost`. */
   readonly prices?: Readonly<Record<string, ModelPrice>> | undefined;
+  /** Where events go; a bus of this process by default. */
   readonly eventBus?: EventBus | undefined;
   /**
    * Removes from a text what must not be kept, such as keys and tokens. Applied to every text in events, logs and

@@ -36,6 +36,7 @@ export type RunEvent =
 export interface CallOptions {
   /** The state that handlers see and change; a new, empty one when left out. */
   readonly session?: Session | undefined;
+  /** When the call or the run has to have ended. */
   readonly deadline?: Deadline | undefined;
   /** What may be spent; a `BudgetTracker` shares one budget between several runs. */
   readonly budget?: Budget | BudgetTracker | undefined;
@@ -51,6 +52,7 @@ export interface CallOptions {
 export interface EvaluateOptions<
   O extends OutputReference | undefined = OutputReference | undefined,
 > extends CallOptions {
+  /** The model. */
   readonly adapter: ModelAdapter;
   /** The output of the final answer, in place of the prompt's own: a class, or `{ array: X }`. */
   readonly output?: O | undefined;
@@ -93,6 +95,7 @@ export interface EvaluateOptions<
   readonly parallelToolCalls?: boolean | undefined;
   /** Texts at which the model stops. */
   readonly stopSequences?: readonly string[] | undefined;
+  /** The temperature of sampling, as the provider takes it. */
   readonly temperature?: number | undefined;
   /**
    * Handling of the model's requests for summarised sections. `apply` (by default): they are opened for the session, and the

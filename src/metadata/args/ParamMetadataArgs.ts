@@ -19,9 +19,11 @@ export interface ParamOptions<
   readonly name?: string | undefined;
   /** The type, if the compiler emits no usable one: a class, a thunk, `[X]`, `{ record: X }`, `{ oneOf: [...] }`. */
   readonly type?: R | undefined;
+  /** The values that it may have: a list, an enum, or a thunk of one. */
   readonly enum?: E | undefined;
   /** Type of the values of a string-keyed record. */
   readonly record?: TypeReference | undefined;
+  /** The types of which a value has exactly one. */
   readonly oneOf?: readonly R[] | undefined;
   /** True if it may be left out; implied by an initialiser or `default`. */
   readonly optional?: O | undefined;
@@ -29,14 +31,23 @@ export interface ParamOptions<
   readonly nullable?: boolean | undefined;
   /** The value used if it is left out. */
   readonly default?: D | undefined;
+  /** True for whole numbers only. */
   readonly integer?: boolean | undefined;
+  /** The least number. */
   readonly min?: number | undefined;
+  /** The greatest number. */
   readonly max?: number | undefined;
+  /** The fewest characters. */
   readonly minLength?: number | undefined;
+  /** The most characters. */
   readonly maxLength?: number | undefined;
+  /** Matches texts that are accepted, in linear time. */
   readonly pattern?: RegExp | string | undefined;
+  /** The form of a text, such as `email` or `date-time`. */
   readonly format?: StringFormat | undefined;
+  /** The fewest items of a list. */
   readonly minItems?: number | undefined;
+  /** The most items of a list. */
   readonly maxItems?: number | undefined;
   /** True if only the handler gets the value: no event, log or transcript shows it, and no message repeats it. */
   readonly secret?: boolean | undefined;

@@ -23,6 +23,7 @@ export interface SectionOptions<
   extends GuardrailOptions, CallLimits {
   /** Lower-case letters, digits, `_` and `-`; derived from the class name by default (`OrdersSection` → `orders`). */
   readonly key?: string | undefined;
+  /** The heading that the model reads. */
   readonly title: string;
   /** Text with `${placeholders}`, or the tag `md`; without a template, a section has only its heading and tools. */
   readonly template?: T | undefined;
@@ -31,9 +32,11 @@ export interface SectionOptions<
   /** `full` by default; `summary` shows the summary, and hides the section's tools and subtree until the model asks for them. */
   readonly visibility?:
     ((input: HookInput<NoInfer<P>>) => Awaitable<SectionVisibility>) | SectionVisibility | undefined;
+  /** The class of the values of its placeholders. */
   readonly params?: ClassOrThunk<P> | undefined;
   /** Params used if none are bound: an instance, or a plain object that parses. */
   readonly defaults?: Partial<NoInfer<P>> | undefined;
+  /** The sections below it, in order. */
   readonly children?: readonly ClassOrThunk[] | undefined;
   /** Class tools; methods with `@Tool` need not be listed. */
   readonly tools?: readonly ClassOrThunk[] | undefined;
@@ -65,13 +68,17 @@ export type Disclosure = 'open' | 'auto';
 /** Options of a prompt (docs/contract.md, 3). */
 export interface PromptOptions<O extends OutputReference | undefined = OutputReference | undefined>
   extends GuardrailOptions, CallLimits {
+  /** The namespace of its key, such as the team or the product. */
   readonly ns: string;
+  /** Names it within its namespace. */
   readonly key: string;
+  /** The title for people and MCP clients; its key by default. */
   readonly name?: string | undefined;
   /** How the names that the model uses are derived, in place of the application's choice. */
   readonly fieldNames?: WireNames | undefined;
   /** The names and descriptions that its tools may have, in place of the application's choice. */
   readonly toolTexts?: ToolTexts | undefined;
+  /** Its sections, in order. */
   readonly sections: readonly ClassOrThunk[];
   /** `numbered-path` by default: `## 1. Orders (orders)`. */
   readonly heading?: HeadingStyle | undefined;

@@ -48,13 +48,17 @@ export interface ToolOptions<P = unknown, R extends ResultReference | undefined 
   readonly name?: string | undefined;
   /** 1-200 ASCII characters; with `toolTexts: 'wide'`, 1-1,024 of any script. */
   readonly description: string;
+  /** The class of its params, or a schema of another library; taken from the signature when left out. */
   readonly params?: ToolParams<P> | undefined;
+  /** The type of its result, which is then checked and described. */
   readonly result?: R | undefined;
   /** A JSON Schema of the result, if no class describes it; excludes `result`. */
   readonly returnSchema?: (R extends ResultReference ? never : JsonSchema) | undefined;
+  /** Calls with their results, shown in the text of the section. */
   readonly examples?: readonly ToolExample[] | undefined;
   /** True by default. */
   readonly acceptsOverrides?: boolean | undefined;
+  /** What it does to the world: reads only, destroys, may be repeated, acts outside. */
   readonly hints?: ToolHints | undefined;
   /** Tries again after failures that may pass; only for tools whose hints say that they may be repeated (docs/failures.md). */
   readonly retry?: ToolRetry | undefined;
