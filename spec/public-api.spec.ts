@@ -159,7 +159,7 @@ const publicNames: Readonly<Record<string, string>> = {
     SliceView VisibilityOverrides appendAll replaceLatest replaceLatestBy upsertBy
   `,
   './state': `
-    SortedKey TransactionalTable copied
+    SortedKey TransactionalTable TransactionalTableOptions copied
   `,
   './types': `
     AbstractConstructor Awaitable BudgetDimension CallEffect ClassOrThunk ConsumedTokens ContentSource

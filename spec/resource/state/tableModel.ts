@@ -42,19 +42,22 @@ export const moves: fc.Arbitrary<readonly Move[]> = fc.array(
   { minLength: 10, maxLength: 40, size: 'max' },
 );
 
-const order = (a: Key, b: Key): number =>
+const compareKeys = (a: Key, b: Key): number =>
   typeof a === typeof b ? (a < b ? -1 : Number(a > b)) : typeof a === 'number' ? -1 : 1;
 
 /** What the table is meant to be, with nothing shared. */
 export class Model {
-  constructor(readonly rows: ReadonlyMap<Key, Row> = new Map()) {}
+  constructor(
+    readonly rows: ReadonlyMap<Key, Row>,
+    readonly order: 'key' | 'insertion',
+  ) {}
 
   copy(): Model {
-    return new Model(new Map(this.rows));
+    return new Model(new Map(this.rows), this.order);
   }
 
   entries(): readonly (readonly [Key, Row])[] {
-    return [...this.rows].sort(([a], [b]) => order(a, b));
+    return this.order === 'key' ? [...this.rows].sort(([a], [b]) => compareKeys(a, b)) : [...this.rows];
   }
 
   get size(): number {

@@ -1,9 +1,12 @@
 import type { SortedKey, SortedMap } from '../SortedMap.js';
+import type { InsertionOrder } from './InsertionOrder.js';
 
 /** The records of a table at one moment; immutable. */
 export interface TableState<K extends SortedKey, V> {
   readonly rows: SortedMap<V, K>;
   readonly size: number;
+  /** The order of insertion, in a table that keeps it. */
+  readonly order?: InsertionOrder<K> | undefined;
 }
 
 /** What an answer about one key depended on: whether there is a record, or which one. */

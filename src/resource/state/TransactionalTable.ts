@@ -1,12 +1,23 @@
 import { className } from '../../common/classes.js';
+import { oneOf } from '../../common/dataForm.js';
 import type { AbstractConstructor } from '../../common/types.js';
+import { requireOptions, type OptionForms } from '../../error/optionNames.js';
 import { TransactionClosedError } from '../../error/toolErrors.js';
 import type { StateChange, Transactional } from '../../interface/Transactional.js';
 import { freezeState } from '../../session/freezeState.js';
 import { SortedMap, type SortedKey } from '../SortedMap.js';
+import { InsertionOrder } from './InsertionOrder.js';
 import { ownFields, refusePrivateMembers } from './overlayFields.js';
 import { stateRefusals } from './stateRefusals.js';
 import { TableReads, type Aspect, type TableState } from './TableReads.js';
+
+/** Options of a `TransactionalTable`. */
+export interface TransactionalTableOptions {
+  /** The order of iterations: by `key`, the default, or by `insertion`, as in a `Map`. */
+  readonly order?: 'key' | 'insertion' | undefined;
+}
+
+const optionForms: OptionForms<TransactionalTableOptions> = { order: oneOf('key', 'insertion') };
 
 /**
  * Records by key, with an overlay for each tool call: a call sees one state and its own writes, and conflicts if something that
@@ -41,10 +52,12 @@ export class TransactionalTable<K extends SortedKey, V>
   /**
    * @param entries keys, which are texts or numbers, and records, which are deeply frozen
    * @throws ResourceError E916 for a wrong key or record, or a subclass with `#private` members; SessionError E801 for a record
-   * that cannot be frozen
+   * that cannot be frozen; PromptError E413 for an unknown option
    */
-  constructor(entries: Iterable<readonly [key: K, record: V]> = []) {
+  constructor(entries: Iterable<readonly [key: K, record: V]> = [], options: TransactionalTableOptions = {}) {
     this.#type = new.target;
+    requireOptions('TransactionalTable', options, optionForms);
+    if (options.order === 'insertion') this.#state = this.#origin = { ...this.#state, order: new InsertionOrder() };
     refusePrivateMembers(this.#type, TransactionalTable);
     for (const [key, record] of entries) this.#apply(this.#key(key), this.#frozen(key, record));
   }
@@ -90,7 +103,10 @@ export class TransactionalTable<K extends SortedKey, V>
     for (const [key] of this.#all()) this.#write(key, undefined);
   }
 
-  /** The keys as they are now, in order: numbers, then texts by code units. Like every iteration, a read of the whole table. */
+  /**
+   * The keys as they are now, in order: numbers, then texts by code units, or by insertion if the table was told so. Like every
+   * iteration, a read of the whole table.
+   */
   keys(): IterableIterator<K> {
     return picked(this.#all(), ([key]) => key);
   }
@@ -129,7 +145,11 @@ export class TransactionalTable<K extends SortedKey, V>
   commit(overlay: TransactionalTable<K, V>): void {
     this.#own(overlay);
     overlay.#alive();
-    for (const [key, record] of overlay.#written ?? []) this.#apply(key, record);
+    for (const [key, record] of overlay.#written ?? []) {
+      // Deleted and added again: it is the last one now.
+      if (overlay.#state.order?.placeOf(key) !== overlay.#origin.order?.placeOf(key)) this.#apply(key, undefined);
+      this.#apply(key, record);
+    }
     overlay.#closed = true;
   }
 
@@ -164,19 +184,24 @@ export class TransactionalTable<K extends SortedKey, V>
   }
 
   #apply(key: K, record: V | undefined): void {
-    const { rows, size } = this.#state;
+    const { rows, size, order } = this.#state;
     const had = rows.get(key) === undefined ? 0 : 1;
     this.#state =
       record === undefined
-        ? { rows: rows.without(key), size: size - had }
-        : { rows: rows.with(key, record), size: size + 1 - had };
-    if (this.#base !== undefined) (this.#written ??= new Map<K, V | undefined>()).set(key, record);
+        ? { rows: rows.without(key), size: size - had, order: order?.without(key) }
+        : { rows: rows.with(key, record), size: size + 1 - had, order: order?.with(key) };
+    if (this.#base === undefined) return;
+    const written = (this.#written ??= new Map<K, V | undefined>());
+    // The order of what is added is the order in which it is committed.
+    if (had === 0) written.delete(key);
+    written.set(key, record);
   }
 
-  #all(): SortedMap<V, K> {
+  #all(): Iterable<readonly [key: K, record: V]> {
     this.#alive();
     this.#observeAll();
-    return this.#state.rows;
+    const { rows, order } = this.#state;
+    return order === undefined ? rows : inOrder(order, rows);
   }
 
   /** Records a read, here and in all bases: what a dropped savepoint read counts for the call around it. */
@@ -224,8 +249,15 @@ export class TransactionalTable<K extends SortedKey, V>
   }
 }
 
-function* picked<K extends SortedKey, V, T>(
+function* inOrder<K extends SortedKey, V>(
+  order: InsertionOrder<K>,
   rows: SortedMap<V, K>,
+): Generator<readonly [key: K, record: V]> {
+  for (const key of order) yield [key, rows.get(key) as V];
+}
+
+function* picked<K extends SortedKey, V, T>(
+  rows: Iterable<readonly [key: K, record: V]>,
   pick: (entry: readonly [key: K, record: V]) => T,
 ): Generator<T> {
   for (const entry of rows) yield pick(entry);
