@@ -10,7 +10,13 @@ import type { Draft } from '../interface/SessionPort.js';
 /** The library of drafts, loaded with the first one: most processes need none, and `update` cannot wait for an import. */
 const mutative = lazy(() => {
   const { createRequire } = host.getBuiltinModule('node:module');
-  return createRequire(`${builtFolder}/`)('mutative') as typeof Mutative;
+  const load = (folder: string): typeof Mutative => createRequire(`${folder}/`)('mutative') as typeof Mutative;
+  try {
+    return load(builtFolder);
+  } catch {
+    // In the bundle of an application, the folder of the package is not known.
+    return load(host.cwd());
+  }
 });
 
 /**

@@ -30,10 +30,12 @@ test('PostgresRuns over PGlite keeps the contract of stores', () => {
     expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
     return stdout;
   };
-  const options = ['--platform', 'node', '--format', 'esm', '--file', 'main.js'];
-  node([join(root, 'node_modules/rolldown/bin/cli.mjs'), 'main.ts', ...options]);
+  node([join(root, 'spec/support/bundleSources.mjs'), join(folder, 'main.ts'), folder, join(root, 'dist/esm')]);
   const pglite = pathToFileURL(join(root, 'node_modules/@electric-sql/pglite/dist/index.js')).href;
-  const results = JSON.parse(node(['main.js', pglite])) as { readonly name: string; readonly problem: string | null }[];
+  const results = JSON.parse(node(['main.mjs', pglite])) as {
+    readonly name: string;
+    readonly problem: string | null;
+  }[];
   expect(results.filter(({ problem }) => problem !== null)).toEqual([]);
   expect(results.length).toBeGreaterThan(25);
 });
