@@ -90,6 +90,8 @@ describe('arguments with thousands of parts, each of which has something wrong',
     const outcome = await call(args);
     expect(outcome.kind).toBe(kind);
     expect(outcome.text.length).toBeLessThanOrEqual(1_024);
+    // A repair ends after 40 ms as well, so that a busy machine may refuse for that reason: no other time may be taken.
+    if (kind === 'rejected') for (let time = 1; time < 10; time++) expect((await call(args)).kind).toBe('rejected');
   });
 
   test('HOST-05k a text that holds what arguments may hold is still read as it was meant', async () => {
