@@ -234,7 +234,7 @@ describe('E201: no JSON value fits the type of the property, and the finding say
     expect(faultsOf(ToNumber)).toMatchObject([
       {
         code: 'E201',
-        problem: expect.stringMatching(/@Transform returns a Number.* checked to be a string/) as unknown,
+        problem: expect.stringMatching(/@Transform returns a Number.* named type is string/) as unknown,
       },
     ]);
     expect(faultsOf(ToText)).toMatchObject([{ code: 'E201', problem: expect.stringContaining('a String') as unknown }]);

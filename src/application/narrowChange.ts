@@ -1,6 +1,6 @@
 import type { StateChange } from '../interface/Transactional.js';
 
-/** A value before and after a change, without what is the same in both. */
+/** The parts of a value that a change replaced, before and after it. */
 interface Difference {
   readonly before: unknown;
   readonly after: unknown;

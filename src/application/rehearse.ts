@@ -1,5 +1,6 @@
 import { className, isClass } from '../common/classes.js';
 import { ownOptions } from '../common/ownOptions.js';
+import { trimCommonEnds } from '../common/trimCommonEnds.js';
 import type { AbstractConstructor } from '../common/types.js';
 import type { DispatchServices } from '../dispatch/CallRun.js';
 import { InterceptorList } from '../dispatch/InterceptorList.js';
@@ -142,16 +143,11 @@ function changedParts({ slices, resources }: RehearsalRecord, session: Session):
   return [...ofSession.filter(({ changes }) => changes?.length !== 0), ...changedResources(resources)];
 }
 
-/** The places of a slice whose values differ: values that only moved, since others before them came or went, do not. */
-function sliceChanges({ before, after }: ChangedSlice, name: string): readonly StateChange[] {
-  const shorter = Math.min(before.length, after.length);
-  let first = 0;
-  while (first < shorter && before[first] === after[first]) first++;
-  let moved = 0;
-  while (moved < shorter - first && before.at(-1 - moved) === after.at(-1 - moved)) moved++;
-  const [were, are] = [before, after].map((values) => values.slice(first, values.length - moved));
-  return Array.from({ length: Math.max(before.length, after.length) - first - moved }, (_, at) => {
-    return plainChange({ what: String(first + at), before: were?.[at], after: are?.[at] }, name);
+/** Lists the values of a slice that changed. Values that only moved, because others came or went, are not listed. */
+function sliceChanges(slice: ChangedSlice, name: string): readonly StateChange[] {
+  const { start, before, after } = trimCommonEnds(slice.before, slice.after);
+  return Array.from({ length: Math.max(before.length, after.length) }, (_, at) => {
+    return plainChange({ what: String(start + at), before: before[at], after: after[at] }, name);
   }).flatMap((change) => narrowChange(change) ?? []);
 }
 

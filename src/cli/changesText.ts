@@ -1,4 +1,5 @@
 import type { ChangedPart } from '../application/rehearse.js';
+import { trimCommonEnds } from '../common/trimCommonEnds.js';
 import { bold, dim, green, joinLines, line, red, type TerminalText } from './terminal/TerminalText.js';
 
 const MOST_LINES = 12;
@@ -10,9 +11,10 @@ export function changesText(changed: readonly ChangedPart[]): TerminalText {
     line`${bold(name)} ${dim(part)}`,
     ...(changes === undefined ? [dim('  may change; the resource has no changes(overlay)')] : []),
     ...(changes ?? []).flatMap(({ what, before, after }) => {
-      const { same, were, are } = differingLines(linesOf(before), linesOf(after));
-      const beginning = same === 0 ? [] : [dim(`    … ${String(same)} more lines before`)];
-      return [line`  ${what}`, ...beginning, ...signed('-', were).map(red), ...signed('+', are).map(green)];
+      const part = trimCommonEnds(linesOf(before), linesOf(after));
+      const beginning = part.start === 0 ? [] : [dim(`    … ${String(part.start)} more lines before`)];
+      const [removed, added] = [markLines('-', part.before), markLines('+', part.after)];
+      return [line`  ${what}`, ...beginning, ...removed.map(red), ...added.map(green)];
     }),
   ]);
   return joinLines([line`It would change:`, ...parts]);
@@ -24,17 +26,7 @@ function linesOf(value: unknown): readonly string[] {
   return text.replace(/\n$/, '').split(/\r?\n/);
 }
 
-/** Leaves out the lines at the beginning and the end that are the same in both. @returns `same` as the number of those at the beginning */
-function differingLines(before: readonly string[], after: readonly string[]) {
-  const shorter = Math.min(before.length, after.length);
-  let same = 0;
-  while (same < shorter && before[same] === after[same]) same++;
-  let end = 0;
-  while (end < shorter - same && before.at(-1 - end) === after.at(-1 - end)) end++;
-  return { same, were: before.slice(same, before.length - end), are: after.slice(same, after.length - end) };
-}
-
-function signed(sign: '-' | '+', lines: readonly string[]): readonly string[] {
+function markLines(sign: '-' | '+', lines: readonly string[]): readonly string[] {
   const more = lines.length > MOST_LINES ? [`    ${sign} … ${String(lines.length - MOST_LINES)} more lines`] : [];
   return [...lines.slice(0, MOST_LINES).map((text) => `    ${sign} ${text}`), ...more];
 }

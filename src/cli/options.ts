@@ -26,11 +26,11 @@ export function onApplication(command: Command): Command {
     .option('--verbose', 'show where an error was thrown');
 }
 
-/** Adds the option that says what a run belongs to. */
+/** Adds the option for the metadata of runs. */
 export function withMetadata(command: Command): Command {
   return command.option(
     '--metadata <name=value>',
-    'what the run belongs to, such as user=1: its runMetadata; repeat it for others',
+    "an entry of the run's runMetadata, such as user=1; repeat it for others",
     repeated,
   );
 }

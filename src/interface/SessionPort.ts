@@ -1,7 +1,7 @@
 import type { AbstractConstructor } from '../common/types.js';
 import type { SliceView } from './SliceOp.js';
 
-/** A value of which everything may be changed. */
+/** A value whose properties can all be changed. */
 export type Draft<T> = T extends (...args: never) => unknown
   ? T
   : T extends object
@@ -13,8 +13,8 @@ export interface SlicePort<T> extends SliceView<T> {
   /** Replaces all values, bypassing the reducers. */
   seed(values: T | readonly T[]): void;
   /**
-   * Changes the latest value, or each one that matches: `update((cart) => { cart.lines.push(line); })`. The draft can be changed in
-   * place; what is not changed is shared with the value before. Bypasses the reducers.
+   * Changes the latest value, or each value that matches: `update((cart) => { cart.lines.push(line); })`. The function changes a draft in
+   * place; unchanged parts are shared with the old value. Bypasses the reducers.
    *
    * @returns the number of values that are different now
    * @throws SessionError E802 without a latest value, and for a change that returns a promise

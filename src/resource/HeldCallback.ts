@@ -6,7 +6,7 @@ import { ResourceError } from '../error/infrastructureErrors.js';
 /** The callback that a transaction of the host runs: it commits once the promise resolves, and rolls back once that rejects. */
 export type HeldWork<C> = (client: C) => Promise<void>;
 
-/** What the callback is rejected with when its call was not kept; the host's transaction rejects with it in turn. */
+/** Rejects the callback of a call that was not kept; the host's transaction then rejects with the same error. */
 class CallRolledBack extends Error {
   constructor() {
     super('The tool call was rolled back.');

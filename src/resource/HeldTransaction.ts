@@ -9,17 +9,17 @@ import type { BeginOptions, Transactional } from '../interface/Transactional.js'
 import { guardClient, trackPromise } from './guardClient.js';
 import { HeldCallback, type HeldWork } from './HeldCallback.js';
 
-/** Milliseconds that a rollback waits for what the handler still does: between two statements, it would cut them in two. */
+/** Milliseconds that a rollback waits for statements of the handler, so that it does not fall between two of them. */
 const GRACE_MS = 1_000;
 
-/** What the transactions of one `callTransaction` share. */
+/** The settings that all transactions of one `callTransaction` share. */
 export interface TransactionSource<C> {
   readonly name: string;
   readonly calls: AsyncLocalStorage<HeldTransaction<C> | undefined>;
   readonly savepoint: ((client: C, work: HeldWork<C>) => unknown) | undefined;
 }
 
-/** What ends a transaction. */
+/** The part of a transaction that ends it. */
 type TransactionControl = Pick<HeldCallback<unknown>, 'assertOpen' | 'commit' | 'rollback'>;
 
 /** The transaction of one call. A call that its handler makes is a savepoint in it, or shares it. */
@@ -83,7 +83,7 @@ export class HeldTransaction<C> implements Transactional<HeldTransaction<C>> {
     const { calls, savepoint } = this.#source;
     this.#assertOpen();
     const open = (): Awaitable<HeldTransaction<C>> => {
-      // What a read-only call changes is taken back in any case, and with it what its calls change.
+      // A read-only call is always rolled back, and its own calls with it.
       if (savepoint === undefined || this.#isReader)
         return new HeldTransaction(this.#source, this.#client, this.#shared(readOnly));
       const opened = (): Promise<HeldTransaction<C>> =>
@@ -156,13 +156,14 @@ export class HeldTransaction<C> implements Transactional<HeldTransaction<C>> {
     return {
       assertOpen: () => this.#assertOpen(),
       commit: () => Promise.resolve(undefined),
-      // What it has written goes with the outer call, if that is rolled back as well.
-      rollback: () => (readOnly || this.#isClosed ? Promise.resolve() : Promise.reject(shared(this.#source.name))),
+      // If the outer call is rolled back too, its writes go with it.
+      rollback: () =>
+        readOnly || this.#isClosed ? Promise.resolve() : Promise.reject(sharedRollbackError(this.#source.name)),
     };
   }
 }
 
-function shared(place: string): ResourceError {
+function sharedRollbackError(place: string): ResourceError {
   const problem = 'a call within a call shares its transaction, and cannot be undone alone';
   return new ResourceError(problem, { code: 'E911', place, remedy: 'Give callTransaction a savepoint.' });
 }

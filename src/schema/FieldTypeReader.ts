@@ -12,7 +12,7 @@ export interface UnknownType {
   readonly problem: string;
   /** Set if the type could be determined, but no value has it, or none says anything. */
   readonly code?: 'E216' | 'E219' | 'E222';
-  /** The remedy, where that of the code does not help. */
+  /** Replaces the remedy of the code. */
   readonly remedy?: string;
 }
 
@@ -66,8 +66,8 @@ export class FieldTypeReader {
     const named = this.#named(clues);
     if (clues.isConverted && named !== undefined && 'kind' in named && contradicts(named, emitted))
       return {
-        problem: `its @Transform returns a ${className(emitted)}, as the type of the property says, and what it returns is checked to be a ${named.kind}`,
-        remedy: 'Name the type of what @Transform returns, or convert in the handler and leave @Transform out.',
+        problem: `its @Transform returns a ${className(emitted)}, as the type of the property says, and its named type is ${named.kind}`,
+        remedy: 'Name the type that @Transform returns, or leave @Transform out and convert in the handler.',
       };
     // A type that is named for a list, but is not a list itself, is the type of its items.
     if (named !== undefined) return isList ? this.#arrayOf(named, clues.initial) : named;

@@ -1,9 +1,9 @@
-// What `@Field` of @nestjs/graphql says about properties. The package keeps it in stores of the process, not in metadata of classes.
+// Reads the options of `@Field` of @nestjs/graphql, which keeps them in global stores and not in the metadata of classes.
 import { classChain } from '../common/classes.js';
 import type { Constructor } from '../common/types.js';
 import type { ParamOptions } from '../metadata/args/ParamMetadataArgs.js';
 
-/** What is used of the stores; another version of the package may lack any of it. */
+/** The parts of the stores that are used; another version of the package may lack any of them. */
 interface GraphqlStores {
   readonly GqlLazyMetadataStorageHost?: {
     load?(types: readonly Constructor[], options: { readonly skipFieldLazyMetadata: boolean }): void;

@@ -20,8 +20,8 @@ const mutative = lazy(() => {
 });
 
 /**
- * Returns the value as a function has changed it. Instances keep their classes; what is not changed is shared with the value before, and
- * a value without a change is returned itself.
+ * Lets a function change a draft of a value, and returns the new value. Instances keep their classes, unchanged parts are shared with the
+ * old value, and a value that nothing changed is returned as it is.
  *
  * @param place of the slice, for messages
  * @throws SessionError E802 if the change returns a promise, since the draft ends with the call
@@ -35,7 +35,8 @@ export function changeDraft<T>(value: T, change: (draft: Draft<T>) => unknown, p
       if (!isThenable(returned)) return;
       ignoreRejection(returned);
       throw new SessionError('the change of an update returned a promise', {
-        ...{ code: 'E802', place },
+        code: 'E802',
+        place,
         remedy: 'Make it synchronous: wait for what it needs first, and update then.',
       });
     },
@@ -47,14 +48,16 @@ export function changeDraft<T>(value: T, change: (draft: Draft<T>) => unknown, p
 /** The error of an update of a slice that has no value. */
 export function nothingToUpdate(place: string): SessionError {
   return new SessionError('the slice has no value that could be updated', {
-    ...{ code: 'E802', place },
+    code: 'E802',
+    place,
     remedy: 'Seed the slice, or give it an initial state: new Session({ slices: [{ type, initial }] }).',
   });
 }
 
 function noDraft(value: unknown, place: string): SessionError {
   return new SessionError(`only objects can be updated in place, and the slice holds ${describeValue(value)}`, {
-    ...{ code: 'E802', place },
+    code: 'E802',
+    place,
     remedy: 'Seed the slice with the new value.',
   });
 }

@@ -40,7 +40,7 @@ export type InspectedRuns = Pick<Runs, 'acrossTenants' | 'forTenant'>;
 export interface ConfigInput {
   /** Asks the person at the terminal; to be passed to `createApplication`. */
   readonly approver: Approver;
-  /** What `--metadata` gave, such as `{ user: '1' }`: every run of the command has it. The function `session` gets it as well. */
+  /** The entries of `--metadata`, such as `{ user: '1' }`. Every run of the command has them, and the function `session` gets them. */
   readonly runMetadata: RunMetadata;
 }
 

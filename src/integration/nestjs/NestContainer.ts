@@ -110,8 +110,8 @@ export class NestContainer implements ContainerAdapter {
   }
 
   /**
-   * Has Nest build a request-scoped class once without a request, since it looks for the dependencies of one only then: a missing one
-   * would be told with the first call.
+   * Has Nest build a request-scoped class once with an empty request. Nest resolves its dependencies only then, so a missing one would
+   * otherwise be reported with the first call.
    *
    * @throws ContainerError E951
    */
@@ -121,7 +121,7 @@ export class NestContainer implements ContainerAdapter {
     try {
       await this.#moduleRef.resolve<object>(type, contextId, { strict: false });
     } catch (cause) {
-      // A constructor may need what only a real request has.
+      // A constructor may need a real request.
       if (isMissing(cause)) throw unlisted(type, `Nest could not build it for a request: ${messageOf(cause)}`, cause);
     }
   }
