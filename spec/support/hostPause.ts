@@ -45,8 +45,11 @@ const TIMES = Number(process.env['HOST_PAUSE_TIMES'] ?? 30);
 // eslint-disable-next-line @typescript-eslint/no-redundant-type-constituents -- says that it may be either
 export async function leastPause(work: () => Promise<unknown> | unknown, times = TIMES): Promise<number> {
   let least = Infinity;
-  for (let time = 0; time < times && least > HELD_MS; time++)
-    least = Math.min(least, (await longestPause(work)) / slowness());
+  for (let time = 0; time < times && least > HELD_MS; time++) {
+    const before = slowness();
+    const pause = await longestPause(work);
+    least = Math.min(least, pause / Math.max(before, slowness()));
+  }
   measured.longestPause = Math.max(measured.longestPause, least);
   return least;
 }

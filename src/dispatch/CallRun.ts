@@ -123,6 +123,8 @@ export interface CallPlace {
   readonly turns?: Turns | undefined;
   /** The issue for which the arguments of the call were refused when it was received. */
   readonly refusals?: readonly ParamIssue[] | undefined;
+  /** True if the arguments are so large that other work should have turns while they are read. */
+  readonly isLarge?: boolean | undefined;
   /** The tool itself, where the rendering does not offer it. */
   readonly tool?: RenderedTool | undefined;
 }

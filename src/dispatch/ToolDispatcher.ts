@@ -11,7 +11,13 @@ import type { GuardedCall, IncomingCall } from './IncomingCall.js';
 import type { Dispatch } from './nestedCalls.js';
 import { interceptedToolCall, observed } from './observed.js';
 import { rejected, unknownTool, type CallResult } from './outcomes.js';
-import { parseArguments, refusedArguments, rejectedParams, type ArgumentsOutcome } from './parseArguments.js';
+import {
+  parseArguments,
+  parseLargeArguments,
+  refusedArguments,
+  rejectedParams,
+  type ArgumentsOutcome,
+} from './parseArguments.js';
 import { hasCallListeners } from './publish.js';
 import { rehearsed } from './rehearsed.js';
 import { receivedCall } from './receivedCall.js';
@@ -47,8 +53,8 @@ export class ToolDispatcher {
    * @throws PromptEvaluationError, VisibilityExpansionRequired, ApprovalPendingError, or the reason of the caller's signal
    */
   dispatch(given: ToolCall, run: CallRun, from: CallPlace = FIRST): Promise<ToolOutcome> {
-    const { call, refusals } = receivedCall(given);
-    const place = refusals.length === 0 ? from : { ...from, refusals };
+    const { call, refusals, isLarge } = receivedCall(given);
+    const place = refusals.length === 0 && !isLarge ? from : { ...from, refusals, isLarge };
     const observers = this.#services.interceptors.of('aroundCall');
     if (observers.length === 0) return this.#dispatch(call, run, place);
     const seen = interceptedToolCall(this.#services, call, run, place);
@@ -66,7 +72,8 @@ export class ToolDispatcher {
     if (!isKnown(received))
       return finalise(this.#services, received, rejectedParams(call), unknownTool(call.name, run));
     const { tool } = received;
-    const { parsed, incoming } = this.#read(received, place.refusals);
+    const parsing = this.#parse(received);
+    const { parsed, incoming } = this.#withRepairs(received, parsing instanceof Promise ? await parsing : parsing);
     const stop = (params: unknown, callResult: CallResult) => finalise(this.#services, incoming, params, callResult);
     if (!parsed.ok) return stop(parsed.raw, rejected(tool, parsed.issues, parsed.repaired));
     const { params } = parsed;
@@ -112,22 +119,21 @@ export class ToolDispatcher {
     };
   }
 
-  /** Reads the arguments of a call, unless they or their secrets are too large. */
-  #read(
-    received: GuardedCall,
-    given: NonNullable<CallPlace['refusals']> = NO_REFUSALS,
-  ): { parsed: ArgumentsOutcome; incoming: GuardedCall } {
-    const { tool, call, reading } = received;
-    const { refusal } = received.redaction ?? {};
-    const refusals = refusal === undefined ? given : [...given, refusal];
-    const parsed =
-      refusals.length === 0
-        ? parseArguments(tool.metadata, call.arguments, reading)
-        : refusedArguments(tool.metadata, call, refusals);
+  /** Parses the arguments of a call, unless they or their secrets are too large. */
+  #parse({ tool, call, reading, place, redaction }: GuardedCall): ArgumentsOutcome | Promise<ArgumentsOutcome> {
+    const { refusals = NO_REFUSALS, isLarge = false } = place;
+    const all = redaction?.refusal === undefined ? refusals : [...refusals, redaction.refusal];
+    if (all.length > 0) return refusedArguments(tool.metadata, call, all);
+    return (isLarge ? parseLargeArguments : parseArguments)(tool.metadata, call.arguments, reading);
+  }
+
+  /** The call with the repairs of its arguments, unless the secrets of the repaired arguments are too large. */
+  #withRepairs(received: GuardedCall, parsed: ArgumentsOutcome): { parsed: ArgumentsOutcome; incoming: GuardedCall } {
     if (parsed.repaired === undefined) return { parsed, incoming: received };
+    const { tool, call } = received;
     const incoming = this.#repaired(received, parsed.ok, parsed.repaired);
-    const { refusal: repaired } = incoming.redaction ?? {};
-    return { parsed: repaired === undefined ? parsed : refusedArguments(tool.metadata, call, [repaired]), incoming };
+    const { refusal } = incoming.redaction ?? {};
+    return { parsed: refusal === undefined ? parsed : refusedArguments(tool.metadata, call, [refusal]), incoming };
   }
 
   /** The call with what was repaired; if it runs, its secrets are those of the arguments that were meant. */

@@ -1,3 +1,4 @@
+import { TimeSlice } from '../common/TimeSlice.js';
 import { messageOf } from '../common/text.js';
 import { wellFormedJson } from '../common/wellFormed.js';
 import type { ParamIssue } from '../error/toolErrors.js';
@@ -42,9 +43,38 @@ export function parseArguments(
 ): ArgumentsOutcome {
   const began = performance.now();
   const outcome = parsedAsGiven(tool, given, caller);
-  if (outcome.ok || repair === 'off' || outcome.issues.includes(tooSlow)) return outcome;
+  if (!mayBeRepaired(outcome, repair)) return outcome;
   // Both hold the process in one piece.
-  const spentMs = Math.min(performance.now() - began, MAX_SPENT_MS);
+  return repairRefused(tool, given, repair, outcome, Math.min(performance.now() - began, MAX_SPENT_MS));
+}
+
+/** Does what `parseArguments` does, and gives other work a turn first, and another one before refused arguments are repaired. */
+export async function parseLargeArguments(
+  tool: ToolMetadata,
+  given: ToolCall['arguments'],
+  { caller = 'direct', repair = 'off' }: ArgumentsReading,
+): Promise<ArgumentsOutcome> {
+  const slice = new TimeSlice();
+  await slice.next();
+  const outcome = parsedAsGiven(tool, given, caller);
+  if (!mayBeRepaired(outcome, repair)) return outcome;
+  await slice.next();
+  return repairRefused(tool, given, repair, outcome, 0);
+}
+
+type RefusedOutcome = Extract<ArgumentsOutcome, { readonly ok: false }>;
+
+function mayBeRepaired(outcome: ArgumentsOutcome, repair: RepairMode): outcome is RefusedOutcome {
+  return !outcome.ok && repair !== 'off' && !outcome.issues.includes(tooSlow);
+}
+
+function repairRefused(
+  tool: ToolMetadata,
+  given: ToolCall['arguments'],
+  repair: RepairMode,
+  outcome: RefusedOutcome,
+  spentMs: number,
+): ArgumentsOutcome {
   const repaired = repairArguments(tool, given, spentMs);
   if (repaired === undefined) return outcome;
   return repair === 'on' ? { ok: true, params: repaired.params, repaired } : { ...outcome, repaired };

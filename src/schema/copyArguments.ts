@@ -4,8 +4,12 @@ import { MAX_DEPTH, MAX_ISSUES, MAX_VALUES, tooDeep, tooWide } from './limits.js
 import { pathBelow } from './pathBelow.js';
 
 /** A copy of arguments, or the issues for which they are refused. */
-export type CopiedArguments =
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issues: readonly ParamIssue[] };
+export type CopiedArguments = (
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issues: readonly ParamIssue[] }
+) & {
+  /** The number of values that were copied. */
+  readonly values: number;
+};
 
 /** Ends the copying of arguments. */
 class RefusedArguments extends TypeError {
@@ -20,13 +24,16 @@ class RefusedArguments extends TypeError {
  * anywhere, as is what JSON cannot say, or what throws when it is read.
  */
 export function copyArguments(value: unknown): CopiedArguments {
+  const copying = new Copying();
   try {
-    const copying = new Copying();
     const copy = copying.of(value);
-    return copying.issues.length === 0 ? { ok: true, value: copy } : { ok: false, issues: copying.issues };
+    const { issues, values } = copying;
+    return issues.length === 0 ? { ok: true, value: copy, values } : { ok: false, issues, values };
   } catch (thrown) {
-    if (thrown instanceof RefusedArguments) return { ok: false, issues: [thrown.issue] };
-    return { ok: false, issues: [{ kind: 'type', path: '', message: `could not be read: ${messageOf(thrown)}` }] };
+    const { values } = copying;
+    if (thrown instanceof RefusedArguments) return { ok: false, issues: [thrown.issue], values };
+    const message = `could not be read: ${messageOf(thrown)}`;
+    return { ok: false, issues: [{ kind: 'type', path: '', message }], values };
   }
 }
 
@@ -36,6 +43,11 @@ class Copying {
   #entries = MAX_VALUES;
   /** Keys and indexes that lead to the value at hand: written as a path only for an issue. */
   readonly #path: (string | number)[] = [];
+
+  /** The number of values so far. */
+  get values(): number {
+    return MAX_VALUES - this.#entries;
+  }
 
   of(value: unknown): unknown {
     if (--this.#entries < 0) throw new RefusedArguments(tooWide);

@@ -14,10 +14,12 @@ const LARGE_PARTS: ReadonlySet<string> = new Set([
  * written that cannot be read.
  */
 export function entryExcess(entry: object): string | undefined {
-  const parts = Object.entries(entry).filter(([name]) => LARGE_PARTS.has(name));
-  const rest = Object.fromEntries(Object.entries(entry).filter(([name]) => !LARGE_PARTS.has(name)));
-  const large = parts.flatMap(([name, part]) => problemOf(part, LARGE_EXTENT, `its ${name}`) ?? []);
-  return problemOf(rest, ENTRY_EXTENT, 'one entry') ?? large[0];
+  const rest: unknown[] = [];
+  let problem: string | undefined;
+  for (const [name, part] of Object.entries(entry))
+    if (!LARGE_PARTS.has(name)) rest.push(part);
+    else problem ??= problemOf(part, LARGE_EXTENT, `its ${name}`);
+  return problemOf(rest, ENTRY_EXTENT, 'one entry') ?? problem;
 }
 
 function problemOf(value: unknown, most: typeof ENTRY_EXTENT, where: string): string | undefined {

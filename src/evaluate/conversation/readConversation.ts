@@ -87,8 +87,7 @@ export async function readLog(store: RunStore, id: string): Promise<ReadEntries>
 async function readEntries(reader: EntryReader, entries: unknown): Promise<void> {
   const slice = new TimeSlice();
   for (const entry of requireList(entries)) {
-    reader.add(entry);
-    if (slice.isOver) await slice.next();
+    for (const _step of reader.addInSteps(entry)) if (slice.isOver) await slice.next();
   }
 }
 
@@ -115,22 +114,35 @@ class EntryReader {
 
   /** @throws PromptEvaluationError E709 with the place */
   add(given: unknown): void {
+    for (const _step of this.addInSteps(given));
+  }
+
+  /**
+   * Adds an entry in steps between which its caller may pause: one answer may hold more calls than fit into a slice of time.
+   *
+   * @throws PromptEvaluationError E709 with the place
+   */
+  *addInSteps(given: unknown): Generator<undefined, void> {
     const index = this.#entries.length;
     const place = `entries[${String(index)}]`;
-    const entry = checkFields(withQuestionId(given), place);
+    const known = requireKnownSize(withQuestionId(given), place);
+    yield;
+    const entry = checkFields(known, place);
+    const changed = digestProblem(entry);
+    if (changed !== undefined) throw misfit(`${place}.digest`, changed);
+    yield;
     const isHead = entry.kind === 'conversation';
     if ((index === 0) !== isHead)
       throw misfit(place, index === 0 ? 'a log begins with an entry "conversation"' : 'a log holds one conversation');
     if (isHead && entry.id !== this.#id)
       throw misfit(`${place}.id`, `it is the log of ${describeValue(entry.id)}, not of ${this.#id}`);
-    const changed = digestProblem(entry);
-    if (changed !== undefined) throw misfit(`${place}.digest`, changed);
     if ((isHead || entry.kind === 'segment') && entry.offered.length === 0 && entry.closed.length > 0)
       throw misfit(`${place}.offered`, 'tools of closed sections come with one that opens them, and there is none');
     const problem = this.#sequence.next(entry);
     if (problem !== undefined) throw misfit(place, problem);
     this.#entries.push(entry);
     this.#fold.add(entry);
+    yield;
   }
 
   read(): ReadEntries {
@@ -146,7 +158,8 @@ function withQuestionId(entry: unknown): unknown {
   return entry;
 }
 
-function checkFields(entry: unknown, place: string): LogEntry {
+/** Returns an entry of a version that is known, and not larger than an entry may be. */
+function requireKnownSize(entry: unknown, place: string): object {
   if (typeof entry !== 'object' || entry === null)
     throw misfit(place, `expected an object, got ${describeValue(entry)}`);
   // A newer format may have kinds and fields that are not known here.
@@ -154,6 +167,10 @@ function checkFields(entry: unknown, place: string): LogEntry {
   if (unknown !== undefined) throw misfit(`${place}.version`, unknown);
   const excess = entryExcess(entry);
   if (excess !== undefined) throw misfit(place, excess);
+  return entry;
+}
+
+function checkFields(entry: object, place: string): LogEntry {
   const { kind } = entry as LogEntry;
   const misfitting = entryKindForm(kind);
   if (misfitting !== undefined) throw misfit(`${place}.kind`, describeMisfit(misfitting));
