@@ -115,6 +115,7 @@ async function bundleFiles(names, modules, outDir, output) {
     dir: outDir,
     entryFileNames: '[name].js',
     chunkFileNames: 'shared/[name].js',
+    exports: 'named',
     // One character beyond Latin-1 doubles what the engine keeps of a file's text.
     charset: 'ascii',
     comments: false,

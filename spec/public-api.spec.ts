@@ -74,7 +74,7 @@ const publicNames: Readonly<Record<string, string>> = {
   './tokens': `
     GptEncoding gptTokens
   `,
-  './eslint': `meta rules`,
+  './eslint': `default meta rules`,
   './json-schema': `TypedJsonSchema jsonSchema`,
   './postgres': `
     PostgresRuns PostgresRunsOptions PostgresTransactions PostgresTransactionsOptions PreparedStatement Sql SqlClient SqlConnection SqlPool

@@ -334,26 +334,33 @@ describe('check', () => {
     }
   }, 120_000);
 
-  test('finds properties without a decorator in the sources, with the ESLint of the project', async () => {
-    const typed = new CliProject({
-      ...shop,
-      'src/desk.ts': (shop['src/desk.ts'] ?? '').replace(
-        'article!: string;\n}',
-        'article!: string;\n  missed!: string;\n}',
-      ),
-    });
-    try {
-      typed.install('eslint');
-      typed.install('typescript-eslint');
-      const { code, out } = await typed.run(['check']);
-      expect([code, out]).toEqual([
-        1,
-        expect.stringMatching(/^toolwright\/declared-properties src\/desk\.ts: .*missed/m),
-      ]);
-    } finally {
-      typed.close();
-    }
-  }, 120_000);
+  test.each([
+    ['the ESLint of the project', ['eslint', 'typescript-eslint']],
+    ['its oxlint', ['oxlint']],
+  ])(
+    'finds in the sources what is lost at run time, with %s',
+    async (_name, packages) => {
+      const typed = new CliProject({
+        ...shop,
+        'src/desk.ts': (shop['src/desk.ts'] ?? '').replace(
+          'article!: string;\n}',
+          'article!: string;\n  missed!: string;\n  @Param({ description: "Kind." }) kind!: Kind;\n}\nenum Kind { New = "new" }\n',
+        ),
+      });
+      try {
+        const alone = await typed.run(['check']);
+        expect(alone.err).toMatch(/neither ESLint with typescript-eslint nor oxlint is installed here/);
+        for (const name of packages) typed.install(name);
+        const { code, out } = await typed.run(['check']);
+        expect(code).toBe(1);
+        expect(out).toMatch(/^toolwright\/declared-properties src\/desk\.ts: .*missed.* src\/desk\.ts:14$/m);
+        expect(out).toMatch(/^toolwright\/declared-properties src\/desk\.ts: .*kind has a few values here.* src\/desk\.ts:15$/m);
+      } finally {
+        typed.close();
+      }
+    },
+    120_000,
+  );
 });
 
 /** What a reader of SARIF needs of a log; more is allowed. */

@@ -1,7 +1,7 @@
 import { Linter, RuleTester } from 'eslint';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
-import * as toolwright from 'toolwright/eslint';
+import toolwright from 'toolwright/eslint';
 
 const plugins = { toolwright };
 const config = defineConfig(tseslint.configs.base, {
@@ -82,6 +82,38 @@ describe('the rule declared-properties', () => {
         expect.stringMatching(/^The property count is optional here/) as string,
         expect.stringMatching(/^The property amount is optional here/) as string,
       ],
+    ],
+    [
+      'an enum of the file or a union of literals, of which compilers emit the word String',
+      `import { Param } from 'toolwright';
+       import { IsEnum, IsIn, IsString } from 'class-validator';
+       import { ApiProperty } from '@nestjs/swagger';
+       import { Far } from './far.js';
+       enum Near { A = 'a' }
+       export enum Level { Low, High }
+       class P {
+         @Param('A') a!: Near;
+         @Param({ optional: true }) b?: Level | undefined;
+         @IsString() c!: 'x' | 'y';
+         @ApiProperty({ description: 'D' }) @IsString() d!: 'x';
+         @Param({ enum: Near }) e!: Near;
+         @IsEnum(Level) f!: Level;
+         @IsIn(['x', 'y']) g!: 'x' | 'y';
+         @ApiProperty({ enum: Near }) @IsString() h!: Near;
+         @Param('I') @Transform(({ value }) => value) i!: Near;
+         @Param(shared) j!: Near;
+         @Param('K') k!: Far;
+         @Param({ type: String }) l!: Near;
+         @Param('M') m!: string;
+         @Param('N') n!: 'x' | null;
+         @Param('O') o = Near.A;
+         @Param('P') p = Far.A;
+       }
+       class Other { near!: Near; }`,
+      ['a', 'b', 'c', 'd', 'o'].map(
+        (name) =>
+          expect.stringMatching(`^The property ${name} has a few values here, and any string or number`) as string,
+      ),
     ],
     [
       'nothing for decorators of others',

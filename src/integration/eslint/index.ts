@@ -1,1 +1,1 @@
-export { meta, rules } from './plugin.js';
+export { default, meta, rules } from './plugin.js';

@@ -9,6 +9,7 @@ export interface RuleModule {
     readonly schema: [];
   };
   readonly create: (context: RuleContext) => {
+    readonly Program: (node: ProgramNode) => void;
     readonly ImportDeclaration: (node: ImportNode) => void;
     readonly ClassBody: (node: ClassNode) => void;
   };
@@ -28,6 +29,18 @@ export interface ImportNode {
   }[];
 }
 
+/** A whole file. */
+export interface ProgramNode {
+  readonly body: readonly StatementNode[];
+}
+
+/** `enum Unit { … }`, also behind `export`. */
+interface StatementNode {
+  readonly type: string;
+  readonly id?: { readonly name?: string } | null;
+  readonly declaration?: StatementNode | null;
+}
+
 /** The body of a class. */
 export interface ClassNode {
   readonly body: readonly ClassMember[];
@@ -42,11 +55,30 @@ export interface ClassMember {
   /** True for a property with `?`. */
   readonly optional?: boolean;
   readonly key?: { readonly type: string; readonly name?: string; readonly value?: unknown };
-  readonly value?: { readonly type: string; readonly params?: readonly ParameterNode[] } | null;
+  readonly value?: ValueNode | null;
+  readonly typeAnnotation?: { readonly typeAnnotation?: TypeNode } | null;
   readonly decorators?: readonly { readonly expression: DecoratorCall }[];
 }
 
-interface DecoratorCall {
+/** The initial value of a property, or the function of a method. */
+interface ValueNode {
+  readonly type: string;
+  readonly params?: readonly ParameterNode[];
+  /** The `Unit` of `Unit.Kilo`. */
+  readonly object?: { readonly name?: string };
+}
+
+/** The declared type of a property. */
+export interface TypeNode {
+  readonly type: string;
+  /** The members of a union. */
+  readonly types?: readonly TypeNode[];
+  readonly typeName?: { readonly name?: string };
+  readonly literal?: { readonly value?: unknown };
+}
+
+/** A decorator without its `@`. */
+export interface DecoratorCall {
   readonly callee?: { readonly name?: string };
   readonly arguments?: readonly ArgumentNode[];
 }
