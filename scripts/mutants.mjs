@@ -1,12 +1,11 @@
-// `npm run mutants`: applies each spec/mutants/*.patch in turn to a copy of the tree and demands that the test which the
-// patch names then fails. spec/mutants/README.md describes the format. Arguments after `--` are parts of names of patches.
+// `npm run mutants`: makes each change of spec/mutants.json in turn in a copy of the tree, and demands that the test which the row names
+// then fails (CONTRIBUTING.md has the format). Arguments after `--` are parts of names of mutants.
 import { fork } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
-import { capture, fail, root, temporaryFolder } from './process.mjs';
+import { fail, root, temporaryFolder } from './process.mjs';
 
-const folder = join(root, 'spec/mutants');
 /** In milliseconds: what a spec of one mutant takes at most, since a fault may be a loop without an end. */
 const TIMEOUT = 120_000;
 /** Runs of one process, which keeps some memory of each. */
@@ -17,30 +16,24 @@ const copied = [
 ];
 
 const only = process.argv.slice(2);
-const mutants = (existsSync(folder) ? readdirSync(folder) : [])
-  .filter((name) => name.endsWith('.patch') && (only.length === 0 || only.some((part) => name.includes(part))))
-  .sort()
+const mutants = JSON.parse(readFileSync(join(root, 'spec/mutants.json'), 'utf8'))
+  .filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)))
   .map(readMutant);
-if (only.length > 0 && mutants.length === 0) fail(`No patch in spec/mutants has a name with ${only.join(' or ')}.`);
+if (mutants.length === 0) fail(`No mutant in spec/mutants.json has a name with ${only.join(' or ')}.`);
 
 bootstrap();
 const tree = temporaryFolder('mutants');
 let [runner, runs] = [undefined, 0];
-const verdicts = mutants.length === 0 ? [] : await judge();
+const verdicts = await judge();
 endRunner();
 const killed = verdicts.filter((isKilled) => isKilled).length;
 console.log(`mutants: ${killed} killed, ${verdicts.length - killed} survived`);
 process.exitCode = killed === verdicts.length ? 0 : 1;
 
-/** `# what: …` and `# killed by: <spec file> > <part of the test's full name>`, both before the diff. */
-function readMutant(name) {
-  const patch = join(folder, name);
-  const preamble = readFileSync(patch, 'utf8').split(/^diff --git /m)[0];
-  const what = /^# what: (.+)$/m.exec(preamble)?.[1];
-  const killer = /^# killed by: (\S+) > (.+)$/m.exec(preamble);
-  if (what === undefined || killer === null)
-    fail(`${name}: "# what: …" or "# killed by: <spec file> > <test name>" is missing.`);
-  return { name, patch, what, spec: killer[1], test: killer[2].trim() };
+/** `killedBy` is `<spec file> > <part of the test's full name>`; texts of several lines are lists. */
+function readMutant({ name, what, file, find, replace, killedBy }) {
+  const [spec, test] = killedBy.split(/ > (.*)/);
+  return { name, what, file, find: [find].flat().join('\n'), replace: [replace].flat().join('\n'), spec, test };
 }
 
 async function judge() {
@@ -70,19 +63,22 @@ async function judge() {
 async function faultOf(mutant, unmutated) {
   const before = matching(unmutated, mutant);
   if (before.length === 0) return `no test of ${mutant.spec} has "${mutant.test}" in its name`;
-  if (before.some((test) => test.status !== 'passed')) return `"${mutant.test}" fails without the patch as well`;
-  if (!apply(mutant.patch, '--check')) return 'the patch does not apply';
-  apply(mutant.patch);
+  if (before.some((test) => test.status !== 'passed')) return `"${mutant.test}" fails without the change as well`;
+  const file = join(tree, mutant.file);
+  const source = readFileSync(file, 'utf8');
+  const [head, tail, ...more] = source.split(mutant.find);
+  if (tail === undefined || more.length > 0) return `${mutant.file} does not hold its text once`;
+  writeFileSync(file, head + mutant.replace + tail);
   const after = await runTests({ specs: [mutant.spec], test: escapeRegExp(mutant.test), isMutated: true }, TIMEOUT);
-  apply(mutant.patch, '--reverse');
-  // The test passed in time without the patch, so the patch is why it does not end.
+  writeFileSync(file, source);
+  // The test passed in time without the change, so the change is why it does not end.
   if (after === undefined) return undefined;
   const found = matching(after, mutant);
   // A mutant that keeps the file from loading proves nothing about the test: there is no test result.
-  if (found.length === 0) return `${mutant.spec} does not load with the patch`;
+  if (found.length === 0) return `${mutant.spec} does not load with the change`;
   return found.some((test) => test.status === 'failed')
     ? undefined
-    : `"${mutant.test}" passes with the patch (${mutant.what})`;
+    : `"${mutant.test}" passes with the change (${mutant.what})`;
 }
 
 /**
@@ -125,10 +121,6 @@ function endRunner() {
 
 function matching(results, { spec, test }) {
   return results.filter(({ file, fullName }) => file.endsWith(`/${spec}`) && fullName.includes(test));
-}
-
-function apply(patch, ...options) {
-  return capture('git', ['apply', ...options, patch], { cwd: tree }).ok;
 }
 
 function escapeRegExp(text) {
