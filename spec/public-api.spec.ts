@@ -156,7 +156,7 @@ const publicNames: Readonly<Record<string, string>> = {
   './session': `
     ClearAllVisibilityOverrides ClearVisibilityOverride Draft ReducerContext ReducerFunction RegistrableSlice
     SessionFromJsonOptions SessionPort SessionToJsonOptions SetVisibilityOverride SliceDeclaration SlicePolicy SlicePort
-    SliceView VisibilityOverrides appendAll replaceLatest replaceLatestBy upsertBy
+    SliceView StateTable VisibilityOverrides appendAll replaceLatest replaceLatestBy upsertBy
   `,
   './state': `
     SortedKey TransactionalTable TransactionalTableOptions copied

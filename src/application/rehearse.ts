@@ -135,12 +135,18 @@ export function changedResources(resources: readonly ResourceChanges[]): readonl
   });
 }
 
-function changedParts({ slices, resources }: RehearsalRecord, session: Session): readonly ChangedPart[] {
+function changedParts({ slices, tables = [], resources }: RehearsalRecord, session: Session): readonly ChangedPart[] {
+  const nameOf = (key: ChangedSlice['key']): string => session.registry.ofType(key)?.name ?? className(key);
   const ofSession = slices.map((slice): ChangedPart => {
-    const name = session.registry.ofType(slice.key)?.name ?? className(slice.key);
+    const name = nameOf(slice.key);
     return { part: 'session', name, changes: sliceChanges(slice, name) };
   });
-  return [...ofSession.filter(({ changes }) => changes?.length !== 0), ...changedResources(resources)];
+  const ofTables = changedResources(tables.map(({ key, changes }) => ({ name: nameOf(key), changes })));
+  return [
+    ...ofSession.filter(({ changes }) => changes?.length !== 0),
+    ...ofTables.map((table): ChangedPart => ({ ...table, part: 'session' })),
+    ...changedResources(resources),
+  ];
 }
 
 /** Lists the values of a slice that changed. Values that only moved, because others came or went, are not listed. */

@@ -140,6 +140,7 @@ export class CallTransaction implements OpenTransaction {
       before: this.#base.current(key).values,
       after: values,
     }));
+    record.tables = this.session.changedTables;
     record.resources = this.resources.changes();
     return { kind: 'committed' };
   }
@@ -153,8 +154,7 @@ export class CallTransaction implements OpenTransaction {
   /** Applies the session once the resources were committed; only writes from outside of calls can have changed it meanwhile. */
   #applyLate(): CommitOutcome {
     const { session } = this;
-    if (this.#isClosed || (session.changes.size > 0 && !session.prepare()))
-      return { kind: 'half', error: sessionMoved() };
+    if (this.#isClosed || (session.isWritten && !session.prepare())) return { kind: 'half', error: sessionMoved() };
     return this.#apply();
   }
 

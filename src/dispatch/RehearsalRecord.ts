@@ -1,5 +1,6 @@
 import type { ResourceChanges } from '../resource/Overlays.js';
 import type { SliceKey } from '../session/SliceStore.js';
+import type { ChangedTable } from '../session/TableOverlays.js';
 
 /** A slice that a call would change. */
 export interface ChangedSlice {
@@ -12,5 +13,7 @@ export interface ChangedSlice {
 /** What the outermost call of a rehearsal would change; empty until it has succeeded. */
 export interface RehearsalRecord {
   slices: readonly ChangedSlice[];
+  /** The tables of the session that the call used. */
+  tables?: readonly ChangedTable[];
   resources: readonly ResourceChanges[];
 }

@@ -1,5 +1,5 @@
 // Slices, reducers and visibility overrides of a session.
-export type { Draft, SessionPort, SlicePort } from '../interface/SessionPort.js';
+export type { Draft, SessionPort, SlicePort, StateTable } from '../interface/SessionPort.js';
 export type { ReducerFunction, ReducerContext, SliceView } from '../interface/SliceOp.js';
 export { appendAll, replaceLatest, replaceLatestBy, upsertBy } from '../session/reducers.js';
 export type { RegistrableSlice, SessionFromJsonOptions, SessionToJsonOptions } from '../session/Session.js';

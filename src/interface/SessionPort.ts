@@ -26,10 +26,23 @@ export interface SlicePort<T> extends SliceView<T> {
   append(value: T & object): void;
 }
 
+/** A table that a session can keep: one that extends `TransactionalTable` of `toolwright/state`. */
+export interface StateTable extends Iterable<readonly [key: string | number, record: unknown]> {
+  readonly size: number;
+  begin(): StateTable;
+  commit(overlay: never): void;
+}
+
 /** A session, or a tool call's view of it. */
 export interface SessionPort {
   readonly id: string;
   slice<T>(type: AbstractConstructor<T>): SlicePort<T>;
+  /**
+   * The table of a class that `slices` lists: in a tool call, the overlay of the call.
+   *
+   * @throws SessionError E808 for a class that is not listed, or does not extend `TransactionalTable`
+   */
+  table<T extends StateTable>(type: AbstractConstructor<T>): T;
   /** Runs the reducers of the event's class; without any, the event is appended to the slice of its class. */
   dispatch(event: object): void;
 }

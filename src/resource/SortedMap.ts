@@ -43,6 +43,23 @@ export class SortedMap<V, K extends SortedKey = string> implements Iterable<read
     return root === this.#root ? this : new SortedMap(root);
   }
 
+  /** The keys at which the other map has another value, or none, in order. What both share is passed over. */
+  *differences(other: SortedMap<V, K>): Generator<K> {
+    const here = new Walk(this.#root);
+    const there = new Walk(other.#root);
+    for (;;) {
+      passShared(here, there);
+      const [a, b] = [here.entry, there.entry];
+      if (a === undefined && b === undefined) return;
+      const isHere = a !== undefined && (b === undefined || !isBefore(b.key, a.key));
+      const isThere = b !== undefined && (a === undefined || !isBefore(a.key, b.key));
+      if (isHere) here.pop();
+      if (isThere) there.pop();
+      if (isHere && isThere && a.value === b.value) continue;
+      yield (isHere ? a : (b as Branch<V, K>)).key;
+    }
+  }
+
   *[Symbol.iterator](): Generator<readonly [K, V]> {
     const above: Branch<V, K>[] = [];
     let branch = this.#root;
@@ -53,6 +70,56 @@ export class SortedMap<V, K extends SortedKey = string> implements Iterable<read
       yield [next.key, next.value];
       branch = next.right;
     }
+  }
+}
+
+/** The rest of a tree in order: whole subtrees that were not looked into yet, and single entries. */
+class Walk<V, K> {
+  readonly #rest: { readonly branch: Branch<V, K>; readonly isEntry: boolean }[] = [];
+
+  constructor(root: Branch<V, K> | undefined) {
+    this.#push(root, false);
+  }
+
+  /** The next subtree; undefined if an entry is next, or nothing. */
+  get subtree(): Branch<V, K> | undefined {
+    const next = this.#rest.at(-1);
+    return next?.isEntry === false ? next.branch : undefined;
+  }
+
+  /** The next entry; undefined if a subtree is next, or nothing. */
+  get entry(): Branch<V, K> | undefined {
+    const next = this.#rest.at(-1);
+    return next?.isEntry === true ? next.branch : undefined;
+  }
+
+  pop(): void {
+    this.#rest.pop();
+  }
+
+  /** Replaces the next subtree by its parts. */
+  open(branch: Branch<V, K>): void {
+    this.pop();
+    this.#push(branch.right, false);
+    this.#push(branch, true);
+    this.#push(branch.left, false);
+  }
+
+  #push(branch: Branch<V, K> | undefined, isEntry: boolean): void {
+    if (branch !== undefined) this.#rest.push({ branch, isEntry });
+  }
+}
+
+/** Goes on to where both walks have an entry, or their end, and passes over the subtrees that both have there. */
+function passShared<V, K>(here: Walk<V, K>, there: Walk<V, K>): void {
+  for (;;) {
+    const [a, b] = [here.subtree, there.subtree];
+    if (a !== undefined && a === b) {
+      here.pop();
+      there.pop();
+    } else if (a !== undefined && heightOf(a) >= heightOf(b)) here.open(a);
+    else if (b !== undefined) there.open(b);
+    else return;
   }
 }
 

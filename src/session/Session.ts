@@ -6,17 +6,17 @@ import { SessionError } from '../error/infrastructureErrors.js';
 import { unknownOption, type OptionNames } from '../error/optionNames.js';
 import type { Clock } from '../interface/Clock.js';
 import type { Logger } from '../interface/Logger.js';
-import type { SessionPort, SlicePort } from '../interface/SessionPort.js';
+import type { SessionPort, SlicePort, StateTable } from '../interface/SessionPort.js';
 import type { ReducerFunction } from '../interface/SliceOp.js';
 import { systemClock } from '../limit/SystemClock.js';
 import { builtInRules } from './builtInSlices.js';
 import { ChildSessions } from './ChildSessions.js';
 import { skipFreezing } from './freezeState.js';
-import { PersistentList } from './PersistentList.js';
 import { runReducers } from './runReducers.js';
 import { readSession, writeSession, type SessionJson, type SessionJsonBounds } from './sessionJson.js';
 import type { SessionSnapshot } from './SessionSnapshot.js';
 import { SessionState } from './SessionState.js';
+import { SessionTables } from './SessionTables.js';
 import { readTags } from './readTags.js';
 import { SliceRegistry, type SliceDeclaration } from './SliceRegistry.js';
 import { SliceRules, type SlicePolicy } from './SliceRules.js';
@@ -115,8 +115,8 @@ export class Session implements SessionPort {
     this.tags = readTags(options.tags);
     this.rules = new SliceRules();
     this.rules.adopt(builtInRules);
-    this.base = new SessionState(this.id, this.rules);
     this.registry = new SliceRegistry(options.slices);
+    this.base = new SessionState(this.id, this.rules, new SessionTables(this.registry.declared));
     this.rules.installAll(this.registry.declared, isRead);
     this.parent = readParent(options);
     this.parentId = this.parent?.id ?? options.parentId ?? null;
@@ -141,10 +141,10 @@ export class Session implements SessionPort {
    */
   static fromJSON(json: unknown, { maxValues, ...options }: SessionFromJsonOptions = {}): Session {
     const read = { registry: new SliceRegistry(options.slices), logger: options.logger, maxValues };
-    const { id, parentId, tags, slices } = readSession(json, read);
+    const { id, parentId, tags, ...state } = readSession(json, read);
     // Its slices need no initial state: they have the one that was written.
     const session = new Session({ ...options, id, parentId, tags }, true);
-    for (const [key, values] of slices) session.base.write(key, PersistentList.of(values));
+    session.base.fill(state);
     return session;
   }
 
@@ -155,9 +155,9 @@ export class Session implements SessionPort {
    * @throws SessionError E806 with the place of an unreadable value, or for more than `maxValues`; nothing is changed then
    */
   load(json: unknown, { maxValues }: SessionJsonBounds = {}): void {
-    const { slices } = readSession(json, { registry: this.registry, logger: this.logger, maxValues });
+    const state = readSession(json, { registry: this.registry, logger: this.logger, maxValues });
     this.reset();
-    for (const [key, values] of slices) this.base.write(key, PersistentList.of(values));
+    this.base.fill(state);
   }
 
   /** The sessions created with this one as their parent, oldest first, except those that have been garbage-collected. */
@@ -186,6 +186,11 @@ export class Session implements SessionPort {
         this.rules.register(type, event, reducer as ReducerFunction<unknown, unknown>, policy);
       },
     });
+  }
+
+  /** The table of a class that `slices` lists; what the host writes to it is no call's, and is not undone. */
+  table<T extends StateTable>(type: AbstractConstructor<T>): T {
+    return this.base.tableOf(type) as StateTable as T;
   }
 
   /** Runs the reducers of the event's class; the error of one is logged, and the others run. */
@@ -272,7 +277,7 @@ export class Session implements SessionPort {
   toJSON(options?: SessionToJsonOptions | string): SessionJson {
     const { logs = false } = typeof options === 'object' ? options : {};
     const { id, parentId, tags, registry, rules, base } = this;
-    return writeSession({ id, parentId, tags, registry, rules, slices: base.slices }, logs);
+    return writeSession({ id, parentId, tags, registry, rules, slices: base.slices, tables: base.tables }, logs);
   }
 }
 brand(Session, 'Session');

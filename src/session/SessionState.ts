@@ -2,29 +2,40 @@ import { describeValue } from '../common/text.js';
 import { SessionError } from '../error/infrastructureErrors.js';
 import { PersistentList } from './PersistentList.js';
 import { SessionSnapshot } from './SessionSnapshot.js';
+import type { KeptTable, TableRow } from './KeptTable.js';
+import type { SessionTables, TableStates } from './SessionTables.js';
 import type { TransactionBase } from './SessionTransaction.js';
 import type { SliceRules } from './SliceRules.js';
 import type { SliceKey } from './SliceStore.js';
 
 interface Held {
   readonly lists: ReadonlyMap<SliceKey, PersistentList<unknown>>;
+  readonly tables: TableStates;
   /** LOG slices that the snapshot excludes: one that has since become a STATE slice was not empty. */
   readonly leftOut: ReadonlySet<SliceKey>;
+}
+
+/** State that was read from JSON: the values of slices, and the rows of tables. */
+export interface ReadState {
+  readonly slices: ReadonlyMap<SliceKey, readonly object[]>;
+  readonly tables: ReadonlyMap<SliceKey, readonly TableRow[]>;
 }
 
 /** The slices of a session: the base of the transactions of tool calls. */
 export class SessionState implements TransactionBase {
   readonly id: string;
   readonly rules: SliceRules;
+  readonly tables: SessionTables;
   readonly closed = false;
   #slices = new Map<SliceKey, PersistentList<unknown>>();
   #version = 0;
   /** Shared by a session and its clones, so that each can restore the snapshots of the other. */
   #taken = new WeakMap<SessionSnapshot, Held>();
 
-  constructor(id: string, rules: SliceRules) {
+  constructor(id: string, rules: SliceRules, tables: SessionTables) {
     this.id = id;
     this.rules = rules;
+    this.tables = tables;
   }
 
   read(key: SliceKey): PersistentList<unknown> {
@@ -39,13 +50,17 @@ export class SessionState implements TransactionBase {
     return this.read(key);
   }
 
+  tableOf(key: SliceKey): KeptTable {
+    return this.tables.of(key);
+  }
+
   noteRead(): void {
     // A session has no base that could change.
   }
 
-  /** Greater after each write of STATE slices. */
+  /** Greater after each write of STATE slices and tables. */
   get version(): number {
-    return this.#version;
+    return this.#version + this.tables.version;
   }
 
   write(key: SliceKey, list: PersistentList<unknown>): void {
@@ -55,6 +70,12 @@ export class SessionState implements TransactionBase {
 
   take(writes: ReadonlyMap<SliceKey, PersistentList<unknown>>): void {
     for (const [key, list] of writes) this.write(key, list);
+  }
+
+  /** Takes over state that was read from JSON, over one that is as a new session has it. */
+  fill({ slices, tables }: ReadState): void {
+    for (const [key, values] of slices) this.write(key, PersistentList.of(values));
+    for (const [key, rows] of tables) this.tables.write(key, rows, true);
   }
 
   /** The current state of the slices, for calls that run concurrently. */
@@ -75,13 +96,14 @@ export class SessionState implements TransactionBase {
       else leftOut.add(key);
     }
     const snapshot = new SessionSnapshot(this.id, logs);
-    this.#taken.set(snapshot, { lists, leftOut });
+    this.#taken.set(snapshot, { lists, leftOut, tables: this.tables.states });
     return snapshot;
   }
 
   /** @throws SessionError E803 */
   restore(snapshot: SessionSnapshot, preserveLogs: boolean): void {
-    const { lists, leftOut } = this.#heldBy(snapshot);
+    const { lists, leftOut, tables } = this.#heldBy(snapshot);
+    this.tables.put(tables);
     for (const key of new Set([...this.#slices.keys(), ...lists.keys()])) {
       if (preserveLogs && (leftOut.has(key) || this.rules.policyOf(key) === 'log')) continue;
       // A new list each time: a call that has read the slice before must detect the change.
@@ -89,14 +111,16 @@ export class SessionState implements TransactionBase {
     }
   }
 
-  /** Empties every slice, but keeps its entry, so that the change is detected. */
+  /** Empties every slice, but keeps its entry, so that the change is detected; tables become as they were made. */
   reset(): void {
+    this.tables.put(new Map());
     for (const key of this.#slices.keys()) this.write(key, PersistentList.of([]));
   }
 
   /** Copies the slices of another session, and shares its snapshots. */
   adopt(other: SessionState): void {
     this.#slices = new Map(other.#slices);
+    this.tables.put(other.tables.states);
     this.#version = other.#version;
     this.#taken = other.#taken;
   }
@@ -122,13 +146,19 @@ class FrozenState implements TransactionBase {
   readonly thawed: TransactionBase;
   readonly version: number;
   readonly #slices: ReadonlyMap<SliceKey, PersistentList<unknown>>;
+  readonly #tables: ReadonlyMap<SliceKey, KeptTable>;
 
-  constructor(session: TransactionBase, slices: ReadonlyMap<SliceKey, PersistentList<unknown>>) {
+  constructor(session: SessionState, slices: ReadonlyMap<SliceKey, PersistentList<unknown>>) {
     this.id = session.id;
     this.rules = session.rules;
     this.thawed = session;
     this.version = session.version;
     this.#slices = new Map(slices);
+    this.#tables = new Map([...session.tables.all].map(([key, table]) => [key, table.begin()]));
+  }
+
+  tableOf(key: SliceKey): KeptTable {
+    return this.#tables.get(key) ?? this.thawed.tableOf(key);
   }
 
   read(key: SliceKey): PersistentList<unknown> {

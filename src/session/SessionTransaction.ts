@@ -3,12 +3,14 @@ import type { AbstractConstructor } from '../common/types.js';
 import { ReadOnlyViolationError, TransactionClosedError } from '../error/toolErrors.js';
 import type { Clock } from '../interface/Clock.js';
 import type { IdSource } from '../interface/IdSource.js';
-import type { SessionPort, SlicePort } from '../interface/SessionPort.js';
+import type { SessionPort, SlicePort, StateTable } from '../interface/SessionPort.js';
 import type { ReducerContext } from '../interface/SliceOp.js';
 import type { PersistentList } from './PersistentList.js';
+import type { KeptTable } from './KeptTable.js';
 import { EventContext } from './EventContext.js';
 import type { SliceRules } from './SliceRules.js';
 import { freezeEvent, reduce, Slice, type SliceKey, type SliceStore } from './SliceStore.js';
+import { TableOverlays, type ChangedTable } from './TableOverlays.js';
 
 /** The base of a transaction: a session, or another transaction. */
 export interface TransactionBase extends SliceStore {
@@ -23,6 +25,8 @@ export interface TransactionBase extends SliceStore {
   readonly thawed?: TransactionBase;
   /** The current state of the slice, for comparison: counts neither as read nor as extended. */
   current(key: SliceKey): PersistentList<unknown>;
+  /** The table that transactions on it begin theirs on. @throws SessionError E808 */
+  tableOf(key: SliceKey): KeptTable;
   /** Called when a transaction on it reads a state that it took over earlier. */
   noteRead(key: SliceKey, list: PersistentList<unknown>): void;
   /** Applies the writes of a transaction on it, and adds its journal. */
@@ -58,6 +62,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
   /** Slices for which the overlay extends the values of the base. */
   #extended: Set<SliceKey> | undefined;
   #journal: JournalEntry[] | undefined;
+  #tables: TableOverlays | undefined;
   #reducing = false;
   #replaying = false;
   #closed = false;
@@ -77,6 +82,15 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     return new Slice<T>(this, type, (event) => {
       this.dispatch(event);
     });
+  }
+
+  table<T extends StateTable>(type: AbstractConstructor<T>): T {
+    this.#alive();
+    return this.tableOf(type) as StateTable as T;
+  }
+
+  tableOf(key: SliceKey): KeptTable {
+    return (this.#tables ??= new TableOverlays(this.#base)).of(key);
   }
 
   dispatch(event: object): void {
@@ -152,6 +166,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
 
   /** True if a slice that the call read has since changed; for a failed call, also if one that it wrote has. */
   conflicts(failed = false): boolean {
+    if (this.#tables?.hasConflict === true) return true;
     const moved = (seen: ReadonlyMap<SliceKey, PersistentList<unknown>> | undefined): boolean => {
       for (const [key, list] of seen ?? []) if (this.#base.current(key) !== list) return true;
       return false;
@@ -172,9 +187,20 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     return this.#writes ?? new Map<SliceKey, PersistentList<unknown>>();
   }
 
+  /** What `apply` will change in tables. */
+  get changedTables(): readonly ChangedTable[] {
+    return this.#tables?.changes ?? [];
+  }
+
+  /** True if `apply` will change anything. */
+  get isWritten(): boolean {
+    return this.changes.size > 0 || this.#tables?.written !== undefined;
+  }
+
   /** Applies the overlay to its base, after `prepare`, and closes. */
   apply(): void {
     if (this.#writes !== undefined) this.#base.take(this.#writes, this.#journal ?? []);
+    this.#tables?.commit();
     this.close();
   }
 
@@ -245,6 +271,8 @@ export class SessionTransaction implements SessionPort, TransactionBase {
 
   /** @throws the error of a reducer or a forbidden write, even if the handler swallowed it */
   assertSound(): void {
+    const written = this.#options.readOnly ? this.#tables?.written : undefined;
+    if (written !== undefined) throw new ReadOnlyViolationError(`table ${className(written)}`);
     if (this.#fault !== undefined) throw this.#fault.error;
   }
 

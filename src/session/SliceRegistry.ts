@@ -2,6 +2,7 @@ import { className, isClass } from '../common/classes.js';
 import { describeValue } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
 import { SessionError } from '../error/infrastructureErrors.js';
+import { isTableClass } from './KeptTable.js';
 import { builtInSlices } from './builtInSlices.js';
 import type { SlicePolicy } from './SliceRules.js';
 import type { SliceKey } from './SliceStore.js';
@@ -14,8 +15,13 @@ export interface SliceDeclaration {
   readonly name?: string | undefined;
   /** `state` by default. */
   readonly policy?: SlicePolicy | undefined;
-  /** The state that reducers start from if the slice is empty; a new instance if the constructor takes no arguments. */
+  /**
+   * The state that reducers start from if the slice is empty; a new instance if the constructor takes no arguments. For a table, the
+   * table to begin with.
+   */
   readonly initial?: (() => object) | undefined;
+  /** For a table: the class of its records; plain data when left out. */
+  readonly records?: Constructor | undefined;
 }
 
 /** A declaration with its defaults filled in. */
@@ -71,12 +77,12 @@ export class SliceRegistry {
 
 /** Checks a declaration: despite its type, a circular file may leave it undefined, and code without types may pass anything. */
 function registered(entry: unknown, place: string): RegisteredSlice {
-  const { type, name, policy, initial } = (isClass(entry) ? { type: entry } : (entry ?? {})) as {
+  const { type, name, policy, initial, records } = (isClass(entry) ? { type: entry } : (entry ?? {})) as {
     readonly [K in keyof SliceDeclaration]?: unknown;
   };
   if (!isClass(type)) {
     const given = entry === undefined ? 'undefined (a circular import?)' : describeValue(entry);
-    throw misfit(place, `expected a class or { type, name?, policy?, initial? }, got ${given}`);
+    throw misfit(place, `expected a class or { type, name?, policy?, initial?, records? }, got ${given}`);
   }
   if (policy !== undefined && policy !== 'state' && policy !== 'log') {
     throw misfit(place, `expected the policy "state" or "log", got ${describeValue(policy)}`);
@@ -85,7 +91,25 @@ function registered(entry: unknown, place: string): RegisteredSlice {
   if (typeof given !== 'string' || given.trim() === '') {
     throw misfit(place, `expected a name for ${className(type)}, got ${describeValue(given)}`);
   }
-  return { type, name: given, policy: policy ?? 'state', initial: initial as SliceDeclaration['initial'] };
+  const isTable = isTableClass(type);
+  if (isTable) checkTable(type, { policy, initial, records });
+  else if (records !== undefined) throw misfit(className(type), 'records is for tables, and the class is not one');
+  return {
+    ...{ type, name: given, policy: policy ?? 'state', initial: initial as SliceDeclaration['initial'] },
+    ...(isTable && { records: records as Constructor | undefined }),
+  };
+}
+
+function checkTable(
+  type: Constructor,
+  { policy, initial, records }: Record<'policy' | 'initial' | 'records', unknown>,
+): void {
+  const name = className(type);
+  if (policy === 'log') throw misfit(name, 'a table is always rolled back with a failed call, so it cannot be a log');
+  if (records !== undefined && !isClass(records))
+    throw misfit(name, `records expects the class of the records, got ${describeValue(records)}`);
+  if (initial === undefined && type.length > 0)
+    throw misfit(name, `its constructor needs arguments: list it as { type: ${name}, initial: () => new ${name}(…) }`);
 }
 
 function misfit(place: string, problem: string): SessionError {

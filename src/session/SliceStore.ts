@@ -7,6 +7,7 @@ import type { Draft, SlicePort } from '../interface/SessionPort.js';
 import { changeDraft, nothingToUpdate } from './changeDraft.js';
 import { freezeState } from './freezeState.js';
 import { PersistentList } from './PersistentList.js';
+import { isNoSlice, isTableClass } from './KeptTable.js';
 import type { SliceRules } from './SliceRules.js';
 
 /** The class that identifies a slice. */
@@ -132,6 +133,7 @@ export class Slice<T> implements SlicePort<T> {
         remedy: 'Pass the class; where two files import each other, move it into a third one that both import.',
       });
     }
+    if (isTableClass(key)) throw isNoSlice(key);
     this.#store = store;
     this.#key = key;
     this.#dispatch = dispatch;

@@ -52,6 +52,11 @@ export class StateReader {
     return instance;
   }
 
+  /** Reads plain data, as a copy. @throws SessionError E806 */
+  plain(json: unknown, path: StatePath): unknown {
+    return this.#plain(json, path);
+  }
+
   /** An initial value would not tell the type: `owner = ''` may hold a list later. */
   #reportUnchecked({ type, fields }: StateClass, keys: readonly string[]): void {
     const unchecked = keys.filter((key) => !fields.has(key));

@@ -3,10 +3,12 @@ import { messageOf } from '../common/text.js';
 import type { Constructor, JsonValue } from '../common/types.js';
 import type { SessionDelta } from '../interface/RunStore.js';
 import type { PersistentList } from './PersistentList.js';
+import { tableAccess, type TableRow } from './KeptTable.js';
 import type { Session } from './Session.js';
 import type { SliceKey } from './SliceStore.js';
 import { StatePath } from './StatePath.js';
 import { StateWriter } from './StateWriter.js';
+import { writeRow } from './tableJson.js';
 
 /**
  * Shows a session to a person: what has changed since it was last looked at, in plain JSON. It takes slices without a name by
@@ -15,6 +17,7 @@ import { StateWriter } from './StateWriter.js';
 export class StateWatch {
   readonly #session: Session;
   readonly #seen = new Map<SliceKey, PersistentList<unknown>>();
+  readonly #tables = new Map<SliceKey, object>();
   /** The names of slices that are not registered. */
   readonly #names = new Map<SliceKey, string>();
   readonly #writer = new StateWriter();
@@ -40,6 +43,14 @@ export class StateWatch {
         this.#written(key, values, list.length - values.length),
       ]);
     }
+    const { tables } = this.#session.base;
+    const states = tables.states;
+    for (const key of new Set([...states.keys(), ...this.#tables.keys()])) {
+      const state = states.get(key) ?? tables.initialOf(key);
+      if (this.#tables.get(key) === state) continue;
+      this.#tables.set(key, state);
+      replaced.push([this.#nameOf(key), this.#rows(key)]);
+    }
     if (appended.length + replaced.length === 0) return undefined;
     return { appended: Object.fromEntries(appended), replaced: Object.fromEntries(replaced) };
   }
@@ -57,14 +68,30 @@ export class StateWatch {
     return free;
   }
 
+  #rows(key: SliceKey): readonly JsonValue[] {
+    const { base, registry } = this.#session;
+    const name = this.#nameOf(key);
+    const slice = registry.ofType(key) ?? { type: key as Constructor, records: undefined };
+    const path = StatePath.of('slices').at(name);
+    return base.tables
+      .of(key)
+      [tableAccess]()
+      .rowsSince(undefined)
+      .map((row: TableRow, index) => orReason(() => writeRow(this.#writer, slice, row, path.at(index))));
+  }
+
   #written(key: SliceKey, values: readonly unknown[], offset: number): readonly JsonValue[] {
     const path = StatePath.of('slices').at(this.#nameOf(key));
-    return values.map((value, index) => {
-      try {
-        return this.#writer.instance(key as Constructor, value, path.at(offset + index));
-      } catch (error) {
-        return `[not written: ${messageOf(error).split('\n', 1).join('')}]`;
-      }
-    });
+    return values.map((value, index) =>
+      orReason(() => this.#writer.instance(key as Constructor, value, path.at(offset + index))),
+    );
+  }
+}
+
+function orReason(write: () => JsonValue): JsonValue {
+  try {
+    return write();
+  } catch (error) {
+    return `[not written: ${messageOf(error).split('\n', 1).join('')}]`;
   }
 }

@@ -55,6 +55,11 @@ export class StateWriter {
     }
   }
 
+  /** Writes plain data. @throws SessionError E805 for anything else */
+  plain(value: unknown, path: StatePath): JsonValue {
+    return this.#plain(value, path);
+  }
+
   #entry(own: StateClass, field: FieldShape | undefined, value: unknown, path: StatePath): JsonValue {
     if (field === undefined) return this.#plain(value, path);
     return value === null && (field.nullable || own.mayLack(field)) ? null : this.#type(field.type, value, path);

@@ -1,21 +1,27 @@
 import type { JsonValue } from '../common/types.js';
 import type { SessionDelta } from '../interface/RunStore.js';
 import { PersistentList } from './PersistentList.js';
+import { isTableClass, tableAccess, type TableRow } from './KeptTable.js';
 import type { Session } from './Session.js';
 import { checkNamed, objectAt, readValues, sliceNamed } from './sessionJson.js';
+import type { ReadState } from './SessionState.js';
+import type { TableStates } from './SessionTables.js';
 import type { SliceKey } from './SliceStore.js';
 import { StatePath } from './StatePath.js';
 import { StateReader } from './StateReader.js';
 import { StateWriter } from './StateWriter.js';
+import { readRows, writeRows } from './tableJson.js';
 
 type Slices = ReadonlyMap<SliceKey, PersistentList<unknown>>;
 
 /**
  * Returns the changes of a session as plain data: for each slice what is appended to it, or all of its values if others
- * go or change. The cost depends on what is appended, not on what was there before. LOG slices are left out, as by `toJSON`.
+ * go or change. The cost depends on what is appended, not on what was there before. LOG slices are left out, as by `toJSON`. Of a
+ * table, the rows that changed are appended; all are there with the first change.
  *
  * @param changes the new states of slices, such as `changes` of a transaction that is about to be applied
  * @param before the states that they follow; those of the session by default
+ * @param tables the states of tables that were written last; those of the session by default, so that none has changed
  * @returns undefined if nothing that is written has changed
  * @throws SessionError E805 with the place of a value that could not be read back unchanged, or of a slice without a name
  */
@@ -23,6 +29,7 @@ export function writeDelta(
   session: Session,
   changes: Slices,
   before: Slices = session.base.slices,
+  tables: TableStates = session.base.tables.states,
 ): SessionDelta | undefined {
   const appended: [name: string, values: readonly JsonValue[]][] = [];
   const replaced: typeof appended = [];
@@ -44,6 +51,8 @@ export function writeDelta(
     const json = values.map((value, index) => writer.instance(slice.type, value, path.at(offset + index)));
     written.push([slice.name, json]);
   }
+  for (const { name, rows, isWhole } of changedTables(session, tables, writer))
+    (isWhole ? replaced : appended).push([name, rows]);
   if (appended.length + replaced.length === 0) return undefined;
   return {
     ...(appended.length > 0 && { appended: Object.fromEntries(appended) }),
@@ -58,8 +67,10 @@ export function writeDelta(
  */
 export function applyDelta(session: Session, delta: SessionDelta): void {
   const lists = new Map<SliceKey, PersistentList<unknown>>();
-  for (const [type, values] of readPart(session, delta, 'replaced')) lists.set(type, PersistentList.of(values));
-  for (const [type, values] of readPart(session, delta, 'appended')) {
+  const replaced = readPart(session, delta, 'replaced');
+  const appended = readPart(session, delta, 'appended');
+  for (const [type, values] of replaced.slices) lists.set(type, PersistentList.of(values));
+  for (const [type, values] of appended.slices) {
     const before = lists.get(type) ?? session.base.read(type);
     lists.set(
       type,
@@ -67,6 +78,23 @@ export function applyDelta(session: Session, delta: SessionDelta): void {
     );
   }
   for (const [key, list] of lists) session.base.write(key, list);
+  for (const [type, rows] of replaced.tables) session.base.tables.write(type, rows, true);
+  for (const [type, rows] of appended.tables) session.base.tables.write(type, rows, false);
+}
+
+function changedTables(
+  { base, registry }: Session,
+  written: TableStates,
+  writer: StateWriter,
+): readonly { readonly name: string; readonly rows: readonly JsonValue[]; readonly isWhole: boolean }[] {
+  const now = base.tables.states;
+  return [...new Set([...now.keys(), ...written.keys()])].flatMap((type) => {
+    const [before, slice] = [written.get(type), registry.ofType(type)];
+    if (slice === undefined || before === (now.get(type) ?? base.tables.initialOf(type))) return [];
+    const rows = base.tables.of(type)[tableAccess]().rowsSince(before);
+    const isWhole = before === undefined;
+    return rows.length === 0 && !isWhole ? [] : [{ name: slice.name, rows: writeRows(writer, slice, rows), isWhole }];
+  });
 }
 
 /** What is appended to a list to get another; undefined if it is replaced. */
@@ -78,15 +106,15 @@ function addedTo(older: PersistentList<unknown>, newer: PersistentList<unknown>)
   return older.values.every((value, index) => value === values[index]) ? values.slice(older.length) : undefined;
 }
 
-function readPart(
-  session: Session,
-  delta: SessionDelta,
-  kind: keyof SessionDelta,
-): readonly (readonly [type: SliceKey, values: readonly object[]])[] {
+function readPart(session: Session, delta: SessionDelta, kind: keyof SessionDelta): ReadState {
   const reader = new StateReader(session.logger);
-  return Object.entries(objectAt(kind, delta[kind] ?? {})).map(([name, values]) => {
+  const slices = new Map<SliceKey, readonly object[]>();
+  const tables = new Map<SliceKey, readonly TableRow[]>();
+  for (const [name, values] of Object.entries(objectAt(kind, delta[kind] ?? {}))) {
     const path = StatePath.of(kind).at(name);
     const slice = sliceNamed(name, session.registry, path);
-    return [slice.type, readValues(reader, slice, values, path)] as const;
-  });
+    if (isTableClass(slice.type)) tables.set(slice.type, readRows(reader, slice, values, path));
+    else slices.set(slice.type, readValues(reader, slice, values, path));
+  }
+  return { slices, tables };
 }

@@ -5,14 +5,18 @@ import { SessionError } from '../error/infrastructureErrors.js';
 import type { Logger } from '../interface/Logger.js';
 import { excessOfValue } from '../schema/jsonExtent.js';
 import { freezeState } from './freezeState.js';
+import { isTableClass, tableAccess, type TableRow } from './KeptTable.js';
 import type { PersistentList } from './PersistentList.js';
 import { isPlainObject } from './plainData.js';
+import type { ReadState } from './SessionState.js';
+import type { SessionTables } from './SessionTables.js';
 import type { RegisteredSlice, SliceRegistry } from './SliceRegistry.js';
 import type { SliceRules } from './SliceRules.js';
 import type { SliceKey } from './SliceStore.js';
 import { StatePath } from './StatePath.js';
 import { StateReader } from './StateReader.js';
 import { StateWriter } from './StateWriter.js';
+import { readRows, writeRows } from './tableJson.js';
 
 const FORMAT = 'toolwright/session';
 const VERSION = 1;
@@ -25,7 +29,7 @@ export interface SessionJson {
   readonly id: string;
   readonly parentId: string | null;
   readonly tags: Readonly<Record<string, string>>;
-  /** Values by the names of slices, oldest first; empty slices are left out. */
+  /** Values by the names of slices, oldest first, and the rows of tables; what is empty, or as it was made, is left out. */
   readonly slices: Readonly<Record<string, readonly JsonValue[]>>;
 }
 
@@ -46,24 +50,32 @@ interface WrittenSession {
   readonly registry: SliceRegistry;
   readonly rules: SliceRules;
   readonly slices: ReadonlyMap<SliceKey, PersistentList<unknown>>;
+  readonly tables: SessionTables;
+  /** True to write tables as well that are as they were made, for comparison. */
+  readonly isComplete?: boolean | undefined;
 }
 
 /** The parts of a session read from JSON; the values are instances, frozen as their slices require. */
-interface ReadSession {
+interface ReadSession extends ReadState {
   readonly id: string;
   readonly parentId: string | null;
   readonly tags: Readonly<Record<string, string>>;
-  readonly slices: ReadonlyMap<SliceKey, readonly object[]>;
 }
 
 /** @throws SessionError E805 */
 export function writeSession({ id, parentId, tags, ...session }: WrittenSession, logs: boolean): SessionJson {
-  const { registry, rules, slices } = session;
+  const { registry, rules, slices, tables, isComplete = false } = session;
   const isWritten = (key: SliceKey): boolean => logs || rules.policyOf(key) === 'state';
   for (const [key, { values }] of slices)
     if (values.length > 0 && isWritten(key)) checkNamed(key, registry, values.length);
   const writer = new StateWriter();
-  const written = registry.all.flatMap(({ name, type }) => {
+  const written = registry.all.flatMap((slice) => {
+    const { name, type } = slice;
+    if (isTableClass(type)) {
+      const rows =
+        isComplete || tables.states.has(type) ? tables.of(type)[tableAccess]().rowsSince(undefined) : undefined;
+      return rows === undefined ? [] : [[name, writeRows(writer, slice, rows)] as const];
+    }
     const values = isWritten(type) ? (slices.get(type)?.values ?? []) : [];
     const path = StatePath.of('slices').at(name);
     const entries = values.map((value, index) => writer.instance(type, value, path.at(index)));
@@ -118,22 +130,20 @@ export function readSession(json: unknown, { registry, logger, maxValues = MOST_
     id,
     parentId,
     tags: tags as Readonly<Record<string, string>>,
-    slices: readSlices(objectAt('slices', slices), registry, new StateReader(logger)),
+    ...readSlices(objectAt('slices', slices), registry, new StateReader(logger)),
   };
 }
 
-function readSlices(
-  json: Readonly<Record<string, unknown>>,
-  registry: SliceRegistry,
-  reader: StateReader,
-): ReadSession['slices'] {
+function readSlices(json: Readonly<Record<string, unknown>>, registry: SliceRegistry, reader: StateReader): ReadState {
   const slices = new Map<SliceKey, readonly object[]>();
+  const tables = new Map<SliceKey, readonly TableRow[]>();
   for (const [name, values] of Object.entries(json)) {
     const path = StatePath.of('slices').at(name);
     const slice = sliceNamed(name, registry, path);
-    slices.set(slice.type, readValues(reader, slice, values, path));
+    if (isTableClass(slice.type)) tables.set(slice.type, readRows(reader, slice, values, path));
+    else slices.set(slice.type, readValues(reader, slice, values, path));
   }
-  return slices;
+  return { slices, tables };
 }
 
 /** The slice of a name in JSON. @throws SessionError E806 */

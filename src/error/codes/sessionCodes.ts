@@ -1,7 +1,7 @@
 import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
-/** Sessions: E801-E807: what to do. */
+/** Sessions: E801-E808: what to do. */
 export const sessionRemedies = codeTable({
   E801: 'Use plain objects, arrays and classes with readonly properties in state slices.',
   E802: 'Correct the state class.',
@@ -10,6 +10,7 @@ export const sessionRemedies = codeTable({
   E805: 'Register the class with new Session({ slices: [X] }), or declare the property with @Field.',
   E806: 'Pass the result of JSON.parse, and the slices that the session was written with.',
   E807: 'Dispatch an instance: session.dispatch(new AddStep(…)).',
+  E808: 'Use session.table(X) for a class that extends TransactionalTable and is among the slices, and session.slice(X) for others.',
 });
 
 /** What the codes mean, for docs/errors.md. */
@@ -48,5 +49,10 @@ export const sessionTexts: Readonly<Record<keyof typeof sessionRemedies, CodeTex
     title: 'Event without a class',
     meaning:
       'Reducers are found by the class of an event, and an event without reducers goes to the slice of its class.',
+  },
+  E808: {
+    title: 'Table that the session does not have',
+    meaning:
+      'session.table takes a class that extends TransactionalTable and that the session lists among its slices. Its records have keys, so it cannot be used as a slice of values.',
   },
 };

@@ -5,7 +5,8 @@ import type { LogEntry, SessionDelta } from '../../interface/RunStore.js';
 import type { PersistentList } from '../../session/PersistentList.js';
 import type { Session } from '../../session/Session.js';
 import { applyDelta, writeDelta } from '../../session/sessionDelta.js';
-import { checkNamed } from '../../session/sessionJson.js';
+import { checkNamed, writeSession } from '../../session/sessionJson.js';
+import type { TableStates } from '../../session/SessionTables.js';
 import { VisibilityOverrides } from '../../session/VisibilityOverrides.js';
 import type { SliceKey } from '../../session/SliceStore.js';
 
@@ -13,6 +14,7 @@ import type { SliceKey } from '../../session/SliceStore.js';
 export class SessionLink {
   readonly #session: Session;
   #written: ReadonlyMap<SliceKey, PersistentList<unknown>>;
+  #tables: TableStates = new Map();
 
   private constructor(session: Session) {
     this.#session = session;
@@ -50,12 +52,16 @@ export class SessionLink {
    * @throws SessionError E805 for state that cannot be written
    */
   delta(): SessionDelta | undefined {
-    const { slices } = this.#session.base;
-    if (slices.size === 0 && this.#written.size === 0) return undefined;
+    const { slices, tables } = this.#session.base;
+    const { states } = tables;
+    if (slices.size + states.size === 0 && this.#written.size + this.#tables.size === 0) return undefined;
     const changed = [...slices].filter(([key, list]) => this.#written.get(key) !== list);
-    if (changed.length === 0) return undefined;
-    const delta = writeDelta(this.#session, new Map(changed), this.#written);
+    const isSame =
+      states.size === this.#tables.size && [...states].every(([key, state]) => this.#tables.get(key) === state);
+    if (changed.length === 0 && isSame) return undefined;
+    const delta = writeDelta(this.#session, new Map(changed), this.#written, this.#tables);
     this.#written = new Map(slices);
+    this.#tables = states;
     return delta;
   }
 
@@ -66,10 +72,19 @@ export class SessionLink {
     const target = isEmpty ? session : session.clone();
     if (!isEmpty) target.reset();
     for (const { at, delta } of deltas) applyRecorded(target, at, delta);
-    if (!isEmpty && JSON.stringify(target.toJSON().slices) !== JSON.stringify(given.slices))
+    if (!isEmpty && stateOf(target) !== stateOf(session))
       throw misfit(conversation, 'the session has another state than the conversation recorded');
     this.#written = new Map(session.base.slices);
+    this.#tables = session.base.tables.states;
   }
+}
+
+/** All of the state as a text, also of tables that are as they were made: one that was put back may be recorded. */
+function stateOf({ id, parentId, tags, registry, rules, base }: Session): string {
+  const { slices, tables } = base;
+  return JSON.stringify(
+    writeSession({ id, parentId, tags, registry, rules, slices, tables, isComplete: true }, false).slices,
+  );
 }
 
 /** A change of the session, and the place of its entry. */

@@ -30,6 +30,11 @@ export class InsertionOrder<K extends SortedKey> implements Iterable<K> {
     return new InsertionOrder(this.#keys.without(place), this.#places.without(key), this.#next);
   }
 
+  /** The keys that came, went or moved since an older order. */
+  differences(older: InsertionOrder<K>): Iterable<K> {
+    return this.#places.differences(older.#places);
+  }
+
   *[Symbol.iterator](): Generator<K> {
     for (const [, key] of this.#keys) yield key;
   }

@@ -5,10 +5,12 @@ import { requireOptions, type OptionForms } from '../../error/optionNames.js';
 import { TransactionClosedError } from '../../error/toolErrors.js';
 import type { StateChange, Transactional } from '../../interface/Transactional.js';
 import { freezeState } from '../../session/freezeState.js';
+import { tableAccess, type TableAccess } from '../../session/KeptTable.js';
 import { SortedMap, type SortedKey } from '../SortedMap.js';
 import { InsertionOrder } from './InsertionOrder.js';
 import { ownFields, refusePrivateMembers } from './overlayFields.js';
 import { stateRefusals } from './stateRefusals.js';
+import { rowsBetween, withRow } from './tableRows.js';
 import { TableReads, type Aspect, type TableState } from './TableReads.js';
 
 /** Options of a `TransactionalTable`. */
@@ -24,6 +26,8 @@ const optionForms: OptionForms<TransactionalTableOptions> = { order: oneOf('key'
  * it read has since been changed by others, also that a key was missing, how many records there were, or all of them. Records
  * are plain data, and are frozen when they enter. Beginning an overlay has constant cost, committing it that of its writes
  * (docs/state.md).
+ *
+ * It is bound as a resource of the application, or listed among the `slices` of a session, which then keeps its records.
  *
  * An overlay has the class of its table, thus the methods of a subclass, and a copy of its fields; no constructor runs for it.
  *
@@ -170,6 +174,31 @@ export class TransactionalTable<K extends SortedKey, V>
     });
   }
 
+  /**
+   * The records, for the session that keeps the table.
+   *
+   * @internal
+   */
+  [tableAccess](): TableAccess {
+    return {
+      state: this.#state,
+      put: (state) => {
+        this.#state = state as TableState<K, V>;
+      },
+      rowsSince: (older = this.#emptied()) => rowsBetween(older as TableState<K, V>, this.#state),
+      write: (rows, isWhole) => {
+        if (isWhole) this.#state = this.#emptied();
+        for (const [key, record] of rows) this.#state = withRow(this.#state, key as K, record as V | undefined);
+      },
+    };
+  }
+
+  /** No records, in the order of this table. */
+  #emptied(): TableState<K, V> {
+    const order = this.#state.order === undefined ? undefined : new InsertionOrder<K>();
+    return { rows: SortedMap.empty, size: 0, order };
+  }
+
   #read(key: K, aspect: Aspect): V | undefined {
     const record = this.#state.rows.get(key);
     this.#observe(key, aspect, record);
@@ -184,16 +213,12 @@ export class TransactionalTable<K extends SortedKey, V>
   }
 
   #apply(key: K, record: V | undefined): void {
-    const { rows, size, order } = this.#state;
-    const had = rows.get(key) === undefined ? 0 : 1;
-    this.#state =
-      record === undefined
-        ? { rows: rows.without(key), size: size - had, order: order?.without(key) }
-        : { rows: rows.with(key, record), size: size + 1 - had, order: order?.with(key) };
+    const { rows } = this.#state;
+    this.#state = withRow(this.#state, key, record);
     if (this.#base === undefined) return;
     const written = (this.#written ??= new Map<K, V | undefined>());
     // The order of what is added is the order in which it is committed.
-    if (had === 0) written.delete(key);
+    if (rows.get(key) === undefined) written.delete(key);
     written.set(key, record);
   }
 
