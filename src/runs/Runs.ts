@@ -33,7 +33,7 @@ const ABORT_MS = 2_000;
 const DISPOSE_MS = 10_000;
 
 /**
- * Durable runs: what was begun goes on in another process when this one ends. Made by `openRuns` (docs/durable.md).
+ * Durable runs: what was begun goes on in another process when this one ends. Made by `openRuns`.
  *
  * @example
  * const run = await runs.start({ id: requestId, conversation: 'c-17', messages: [{ role: 'user', content: 'Ship it' }] });

@@ -30,7 +30,7 @@ const IDLE_MS = 60_000;
 /**
  * A resource with which each call has a transaction of its own: committed if it succeeds, rolled back if not. In a run whose
  * `PostgresRuns` has the same pool, the outcome of the call is recorded in that transaction, so that what the handler wrote and its
- * record are there together, or neither (docs/durable.md). A tool that does nothing else outside is `openWorld: false`.
+ * record are there together, or neither. A tool that does nothing else outside is `openWorld: false`.
  *
  * @example
  * const app = await createApplication({ prompts: [Desk], resources: [bind(Sql, { value: new PostgresTransactions(pool) })] });

@@ -34,7 +34,7 @@ const optionNames: OptionNames<SqliteRunsOptions> = {
 /**
  * A store of conversations and runs in one SQLite file, for any number of processes on one machine. It uses `node:sqlite` (Node 22.13
  * or newer) or the package `libsql`, in a thread of its own. The file holds arguments and results as they are, secrets included,
- * unless `encrypt` and `decrypt` are given (docs/durable.md).
+ * unless `encrypt` and `decrypt` are given.
  *
  * @example
  * const store = new SqliteRuns('./runs.db');

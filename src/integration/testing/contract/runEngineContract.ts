@@ -4,8 +4,7 @@ import type { EngineKit } from './EngineKit.js';
 import type { StoreCheck } from './StoreKit.js';
 
 /**
- * Returns the requirements for every engine of durable runs as named checks. They use runs and conversations of their own
- * (docs/durable.md).
+ * Returns the requirements for every engine of durable runs as named checks. They use runs and conversations of their own.
  *
  * @param kit opens engines on the same storage
  * @example
