@@ -4,13 +4,13 @@ import { createApplication, Param, Prompt, Section, Session, Tool, ToolContext, 
 import { openRuns, type DurableStore, type Runs } from 'toolwright/runs';
 import { TransactionalTable } from 'toolwright/state';
 
-export interface Order {
+interface Order {
   readonly item: string;
   readonly pieces: number;
 }
 
 /** The state of the desk, in production as in tests. */
-export class Orders extends TransactionalTable<string, Order> {
+class Orders extends TransactionalTable<string, Order> {
   order(item: string): number {
     const pieces = (this.get(item)?.pieces ?? 0) + 1;
     this.set(item, { item, pieces });
@@ -22,15 +22,15 @@ class Item {
   @Param('Item') item!: string;
 }
 
-/** Ends the process in the call for a pie, unless there is a file `sound` in the folder. */
-export const crash = { folder: '' };
+/** If set, the call for a pie ends the process, unless there is a file `sound` in the folder. */
+const crashFolder = process.env['CRASH_FOLDER'] ?? '';
 
 @Section({ title: 'Desk', template: 'Take orders.' })
 class Desk {
   @Tool({ description: 'Orders an item.', hints: { idempotent: true } })
   order({ item }: Item, context: ToolContext): string {
     const pieces = context.session.table(Orders).order(item);
-    if (item === 'pie' && crash.folder !== '' && !existsSync(`${crash.folder}/sound`))
+    if (item === 'pie' && crashFolder !== '' && !existsSync(`${crashFolder}/sound`))
       process.kill(process.pid, 'SIGKILL');
     return `${String(pieces)} × ${item}`;
   }
@@ -63,7 +63,7 @@ export const slices = [
   { type: Orders, initial: () => new Orders([['tea', { item: 'tea', pieces: 5 }]], { order: 'insertion' }) },
 ];
 
-export async function openTables(store: DurableStore): Promise<Runs> {
+async function openTables(store: DurableStore): Promise<Runs> {
   const app = await createApplication({ prompts: [Agent] });
   return openRuns(app, { store, prepare: () => ({ prompt: Agent, adapter: model, slices }) });
 }

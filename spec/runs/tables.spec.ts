@@ -3,18 +3,20 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createApplication, Session } from 'toolwright';
+import { openRuns } from 'toolwright/runs';
+import { DurableMemory } from '../support/DurableMemory';
 import { sqliteRuns } from '../support/sqliteRuns';
 import { bundledProject } from '../toolchain/support/bundledProject';
 import { Workspace } from '../toolchain/support/Workspace';
-import { ordered, orderedInMemory } from './tableDesk';
+import { Agent, model, ordered, orderedInMemory, slices } from './tableDesk';
 
 jest.setTimeout(120_000);
 
 const program = `
   import { SqliteRuns } from 'toolwright/sqlite';
-  import { crash, ordered } from './tableDesk.js';
-  crash.folder = process.argv[2];
-  const store = new SqliteRuns(crash.folder + '/runs.db');
+  import { ordered } from './tableDesk.js';
+  const store = new SqliteRuns(process.env.CRASH_FOLDER + '/runs.db');
   console.log(JSON.stringify(await ordered(store, 'tea cake pie tea', 'r-1')));
   await store.close();
   process.exit(0);
@@ -40,7 +42,8 @@ describe('a table of the session in durable runs', () => {
     const folder = fresh();
     const project = await bundledProject(workspace, join(__dirname, 'tableDesk.ts'), program);
     const start = async () => {
-      const child = spawn(process.execPath, ['bundled/main.js', folder], {
+      const child = spawn(process.execPath, ['bundled/main.js'], {
+        env: { ...process.env, NODE_OPTIONS: '', CRASH_FOLDER: folder },
         cwd: project,
         stdio: ['ignore', 'pipe', 'inherit'],
       });
@@ -60,6 +63,15 @@ describe('a table of the session in durable runs', () => {
       row('cake', 2),
       row('pie', 1),
     ]);
+  });
+
+  test('a session that prepare returns is refused, and not silently left out', async () => {
+    const app = await createApplication({ prompts: [Agent] });
+    const prepare = () => ({ prompt: Agent, adapter: model, slices, session: new Session({ slices }) });
+    const runs = await openRuns(app, { store: new DurableMemory(), prepare });
+    const run = await runs.start({ messages: [{ role: 'user', content: 'tea' }] });
+    await expect(run.result()).rejects.toThrow(/E413 prepare: a run has the session of its conversation/);
+    await runs.drain(1_000);
   });
 
   test('the same section with a session in memory', async () => {

@@ -7,6 +7,7 @@ import type { LogEntry } from '../interface/RunStore.js';
 import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import { Session } from '../session/Session.js';
+import { sessionOfHost } from './runFaults.js';
 import type { PreparedRun, RunsOptions } from './RunsOptions.js';
 
 /** A run that is ready in this process. */
@@ -58,8 +59,10 @@ export class RunWork {
     return { run: id, conversation, ...labels, ...runMetadata };
   }
 
-  /** Begins a run, or goes on with it. @throws what `app.evaluate` throws */
+  /** Begins a run, or goes on with it. @throws what `app.evaluate` throws; PromptError E413 for a session of the host */
   evaluate(run: RunRecord, ready: ReadyRun, conversation: Conversation, signal?: AbortSignal): Promise<PromptResponse> {
+    // The types do not allow it; taken silently, it would look like one that the log brings back.
+    if ((ready as { readonly session?: unknown }).session !== undefined) throw sessionOfHost();
     const { prompt, slices, runMetadata: _ofHost, onUnknown = this.#options.onUnknown, ...rest } = ready;
     const { id, messages } = run;
     return this.#app.evaluate(prompt, {

@@ -1,5 +1,5 @@
 import { keyText } from '../common/text.js';
-import { PromptEvaluationError } from '../error/PromptError.js';
+import { PromptError, PromptEvaluationError } from '../error/PromptError.js';
 import type { ErrorCode } from '../error/remedies.js';
 import { report } from '../error/ToolwrightError.js';
 import type { RunRecord } from '../interface/RunRecords.js';
@@ -12,6 +12,16 @@ export function noRun(id: string): PromptEvaluationError {
 /** The id belongs to a run of another conversation. */
 export function otherRun({ id, conversation }: RunRecord, given: string): PromptEvaluationError {
   return fault('E739', id, `the run belongs to the conversation ${keyText(conversation)}, not to ${keyText(given)}`);
+}
+
+/** `prepare` returned a session, where the log of the conversation has it. */
+export function sessionOfHost(): PromptError {
+  const problem =
+    'a run has the session of its conversation, which the log records; another one cannot be given or shared';
+  const remedy =
+    'Return the classes of its state: slices: [Cart]. What several conversations share belongs into a database.';
+  const details = { code: 'E413', place: 'prepare', remedy } as const;
+  return new PromptError(report(problem, details), details);
 }
 
 /** The run ended without an answer. */
