@@ -57,7 +57,7 @@ export function exitCodeOf(error: unknown): 1 | 2 {
 
 function codedText({ code, place, problem, remedy }: Coded & { readonly problem: string }): TerminalText {
   const where = place === undefined ? '' : ` ${place}`;
-  return line`${red(bold(code))}${where}: ${indent(problem)}\n  ${green('fix:')} ${remedy ?? ''} (docs/errors.md#${code.toLowerCase()})`;
+  return line`${red(bold(code))}${where}: ${indent(problem)}\n  ${green('fix:')} ${indent(remedy ?? '')} (docs/errors.md#${code.toLowerCase()})`;
 }
 
 /** The text of an error that holds its code, place and remedy in its message, as `report` makes it. */

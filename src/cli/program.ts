@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { addAdd } from './commands/add.js';
 import { addCall } from './commands/call.js';
 import { addCheck } from './commands/check.js';
 import { addDoctor } from './commands/doctor.js';
@@ -45,6 +46,7 @@ export function createProgram(context: CommandContext): Command {
     .addHelpText('after', EXAMPLES);
   for (const add of [
     addInit,
+    addAdd,
     addDoctor,
     addCheck,
     addRender,

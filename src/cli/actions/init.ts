@@ -1,13 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { CliError, unwritable } from '../CliError.js';
 import type { CommandContext } from '../Context.js';
-import type { Manifest } from '../doctor/packages.js';
-import type { ProjectFiles, ProjectInput, ProjectKind } from '../init/Template.js';
+import { ownRanges } from '../init/ownRanges.js';
+import type { ProjectFiles, ProjectKind } from '../init/Template.js';
+import { writeFiles } from '../init/writeFiles.js';
 import { shownPath } from '../input.js';
-import { ownFile } from '../ownFile.js';
 import { Questions } from '../terminal/Questions.js';
-import { bold, green, joinLines, line } from '../terminal/TerminalText.js';
+import { showSteps } from '../terminal/showSteps.js';
+import { green, joinLines, line } from '../terminal/TerminalText.js';
 
 export interface InitOptions {
   readonly kind?: ProjectKind;
@@ -37,7 +38,7 @@ export async function init(context: CommandContext, given: string | undefined, o
   }
   terminal.data(joinLines(names.map((name) => line`${green('+')} ${join(shown === folder ? '' : shown, name)}`)));
   const steps = [...(folder === context.folder ? [] : [`cd ${shown}`]), 'npm install', 'npm test'];
-  terminal.note(line`\n${joinLines(steps.map((step) => line`  ${bold(step)}`))}`);
+  showSteps(terminal, steps);
 }
 
 async function ask(
@@ -58,10 +59,7 @@ async function ask(
 }
 
 async function filesOf(kind: ProjectKind, name: string): Promise<ProjectFiles> {
-  const { version = '', peerDependencies: peers = {} } = JSON.parse(
-    readFileSync(ownFile('package.json'), 'utf8'),
-  ) as Manifest;
-  const input: ProjectInput = { name, toolwright: `^${version}`, peers };
+  const input = { name, ...ownRanges() };
   if (kind === 'nest') return (await import('../init/nest.js')).nestProject(input);
   return (await import('../init/plain.js')).plainProject(input);
 }
@@ -80,15 +78,10 @@ function write(folder: string, files: ProjectFiles): void {
   const [first, ...others] = filesIn(folder);
   if (first !== undefined)
     throw new CliError(`it holds ${first}${others.length > 0 ? ' and more' : ''}`, { code: 'E972', place: folder });
-  try {
-    for (const [path, contents] of Object.entries(files)) {
-      const file = join(folder, path);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, contents);
-    }
-  } catch (cause) {
-    throw unwritable(folder, cause, 'Name a folder that can be written.');
-  }
+  writeFiles(
+    folder,
+    Object.entries(files).map(([path, after]) => ({ path, after })),
+  );
 }
 
 function filesIn(folder: string): readonly string[] {

@@ -82,7 +82,7 @@ function checkMetadata(folder: string): Diagnosis {
 }
 
 /** Tools that run TypeScript without emitting types. */
-function checkRunners(folder: string): readonly Diagnosis[] {
+export function checkRunners(folder: string): readonly Diagnosis[] {
   const { scripts = {} } = manifestIn(folder) ?? {};
   const used = ['tsx', 'esbuild', 'tsup'].filter((tool) =>
     Object.values(scripts).some((script) => new RegExp(`(?:^|[\\s;&|/])${tool}(?:\\s|$)`).test(script)),

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { TestRunner } from '../init/Template.js';
 
 /** What is read of a package.json. */
 export interface Manifest {
@@ -63,4 +64,13 @@ function packagesIn(modules: string): readonly string[] {
     const path = join(modules, name);
     return name.startsWith('@') ? readdirSync(path).map((inner) => join(path, inner)) : [path];
   });
+}
+
+/** The runner that `npm test` names, or else that is installed. */
+export function runnerOf({ scripts = {}, dependencies, devDependencies }: Manifest = {}): TestRunner {
+  const others = ['vitest', 'jest'] as const;
+  const named = others.find((runner) => new RegExp(`\\b${runner}\\b`).test(scripts['test'] ?? ''));
+  const installed = { ...dependencies, ...devDependencies };
+  const isNode = /\bnode\b.*--test\b/.test(scripts['test'] ?? '');
+  return named ?? (isNode ? undefined : others.find((runner) => runner in installed)) ?? 'node';
 }

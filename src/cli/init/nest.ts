@@ -1,63 +1,40 @@
-import { gitignore } from './shared.js';
-import type { ProjectFiles, ProjectInput } from './Template.js';
+import { newProject, testTexts } from './shared.js';
+import type { AgentFiles, ProjectFiles, ProjectInput, TestRunner } from './Template.js';
 
 /** A Nest application with an agent: its test, and what runs it. */
-export function nestProject({ name, toolwright, peers }: ProjectInput): ProjectFiles {
+export function nestProject(input: ProjectInput): ProjectFiles {
   const nest = '^12.0.0';
-  const manifest = {
-    name,
-    private: true,
-    type: 'module',
-    scripts: {
-      build: 'tsc',
-      start: 'tsc && node dist/src/main.js',
-      test: 'tsc && node --test dist/src/desk.test.js',
-      check: 'toolwright check',
-      chat: 'toolwright run --script replies.json',
-    },
-    dependencies: {
-      toolwright,
+  return newProject(input, {
+    scripts: { start: 'tsc && node dist/src/main.js' },
+    packages: {
       '@nestjs/common': nest,
       '@nestjs/core': nest,
       '@nestjs/platform-express': nest,
-      'reflect-metadata': peers['reflect-metadata'],
-      'class-validator': peers['class-validator'],
-      'class-transformer': peers['class-transformer'],
       rxjs: '^7.8.0',
     },
-    devDependencies: { typescript: '^6.0.0', '@types/node': '^20.19.0' },
-  };
-  return {
-    'package.json': `${JSON.stringify(manifest, null, 2)}\n`,
-    'tsconfig.json': `${JSON.stringify(tsconfig, null, 2)}\n`,
-    '.gitignore': gitignore,
-    'toolwright.config.ts': config,
-    'replies.json': replies,
-    'src/orders.service.ts': service,
-    'src/desk.ts': promptSource,
-    'src/chat.controller.ts': chat,
-    'src/app.module.ts': appModule,
-    'src/main.ts': main,
-    'src/desk.test.ts': test,
-    'README.md': readme(name),
-  };
+    config,
+    replies,
+    sources: {
+      'src/orders.service.ts': service,
+      'src/desk.ts': promptSource,
+      'src/chat.controller.ts': chat,
+      'src/app.module.ts': appModule,
+      'src/main.ts': main,
+      'src/desk.test.ts': `${testOf('node', "import { AppModule } from './app.module.js';\n", 'AppModule')}\n${chatTest}`,
+    },
+    about,
+  });
 }
 
-const tsconfig = {
-  compilerOptions: {
-    target: 'es2022',
-    module: 'nodenext',
-    strict: true,
-    skipLibCheck: true,
-    isolatedModules: true,
-    experimentalDecorators: true,
-    emitDecoratorMetadata: true,
-    types: ['node'],
-    rootDir: '.',
-    outDir: 'dist',
-  },
-  include: ['src', 'toolwright.config.ts'],
-};
+/** The agent that `add` puts into a Nest application: a module, its section and prompt, and their test. */
+export function nestAgent(runner: TestRunner): AgentFiles {
+  const imports = "import { AgentModule } from './agent.module.js';\n";
+  const module = '{ module: AgentModule, imports: [ToolwrightModule.forRoot()] }';
+  return {
+    sources: { 'orders.service.ts': service, 'desk.ts': promptSource, 'agent.module.ts': agentModule },
+    test: testOf(runner, imports, module),
+  };
+}
 
 const config = `import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
@@ -144,6 +121,15 @@ import { OrdersService } from './orders.service.js';
 export class AppModule {}
 `;
 
+const agentModule = `import { Module } from '@nestjs/common';
+import { Desk } from './desk.js';
+import { OrdersService } from './orders.service.js';
+
+/** The agent: its section and its prompt. */
+@Module({ providers: [OrdersService, Desk] })
+export class AgentModule {}
+`;
+
 const main = `import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
@@ -158,31 +144,33 @@ async function main(): Promise<void> {
 void main();
 `;
 
-const test = `import 'reflect-metadata';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { NestFactory } from '@nestjs/core';
-import { Toolwright } from 'toolwright/nestjs';
+/** A test of the agent in a module of Nest. */
+function testOf(runner: TestRunner, imports: string, module: string): string {
+  const { imports: own, equal } = testTexts(runner);
+  return `import 'reflect-metadata';
+${own}import { NestFactory } from '@nestjs/core';
+import { ${module === 'AppModule' ? 'Toolwright' : 'Toolwright, ToolwrightModule'} } from 'toolwright/nestjs';
 import { ScriptedModel } from 'toolwright/testing';
-import { AppModule } from './app.module.js';
-import { Desk } from './desk.js';
+${imports}import { Desk } from './desk.js';
 
 test('the model reads an order of the service', async () => {
-  const nest = await NestFactory.createApplicationContext(AppModule, { logger: ['error', 'warn'] });
+  const nest = await NestFactory.createApplicationContext(${module}, { logger: ['error', 'warn'] });
   const { app } = nest.get(Toolwright);
   const adapter = new ScriptedModel([
     { toolCalls: [{ name: 'get_order', arguments: { id: '7' } }] },
-    ({ messages }) => ({ text: String(messages.at(-1)?.content) }),
+    ({ messages }) => ({ text: String(messages[messages.length - 1]?.content) }),
   ]);
   const { text } = await app.evaluate(app.prompt(Desk), {
     adapter,
     messages: [{ role: 'user', content: 'What about order 7?' }],
   });
-  assert.equal(text, '{"id":"7","status":"pending"}');
+  ${equal('text', `'{"id":"7","status":"pending"}'`)}
   await nest.close();
 });
+`;
+}
 
-test('the chat answers over HTTP', async () => {
+const chatTest = `test('the chat answers over HTTP', async () => {
   const nest = await NestFactory.create(AppModule, { logger: ['error', 'warn'] });
   try {
     await nest.listen(0, '127.0.0.1');
@@ -191,21 +179,17 @@ test('the chat answers over HTTP', async () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ message: 'What about order 7?' }),
     });
-    assert.equal(response.status, 200);
-    assert.match(await response.text(), /Order 7 is pending/);
+    deepStrictEqual([response.status, (await response.text()).includes('Order 7 is pending')], [200, true]);
   } finally {
     await nest.close();
   }
 });
 `;
 
-function readme(name: string): string {
-  return `# ${name}
-
-- \`npm test\` runs the agent with a scripted model; \`npm start\` starts the application.
-- \`npx toolwright render\` shows its prompt, \`npx toolwright tools\` its tools.
-- \`npx toolwright call get_order '{"id":"7"}'\` rehearses a call.
-- \`curl localhost:3000/chat -H 'content-type: application/json' -d '{"message":"What about order 7?"}'\` asks it.
-- Models, guards and requests: \`npx toolwright explain docs/nestjs.md\`.
-`;
-}
+const about = [
+  '`npm test` runs the agent with a scripted model; `npm start` starts the application.',
+  '`npx toolwright render` shows its prompt, `npx toolwright tools` its tools.',
+  '`npx toolwright call get_order \'{"id":"7"}\'` rehearses a call.',
+  '`curl localhost:3000/chat -H \'content-type: application/json\' -d \'{"message":"What about order 7?"}\'` asks it.',
+  'Models, guards and requests: `npx toolwright explain docs/nestjs.md`.',
+];

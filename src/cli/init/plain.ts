@@ -1,65 +1,77 @@
-import { agentSource, gitignore } from './shared.js';
-import type { ProjectFiles, ProjectInput } from './Template.js';
+import { newProject, testTexts } from './shared.js';
+import type { AgentFiles, ProjectFiles, ProjectInput, TestRunner } from './Template.js';
 
 /** A project without a host: an agent for a small shop, its test, and what runs it. */
-export function plainProject({ name, toolwright, peers }: ProjectInput): ProjectFiles {
-  const manifest = {
-    name,
-    private: true,
-    type: 'module',
-    scripts: {
-      build: 'tsc',
-      test: 'tsc && node --test dist/src/desk.test.js',
-      check: 'toolwright check',
-      chat: 'toolwright run --script replies.json',
-    },
-    dependencies: {
-      toolwright,
-      'reflect-metadata': peers['reflect-metadata'],
-      'class-validator': peers['class-validator'],
-      'class-transformer': peers['class-transformer'],
-    },
-    devDependencies: { typescript: '^6.0.0', '@types/node': '^20.19.0' },
-  };
-  return {
-    'package.json': `${JSON.stringify(manifest, null, 2)}\n`,
-    'tsconfig.json': `${JSON.stringify(tsconfig, null, 2)}\n`,
-    '.gitignore': gitignore,
-    'toolwright.config.ts': config,
-    'replies.json': replies,
-    'src/desk.ts': agentSource,
-    'src/desk.test.ts': test,
-    'README.md': readme(name),
-  };
+export function plainProject(input: ProjectInput): ProjectFiles {
+  return newProject(input, {
+    scripts: {},
+    config: `${appOf('./src/desk.js', '')}
+// A model for \`toolwright run\`: npm install openai, and
+// export const adapter = () => new OpenAIResponsesAdapter({ client: new OpenAI(), model: 'gpt-5-mini' });
+`,
+    replies,
+    sources: { 'src/desk.ts': agent, 'src/desk.test.ts': testOf('node') },
+    about,
+  });
 }
 
-const tsconfig = {
-  compilerOptions: {
-    target: 'es2022',
-    module: 'nodenext',
-    strict: true,
-    skipLibCheck: true,
-    isolatedModules: true,
-    experimentalDecorators: true,
-    emitDecoratorMetadata: true,
-    types: ['node'],
-    rootDir: '.',
-    outDir: 'dist',
-  },
-  include: ['src', 'toolwright.config.ts'],
-};
+/** The agent that `add` puts into an application: its section and prompt, what creates the application, and a test. */
+export function plainAgent(runner: TestRunner, app: string): AgentFiles {
+  return { sources: { 'desk.ts': agent, 'app.ts': appOf('./desk.js', ` --app ${app}`) }, test: testOf(runner) };
+}
 
-const config = `import { createApplication, Session } from 'toolwright';
-import { Order, ShopDesk } from './src/desk.js';
+const agent = `import 'reflect-metadata';
+import { Param, Prompt, Section, Tool, ToolContext, ToolRefusal } from 'toolwright';
 
-// The command line loads this: npx toolwright check, render, tools, call, run.
+/** State of a conversation: what was ordered. */
+export class Order {
+  @Param({ description: 'Article', type: String }) readonly article: string;
+  @Param({ description: 'Pieces', type: Number }) readonly count: number;
+
+  constructor(article: string, count: number) {
+    this.article = article;
+    this.count = count;
+  }
+}
+
+export class PlaceOrderParams {
+  @Param('The article, such as tea')
+  article!: string;
+
+  @Param({ description: 'How many', integer: true })
+  count!: number;
+}
+
+@Section({ key: 'orders', title: 'Orders', template: 'Take orders for tea and cake. Ask how many.' })
+export class Orders {
+  @Tool({ description: 'List what was ordered.', hints: { readOnly: true } })
+  listOrders({ session }: ToolContext): readonly Order[] {
+    return session.slice(Order).all();
+  }
+
+  @Tool({ description: 'Place an order.', hints: { openWorld: false } })
+  placeOrder({ article, count }: PlaceOrderParams, { session }: ToolContext): string {
+    if (!['tea', 'cake'].includes(article)) throw new ToolRefusal(\`There is no \${article}.\`);
+    session.dispatch(new Order(article, count));
+    return \`Ordered: \${count} \${article}.\`;
+  }
+}
+
+@Prompt({ ns: 'shop', key: 'desk', sections: [Orders] })
+export class ShopDesk {}
+`;
+
+/** The module that creates the application. @param option how the command line finds it */
+function appOf(desk: string, option: string): string {
+  return `import { createApplication, Session } from 'toolwright';
+import { Order, ShopDesk } from '${desk}';
+
+// The command line loads this: npx toolwright check${option}, and so do render, tools, call and run.
 export default () => createApplication({ prompts: [ShopDesk] });
 
 export const session = () => new Session({ slices: [Order] });
-
-// A model for \`toolwright run\`: npm install openai, and
-// export const adapter = () => new OpenAIResponsesAdapter({ client: new OpenAI(), model: 'gpt-5-mini' });
 `;
+}
 
 const replies = `[
   { "toolCalls": [{ "name": "place_order", "arguments": { "article": "tea", "count": 2 } }] },
@@ -67,9 +79,9 @@ const replies = `[
 ]
 `;
 
-const test = `import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { createApplication, Session } from 'toolwright';
+function testOf(runner: TestRunner): string {
+  const { imports, equal } = testTexts(runner);
+  return `${imports}import { createApplication, Session } from 'toolwright';
 import { ScriptedModel } from 'toolwright/testing';
 import { Order, ShopDesk } from './desk.js';
 
@@ -85,18 +97,16 @@ test('an order of the model is placed', async () => {
     session,
     messages: [{ role: 'user', content: 'Two teas, please.' }],
   });
-  assert.equal(text, 'Two teas are ordered.');
-  assert.deepEqual(session.slice(Order).all(), [new Order('tea', 2)]);
+  ${equal('text', "'Two teas are ordered.'")}
+  ${equal('session.slice(Order).all()', "[new Order('tea', 2)]")}
   await app.close();
 });
 `;
-
-function readme(name: string): string {
-  return `# ${name}
-
-- \`npm test\` runs the agent with a scripted model.
-- \`npx toolwright render\` shows its prompt, \`npx toolwright tools\` its tools.
-- \`npx toolwright call place_order '{"article":"tea","count":2}'\` rehearses a call.
-- \`npm run chat\` talks with the scripted model.
-`;
 }
+
+const about = [
+  '`npm test` runs the agent with a scripted model.',
+  '`npx toolwright render` shows its prompt, `npx toolwright tools` its tools.',
+  '`npx toolwright call place_order \'{"article":"tea","count":2}\'` rehearses a call.',
+  '`npm run chat` talks with the scripted model.',
+];

@@ -1,43 +1,82 @@
-export const gitignore = 'node_modules/\ndist/\n';
+import type { ProjectFiles, ProjectInput, TestRunner } from './Template.js';
 
-/** The agent of every new project. */
-export const agentSource = `import 'reflect-metadata';
-import { Param, Prompt, Section, Tool, ToolContext, ToolRefusal } from 'toolwright';
-
-/** State of a conversation: what was ordered. */
-export class Order {
-  @Param({ description: 'Article', type: String }) readonly article: string;
-  @Param({ description: 'Pieces', type: Number }) readonly count: number;
-
-  constructor(article: string, count: number) {
-    this.article = article;
-    this.count = count;
-  }
+/** The packages that declarations need. */
+export function dependenciesOf({ toolwright, peers }: Omit<ProjectInput, 'name'>): Readonly<Record<string, string>> {
+  const names = ['reflect-metadata', 'class-validator', 'class-transformer'];
+  return { toolwright, ...Object.fromEntries(names.map((name) => [name, peers[name] ?? ''])) };
 }
 
-export class PlaceOrderParams {
-  @Param('The article, such as tea')
-  article!: string;
+/** The packages that compile the sources and the test. */
+export const devDependencies = { typescript: '^6.0.0', '@types/node': '^20.19.0' };
 
-  @Param({ description: 'How many', integer: true })
-  count!: number;
+/** The compiler settings that declarations need. */
+export const compilerSettings = { experimentalDecorators: true, emitDecoratorMetadata: true };
+
+interface NewProject {
+  readonly scripts: Readonly<Record<string, string>>;
+  /** Further packages. */
+  readonly packages?: Readonly<Record<string, string>>;
+  readonly config: string;
+  readonly replies: string;
+  readonly sources: ProjectFiles;
+  /** The lines of the README. */
+  readonly about: readonly string[];
 }
 
-@Section({ key: 'orders', title: 'Orders', template: 'Take orders for tea and cake. Ask how many.' })
-export class Orders {
-  @Tool({ description: 'List what was ordered.', hints: { readOnly: true } })
-  listOrders({ session }: ToolContext): readonly Order[] {
-    return session.slice(Order).all();
-  }
-
-  @Tool({ description: 'Place an order.', hints: { openWorld: false } })
-  placeOrder({ article, count }: PlaceOrderParams, { session }: ToolContext): string {
-    if (!['tea', 'cake'].includes(article)) throw new ToolRefusal(\`There is no \${article}.\`);
-    session.dispatch(new Order(article, count));
-    return \`Ordered: \${count} \${article}.\`;
-  }
+/** The files of a new project, in the order in which they are listed. */
+export function newProject(input: ProjectInput, project: NewProject): ProjectFiles {
+  const manifest = {
+    name: input.name,
+    private: true,
+    type: 'module',
+    scripts: {
+      build: 'tsc',
+      ...project.scripts,
+      test: 'tsc && node --test dist/src/desk.test.js',
+      check: 'toolwright check',
+      chat: 'toolwright run --script replies.json',
+    },
+    dependencies: { ...dependenciesOf(input), ...project.packages },
+    devDependencies,
+  };
+  const about = project.about.map((text) => `- ${text}\n`).join('');
+  return {
+    'package.json': `${JSON.stringify(manifest, null, 2)}\n`,
+    'tsconfig.json': `${JSON.stringify(tsconfig, null, 2)}\n`,
+    '.gitignore': 'node_modules/\ndist/\n',
+    'toolwright.config.ts': project.config,
+    'replies.json': project.replies,
+    ...project.sources,
+    'README.md': `# ${input.name}\n\n${about}`,
+  };
 }
 
-@Prompt({ ns: 'shop', key: 'desk', sections: [Orders] })
-export class ShopDesk {}
-`;
+const tsconfig = {
+  compilerOptions: {
+    target: 'es2022',
+    module: 'nodenext',
+    strict: true,
+    skipLibCheck: true,
+    isolatedModules: true,
+    ...compilerSettings,
+    types: ['node'],
+    rootDir: '.',
+    outDir: 'dist',
+  },
+  include: ['src', 'toolwright.config.ts'],
+};
+
+/** The imports of a test, and the check that two values are equal, for a runner. */
+export function testTexts(runner: TestRunner): {
+  readonly imports: string;
+  readonly equal: (actual: string, expected: string) => string;
+} {
+  const imports = {
+    node: "import { deepStrictEqual } from 'node:assert';\nimport { test } from 'node:test';\n",
+    jest: '',
+    vitest: "import { expect, test } from 'vitest';\n",
+  };
+  const equal = (actual: string, expected: string): string =>
+    runner === 'node' ? `deepStrictEqual(${actual}, ${expected});` : `expect(${actual}).toEqual(${expected});`;
+  return { imports: imports[runner], equal };
+}

@@ -2,15 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { CliError, unwritable } from '../CliError.js';
 import type { AppOptions, CommandContext } from '../Context.js';
-import { manifestIn } from '../doctor/packages.js';
+import { manifestIn, runnerOf } from '../doctor/packages.js';
 import { shownPath } from '../input.js';
 import { splitAppPath } from '../load/appPath.js';
 import { formatOf } from '../load/formatOf.js';
-import type { TEST_RUNNERS } from '../options.js';
+import type { TestRunner } from '../init/Template.js';
 import { readRecorded } from '../recorded.js';
 import { green, line } from '../terminal/TerminalText.js';
-
-type TestRunner = (typeof TEST_RUNNERS)[number];
 
 /** What `toolwright replay --write-test` takes. */
 export interface TestOptions extends AppOptions {
@@ -28,7 +26,7 @@ export async function writeTest(context: CommandContext, path: string, options: 
   if (recorded.kind !== 'bundle')
     throw new CliError('it is a transcript; a test is made of a bundle', { code: 'E970', place: path });
   const test = resolve(folder, name);
-  const runner = options.runner ?? runnerOf(folder);
+  const runner = options.runner ?? runnerOf(manifestIn(folder));
   const format = formatOf(test);
   const { replayTest } = await import('../../bundles/index.js');
   const file = asImported(test, resolve(folder, path));
@@ -38,16 +36,6 @@ export async function writeTest(context: CommandContext, path: string, options: 
   if (options.json === true) terminal.json({ file: shown, runner, format });
   else terminal.data(line`${green('+')} ${shown} (${runner === 'node' ? 'node --test' : runner})`);
   terminal.note(line`${module} has to export createApp and ${promptClass ?? 'AgentPrompt'}: --app and --prompt-class.`);
-}
-
-/** The runner that `npm test` names, or else that is installed. */
-function runnerOf(folder: string): TestRunner {
-  const { scripts = {}, dependencies, devDependencies } = manifestIn(folder) ?? {};
-  const others = ['vitest', 'jest'] as const;
-  const named = others.find((runner) => new RegExp(`\\b${runner}\\b`).test(scripts['test'] ?? ''));
-  const installed = { ...dependencies, ...devDependencies };
-  const isNode = /\bnode\b.*--test\b/.test(scripts['test'] ?? '');
-  return named ?? (isNode ? undefined : others.find((runner) => runner in installed)) ?? 'node';
 }
 
 function asImported(from: string, file: string): string {

@@ -1,7 +1,7 @@
 import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
-/** The command line: E961-E974: what to do. */
+/** The command line: E961-E978: what to do. */
 export const cliRemedies = codeTable({
   E961: 'Name a file that exists: --app src/app.ts, or write toolwright.config.ts.',
   E962: 'Export an application, or a function that creates one: export default () => createApplication({ prompts: [X] }).',
@@ -14,9 +14,13 @@ export const cliRemedies = codeTable({
   E969: 'Install the package that the message names.',
   E970: 'Give a file that can be read, in the format that the message names.',
   E971: 'Export an adapter beside the application (export const adapter = …), or give --script replies.json.',
-  E972: 'Take an empty folder: toolwright init my-agent.',
+  E972: 'Take an empty folder: toolwright init my-agent. In an application that exists, run toolwright add.',
   E973: 'See toolwright help, and that of the command: toolwright help render.',
   E974: 'Give a code as errors show it, such as E304, or a page, such as docs/cli.md.',
+  E975: 'Move or rename the files, and run toolwright add again.',
+  E976: 'Add the lines that the message shows.',
+  E977: 'Add the settings that the message shows.',
+  E978: 'Change the range that the message names.',
 });
 
 /** What the codes mean, for docs/errors.md. */
@@ -80,5 +84,24 @@ export const cliTexts: Readonly<Record<keyof typeof cliRemedies, CodeText>> = {
   E974: {
     title: 'No such error code or page',
     meaning: 'Toolwright reports no failure of this code, or the package has no such page or section.',
+  },
+  E975: {
+    title: 'File is already there',
+    meaning: 'A file that toolwright add would write exists. It overwrites no file, and has changed nothing.',
+  },
+  E976: {
+    title: 'Root module that cannot be edited',
+    meaning:
+      'toolwright add edits the module that NestFactory starts, where its decorator has a list of imports, or none. Here it finds several modules or none, or cannot read them, and leaves that step to you.',
+  },
+  E977: {
+    title: 'Compiler settings that cannot be edited',
+    meaning:
+      'Declarations need experimentalDecorators and emitDecoratorMetadata. There is no tsconfig.json, it refers to other projects, or the runner ignores both settings.',
+  },
+  E978: {
+    title: 'Package in a version that does not fit',
+    meaning:
+      'package.json has a package that Toolwright needs in another version. toolwright add never changes a range.',
   },
 };

@@ -1,0 +1,118 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CliError } from '../CliError.js';
+import { runnerOf, type Manifest } from '../doctor/packages.js';
+import type { ProjectKind, TestRunner } from '../init/Template.js';
+import { readGiven } from '../input.js';
+import type { ModuleFormat } from '../load/formatOf.js';
+import { readJson } from './jsonEdits.js';
+import type { TsConfig } from './settings.js';
+
+/** The most source files that are read to learn what a project has. */
+const MAX_SOURCES = 5_000;
+const TEST = /[.-](spec|test)\.[cm]?tsx?$/;
+
+/** A TypeScript file of the project. */
+export interface SourceFile {
+  /** Relative to the folder, with slashes. */
+  readonly path: string;
+  readonly text: string;
+  readonly isTest: boolean;
+}
+
+/** What an existing application is made of. */
+export interface Surroundings {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  /** The text of package.json. */
+  readonly manifestText: string;
+  /** The text of tsconfig.json; undefined without one. */
+  readonly configText: string | undefined;
+  readonly kind: ProjectKind;
+  readonly format: ModuleFormat;
+  readonly runner: TestRunner;
+  readonly sources: readonly SourceFile[];
+  /** How an import of another file ends: `.js`, `.ts` or nothing. */
+  readonly extension: string;
+  /** `npm`, `pnpm`, `yarn` or `bun`. */
+  readonly manager: string;
+}
+
+/** Looks at a project, and changes nothing. @throws CliError E967, E970 */
+export function lookAround(folder: string): Surroundings {
+  const path = 'package.json';
+  if (!existsSync(join(folder, path))) {
+    const remedy = 'Run it in the folder of the application; toolwright init writes a new project.';
+    throw new CliError('there is no such file', { code: 'E970', place: path, remedy });
+  }
+  const manifestText = readGiven(path, folder);
+  const value = readJson(manifestText, path).value as Manifest | null;
+  const manifest = typeof value === 'object' && value !== null ? value : {};
+  const configText = existsSync(join(folder, 'tsconfig.json')) ? readGiven('tsconfig.json', folder) : undefined;
+  const config = (configText === undefined ? {} : readJson(configText, 'tsconfig.json').value) as TsConfig | null;
+  const { module = '', moduleResolution = '' } = config?.compilerOptions ?? {};
+  const isModule = manifest.type === 'module';
+  const sources = [...sourcesIn(folder)];
+  const guessed = isModule && !/bundler/i.test(String(moduleResolution)) ? '.js' : '';
+  return {
+    ...{ folder, manifest, manifestText, configText, sources },
+    kind: '@nestjs/core' in packagesOf(manifest) ? 'nest' : 'plain',
+    format: isModule || /^(?:es|preserve)/i.test(String(module)) ? 'module' : 'commonjs',
+    runner: runnerOf(manifest),
+    extension: extensionIn(sources) ?? guessed,
+    manager: managerOf(folder),
+  };
+}
+
+/** Every package that a manifest names, with its range. */
+export function packagesOf(manifest: Manifest): Readonly<Record<string, string>> {
+  const { dependencies, devDependencies, peerDependencies } = manifest;
+  return { ...peerDependencies, ...devDependencies, ...dependencies };
+}
+
+/** The sources below a folder, without those of other packages and of builds. */
+function* sourcesIn(folder: string): Generator<SourceFile> {
+  const waiting = [''];
+  let left = MAX_SOURCES;
+  for (let at = waiting.shift(); at !== undefined && left > 0; at = waiting.shift()) {
+    for (const entry of readdirSync(join(folder, at), { withFileTypes: true })) {
+      const path = at === '' ? entry.name : `${at}/${entry.name}`;
+      if (entry.isDirectory()) {
+        const isForeign = /^(?:\..*|node_modules|dist|build|coverage)$/.test(entry.name);
+        if (!isForeign && !existsSync(join(folder, path, 'package.json'))) waiting.push(path);
+      } else if (entry.isFile() && /(?<!\.d)\.[cm]?tsx?$/.test(path) && left-- > 0)
+        yield { path, text: readFileSync(join(folder, path), 'utf8'), isTest: TEST.test(path) };
+    }
+  }
+}
+
+/** How the first import of another file ends, in the files that Node does not see as tests. */
+function extensionIn(sources: readonly SourceFile[]): string | undefined {
+  for (const { text } of sources.filter(({ isTest }) => !isTest)) {
+    const found = /\bfrom\s*['"]\.{1,2}\/[^'"]*?(\.[cm]?[jt]s)?['"]/.exec(text);
+    if (found !== null) return found[1] === undefined || found[1] === '.ts' ? (found[1] ?? '') : '.js';
+  }
+  return undefined;
+}
+
+/** The package manager whose lock file is nearest; npm without one. */
+function managerOf(folder: string): string {
+  const locks = {
+    'package-lock.json': 'npm',
+    'pnpm-lock.yaml': 'pnpm',
+    'yarn.lock': 'yarn',
+    'bun.lock': 'bun',
+    'bun.lockb': 'bun',
+  };
+  for (let at = folder; ; at = dirname(at)) {
+    const found = Object.entries(locks).find(([name]) => existsSync(join(at, name)));
+    if (found !== undefined) return found[1];
+    if (at === dirname(at)) return 'npm';
+  }
+}
+
+/** How the names of tests end: `spec` or `test`. */
+export function testSuffixOf({ sources, kind }: Surroundings): string {
+  const names = sources.map(({ path }) => /\.(spec|test)\.[cm]?tsx?$/.exec(path)?.[1]);
+  return names.find((name) => name !== undefined) ?? (kind === 'nest' ? 'spec' : 'test');
+}

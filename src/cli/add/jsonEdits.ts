@@ -1,0 +1,183 @@
+import { CliError } from '../CliError.js';
+import { applyEdits, type Edit } from './Edit.js';
+
+/** A value of a JSON text that may have comments and trailing commas, and where it is. */
+interface JsonNode {
+  readonly start: number;
+  readonly end: number;
+  readonly value: unknown;
+  /** The members of an object. */
+  readonly members?: readonly JsonMember[];
+}
+
+interface JsonMember {
+  readonly name: string;
+  readonly start: number;
+  readonly node: JsonNode;
+}
+
+const SPACE = /(?:[\s\uFEFF]|\/\/[^\n]*|\/\*[^]*?\*\/)*/y;
+const SCALAR = /"(?:[^"\\\n]|\\.)*"|[-+\w.]+/y;
+
+/** Reads a JSON text with comments. @param place its file, for the message @throws CliError E967 */
+export function readJson(text: string, place: string): JsonNode {
+  const reader = new JsonReader(text, place);
+  const node = reader.value();
+  reader.end();
+  return node;
+}
+
+class JsonReader {
+  readonly #text: string;
+  readonly #place: string;
+  #at = 0;
+
+  constructor(text: string, place: string) {
+    this.#text = text;
+    this.#place = place;
+  }
+
+  value(): JsonNode {
+    this.#match(SPACE);
+    const start = this.#at;
+    if (this.#take('{')) {
+      const members = this.#list('}', () => this.#member());
+      const value = Object.fromEntries(members.map(({ name, node }) => [name, node.value]));
+      return { start, end: this.#at, value, members };
+    }
+    if (this.#take('[')) {
+      const items = this.#list(']', () => this.value());
+      return { start, end: this.#at, value: items.map(({ value }) => value) };
+    }
+    return { start, value: this.#scalar(), end: this.#at };
+  }
+
+  end(): void {
+    this.#match(SPACE);
+    if (this.#at < this.#text.length) this.#fail();
+  }
+
+  #member(): JsonMember {
+    const start = this.#at;
+    const name = this.#scalar();
+    if (typeof name !== 'string') this.#fail();
+    this.#match(SPACE);
+    if (!this.#take(':')) this.#fail();
+    return { name, start, node: this.value() };
+  }
+
+  #list<T>(close: string, read: () => T): readonly T[] {
+    const items: T[] = [];
+    for (;;) {
+      this.#match(SPACE);
+      if (this.#take(close)) return items;
+      items.push(read());
+      this.#match(SPACE);
+      if (!this.#take(',') && this.#text[this.#at] !== close) this.#fail();
+    }
+  }
+
+  #scalar(): unknown {
+    const before = this.#at;
+    try {
+      return JSON.parse(this.#match(SCALAR)) as unknown;
+    } catch {
+      this.#at = before;
+      return this.#fail();
+    }
+  }
+
+  #take(sign: string): boolean {
+    if (this.#text[this.#at] !== sign) return false;
+    this.#at++;
+    return true;
+  }
+
+  #match(pattern: RegExp): string {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text)?.[0] ?? '';
+    this.#at += found.length;
+    return found;
+  }
+
+  #fail(): never {
+    const before = this.#text.slice(0, this.#at).split('\n');
+    const problem = `it is not JSON at line ${String(before.length)}, column ${String((before.at(-1) ?? '').length + 1)}`;
+    throw new CliError(problem, { code: 'E967', place: this.#place, remedy: 'Correct the file.' });
+  }
+}
+
+/**
+ * Sets members of an object in the root of a JSON text, and leaves comments and formatting as they are. Missing members come last, or in
+ * their place where the object is sorted.
+ *
+ * @param name the member of the root that is the object
+ * @throws CliError E967
+ */
+export function setMembers(
+  text: string,
+  place: string,
+  name: string,
+  wanted: Readonly<Record<string, unknown>>,
+): string {
+  return Object.entries(wanted).reduce((made, [key, value]) => {
+    const root = readJson(made, place);
+    const object = root.members?.find((member) => member.name === name)?.node;
+    if (object?.members === undefined) return insertMember(made, root, name, { [key]: value });
+    const old = object.members.find((member) => member.name === key)?.node;
+    if (old === undefined) return insertMember(made, object, key, value, isSorted(object.members));
+    return applyEdits(made, [{ ...old, text: JSON.stringify(value) }]);
+  }, text);
+}
+
+function insertMember(
+  text: string,
+  { start, end, members = [] }: JsonNode,
+  name: string,
+  value: unknown,
+  isOrdered = false,
+): string {
+  const eol = lineEndOf(text);
+  const unit = /^[ \t]+(?=")/m.exec(text)?.[0] ?? '  ';
+  const [first, last] = [members[0], members.at(-1)];
+  const own = indentAt(text, start);
+  const indent = first === undefined ? own + unit : indentAt(text, first.start);
+  const item = `${JSON.stringify(name)}: ${JSON.stringify(value, null, unit).replaceAll('\n', eol + indent)}`;
+  if (first === undefined || last === undefined)
+    return applyEdits(text, [{ start: start + 1, end: end - 1, text: `${eol}${indent}${item}${eol}${own}` }]);
+  const before = text.slice(start, first.start).includes('\n') ? eol + indent : ' ';
+  const next = isOrdered ? members.find((each) => each.name > name)?.start : undefined;
+  if (next !== undefined) return applyEdits(text, [{ start: next, end: next, text: `${item},${before}` }]);
+  return applyEdits(text, appendItem(text, { lastEnd: last.node.end, close: end - 1, item, before }));
+}
+
+/** Adds an item to a list that has some, behind the comments after its last one. */
+export function appendItem(
+  text: string,
+  {
+    lastEnd,
+    close,
+    item,
+    before,
+  }: { readonly lastEnd: number; readonly close: number; readonly item: string; readonly before: string },
+): readonly Edit[] {
+  SPACE.lastIndex = lastEnd;
+  const hasComma = text[lastEnd + (SPACE.exec(text)?.[0].length ?? 0)] === ',';
+  const at = text.slice(0, close).trimEnd().length;
+  const comma = hasComma ? [] : [{ start: lastEnd, end: lastEnd, text: ',' }];
+  return [...comma, { start: at, end: at, text: `${before}${item}${hasComma ? ',' : ''}` }];
+}
+
+/** The line end that a text uses. */
+export function lineEndOf(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
+/** The white space before the first character of the line. */
+export function indentAt(text: string, at: number): string {
+  return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1))?.[0] ?? '';
+}
+
+function isSorted(members: readonly JsonMember[]): boolean {
+  return members.every(({ name }, index) => index === 0 || (members[index - 1]?.name ?? '') <= name);
+}

@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path/posix';
+import intersects from 'semver/ranges/intersects.js';
+import validRange from 'semver/ranges/valid.js';
+import { CliError } from '../CliError.js';
+import { checkRunners } from '../doctor/checkCompiler.js';
+import { nestAgent } from '../init/nest.js';
+import { ownRanges } from '../init/ownRanges.js';
+import { plainAgent } from '../init/plain.js';
+import { dependenciesOf, devDependencies } from '../init/shared.js';
+import type { Change } from '../init/writeFiles.js';
+import { compilerOf } from '../load/compilers.js';
+import { setMembers } from './jsonEdits.js';
+import { agentFolder, findRoot, planRoot, type RootModule } from './rootModule.js';
+import { planSettings, type Step } from './settings.js';
+import { packagesOf, testSuffixOf, type Surroundings } from './Surroundings.js';
+
+/** What `add` would do, and what it cannot do. */
+export interface Plan extends Step {
+  /** The commands to run afterwards. */
+  readonly steps: readonly string[];
+}
+
+/** Plans how Toolwright comes into an application. @throws CliError E967, E975 */
+export function planAddition(found: Surroundings): Plan {
+  const settings = planSettings(found.folder, found.configText);
+  const packages = planPackages(found);
+  const isUsed = found.sources.some(({ text }) => /\bfrom\s*['"]toolwright(?:\/[\w-]+)?['"]/.test(text));
+  const code =
+    found.configText === undefined || isUsed ? { changes: [], findings: [], notes: [], steps: [] } : planCode(found);
+  const parts = [packages, settings, code];
+  const changes = parts.flatMap((part) => part.changes);
+  return {
+    changes,
+    findings: parts.flatMap(({ findings }) => findings),
+    notes: parts.flatMap(({ notes }) => notes),
+    steps: changes.length === 0 ? [] : [`${found.manager} install`, ...code.steps],
+  };
+}
+
+/** The packages that are missing, with the ranges of new projects, and those that are there in other versions. */
+function planPackages(found: Surroundings): Step {
+  const { manifest, manifestText: before, folder, kind } = found;
+  const path = 'package.json';
+  const there = packagesOf(manifest);
+  const own = ownRanges();
+  const missing = (wanted: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(wanted).filter(([name]) => !(name in there)));
+  const { typescript, ...others } = devDependencies;
+  const compiler = compilerOf(folder) === undefined ? { typescript } : {};
+  const dev = found.configText === undefined ? {} : { ...compiler, ...(found.runner === 'node' ? others : {}) };
+  const added = setMembers(before, path, 'dependencies', missing(dependenciesOf(own)));
+  const after = setMembers(added, path, 'devDependencies', missing(dev));
+  const peers = ['reflect-metadata', 'class-validator', 'class-transformer', 'typescript'];
+  const needed = kind === 'nest' ? [...peers, '@nestjs/common', '@nestjs/core'] : peers;
+  const findings = needed.flatMap((name) => {
+    const [range, peer] = [there[name], own.peers[name] ?? '*'];
+    if (range === undefined || validRange(range) === null || intersects(range, peer)) return [];
+    const remedy = `Change it by hand:\n"${name}": "${peer}"`;
+    return [new CliError(`${name} is ${range}, and ${peer} is needed`, { code: 'E978', place: path, remedy })];
+  });
+  return { changes: after === before ? [] : [{ path, before, after }], findings, notes: [] };
+}
+
+/** The section, its test, and what makes the application know it. */
+function planCode(found: Surroundings): Plan {
+  const findings: CliError[] = [];
+  const tried = <T>(action: () => T): T | undefined => {
+    try {
+      return action();
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error;
+      findings.push(error);
+      return undefined;
+    }
+  };
+  const root = found.kind === 'nest' ? tried(() => findRoot(found)) : undefined;
+  const edited = root === undefined ? undefined : tried(() => planRoot(found, root));
+  const { files, steps } = agentFiles(found, root);
+  const taken = files.filter(({ path }) => existsSync(join(found.folder, path))).map(({ path }) => path);
+  if (taken.length > 0) throw new CliError(`${taken.join(', ')}: already there`, { code: 'E975', place: found.folder });
+  if (!('unplugin-swc' in packagesOf(found.manifest)))
+    for (const { message: problem, remedy } of checkRunners(found.folder))
+      findings.push(new CliError(problem, { code: 'E977', place: 'package.json', remedy }));
+  return { changes: [...(edited === undefined ? [] : [edited]), ...files], findings, notes: [], steps };
+}
+
+function agentFiles(
+  found: Surroundings,
+  root: RootModule | undefined,
+): { readonly files: readonly Change[]; readonly steps: readonly string[] } {
+  const { folder, sources, kind, runner, extension } = found;
+  const base = existsSync(join(folder, 'src')) ? 'src/agent' : 'agent';
+  const place = root === undefined ? base : agentFolder(root);
+  const agent = kind === 'nest' ? nestAgent(runner) : plainAgent(runner, `${place}/app.ts`);
+  const tests = sources.filter(({ isTest, path }) => isTest && !path.includes('e2e'));
+  const isBeside =
+    kind === 'nest' || tests.length === 0 || tests.some(({ path }) => path.startsWith(`${dirname(place)}/`));
+  const testFolder = isBeside ? place : dirname(tests[0]?.path ?? '');
+  const suffix = testSuffixOf(found);
+  const up = relative(testFolder, place);
+  const reference = runner === 'node' ? '/// <reference types="node" />\n' : '';
+  const test =
+    reference +
+    (isBeside ? agent.test : agent.test.replaceAll("from './", `from '${up.startsWith('.') ? up : `./${up}`}/`));
+  const texts = [
+    ...Object.entries(agent.sources).map(([name, text]) => [`${place}/${name}`, text] as const),
+    [`${testFolder}/desk.${suffix}.ts`, test] as const,
+  ];
+  return {
+    files: texts.map(([path, text]) => ({ path, after: text.replace(/(from '\.[^']*)\.js'/g, `$1${extension}'`) })),
+    steps: [testCommand(found), ...(kind === 'nest' ? [] : [`npx toolwright check --app ${place}/app.ts`])],
+  };
+}
+
+function testCommand({ manifest, runner, manager }: Surroundings): string {
+  const script = manifest.scripts?.['test'];
+  if (script !== undefined && !script.includes('no test specified'))
+    return manager === 'bun' ? 'bun run test' : `${manager} test`;
+  return { node: 'npx tsc && node --test', jest: 'npx jest', vitest: 'npx vitest run' }[runner];
+}

@@ -1,0 +1,114 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
+import { CliError } from '../CliError.js';
+import { compilerSettings } from '../init/shared.js';
+import type { Change } from '../init/writeFiles.js';
+import { readJson, setMembers } from './jsonEdits.js';
+
+/** What is read of a tsconfig.json. */
+export interface TsConfig {
+  readonly extends?: string | readonly string[];
+  readonly references?: readonly { readonly path?: string }[];
+  readonly compilerOptions?: Readonly<Record<string, unknown>>;
+}
+
+/** What one step of `add` plans, what it cannot do, and what it says. */
+export interface Step {
+  readonly changes: readonly Change[];
+  readonly findings: readonly CliError[];
+  readonly notes: readonly string[];
+}
+
+const PATH = 'tsconfig.json';
+
+/** Plans the compiler settings that declarations need. @throws CliError E967 */
+export function planSettings(folder: string, text: string | undefined): Step {
+  const byHand = `Add to compilerOptions by hand:\n${JSON.stringify(compilerSettings, null, 2).slice(2, -2)}`;
+  if (text === undefined) {
+    const remedy = `Install typescript, write ${PATH} (npx tsc --init), and run toolwright add again. ${byHand}`;
+    return fault(
+      new CliError('there is none: the application is not written in TypeScript', {
+        code: 'E977',
+        place: PATH,
+        remedy,
+      }),
+    );
+  }
+  const file = join(folder, PATH);
+  const names = Object.keys(compilerSettings);
+  const found = names.map((name) => ({ name, ...settingIn(file, name) }));
+  const missing = found.filter(({ value }) => value !== true);
+  const notes = found
+    .filter(({ value, from }) => value === true && from !== undefined && from !== file)
+    .map(({ name, from = '' }) => `${PATH}: ${name} comes from ${relative(folder, from)}.`);
+  if (missing.length === 0) return { changes: [], findings: [], notes };
+  const references = referencesOf(file);
+  if (references.some((each) => names.every((name) => settingIn(each, name)?.value === true)))
+    return { changes: [], findings: [], notes };
+  if (references.length > 0) {
+    const remedy = `${byHand}\nin the one that compiles the agent.`;
+    const problem = `it refers to other projects: ${references.map((each) => relative(folder, each)).join(', ')}`;
+    return fault(new CliError(problem, { code: 'E977', place: PATH, remedy }));
+  }
+  const wanted = Object.fromEntries(missing.map(({ name }) => [name, true]));
+  return {
+    changes: [{ path: PATH, before: text, after: setMembers(text, PATH, 'compilerOptions', wanted) }],
+    findings: [],
+    notes,
+  };
+}
+
+function fault(finding: CliError): Step {
+  return { changes: [], findings: [finding], notes: [] };
+}
+
+function referencesOf(file: string): readonly string[] {
+  const paths = configIn(file).references ?? [];
+  return paths.flatMap(({ path }) => {
+    if (path === undefined) return [];
+    const full = resolve(dirname(file), path);
+    return [full.endsWith('.json') ? full : join(full, PATH)];
+  });
+}
+
+/** The value of a setting, and the file that has it: this one, or one that it extends. */
+function settingIn(
+  file: string,
+  name: string,
+  depth = 0,
+): { readonly value: unknown; readonly from: string } | undefined {
+  const config = configIn(file);
+  const value = config.compilerOptions?.[name];
+  if (value !== undefined) return { value, from: file };
+  if (depth > 10) return undefined;
+  for (const base of [config.extends ?? []].flat().reverse()) {
+    const path = extendedFile(base, file);
+    const found = path === undefined ? undefined : settingIn(path, name, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function configIn(file: string): TsConfig {
+  if (!existsSync(file)) return {};
+  return (readJson(readFileSync(file, 'utf8'), file).value ?? {}) as TsConfig;
+}
+
+/** The file that `extends` means: a path, or a file of a package. */
+function extendedFile(name: string, file: string): string | undefined {
+  if (/^(?:\.|\/)/.test(name)) {
+    const path = resolve(dirname(file), name);
+    return [path, `${path}.json`].find((each) => each.endsWith('.json') && existsSync(each));
+  }
+  const load = createRequire(file);
+  for (const each of [name, `${name}.json`, `${name}/${PATH}`]) {
+    try {
+      const path = load.resolve(each);
+      if (path.endsWith('.json')) return path;
+    } catch {
+      // Another way of writing it may be there.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,52 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { unwritable } from '../CliError.js';
+import { shownPath } from '../input.js';
+
+/** A file that a command writes. */
+export interface Change {
+  /** Relative to the folder, with slashes. */
+  readonly path: string;
+  /** The text that is replaced; undefined for a new file. */
+  readonly before?: string | undefined;
+  readonly after: string;
+}
+
+/** Writes all of the files, or none of them. @throws CliError E970 */
+export function writeFiles(folder: string, changes: readonly Change[]): void {
+  const undo: (() => void)[] = [];
+  for (const { path, before, after } of changes) {
+    const file = join(folder, path);
+    let place = dirname(file);
+    try {
+      const created = firstMissing(file);
+      if (before !== undefined && readFileSync(file, 'utf8') !== before) throw new Error('it has changed meanwhile');
+      if (before !== undefined) undo.unshift(() => writeFileSync(file, before));
+      else if (created !== undefined) undo.unshift(() => rmSync(created, { recursive: true, force: true }));
+      mkdirSync(place, { recursive: true });
+      place = file;
+      writeFileSync(file, after, { flag: before === undefined ? 'wx' : 'w' });
+    } catch (cause) {
+      const left = undo.filter((each) => !isDone(each)).length;
+      const state = left === 0 ? 'Nothing was changed.' : `${String(left)} files could not be put back.`;
+      throw unwritable(shownPath(place, folder), cause, `Name a place that can be written. ${state}`);
+    }
+  }
+}
+
+function isDone(action: () => void): boolean {
+  try {
+    action();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The topmost folder that a new file creates, or the file itself; undefined if it is there. */
+function firstMissing(file: string): string | undefined {
+  if (existsSync(file)) return undefined;
+  let missing = file;
+  while (!existsSync(dirname(missing))) missing = dirname(missing);
+  return missing;
+}
