@@ -79,7 +79,7 @@ async function commands(modules, outDir, format, input) {
     entryFileNames: names,
     chunkFileNames: names,
     minify: { compress: true, mangle: true, codegen: true },
-    keepNames: true,
+    keepNames: false,
     comments: false,
   });
   return output;

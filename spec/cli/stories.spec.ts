@@ -222,7 +222,7 @@ export default () => createApplication({ prompts: [desk] });
     expect(await explain('docs/errors.md#e304')).toBe(await explain('E304'));
     expect(await explain('docs/cli.md#exit-codes')).toMatch(/^## Exit codes\n\n0: good/);
     expect(await explain('docs/cli.md#exit-codes')).not.toContain('## Secrets');
-    expect(await explain('toolchain.md')).toBe(`${readFileSync(join(root, 'docs/toolchain.md'), 'utf8').trimEnd()}\n`);
+    expect(await explain('schemas.md')).toBe(`${readFileSync(join(root, 'docs/schemas.md'), 'utf8').trimEnd()}\n`);
   });
 
   test('explain and help need no application', async () => {

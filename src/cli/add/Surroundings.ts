@@ -111,8 +111,8 @@ function managerOf(folder: string): string {
   }
 }
 
-/** How the names of tests end: `spec` or `test`. */
-export function testSuffixOf({ sources, kind }: Surroundings): string {
-  const names = sources.map(({ path }) => /\.(spec|test)\.[cm]?tsx?$/.exec(path)?.[1]);
-  return names.find((name) => name !== undefined) ?? (kind === 'nest' ? 'spec' : 'test');
+/** The name of the test of an agent, as those of the project end. */
+export function testNameOf({ sources, kind }: Surroundings): string {
+  const ends = sources.flatMap(({ path }) => /\.(?:spec|test)\.[cm]?ts$/.exec(path)?.[0] ?? []);
+  return `desk${ends[0] ?? (kind === 'nest' ? '.spec.ts' : '.test.ts')}`;
 }

@@ -108,8 +108,8 @@ class JsonReader {
 }
 
 /**
- * Sets members of an object in the root of a JSON text, and leaves comments and formatting as they are. Missing members come last, or in
- * their place where the object is sorted.
+ * Sets members of an object in the root of a JSON text, and leaves comments and formatting as they are. Missing members come last; a
+ * text, which is the range of a package, in its place where the object is sorted.
  *
  * @param name the member of the root that is the object
  * @throws CliError E967
@@ -125,7 +125,9 @@ export function setMembers(
     const object = root.members?.find((member) => member.name === name)?.node;
     if (object?.members === undefined) return insertMember(made, root, name, { [key]: value });
     const old = object.members.find((member) => member.name === key)?.node;
-    if (old === undefined) return insertMember(made, object, key, value, isSorted(object.members));
+    // Ranges of packages are sorted by every package manager.
+    const isOrdered = typeof value === 'string' && isSorted(object.members);
+    if (old === undefined) return insertMember(made, object, key, value, isOrdered);
     return applyEdits(made, [{ ...old, text: JSON.stringify(value) }]);
   }, text);
 }

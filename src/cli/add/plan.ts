@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path/posix';
-import intersects from 'semver/ranges/intersects.js';
-import validRange from 'semver/ranges/valid.js';
 import { CliError } from '../CliError.js';
 import { checkRunners } from '../doctor/checkCompiler.js';
+import { canMeet } from '../doctor/checkPackages.js';
 import { nestAgent } from '../init/nest.js';
 import { ownRanges } from '../init/ownRanges.js';
 import { plainAgent } from '../init/plain.js';
@@ -11,9 +10,9 @@ import { dependenciesOf, devDependencies } from '../init/shared.js';
 import type { Change } from '../init/writeFiles.js';
 import { compilerOf } from '../load/compilers.js';
 import { setMembers } from './jsonEdits.js';
-import { agentFolder, findRoot, planRoot, type RootModule } from './rootModule.js';
+import { agentFolder, findRoot, planRoot, type RootModule } from '../load/rootModule.js';
 import { planSettings, type Step } from './settings.js';
-import { packagesOf, testSuffixOf, type Surroundings } from './Surroundings.js';
+import { packagesOf, testNameOf, type Surroundings } from './Surroundings.js';
 
 /** What `add` would do, and what it cannot do. */
 export interface Plan extends Step {
@@ -55,7 +54,7 @@ function planPackages(found: Surroundings): Step {
   const needed = kind === 'nest' ? [...peers, '@nestjs/common', '@nestjs/core'] : peers;
   const findings = needed.flatMap((name) => {
     const [range, peer] = [there[name], own.peers[name] ?? '*'];
-    if (range === undefined || validRange(range) === null || intersects(range, peer)) return [];
+    if (range === undefined || canMeet(range, peer)) return [];
     const remedy = `Change it by hand:\n"${name}": "${peer}"`;
     return [new CliError(`${name} is ${range}, and ${peer} is needed`, { code: 'E978', place: path, remedy })];
   });
@@ -97,7 +96,6 @@ function agentFiles(
   const isBeside =
     kind === 'nest' || tests.length === 0 || tests.some(({ path }) => path.startsWith(`${dirname(place)}/`));
   const testFolder = isBeside ? place : dirname(tests[0]?.path ?? '');
-  const suffix = testSuffixOf(found);
   const up = relative(testFolder, place);
   const reference = runner === 'node' ? '/// <reference types="node" />\n' : '';
   const test =
@@ -105,7 +103,7 @@ function agentFiles(
     (isBeside ? agent.test : agent.test.replaceAll("from './", `from '${up.startsWith('.') ? up : `./${up}`}/`));
   const texts = [
     ...Object.entries(agent.sources).map(([name, text]) => [`${place}/${name}`, text] as const),
-    [`${testFolder}/desk.${suffix}.ts`, test] as const,
+    [`${testFolder}/${testNameOf(found)}`, test] as const,
   ];
   return {
     files: texts.map(([path, text]) => ({ path, after: text.replace(/(from '\.[^']*)\.js'/g, `$1${extension}'`) })),

@@ -92,7 +92,7 @@ function settingIn(
 
 function configIn(file: string): TsConfig {
   if (!existsSync(file)) return {};
-  return (readJson(readFileSync(file, 'utf8'), file).value ?? {}) as TsConfig;
+  return readJson(readFileSync(file, 'utf8'), file).value ?? {};
 }
 
 /** The file that `extends` means: a path, or a file of a package. */

@@ -55,7 +55,7 @@ function checkSettings(folder: string, read: () => ReturnType<typeof readConfig>
     const place = relative(folder, path);
     const missing = SETTINGS.filter((setting) => options[setting] !== true);
     if (missing.length === 0) return [well(name, `${place}: ${SETTINGS.join(', ')}`)];
-    const remedy = `Add to compilerOptions: ${missing.map((setting) => `"${setting}": true`).join(', ')} (docs/toolchain.md).`;
+    const remedy = `Add to compilerOptions: ${missing.map((setting) => `"${setting}": true`).join(', ')}.`;
     return [{ name, status: 'error', message: `${place} lacks ${missing.join(' and ')}`, remedy }];
   } catch (error) {
     return [{ name: 'tsconfig', status: 'error', message: messageOf(error), remedy: 'Correct the file.' }];
@@ -72,7 +72,8 @@ function checkMetadata(folder: string): Diagnosis {
     const code = new Project(folder).compile(file, 'commonjs');
     if (/design:paramtypes.*Params|paramtypes[^]{0,40}Params/.test(code))
       return well(name, 'types of decorated members are emitted');
-    const remedy = 'Turn on experimentalDecorators and emitDecoratorMetadata, or name every type (docs/toolchain.md).';
+    const remedy =
+      'Turn on experimentalDecorators and emitDecoratorMetadata, or name every type, as in @Param({ type: String }).';
     return { name, status: 'error', message: 'the compiler emits no types of decorated members', remedy };
   } catch (error) {
     return { name, status: 'error', message: messageOf(error), remedy: 'Correct the settings of the compiler.' };
@@ -91,7 +92,8 @@ export function checkRunners(folder: string): readonly Diagnosis[] {
   const old = vite !== undefined && Number(vite.version.split('.')[0]) < 8 ? [`vite ${vite.version}`] : [];
   const untyped = [...used, ...old];
   if (untyped.length === 0) return [];
-  const remedy = 'Name the types (docs/toolchain.md#without-metadata), or run what tsc or swc has compiled.';
+  const remedy =
+    'Name the types, as in @Tool({ params: X }) and @Param({ type: String }), or run what tsc or swc has compiled.';
   return [
     {
       name: 'runner',

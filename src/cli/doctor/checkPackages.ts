@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import satisfies from 'semver/functions/satisfies.js';
+import intersects from 'semver/ranges/intersects.js';
 import { well, type Diagnosis } from './Diagnosis.js';
 import { copiesOf, installed, type Manifest } from './packages.js';
 
@@ -64,4 +65,13 @@ function checkVersion(folder: string, { version = '' }: Manifest): Diagnosis {
   if (found.version === version) return well('toolwright', version);
   const message = `the command line is ${version}, and the project has ${found.version}`;
   return { name: 'toolwright', status: 'warning', message, remedy: "Run the project's own: npx toolwright doctor" };
+}
+
+/** True if some version is in both ranges, or the first is no range, such as the address of a repository. */
+export function canMeet(range: string, needed: string): boolean {
+  try {
+    return intersects(range, needed);
+  } catch {
+    return true;
+  }
 }

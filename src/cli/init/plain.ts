@@ -62,9 +62,9 @@ export class ShopDesk {}
 `;
 
 /** The module that creates the application. @param option how the command line finds it */
-function appOf(desk: string, option: string): string {
+function appOf(from: string, option: string): string {
   return `import { createApplication, Session } from 'toolwright';
-import { Order, ShopDesk } from '${desk}';
+import { Order, ShopDesk } from '${from}';
 
 // The command line loads this: npx toolwright check${option}, and so do render, tools, call and run.
 export default () => createApplication({ prompts: [ShopDesk] });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { unwritable } from '../CliError.js';
-import { shownPath } from '../input.js';
+import { CliError, unwritable } from '../CliError.js';
+import { readGiven, shownPath } from '../input.js';
 
 /** A file that a command writes. */
 export interface Change {
@@ -14,15 +14,22 @@ export interface Change {
 
 /** Writes all of the files, or none of them. @throws CliError E970 */
 export function writeFiles(folder: string, changes: readonly Change[]): void {
-  const undo: (() => void)[] = [];
+  const changed = changes.find(({ path, before }) => before !== undefined && readGiven(path, folder) !== before);
+  if (changed !== undefined)
+    throw new CliError('it has changed meanwhile', {
+      code: 'E970',
+      place: changed.path,
+      remedy: 'Run the command again.',
+    });
+  const undo: (() => unknown)[] = [];
   for (const { path, before, after } of changes) {
     const file = join(folder, path);
     let place = dirname(file);
     try {
       const created = firstMissing(file);
-      if (before !== undefined && readFileSync(file, 'utf8') !== before) throw new Error('it has changed meanwhile');
-      if (before !== undefined) undo.unshift(() => writeFileSync(file, before));
-      else if (created !== undefined) undo.unshift(() => rmSync(created, { recursive: true, force: true }));
+      if (before !== undefined)
+        undo.unshift(() => readFileSync(file, 'utf8') === before || writeFileSync(file, before));
+      else if (created !== undefined) undo.unshift(() => existsSync(created) && rmSync(created, { recursive: true }));
       mkdirSync(place, { recursive: true });
       place = file;
       writeFileSync(file, after, { flag: before === undefined ? 'wx' : 'w' });
@@ -34,7 +41,7 @@ export function writeFiles(folder: string, changes: readonly Change[]): void {
   }
 }
 
-function isDone(action: () => void): boolean {
+function isDone(action: () => unknown): boolean {
   try {
     action();
     return true;

@@ -10,7 +10,7 @@ export const toolRemedies = codeTable({
   E105: "Write (), (params: X), (params: X, context: ToolContext), (context: ToolContext), or scalars that each carry @Param('name', 'description'), with or without the context.",
   E106: 'Make it a class whose properties carry @Param, import the class itself (not `import type`), or name it in @Tool({ params: X }); move a class of a circular file into a third file, or turn on experimentalDecorators and emitDecoratorMetadata (tsc or swc; esbuild and tsx emit none).',
   E107: 'Add handle(params, context) and @Tool({ params: X }).',
-  E108: 'Compile with experimentalDecorators and emitDecoratorMetadata (tsc or swc). Elsewhere name the types (docs/toolchain.md), or use defineTool, defineSection and definePrompt.',
+  E108: 'Compile with experimentalDecorators and emitDecoratorMetadata (tsc or swc). Elsewhere name the types, as in @Param({ type: String }), or use defineTool, defineSection and definePrompt.',
   E109: 'Correct the example so that a real call could have produced it.',
   E110: 'Remove one @Tool, or write a second method.',
   E111: "Put @Tool('description') on the method, or remove the decorators from its parameters.",

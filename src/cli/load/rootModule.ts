@@ -1,11 +1,11 @@
 import { dirname } from 'node:path/posix';
 import type ts from 'typescript';
 import { CliError } from '../CliError.js';
-import { compilerOf, describeMissingCompiler } from '../load/compilers.js';
+import { compilerOf, describeMissingCompiler } from './compilers.js';
 import type { Change } from '../init/writeFiles.js';
-import { applyEdits, type Edit } from './Edit.js';
-import { appendItem, indentAt, lineEndOf } from './jsonEdits.js';
-import type { SourceFile, Surroundings } from './Surroundings.js';
+import { applyEdits, type Edit } from '../add/Edit.js';
+import { appendItem, indentAt, lineEndOf } from '../add/jsonEdits.js';
+import type { SourceFile, Surroundings } from '../add/Surroundings.js';
 
 const ITEMS = ['ToolwrightModule.forRoot()', 'AgentModule'];
 
@@ -16,7 +16,7 @@ export interface RootModule {
 }
 
 /** Finds the module that Nest starts with. @throws CliError E976 */
-export function findRoot({ sources }: Surroundings): RootModule {
+export function findRoot({ sources, extension }: Surroundings): RootModule {
   const own = sources.filter(({ isTest }) => !isTest);
   const started = own.flatMap(({ text }) =>
     [...text.matchAll(/\bNestFactory\s*\.\s*create\w*\s*(?:<[^>()]*>\s*)?\(\s*(\w+)/g)].map(([, name = '']) => name),
@@ -30,7 +30,7 @@ export function findRoot({ sources }: Surroundings): RootModule {
   const which = found.map(({ name, source }) => `${name} in ${source.path}`).join(', ');
   const problem =
     found.length > 1 ? `there are several: ${which}` : 'no file passes a module of the project to NestFactory';
-  throw byHand('the root module', problem, './agent/agent.module');
+  throw byHand('the root module', problem, `./agent/agent.module${extension}`);
 }
 
 /** Plans the imports of the agent in the root module: the smallest edit of its text. @throws CliError E976 */
