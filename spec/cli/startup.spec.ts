@@ -43,7 +43,7 @@ describe('the start of the command line', () => {
 
   test.each(helps)('%s %s loads the one file of the command, and no other', (...args) => {
     const { files } = started([bin, ...args]);
-    expect(files.map((file) => basename(file))).toEqual(['main.js', 'rolldown-runtime.js']);
+    expect(files.map((file) => basename(file))).toEqual(['main.js']);
   });
 
   // On any machine: what is loaded is what takes the time.
