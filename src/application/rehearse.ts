@@ -74,7 +74,7 @@ export function rehearses(rendered: RenderedPrompt, name: string): Rehearsal['ra
 /**
  * Runs one tool call and rolls it back: shows the result and what it would have changed. The arguments, the limits and the policies
  * are those of a real call. It is not approved, no interceptor runs, no event is published, and the session is a copy. A resource
- * that is changed in place is changed and restored (docs/own-loop.md).
+ * that is changed in place is changed and restored.
  *
  * @throws PromptEvaluationError E610 for a tool that may act outside and has no preview; what `app.callTool` throws
  * @example

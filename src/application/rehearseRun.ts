@@ -61,7 +61,7 @@ export interface RunRehearsal {
 /**
  * Lets a model answer a prompt, and keeps nothing of it: the session is a copy, and what the calls write to resources is seen by
  * later calls of the run alone. Tools run as in `rehearse`; the model reads it where one may act outside and has no preview. The
- * model itself is asked, and costs what it costs (docs/own-loop.md).
+ * model itself is asked, and costs what it costs.
  *
  * @throws PromptError E411, E412, E413, PromptOverridesError E520-E524, and what `app.evaluate` throws
  * @example

@@ -125,8 +125,7 @@ export class Runs<I extends JsonValue = JsonValue> {
   }
 
   /**
-   * Shows what a question is about: the arguments of its call without secrets, and what the call would change (docs/own-loop.md,
-   * Rehearsals). Nothing is kept of it.
+   * Shows what a question is about: the arguments of its call without secrets, and what the call would change. Nothing is kept of it.
    *
    * @param question its id
    * @param options.rehearses false to rehearse nothing

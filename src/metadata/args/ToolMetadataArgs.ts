@@ -69,7 +69,7 @@ export interface ToolOptions<P = unknown, R extends ResultReference | undefined 
   readonly onUnknown?: UnknownCallPolicy | undefined;
   /**
    * What a rehearsal runs in place of a handler that may act outside: answers as the handler would, and acts nowhere but in session
-   * and resources. `this` is the section (docs/own-loop.md).
+   * and resources. `this` is the section.
    */
   preview?(params: P, context: ToolContext): ToolReturn<unknown>;
   /** The allowed callers: `direct`, the model itself; `program`, a program that the model writes; both by default. */
