@@ -49,3 +49,23 @@ test.each([
     ),
   300_000,
 );
+
+test('add, where the runner emits no types: the written test passes without them', () => {
+  const manifest = (plain['package.json'] ?? '').replace(/"test": "[^"]*"/, '"test": "tsx --test"');
+  expect(manifest).toContain('tsx --test');
+  return withProject(
+    { ...plain, 'package.json': manifest },
+    async (project) => {
+      expect(await project.run(['add', '--yes'])).toMatchObject({
+        code: 0,
+        err: expect.stringContaining('tsx') as string,
+      });
+      const tsc = ['node_modules/typescript/bin/tsc', '--emitDecoratorMetadata', 'false', '--outDir', 'dist'];
+      const built = await project.exec(process.execPath, tsc);
+      expect([built.code, built.out]).toEqual([0, '']);
+      const tested = await project.exec(process.execPath, ['--test', 'dist/']);
+      expect([tested.code, tested.out + tested.err]).toEqual([0, expect.stringContaining('pass 1')]);
+    },
+    ALWAYS,
+  );
+}, 300_000);

@@ -256,9 +256,19 @@ describe('what add cannot do', () => {
     expect(codesOf(await planFor({ ...files, 'tsconfig.app.json': flags }))).toEqual([]);
   });
 
-  test('a runner that emits no types: E977', async () => {
+  test('a runner that emits no types: the files name them; E977 for Nest, which needs them', async () => {
     const tested = manifestOf(plain, (parsed) => (parsed['scripts'] = { test: 'tsx --test' }));
-    expect(codesOf(await planFor({ ...plain, 'package.json': tested }))).toEqual(['E977 package.json']);
+    const plan = await planFor({ ...plain, 'package.json': tested });
+    expect(codesOf(plan)).toEqual([]);
+    expect(plan.notes).toEqual([
+      'tsx: emits no types of decorated members. The files of add name them; do so in yours.',
+    ]);
+    expect(diffOf(plan, 'src/agent/desk.ts')).toContain('params: PlaceOrderParams');
+    const nest = manifestOf(nest12, (parsed) => {
+      parsed['scripts'] = { test: 'tsx --test' };
+      parsed['devDependencies'] = {};
+    });
+    expect(codesOf(await planFor({ ...nest12, 'package.json': nest }))).toEqual(['E977 package.json']);
   });
 
   test('packages of other versions: E978, and their ranges stay', async () => {

@@ -75,23 +75,28 @@ function planCode(found: Surroundings): Plan {
   };
   const root = found.kind === 'nest' ? tried(() => findRoot(found)) : undefined;
   const edited = root === undefined ? undefined : tried(() => planRoot(found, root));
-  const { files, steps } = agentFiles(found, root);
+  const untyped = 'unplugin-swc' in packagesOf(found.manifest) ? [] : checkRunners(found.folder);
+  const { files, steps } = agentFiles(found, root, untyped.length === 0);
   const taken = files.filter(({ path }) => existsSync(join(found.folder, path))).map(({ path }) => path);
   if (taken.length > 0) throw new CliError(`${taken.join(', ')}: already there`, { code: 'E975', place: found.folder });
-  if (!('unplugin-swc' in packagesOf(found.manifest)))
-    for (const { message: problem, remedy } of checkRunners(found.folder))
-      findings.push(new CliError(problem, { code: 'E977', place: 'package.json', remedy }));
-  return { changes: [...(edited === undefined ? [] : [edited]), ...files], findings, notes: [], steps };
+  const notes: string[] = [];
+  for (const { message: problem, remedy } of untyped) {
+    if (found.kind === 'plain') notes.push(`${problem}. The files of add name them; do so in yours.`);
+    // Nest itself needs them, for the constructors of its providers.
+    else findings.push(new CliError(problem, { code: 'E977', place: 'package.json', remedy }));
+  }
+  return { changes: [...(edited === undefined ? [] : [edited]), ...files], findings, notes, steps };
 }
 
 function agentFiles(
   found: Surroundings,
   root: RootModule | undefined,
+  hasEmittedTypes: boolean,
 ): { readonly files: readonly Change[]; readonly steps: readonly string[] } {
   const { folder, sources, kind, runner, extension } = found;
   const base = existsSync(join(folder, 'src')) ? 'src/agent' : 'agent';
   const place = root === undefined ? base : agentFolder(root);
-  const agent = kind === 'nest' ? nestAgent(runner) : plainAgent(runner, `${place}/app.ts`);
+  const agent = kind === 'nest' ? nestAgent(runner) : plainAgent(runner, `${place}/app.ts`, hasEmittedTypes);
   const tests = sources.filter(({ isTest, path }) => isTest && !path.includes('e2e'));
   const isBeside =
     kind === 'nest' || tests.length === 0 || tests.some(({ path }) => path.startsWith(`${dirname(place)}/`));

@@ -10,18 +10,31 @@ export function plainProject(input: ProjectInput): ProjectFiles {
 // export const adapter = () => new OpenAIResponsesAdapter({ client: new OpenAI(), model: 'gpt-5-mini' });
 `,
     replies,
-    sources: { 'src/desk.ts': agent, 'src/desk.test.ts': testOf('node') },
+    sources: { 'src/desk.ts': agentOf(true), 'src/desk.test.ts': testOf('node') },
     about,
   });
 }
 
-/** The agent that `add` puts into an application: its section and prompt, what creates the application, and a test. */
-export function plainAgent(runner: TestRunner, app: string): AgentFiles {
-  return { sources: { 'desk.ts': agent, 'app.ts': appOf('./desk.js', ` --app ${app}`) }, test: testOf(runner) };
+/**
+ * The agent that `add` puts into an application: its section and prompt, what creates the application, and a test.
+ *
+ * @param app the path of the module that creates the application
+ * @param hasEmittedTypes false if nothing emits the types of decorated members, so that the agent has to name them
+ */
+export function plainAgent(runner: TestRunner, app: string, hasEmittedTypes: boolean): AgentFiles {
+  return {
+    sources: { 'desk.ts': agentOf(hasEmittedTypes), 'app.ts': appOf('./desk.js', ` --app ${app}`) },
+    test: testOf(runner),
+  };
 }
 
-const agent = `import 'reflect-metadata';
-import { Param, Prompt, Section, Tool, ToolContext, ToolRefusal } from 'toolwright';
+function agentOf(hasEmittedTypes: boolean): string {
+  const [ctx, context, params] = hasEmittedTypes ? ['', '', ''] : ['Ctx, ', '@Ctx() ', ' params: PlaceOrderParams,'];
+  const article = hasEmittedTypes
+    ? "'The article, such as tea'"
+    : "{ description: 'The article, such as tea', type: String }";
+  return `import 'reflect-metadata';
+import { ${ctx}Param, Prompt, Section, Tool, ToolContext, ToolRefusal } from 'toolwright';
 
 /** State of a conversation: what was ordered. */
 export class Order {
@@ -35,21 +48,21 @@ export class Order {
 }
 
 export class PlaceOrderParams {
-  @Param('The article, such as tea')
+  @Param(${article})
   article!: string;
 
-  @Param({ description: 'How many', integer: true })
+  @Param({ description: 'How many', integer: true${hasEmittedTypes ? '' : ', type: Number'} })
   count!: number;
 }
 
 @Section({ key: 'orders', title: 'Orders', template: 'Take orders for tea and cake. Ask how many.' })
 export class Orders {
   @Tool({ description: 'List what was ordered.', hints: { readOnly: true } })
-  listOrders({ session }: ToolContext): readonly Order[] {
+  listOrders(${context}{ session }: ToolContext): readonly Order[] {
     return session.slice(Order).all();
   }
 
-  @Tool({ description: 'Place an order.', hints: { openWorld: false } })
+  @Tool({ description: 'Place an order.',${params} hints: { openWorld: false } })
   placeOrder({ article, count }: PlaceOrderParams, { session }: ToolContext): string {
     if (!['tea', 'cake'].includes(article)) throw new ToolRefusal(\`There is no \${article}.\`);
     session.dispatch(new Order(article, count));
@@ -60,6 +73,7 @@ export class Orders {
 @Prompt({ ns: 'shop', key: 'desk', sections: [Orders] })
 export class ShopDesk {}
 `;
+}
 
 /** The module that creates the application. @param option how the command line finds it */
 function appOf(from: string, option: string): string {
