@@ -4,7 +4,7 @@ describe('copyArguments', () => {
   test('copies objects and arrays all the way down', () => {
     const given = { a: [{ b: 1 }], c: { d: null }, e: undefined };
     const copied = copyArguments(given);
-    expect(copied).toEqual({ ok: true, value: given });
+    expect(copied).toEqual({ ok: true, value: given, values: 7 });
     const { value } = copied as { value: typeof given };
     expect([value === given, value.a === given.a, value.a[0] === given.a[0], value.c === given.c]).toEqual([
       false,
@@ -34,6 +34,6 @@ describe('copyArguments', () => {
 
   test('other names that objects inherit are names like any', () => {
     const given: unknown = JSON.parse('{"constructor":{"prototype":1},"toString":2}');
-    expect(copyArguments(given)).toEqual({ ok: true, value: given });
+    expect(copyArguments(given)).toEqual({ ok: true, value: given, values: 4 });
   });
 });
