@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { bin, built, CliProject, shop } from '../support/cli/CliProject';
@@ -271,3 +272,70 @@ describe('texts of others in the terminal', () => {
     60_000,
   );
 });
+
+describe('output into a file', () => {
+  const intoFile = async (args: readonly string[]): Promise<string> => {
+    const command = [process.execPath, bin, ...args].map((arg) => `'${arg}'`).join(' ');
+    const { code } = await project.exec('sh', ['-c', `(echo first; ${command}; echo last) > out.txt`]);
+    expect(code).toBe(0);
+    return readFileSync(join(project.folder, 'out.txt'), 'utf8');
+  };
+
+  test.each([
+    ['many writes', ['run', 'Tea', '--script', 'replies.json', '--json']],
+    ['text', ['run', 'Tea', '--script', 'replies.json']],
+    ['findings', ['doctor']],
+    ['help', ['help', 'call']],
+  ])(
+    '%s: is what a pipe gets, behind what others wrote there',
+    async (_name, args) => {
+      const { out } = await project.run(args);
+      const withoutIds = (text: string): string => text.replace(/"(?:run|ms|at|id)":[^,}]+/g, '');
+      expect(withoutIds(await intoFile(args))).toBe(`first\n${withoutIds(out)}last\n`);
+    },
+    60_000,
+  );
+});
+
+describe('an application whose approver waits for a person on another route', () => {
+  beforeAll(() => {
+    project.write(
+      'waiting.config.js',
+      `import config from './toolwright.config.js';
+export { session } from './toolwright.config.js';
+export default (input) => config({ ...input, approver: { approve: () => new Promise(() => {}) } });
+`,
+    );
+    project.write(
+      'refund.json',
+      '[{ "toolCalls": [{ "name": "refund", "arguments": { "article": "tea" } }] }, "Done."]',
+    );
+  });
+
+  test('call --commit denies, and says so', async () => {
+    const ran = await project.run(['call', 'refund', '{"article":"tea"}', '--commit', '--app', 'waiting.config.js']);
+    expect(ran).toMatchObject({ code: 1, out: expect.stringContaining('Only toolwright run asks') as string });
+  }, 60_000);
+
+  test('run --approve all approves', async () => {
+    const ran = await project.run([
+      'run',
+      'Refund it',
+      '--script',
+      'refund.json',
+      '--approve',
+      'all',
+      '--app',
+      'waiting.config.js',
+    ]);
+    expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('Done.') as string });
+  }, 60_000);
+});
+
+test('E979 a command that waits for what nothing will bring about is no success', async () => {
+  project.write('stuck.config.js', 'export default () => new Promise(() => {});\n');
+  const ran = await project.run(['render', '--app', 'stuck.config.js']);
+  expect(ran).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^E979: the command waits/) as string });
+  const json = await project.run(['render', '--json', '--app', 'stuck.config.js']);
+  expect(JSON.parse(json.out)).toMatchObject({ error: { code: 'E979' } });
+}, 60_000);

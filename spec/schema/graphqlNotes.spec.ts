@@ -16,7 +16,12 @@ function openStores() {
     GqlTypeMetadataStorage: {
       metadataByTargetCollection: {
         storageMap: {
-          get: (type: Constructor) => ({ fields: { getByName: (name: string) => fields.get(type)?.get(name) } }),
+          get: (type: Constructor) => ({
+            fields: {
+              getByName: (name: string) => fields.get(type)?.get(name),
+              getAll: () => [...(fields.get(type) ?? [])].map(([name, notes]) => ({ ...notes, name })),
+            },
+          }),
         },
       },
       getEnumsMetadata: () => enums,
@@ -70,6 +75,16 @@ describe('@Field of GraphQL', () => {
       mood: { type: 'string', enum: ['calm', 'angry'], description: 'How it is meant' },
       title: { type: 'string' },
     });
+  });
+
+  test('E221 for a property that it alone names, also where the compiler leaves nothing of it', () => {
+    class Note {
+      @Field({}) @IsString() id!: string;
+      @Field({ description: 'Text' }) declare text: string;
+    }
+    class Draft extends Note {}
+    for (const type of [Note, Draft])
+      expect(() => propertiesOf(type)).toThrow(/E221 \w+\.text: it carries neither @Param nor @Field of toolwright/);
   });
 
   test('is left alone where its type cannot be read', () => {

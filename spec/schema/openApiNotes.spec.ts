@@ -6,6 +6,8 @@ import { schemaOf } from '../../src/schema/schemaOf';
 /** Writes metadata as `@ApiProperty` of @nestjs/swagger does. */
 function ApiProperty(noted: Readonly<Record<string, unknown>>): PropertyDecorator {
   return (prototype, property) => {
+    const before = (Reflect.getMetadata('swagger/apiModelPropertiesArray', prototype) ?? []) as readonly string[];
+    Reflect.defineMetadata('swagger/apiModelPropertiesArray', [...before, `:${String(property)}`], prototype);
     Reflect.defineMetadata('swagger/apiModelProperties', noted, prototype, property);
   };
 }
@@ -37,4 +39,14 @@ test('descriptions, examples and enums of @ApiProperty are read where @Param has
     status: { enum: ['open', 'closed'], type: 'string' },
     text: { type: 'string', description: 'Text' },
   });
+});
+
+test('E221 for a property that @ApiProperty alone names, also where the compiler leaves nothing of it', () => {
+  class Order {
+    @ApiProperty({}) @IsString() id!: string;
+    @ApiProperty({ description: 'Text' }) declare text: string;
+  }
+  class Draft extends Order {}
+  for (const type of [Order, Draft])
+    expect(() => propertiesOf(type)).toThrow(/E221 \w+\.text: it carries neither @Param nor @Field of toolwright/);
 });

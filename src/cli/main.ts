@@ -33,7 +33,18 @@ process.on('uncaughtException', (error) => {
   });
 });
 
+// Nothing is left that could go on, and the command has not ended: Node would end the process as if all was well.
+const waitsForNothing = (): void => {
+  void Promise.all([import('./errors.js'), import('./CliError.js')]).then(([{ showError }, { CliError }]) => {
+    const problem = 'the command waits for something that nothing in this process will bring about';
+    showError(terminal, new CliError(problem, { code: 'E979' }), { json: isGiven(process.argv, '--json') });
+    endProcess(1);
+  });
+};
+process.once('beforeExit', waitsForNothing);
+
 void runProgram(context, process.argv).then((code) => {
+  process.off('beforeExit', waitsForNothing);
   endProcess(code ?? process.exitCode);
 });
 

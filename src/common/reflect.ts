@@ -21,8 +21,8 @@ export function hasPropertyType(prototype: object, property: string | symbol): b
 }
 
 /** The metadata that another library wrote for a property; undefined if there is none. */
-export function metadataOf(key: string, prototype: object, property: string): unknown {
-  return Reflect.getMetadata(key, prototype, property);
+export function metadataOf(key: string, prototype: object, property?: string): unknown {
+  return property === undefined ? Reflect.getMetadata(key, prototype) : Reflect.getMetadata(key, prototype, property);
 }
 
 /** Records the type of a property, for a class created at run time, for which the compiler emits no metadata. */

@@ -14,11 +14,11 @@ import { validatorNotes, type ValidatorNotes } from './classValidator.js';
 import { fieldFaults } from './fieldFaults.js';
 import { FieldTypeReader } from './FieldTypeReader.js';
 import { optionRules } from './optionRules.js';
-import { graphqlOptions } from './graphqlNotes.js';
+import { graphqlOptions, graphqlProperties } from './graphqlNotes.js';
 import { inLinearTime } from './inLinearTime.js';
 import { lengthFirst } from './lengthFirst.js';
 import { adoptDeclarations, declarationsOf } from './mappedTypes.js';
-import { openApiOptions } from './openApiNotes.js';
+import { openApiOptions, openApiProperties } from './openApiNotes.js';
 import type { PatternReader } from './PatternReading.js';
 import { relevantRules } from './relevantRules.js';
 
@@ -89,7 +89,9 @@ export class ShapeReader {
     const samples = this.#samples(type);
     const validators = validatorNotes(type);
     const declared = drafts(type, validators);
-    this.#reportUndeclared(type, declared, new Set([...mapped, ...dataOf(samples?.[0])]));
+    // What describes a property elsewhere names it also where the compiler leaves nothing of it.
+    const described = [...graphqlProperties(type), ...openApiProperties(type)];
+    this.#reportUndeclared(type, declared, new Set([...mapped, ...dataOf(samples?.[0]), ...described]));
     for (const draft of declared) {
       if (draft.options.internal === true) continue;
       const field = this.#field(type, draft, validators.get(draft.property), samples);
@@ -113,7 +115,8 @@ export class ShapeReader {
     const known = new Set([...declared.map(({ property }) => property), ...transformerProperties(type)]);
     for (const property of properties) {
       if (known.has(property)) continue;
-      this.#report('E221', type, property, 'it carries neither @Param nor @Field, so it would be in no schema');
+      const problem = 'it carries neither @Param nor @Field of toolwright, nor a rule, so it would be in no schema';
+      this.#report('E221', type, property, problem);
     }
   }
 

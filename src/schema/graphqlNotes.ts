@@ -11,15 +11,34 @@ interface GraphqlStores {
   readonly GqlTypeMetadataStorage?: {
     readonly metadataByTargetCollection?: {
       // Read past its method `get`, which adds every class that it is asked for.
-      readonly storageMap?: ReadonlyMap<Constructor, { readonly fields?: { getByName?(name: string): unknown } }>;
+      readonly storageMap?: ReadonlyMap<Constructor, { readonly fields?: FieldsByName }>;
     };
     getEnumsMetadata?(): readonly { readonly ref?: unknown }[];
   };
 }
 
+interface FieldsByName {
+  getByName?(name: string): unknown;
+  getAll?(): readonly { readonly name?: unknown }[];
+}
+
 interface FieldNotes {
   readonly description?: unknown;
   readonly typeFn?: () => unknown;
+}
+
+/** The properties of a class that `@Field` names, its bases included. */
+export function graphqlProperties(type: Constructor): readonly string[] {
+  const { GqlLazyMetadataStorageHost: lazy, GqlTypeMetadataStorage: stored } = globalThis as GraphqlStores;
+  const fieldsByClass = stored?.metadataByTargetCollection?.storageMap;
+  if (fieldsByClass === undefined) return [];
+  try {
+    lazy?.load?.([type], { skipFieldLazyMetadata: true });
+    const fields = classChain(type).flatMap((each) => fieldsByClass.get(each)?.fields?.getAll?.() ?? []);
+    return fields.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
+  } catch {
+    return [];
+  }
 }
 
 /** The options of `@Param` that `@Field` gives for a property: its description, and the enum that was registered. */

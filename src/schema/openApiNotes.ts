@@ -3,6 +3,13 @@ import { metadataOf } from '../common/reflect.js';
 import type { Constructor } from '../common/types.js';
 import type { ParamOptions } from '../metadata/args/ParamMetadataArgs.js';
 
+/** The properties of a class that `@ApiProperty` names. */
+export function openApiProperties(type: Constructor): readonly string[] {
+  const noted = metadataOf('swagger/apiModelPropertiesArray', type.prototype as object);
+  if (!Array.isArray(noted)) return [];
+  return noted.flatMap((name) => (typeof name === 'string' ? [name.replace(/^:/, '')] : []));
+}
+
 /** The options of `@Param` that `@ApiProperty` gives for a property: its description with the example, and its enum. */
 export function openApiOptions(type: Constructor, property: string): Pick<ParamOptions, 'description' | 'enum'> {
   const noted = metadataOf('swagger/apiModelProperties', type.prototype as object, property);

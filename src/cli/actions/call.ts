@@ -4,7 +4,8 @@ import type { Rehearsal } from '../../application/rehearse.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import type { AppOptions, CommandContext } from '../Context.js';
 import { givenText, parseJson } from '../input.js';
-import { promptOf, withApplication } from '../load/withApplication.js';
+import { deniesAll, promptOf, withApplication } from '../load/withApplication.js';
+import type { Loaded } from '../load/loadApplication.js';
 import { openedSections } from '../openedSections.js';
 import { changesText } from '../changesText.js';
 import { secretsShown, type SecretsOptions } from '../secretsShown.js';
@@ -19,7 +20,7 @@ export interface CallOptions extends AppOptions, SecretsOptions {
 /** `toolwright call` */
 export async function call(context: CommandContext, name: string, given: string, options: CallOptions): Promise<void> {
   const showsSecrets = secretsShown(context, options);
-  await withApplication(context, options, async (loaded) => {
+  const work = async (loaded: Loaded): Promise<void> => {
     const args = parseJson(await givenText(given, context.folder), 'arguments') as Readonly<Record<string, unknown>>;
     const session = await loaded.session();
     const prompt = promptOf(loaded, options.prompt);
@@ -44,7 +45,8 @@ export async function call(context: CommandContext, name: string, given: string,
       showSecrets: showsSecrets,
     });
     show(context, rehearsal, options.json === true);
-  });
+  };
+  await withApplication(context, options, work, deniesAll);
 }
 
 interface Shown extends Partial<Omit<Rehearsal, 'outcome'>> {

@@ -7,20 +7,26 @@ import type { AppOptions, CommandContext } from '../Context.js';
 import { loadApplication, type Loaded } from './loadApplication.js';
 
 /** Denies every approval: outside of a conversation, no person is asked. */
-const deniesAll: Approver = { approve: () => ({ kind: 'denied', reason: 'Only toolwright run asks for approvals.' }) };
+export const deniesAll: Approver = {
+  approve: () => ({ kind: 'denied', reason: 'Only toolwright run asks for approvals.' }),
+};
 
 /**
  * Loads the application, works with it, and closes it. A prompt that was named has to be one of its own, also for work on all of them.
  *
+ * @param approver answers all approvals, also where the module has an approver of its own, which may wait for a person elsewhere; when left
+ * out, the module's own one answers, or what it was given, which denies
  * @throws CliError E965, E968, and errors of loading and of the work
  */
 export async function withApplication<T>(
   { folder }: CommandContext,
   { app, prompt, metadata }: AppOptions,
   work: (loaded: Loaded) => Promise<T>,
-  approver: Approver = deniesAll,
+  approver?: Approver,
 ): Promise<T> {
-  const loaded = await loadApplication(app, folder, { approver, runMetadata: readMetadata(metadata) });
+  const given = { approver: approver ?? deniesAll, runMetadata: readMetadata(metadata) };
+  const loaded = await loadApplication(app, folder, given);
+  if (approver !== undefined) (loaded.app.parts.services as { approver?: Approver | undefined }).approver = approver;
   try {
     if (prompt !== undefined) promptOf(loaded, prompt);
     return await work(loaded);

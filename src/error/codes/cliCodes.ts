@@ -1,7 +1,7 @@
 import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
-/** The command line: E961-E978: what to do. */
+/** The command line: E961-E979: what to do. */
 export const cliRemedies = codeTable({
   E961: 'Name a file that exists: --app src/app.ts, or write toolwright.config.ts.',
   E962: 'Export an application, or a function that creates one: export default () => createApplication({ prompts: [X] }).',
@@ -21,6 +21,7 @@ export const cliRemedies = codeTable({
   E976: 'Add the lines that the message shows.',
   E977: 'Add the settings that the message shows.',
   E978: 'Change the range that the message names.',
+  E979: 'Look for a promise that a handler, a guard or the module awaits and nothing settles, such as the answer of a person on another route.',
 });
 
 /** What the codes mean, for docs/errors.md. */
@@ -103,5 +104,10 @@ export const cliTexts: Readonly<Record<keyof typeof cliRemedies, CodeText>> = {
     title: 'Package in a version that does not fit',
     meaning:
       'package.json has a package that Toolwright needs in another version. toolwright add never changes a range.',
+  },
+  E979: {
+    title: 'Command that would wait for ever',
+    meaning:
+      'The command has not ended, and no timer, socket or file is left that could bring it further. Without this error, Node would end the process with exit code 0 and no output.',
   },
 };

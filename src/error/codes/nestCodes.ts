@@ -9,7 +9,7 @@ export const nestRemedies = codeTable({
   E954: 'Use it from onApplicationBootstrap on; in tests, call init() on the Nest application first.',
   E955: 'Give runs more time with ToolwrightModule.forRoot({ graceMs }), or keep them in conversations, which go on in another process.',
   E956: 'List the class with @Prompt in the providers of a module, in forFeature([…]) or in forRoot({ prompts }).',
-  E957: "Check host.getType() first: it is 'toolwright' for a tool call. A filter begins with if (host.getType() !== 'http') throw exception; an interceptor returns next.handle().",
+  E957: "Check host.getType() first: it is 'toolwright' for a tool call. A filter maps the error as always, and ends with if (host.getType() !== 'http') throw mapped, before it writes to a response; an interceptor returns next.handle().",
 });
 
 /** What the codes mean, for docs/errors.md. */

@@ -23,7 +23,7 @@ export const paramsRemedies = codeTable({
   E218: "Take a rule of the property's own type; for the items of an array, one of class-validator with { each: true }.",
   E219: 'Decorate its properties with @Param or @Field; a tool without arguments needs no params class.',
   E220: "Write @Param('lines', { description: '…', default: 10 }), which the model reads; or { optional: true }, and the handler's own default applies.",
-  E221: 'Decorate it with @Param or @Field; a rule of class-validator, such as @IsString(), is enough. If it is not for the model, say so: @Param({ internal: true }), or keep it in a #private field.',
+  E221: 'Decorate it with @Param or @Field of toolwright (those of other packages, such as @Field of GraphQL or @ApiProperty, only describe it); a rule of class-validator, such as @IsString(), is enough. If it is not for the model, say so: @Param({ internal: true }), or keep it in a #private field.',
   E222: 'Leave one of them out, or give them values that differ in more than their type.',
   E223: 'Let that class be constructed without arguments, or write a class with these fields and @Param.',
 });
