@@ -142,7 +142,7 @@ const publicNames: Readonly<Record<string, string>> = {
     AnswerJudged AppendTransaction CallBegun CallEnded Conversation ConversationBegan ConversationHead ConversationJson
     ConversationJsonBounds ConversationOptions ForkOptions HistoryOptions LogEntry LogPosition
     ModelAnswered ModelChosen NoteAdded OpenLog QuestionAnswered QuestionAsked QuestionReply RecordedTool RunBegan RunEnded RunStore
-    SegmentBegan SentDigest SessionDelta UnknownCallPolicy
+    SegmentBegan SentDigest SessionDelta SharedChange UnknownCallPolicy
   `,
   './runs': `
     CarryJob DurableRun DurableStore EngineHealth EngineJob LimitRequestsOptions NewRun OpenQuestion PrepareRun PreparedRun PruneOptions

@@ -1,4 +1,4 @@
-import type { LogEntry, LogPosition, OpenLog, QuestionReply } from 'toolwright/conversations';
+import type { LogEntry, LogPosition, OpenLog, QuestionReply, SharedChange } from 'toolwright/conversations';
 import type { DurableStore, RunRecords, RunsOverview } from 'toolwright/runs';
 
 /** What happens at the n-th entry that a worker appends: its process ends before it or after it, or it is not told that it was written. */
@@ -70,6 +70,14 @@ export class FaultyRuns implements DurableStore {
 
   delete(conversation: string): Promise<void> {
     return this.#store.delete(conversation);
+  }
+
+  sessionChanges(name: string, after?: number): Promise<readonly SharedChange[]> {
+    return this.#store.sessionChanges(name, after);
+  }
+
+  deleteSession(name: string): Promise<void> {
+    return this.#store.deleteSession(name);
   }
 
   #die(): never {

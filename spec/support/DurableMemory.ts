@@ -1,5 +1,5 @@
 import { PromptEvaluationError } from 'toolwright';
-import type { LogEntry, QuestionReply } from 'toolwright/conversations';
+import type { LogEntry, LogPosition, QuestionReply, SessionDelta, SharedChange } from 'toolwright/conversations';
 import type {
   DurableStore,
   NewRun,
@@ -15,7 +15,7 @@ import type {
   TenantFilter,
   WithinChange,
 } from 'toolwright/runs';
-import { requireTenant } from '../../src/error/requireId';
+import { requireId, requireTenant } from '../../src/error/requireId';
 import { openQuestions } from '../../src/evaluate/questions';
 import { checkedOverview, CheckedRecords } from '../../src/runs/CheckedRecords';
 import { MemoryRuns, newMemory, type Memory } from './MemoryRuns';
@@ -112,6 +112,40 @@ export class DurableMemory extends MemoryRuns implements DurableStore {
   /** Deletes the records that fit. */
   forget(fits: (run: RunRecord) => boolean): void {
     this.storage.runs = this.storage.runs.filter((run) => run.tenant !== this.tenant || !fits(run));
+  }
+
+  sessionChanges(name: string, after = 0): Promise<readonly SharedChange[]> {
+    return this.guarded(() => {
+      requireId('DurableMemory.sessionChanges', 'session', name);
+      const changes = this.memory.sessions.get(name) ?? [];
+      return changes
+        .map(({ delta }, index) => ({ version: index + 1, delta: JSON.parse(delta) as SessionDelta }))
+        .slice(after);
+    });
+  }
+
+  deleteSession(name: string): Promise<void> {
+    return this.guarded(() => {
+      requireId('DurableMemory.deleteSession', 'session', name);
+      this.memory.sessions.delete(name);
+    });
+  }
+
+  protected override changeSession(
+    { conversation, epoch, session }: LogPosition,
+    { isRepeated, isNew }: { isRepeated: boolean; isNew: boolean },
+  ): void {
+    const [first] = session?.changes ?? [];
+    if (session === undefined || first === undefined) return;
+    requireId('DurableMemory.append', 'session', session.name);
+    const known = this.memory.sessions.get(session.name) ?? [];
+    const before = first.version - 1;
+    const written = session.changes.map(({ delta }) => ({ delta: JSON.stringify(delta), conversation, epoch }));
+    const there = known.slice(before, before + written.length);
+    if (isRepeated && JSON.stringify(there) === JSON.stringify(written)) return;
+    const isInOrder = session.changes.every(({ version }, index) => version === known.length + 1 + index);
+    if (!isNew || !isInOrder) throw new PromptEvaluationError('another version', { phase: 'tool', code: 'E755' });
+    this.memory.sessions.set(session.name, [...known, ...written]);
   }
 
   protected override wrote(conversation: string, entries: readonly LogEntry[]): void {

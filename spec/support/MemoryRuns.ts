@@ -7,14 +7,23 @@ interface Log {
   readonly entries: string[];
 }
 
+export interface WrittenChange {
+  /** As JSON. */
+  readonly delta: string;
+  readonly conversation: string;
+  readonly epoch: number;
+}
+
 /** What all stores on one storage share. */
 export interface Memory {
   readonly logs: Map<string, Log>;
+  /** The changes of shared sessions, by name: what was written, and by which writer. */
+  readonly sessions: Map<string, readonly WrittenChange[]>;
   /** Never given twice, even if a log is deleted. */
   epochs: number;
 }
 
-export const newMemory = (): Memory => ({ logs: new Map(), epochs: 0 });
+export const newMemory = (): Memory => ({ logs: new Map(), sessions: new Map(), epochs: 0 });
 
 /** A store in memory that keeps the contract; subclasses break it in one way each. */
 export class MemoryRuns implements RunStore {
@@ -40,11 +49,12 @@ export class MemoryRuns implements RunStore {
       if (log === undefined || !this.mayWrite(log, epoch)) throw refusal('another writer');
       const texts = entries.map((entry) => JSON.stringify(entry));
       if (after > log.entries.length) throw refusal('a gap');
-      if (after < log.entries.length) this.repeated(log, after, texts);
-      else {
-        this.write(log, texts);
-        this.wrote(conversation, entries);
-      }
+      const isThere = after < log.entries.length;
+      if (isThere) this.repeated(log, after, texts);
+      this.changeSession(position, { isRepeated: isThere || texts.length === 0, isNew: !isThere });
+      if (isThere) return;
+      this.write(log, texts);
+      this.wrote(conversation, entries);
     });
   }
 
@@ -113,6 +123,15 @@ export class MemoryRuns implements RunStore {
   /** Called with entries that were appended. */
   protected wrote(_conversation: string, _entries: readonly LogEntry[]): void {
     // A store without records has nothing else to change.
+  }
+
+  /**
+   * Writes the changes of a session, before the entries.
+   *
+   * @param append what it can be by its entries: one that is there already, or a new one
+   */
+  protected changeSession(_position: LogPosition, _append: { isRepeated: boolean; isNew: boolean }): void {
+    // A store without sessions has nothing to change.
   }
 
   protected repeated(log: Log, after: number, texts: readonly string[]): void {

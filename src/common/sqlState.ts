@@ -4,12 +4,19 @@ const CONFLICT = /^(?:40001|40P01|P2034)$/;
 const CUT = /^(?:08|57P|25P03|P1)/;
 /** A code of Node, for a connection that was lost, has the form of an SQLSTATE. */
 const ANSWER = /^(?!EPIPE$)[0-9A-Z]{5}$/;
+/** Those with which it refuses a row whose key is taken, or whose parent is missing. */
+const KEY = /^(?:23503|23505)$/;
 /** Libraries wrap the error of a driver, some of them twice. */
 const MOST_CAUSES = 8;
 
 /** True if the database refused a transaction because of another one. */
 export function isConflict(error: unknown): boolean {
   return causesOf(error).some((cause) => CONFLICT.test(codeOf(cause)));
+}
+
+/** True if the database refused a row because its key is taken, or the row that it refers to is missing. */
+export function isKeyViolation(error: unknown): boolean {
+  return causesOf(error).some((cause) => KEY.test(codeOf(cause)));
 }
 
 /** True if the database has answered, and that it did not do what it was asked for. */

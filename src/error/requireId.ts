@@ -9,7 +9,11 @@ import { report } from './ToolwrightError.js';
  * @param place the method that was called, e.g. `runs.get`
  * @throws PromptEvaluationError E709
  */
-export function requireId(place: string, kind: 'conversation' | 'question' | 'run', id: unknown): asserts id is string {
+export function requireId(
+  place: string,
+  kind: 'conversation' | 'question' | 'run' | 'session',
+  id: unknown,
+): asserts id is string {
   if (!isId(id)) throw noId(place, kind, id, '');
 }
 

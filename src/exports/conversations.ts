@@ -26,4 +26,5 @@ export type {
   SegmentBegan,
   SentDigest,
   SessionDelta,
+  SharedChange,
 } from '../interface/RunStore.js';

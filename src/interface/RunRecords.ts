@@ -1,6 +1,6 @@
 import type { Awaitable, JsonValue } from '../common/types.js';
 import type { Message } from '../value/Message.js';
-import type { QuestionAsked, QuestionReply, RunStore } from './RunStore.js';
+import type { QuestionAsked, QuestionReply, RunStore, SharedChange } from './RunStore.js';
 
 /**
  * Where a run is. `queued`: a worker may take it. `running`: one has. `waiting`: for a reply; no process holds it. `paused`: until
@@ -164,6 +164,10 @@ export interface DurableStore extends RunStore {
    * @throws PromptEvaluationError E709 for an empty id
    */
   forTenant(tenant: string | null): DurableStore;
+  /** Reads the changes of a shared session after a version, in order; empty if there are none. */
+  sessionChanges(name: string, after?: number): Promise<readonly SharedChange[]>;
+  /** Deletes the state of a shared session; does nothing if there is none. */
+  deleteSession(name: string): Promise<void>;
   /**
    * Calls back soon after another process has written. A store without it is looked at every `pollMs` of `openRuns`.
    *

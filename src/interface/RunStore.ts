@@ -50,6 +50,13 @@ export interface SessionDelta {
   readonly replaced?: Readonly<Record<string, readonly JsonValue[]>> | undefined;
 }
 
+/** A change of a session that several conversations share. */
+export interface SharedChange {
+  /** One more than that of the change before: counts from 1. */
+  readonly version: number;
+  readonly delta: SessionDelta;
+}
+
 /** The first entry of a log. */
 export interface ConversationBegan extends ConversationHead {
   readonly kind: 'conversation';
@@ -107,11 +114,9 @@ export interface ModelAnswered extends Pick<ModelResponse, 'text' | 'toolCalls' 
   readonly lowered?: LoweredTools | undefined;
 }
 
-/** Digests of the parts of a request, each over its entries in order. */
+/** Digests of the parts of a request, each over its entries in order; `tools` and `system` only where the answer before has others. */
 export interface SentDigest {
-  /** Left out if it is that of the answer before. */
   readonly tools?: string | undefined;
-  /** Left out if it is that of the answer before. */
   readonly system?: string | undefined;
   readonly messages: string;
   /** The number of messages. */
@@ -172,10 +177,7 @@ export interface QuestionAsked {
   readonly about: 'approval' | 'unknown';
   /** Milliseconds since 1970. */
   readonly askedAt: number;
-  /**
-   * For an approval: seals what was shown, which is all that the approval holds for. The arguments, the declaration of the tool, the prompt
-   * and its tag, the conversation, the tenant and the principal.
-   */
+  /** For an approval, which holds for these alone: seals arguments, tool, prompt and tag, conversation, tenant and principal. */
   readonly shown?: string | undefined;
 }
 
@@ -245,6 +247,8 @@ export interface LogPosition {
   readonly epoch: number;
   /** The number of entries before these, replies included. */
   readonly after: number;
+  /** Changes of a shared session that are kept with the entries, or not at all. */
+  readonly session?: { readonly name: string; readonly changes: readonly SharedChange[] } | undefined;
 }
 
 /** A log that was opened for writing. */
@@ -274,8 +278,8 @@ export interface RunStore {
    *
    * @param within an open transaction on `database`, only given to stores that have one: what it has written and the entries are
    * kept together, or neither. The store ends it in any case, and never appends the entries without it
-   * @throws PromptEvaluationError E709 if another writer opened the log since, other entries stand there, or it cannot be
-   * written
+   * @throws PromptEvaluationError E709 if another writer opened the log since, other entries stand there, or it cannot be written;
+   * E755 if the shared session has not the version before its changes
    */
   append(position: LogPosition, entries: readonly LogEntry[], within?: AppendTransaction): Promise<void>;
   /**
@@ -291,10 +295,6 @@ export interface RunStore {
   entries(conversation: string, after?: number): Promise<readonly LogEntry[]>;
   /** The ids of all conversations, in no particular order. */
   list(): Promise<readonly string[]>;
-  /**
-   * Deletes a log, with the records of its runs; does nothing if there is none.
-   *
-   * @throws PromptEvaluationError E746 if one of its runs has not ended
-   */
+  /** Deletes a log and the records of its runs, if there is one. @throws PromptEvaluationError E746 if one of its runs has not ended */
   delete(conversation: string): Promise<void>;
 }

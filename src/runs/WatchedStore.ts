@@ -1,10 +1,10 @@
 import type { AppendTransaction } from '../interface/AppendTransaction.js';
 import type { DurableStore } from '../interface/RunRecords.js';
-import type { LogEntry, LogPosition, OpenLog, QuestionReply, RunStore } from '../interface/RunStore.js';
+import type { LogEntry, LogPosition, OpenLog, QuestionReply, RunStore, SharedChange } from '../interface/RunStore.js';
 import type { Changes } from './Changes.js';
 
 /** A store that says when this process has appended to a conversation. */
-export class WatchedStore implements RunStore {
+export class WatchedStore implements RunStore, Pick<DurableStore, 'sessionChanges' | 'deleteSession'> {
   readonly #store: DurableStore;
   readonly #changes: Changes;
 
@@ -42,5 +42,13 @@ export class WatchedStore implements RunStore {
 
   delete(conversation: string): Promise<void> {
     return this.#store.delete(conversation);
+  }
+
+  sessionChanges(name: string, after?: number): Promise<readonly SharedChange[]> {
+    return this.#store.sessionChanges(name, after);
+  }
+
+  deleteSession(name: string): Promise<void> {
+    return this.#store.deleteSession(name);
   }
 }

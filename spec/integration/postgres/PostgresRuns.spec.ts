@@ -58,7 +58,7 @@ describeOnPostgres('PostgresRuns', (postgres) => {
     const opened = await Promise.all(stores.map((store) => store.open('c-1')));
     expect(new Set(opened.map(({ epoch }) => epoch)).size).toBe(5);
     const { rows } = await postgres.pool.query('SELECT version FROM many.migrations');
-    expect(rows).toEqual([{ version: 1 }, { version: 2 }, { version: 3 }]);
+    expect(rows).toEqual([{ version: 1 }, { version: 2 }, { version: 3 }, { version: 4 }]);
   });
 
   test('leaves the creation of its tables to you, with the SQL for it', async () => {
@@ -102,10 +102,107 @@ describeOnPostgres('PostgresRuns', (postgres) => {
 
   test('refuses tables of a newer version: E709', async () => {
     await postgres.pool.query(PostgresRuns.migration('newer'));
-    await postgres.pool.query('INSERT INTO newer.migrations (version) VALUES (4)');
+    await postgres.pool.query('INSERT INTO newer.migrations (version) VALUES (5)');
     await expect(new PostgresRuns(postgres.pool, { schema: 'newer' }).open('c')).rejects.toThrow(
-      /E709 PostgresRuns, schema newer: its tables are of version 4, and this Toolwright knows 3/,
+      /E709 PostgresRuns, schema newer: its tables are of version 5, and this Toolwright knows 4/,
     );
+  });
+
+  test('gives tables of version 3 shared sessions, and keeps what they hold', async () => {
+    const store = new PostgresRuns(postgres.pool, { schema: 'third' });
+    const { epoch } = await store.open('c');
+    await store.append({ conversation: 'c', epoch, after: 0 }, [note('a')]);
+    await postgres.pool.query('DROP TABLE third.session_changes');
+    await postgres.pool.query('DELETE FROM third.migrations WHERE version = 4');
+    const again = new PostgresRuns(postgres.pool, { schema: 'third' });
+    expect(await again.entries('c')).toEqual([note('a')]);
+    const session = { name: 'cart-17', changes: [{ version: 1, delta: { appended: { '"cart"': [1] } } }] };
+    await again.append({ conversation: 'c', epoch, after: 1, session }, [note('b')]);
+    expect(await again.sessionChanges('cart-17')).toEqual(session.changes);
+  });
+
+  describe('a shared session', () => {
+    const changes = (...versions: readonly number[]) =>
+      versions.map((version) => ({ version, delta: { appended: { '"cart"': [version] } } }));
+    /** A store on a connection of its own, in a transaction that ends when it is told to. */
+    async function held() {
+      const client = await postgres.pool.connect();
+      await client.query('BEGIN');
+      const end = (statement: string) => async () => {
+        await client.query(statement);
+        client.release();
+      };
+      return { client, commit: end('COMMIT'), rollback: end('ROLLBACK') };
+    }
+    /** Resolves once a statement waits for a lock. */
+    async function lockIsAwaited(): Promise<void> {
+      const sql = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+      for (let times = 0; times < 400; times++) {
+        if ((await postgres.pool.query(sql)).rows.length > 0) return;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      throw new Error('no statement waits for a lock');
+    }
+    /** A session with three changes, and two conversations over it. */
+    async function begun(schema: string) {
+      const store = new PostgresRuns(postgres.pool, { schema });
+      const [one, two] = [await store.open('one'), await store.open('two')];
+      const position = { conversation: 'one', epoch: one.epoch, after: 0 };
+      await store.append({ ...position, session: { name: 's', changes: changes(1, 2, 3) } }, []);
+      const append = (conversation: 'one' | 'two', ...versions: readonly number[]): Promise<void> => {
+        const { epoch } = { one, two }[conversation];
+        const session = { name: 's', changes: changes(...versions) };
+        return store.append({ conversation, epoch, after: 0, session }, [note(conversation)]);
+      };
+      return { store, append };
+    }
+
+    test.each([
+      ['commits', 'E755', 0],
+      ['rolls back', undefined, 1],
+    ] as const)('is refused a change while another transaction that writes it %s', async (end, code, entries) => {
+      const { store, append } = await begun(`shared_${end.replace(' ', '_')}`);
+      const tx = await held();
+      await tx.client.query(
+        `INSERT INTO shared_${end.replace(' ', '_')}.session_changes
+          (tenant, name, version, previous, conversation, epoch, sum, delta) VALUES ('', 's', 4, 3, 'other', 1, '', '{}')`,
+      );
+      const appending = append('two', 4).then(
+        () => undefined,
+        (error: unknown) => (error as { readonly code?: string }).code,
+      );
+      await lockIsAwaited();
+      await (end === 'commits' ? tx.commit() : tx.rollback());
+      expect(await appending).toBe(code);
+      expect(await store.entries('two')).toHaveLength(entries);
+    });
+
+    test('that is deleted while a change is added goes with that change', async () => {
+      const { store, append } = await begun('shared_delete');
+      const tx = await held();
+      await tx.client.query(
+        `INSERT INTO shared_delete.session_changes (tenant, name, version, previous, conversation, epoch, sum, delta)
+          VALUES ('', 's', 4, 3, 'other', 1, '', '{}'), ('', 's', 5, 4, 'other', 1, '', '{}')`,
+      );
+      const deleting = store.deleteSession('s');
+      await lockIsAwaited();
+      await tx.commit();
+      await deleting;
+      expect((await postgres.pool.query('SELECT version FROM shared_delete.session_changes')).rows).toEqual([]);
+      await append('two', 1);
+    });
+
+    test('takes no change after one that is being deleted', async () => {
+      const { store, append } = await begun('shared_gone');
+      const tx = await held();
+      await tx.client.query("DELETE FROM shared_gone.session_changes WHERE name = 's'");
+      const appending = expect(append('two', 4)).rejects.toMatchObject({ code: 'E755' });
+      await lockIsAwaited();
+      await tx.commit();
+      await appending;
+      expect(await store.sessionChanges('s')).toEqual([]);
+      expect(await store.entries('two')).toEqual([]);
+    });
   });
 
   test('gives tables of version 2 tenants, and fails the runs that wait: E748', async () => {

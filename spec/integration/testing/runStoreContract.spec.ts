@@ -42,7 +42,7 @@ describe.each(drivers)('SqliteRuns with the driver %s', (driver) => {
     test('and leaves no conversation behind', async () => {
       await Promise.all(stores.map((store) => store.close()));
       const file = sqliteConnection(path);
-      for (const table of ['logs', 'entries', 'questions'])
+      for (const table of ['logs', 'entries', 'questions', 'session_changes'])
         expect([table, file.prepare(`SELECT * FROM ${table}`).all()]).toEqual([table, []]);
       file.close();
     });
@@ -216,6 +216,102 @@ describe('the contract of stores', () => {
     ['ignores case', IgnoringCase, 'conversations are kept apart, whatever their ids are'],
   ])('is not met by one that %s', async (_name, store, expected) => {
     expect(await failuresOf(store)).toContain(expected);
+  });
+});
+
+describe('the contract of shared sessions', () => {
+  type Append = Parameters<DurableMemory['append']>;
+  type Change = Parameters<DurableMemory['changeSession']>;
+
+  class EntriesFirst extends DurableMemory {
+    override async append(...[{ session, ...position }, entries]: Append): Promise<void> {
+      await super.append(position, entries);
+      await super.append({ ...position, after: position.after + entries.length, session }, []);
+    }
+  }
+  class ChangesFirst extends DurableMemory {
+    override async append(...[position, entries]: Append): Promise<void> {
+      const { session: _session, ...rest } = position;
+      await super.append(position, []);
+      await super.append(rest, entries);
+    }
+  }
+  class WithGaps extends DurableMemory {
+    protected override changeSession(...[position, append]: Change): void {
+      const { session } = position;
+      const known = this.memory.sessions.get(session?.name ?? '')?.length ?? 0;
+      const [first] = session?.changes ?? [];
+      if (session === undefined || first === undefined || first.version <= known)
+        return super.changeSession(position, append);
+      const changes = session.changes.map(({ delta }, index) => ({ version: known + 1 + index, delta }));
+      return super.changeSession({ ...position, session: { ...session, changes } }, append);
+    }
+  }
+  class LastWriterWins extends DurableMemory {
+    protected override changeSession(...[position, append]: Change): void {
+      const { session } = position;
+      const [first] = session?.changes ?? [];
+      const known = this.memory.sessions.get(session?.name ?? '');
+      if (session !== undefined && first !== undefined && known !== undefined && first.version >= 1)
+        this.memory.sessions.set(session.name, known.slice(0, first.version - 1));
+      super.changeSession(position, append);
+    }
+  }
+  class AnyWriter extends DurableMemory {
+    protected override changeSession(...[position, append]: Change): void {
+      super.changeSession({ ...position, conversation: 'any', epoch: 0 }, append);
+    }
+  }
+  class StrictOnRepetition extends DurableMemory {
+    protected override changeSession(...[position, append]: Change): void {
+      super.changeSession(position, { ...append, isRepeated: false });
+    }
+  }
+  class OneForAllTenants extends DurableMemory {
+    override sessionChanges(name: string, after?: number): ReturnType<DurableMemory['sessionChanges']> {
+      return this.tenant === null
+        ? super.sessionChanges(name, after)
+        : this.forTenant(null).sessionChanges(name, after);
+    }
+    override forTenant(tenant: string | null): OneForAllTenants {
+      return new OneForAllTenants(this.storage, tenant);
+    }
+  }
+  class Keeping extends DurableMemory {
+    override deleteSession(): Promise<void> {
+      return Promise.resolve();
+    }
+  }
+  class FromTheFirst extends DurableMemory {
+    override sessionChanges(name: string): ReturnType<DurableMemory['sessionChanges']> {
+      return super.sessionChanges(name);
+    }
+  }
+  class WithItsConversation extends DurableMemory {
+    override async delete(conversation: string): Promise<void> {
+      await super.delete(conversation);
+      for (const [name, changes] of this.memory.sessions)
+        if (changes.some((change) => change.conversation === conversation)) this.memory.sessions.delete(name);
+    }
+  }
+
+  test.each<[string, new (storage: DurableMemory['storage']) => DurableMemory, string]>([
+    ['keeps entries without their change', EntriesFirst, 'a change of an earlier version is refused'],
+    ['keeps changes without their entries', ChangesFirst, 'changes of an append that is refused are not kept'],
+    ['takes changes with a gap', WithGaps, 'changes with a gap are refused'],
+    ['lets the last writer win', LastWriterWins, 'a change of an earlier version is refused'],
+    ['lets two writers win', AnyWriter, 'the same change of another writer is no repetition'],
+    ['refuses a repetition', StrictOnRepetition, 'an append with changes that is repeated is there once'],
+    ['has one session for all tenants', OneForAllTenants, 'sessions are kept apart by name and tenant'],
+    ['deletes no session', Keeping, 'a session is deleted whole'],
+    ['reads from the first change on', FromTheFirst, 'changes of a shared session are kept with the entries'],
+    ['deletes sessions with conversations', WithItsConversation, 'a session outlives its conversations'],
+  ])('is not met by one that %s', async (_what, Store, expected) => {
+    const { storage } = new DurableMemory();
+    const checks = runStoreContract({ open: () => new Store(storage), keepsRuns: true });
+    const check = checks.find(({ name }) => name.startsWith(expected));
+    expect(check).toBeDefined();
+    await expect(check?.run()).rejects.toThrow();
   });
 });
 

@@ -1,7 +1,7 @@
 import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
-/** Remedies of runs, policies, streams and adapters: E701-E754. */
+/** Remedies of runs, policies, streams and adapters: E701-E755. */
 export const runRemedies = codeTable({
   E701: 'See the message and its cause.',
   E702: 'See the message; raise the output limit when it was cut short.',
@@ -50,6 +50,7 @@ export const runRemedies = codeTable({
   E752: 'Name a run of the bundle that has ended and whose beginning was recorded.',
   E753: 'See the message; open the address that the inspector printed, and allow calls if it should make some.',
   E754: 'Rename the file or folder so that it has none of # ? %, or take the runner node.',
+  E755: 'Read the changes of the session and open the conversation again: the run goes on from its record, with the new state.',
 });
 
 /** What the codes mean, for docs/errors.md. */
@@ -262,5 +263,10 @@ export const runTexts: Readonly<Record<keyof typeof runRemedies, CodeText>> = {
   E754: {
     title: 'Test that cannot be written',
     meaning: 'The test of a bundle would import a module whose path its runner reads as an address with a query.',
+  },
+  E755: {
+    title: 'Shared session has another version',
+    meaning:
+      'Another conversation has changed the shared session since this one read it, or the session was deleted. Neither the entries of the append nor its changes were written.',
   },
 };

@@ -17,7 +17,7 @@ const PAUSE_MS = 50;
 const REPETITIONS = 7;
 /** Statements of every run. Others are rare, or planned better with their values. */
 const PREPARED: ReadonlySet<string> = new Set([
-  ...['open', 'entries', 'append', 'appendMarked'],
+  ...['open', 'entries', 'append', 'appendMarked', 'appendShared', 'sessionChanges'],
   ...['create', 'get', 'change', 'head'],
 ]);
 

@@ -10,6 +10,8 @@ function dialectOf(schema: string): SqlDialect {
       place bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY`,
     runKeysBefore3: `id text PRIMARY KEY,
       place bigint GENERATED ALWAYS AS IDENTITY UNIQUE`,
+    // To a change that another transaction adds while they are deleted.
+    onDeleteOfChain: 'ON DELETE CASCADE',
     keepIdentity: 'OVERRIDING SYSTEM VALUE',
     restoreIdentity: `PERFORM setval(pg_get_serial_sequence('${schema}.runs', 'place'), max(place)) FROM ${schema}.runs;`,
     timeType: 'timestamptz',
@@ -31,22 +33,49 @@ export function postgresStatements(schema: string): Readonly<Record<StatementNam
   };
 }
 
-function appendStatements(schema: string): Readonly<Record<'append' | 'appendMarked' | 'reply', string>> {
-  const [logs, entries] = [`${schema}.logs`, `${schema}.entries`];
-  const [runs, questions] = [`${schema}.runs`, `${schema}.questions`];
+function appendStatements(
+  schema: string,
+): Readonly<Record<'append' | 'appendMarked' | 'appendShared' | 'reply', string>> {
+  const [entries, runs, questions] = [`${schema}.entries`, `${schema}.runs`, `${schema}.questions`];
+  const changes = `${schema}.session_changes`;
   // The fence: the row of the log is updated by the writer of its epoch, at its end, or not at all.
-  const append = `log AS (
-      UPDATE ${logs} SET count = count + cardinality($5::text[]), written = now()
-      WHERE tenant = $1 AND conversation = $2 AND epoch = $3 AND count = $4 RETURNING tenant, conversation
+  const append = (condition = ''): string => `log AS (
+      UPDATE ${schema}.logs SET count = count + cardinality($5::text[]), written = now()
+      WHERE tenant = $1 AND conversation = $2 AND epoch = $3 AND count = $4 ${condition} RETURNING tenant, conversation
     ), added AS (
       INSERT INTO ${entries} (tenant, conversation, position, entry, sum)
       SELECT log.tenant, log.conversation, $4::integer + given.place - 1, given.entry, given.sum
       FROM log, unnest($5::text[], $6::text[]) WITH ORDINALITY AS given (entry, sum, place)
     )`;
+  const marks = markingParts(runs, questions);
+  // Another transaction that has not ended may write the same version: the key refuses the second one, and all of its statement.
+  const isNextVersion = `AND $16::integer = 1 + (
+        SELECT coalesce(max(version), 0) FROM ${changes} WHERE tenant = $1 AND name = $15)`;
   return {
-    append: `WITH ${append} SELECT conversation FROM log`,
+    append: `WITH ${append()} SELECT conversation FROM log`,
     // Records and questions change in the transaction of the entries.
-    appendMarked: `WITH ${append}, ended AS (
+    appendMarked: `WITH ${append()}, ${marks} SELECT conversation FROM log`,
+    appendShared: `WITH ${append(isNextVersion)}, ${marks}, changed AS (
+        INSERT INTO ${changes} (tenant, name, version, previous, conversation, epoch, delta, sum)
+        SELECT log.tenant, $15, $16::integer + given.place - 1, nullif($16::integer + given.place - 2, 0), log.conversation, $3,
+          given.delta, given.sum
+        FROM log, unnest($17::text[], $18::text[]) WITH ORDINALITY AS given (delta, sum, place)
+      )
+      SELECT conversation FROM log`,
+    reply: `WITH ${append()}, closed AS (
+        DELETE FROM ${questions} AS question USING log
+        WHERE question.tenant = log.tenant AND question.conversation = log.conversation AND question.id = $7
+      ), queued AS (
+        UPDATE ${runs} AS run SET status = 'queued', expires = $10, changed = $9 FROM log
+        WHERE run.tenant = log.tenant AND run.id = $8 AND run.conversation = log.conversation AND run.status = 'waiting'
+      )
+      SELECT conversation FROM log`,
+  };
+}
+
+/** The parts of a statement that change records and questions as the entries say. */
+function markingParts(runs: string, questions: string): string {
+  return `ended AS (
         UPDATE ${runs} AS run SET status = given.status, problem = given.problem, expires = NULL, changed = $13
         FROM log, unnest($7::text[], $8::text[], $9::text[]) AS given (id, status, problem)
         WHERE run.tenant = log.tenant AND run.id = given.id AND run.conversation = log.conversation
@@ -66,17 +95,7 @@ function appendStatements(schema: string): Readonly<Record<'append' | 'appendMar
         DELETE FROM ${questions} AS question USING log
         WHERE question.tenant = log.tenant AND question.conversation = log.conversation
           AND (question.id = ANY ($12::text[]) OR '*' = ANY ($12::text[]))
-      )
-      SELECT conversation FROM log`,
-    reply: `WITH ${append}, closed AS (
-        DELETE FROM ${questions} AS question USING log
-        WHERE question.tenant = log.tenant AND question.conversation = log.conversation AND question.id = $7
-      ), queued AS (
-        UPDATE ${runs} AS run SET status = 'queued', expires = $10, changed = $9 FROM log
-        WHERE run.tenant = log.tenant AND run.id = $8 AND run.conversation = log.conversation AND run.status = 'waiting'
-      )
-      SELECT conversation FROM log`,
-  };
+      )`;
 }
 
 function createStatement(schema: string): Readonly<Record<'create', string>> {

@@ -11,6 +11,8 @@ const dialect: SqlDialect = {
       id text NOT NULL`,
   runKeysBefore3: `place integer PRIMARY KEY AUTOINCREMENT,
       id text NOT NULL UNIQUE`,
+  // It would delete them one within the other, 1,000 at most. Nothing is added while the statement runs.
+  onDeleteOfChain: '',
   keepIdentity: '',
   restoreIdentity: '',
   timeType: 'bigint',
@@ -30,6 +32,17 @@ const append: readonly SqliteStep[] = [
       SELECT $1, $2, $4 + given.key, given.value ->> 0, given.value ->> 1 FROM json_each($5) AS given`,
   },
 ];
+/** Nothing else writes between this step and the others. */
+const isNextVersion: SqliteStep = {
+  sql: `SELECT $15 AS name
+    WHERE $16 = 1 + (SELECT coalesce(max(version), 0) FROM session_changes WHERE tenant = $1 AND name = $15)`,
+  returns: true,
+};
+const addChanges: SqliteStep = {
+  sql: `INSERT INTO session_changes (tenant, name, version, previous, conversation, epoch, delta, sum)
+    SELECT $1, $15, $16 + given.key, nullif($16 + given.key - 1, 0), $2, $3, given.value ->> 0, given.value ->> 1
+    FROM json_each($17) AS given`,
+};
 /** The run whose log is being written. */
 const asking = `SELECT id FROM runs WHERE tenant = $1 AND conversation = $2 AND status IN ${OPEN_STATES}
     AND status IN ('running', 'waiting') ORDER BY place LIMIT 1`;
@@ -42,8 +55,37 @@ const deleteLeft = (condition: string): SqliteStep => ({
       SELECT 1 FROM logs AS log WHERE log.tenant = runs.tenant AND log.conversation = runs.conversation)`,
 });
 
+/** Changes records and questions as the entries say. */
+const appendMarked: readonly SqliteStep[] = [
+  ...append,
+  {
+    sql: `UPDATE runs SET status = ended.status, problem = ended.problem, expires = NULL, changed = $13
+      FROM (SELECT value ->> 0 AS id, value ->> 1 AS status, value ->> 2 AS problem FROM json_each($7)) AS ended
+      WHERE runs.tenant = $1 AND runs.id = ended.id AND runs.conversation = $2 AND runs.status IN ${OPEN_STATES}`,
+  },
+  {
+    sql: `DELETE FROM questions WHERE tenant = $1 AND conversation = $2
+      AND (${dialect.isAmong('id', '$12')} OR '*' IN (SELECT value FROM json_each($12)))`,
+  },
+  {
+    sql: `INSERT INTO questions (id, tenant, conversation, run, asked, sum, entry)
+      SELECT given.value ->> 0, $1, $2, asking.id, $13, given.value ->> 2, given.value ->> 1
+      FROM (${asking}) AS asking, json_each($10) AS given
+      WHERE true ON CONFLICT (id) DO NOTHING`,
+  },
+  {
+    sql: `UPDATE runs SET status = 'waiting', changed = $13
+      WHERE json_array_length($10) > 0 AND tenant = $1 AND status = 'running' AND id = (SELECT id FROM (${asking}))`,
+  },
+];
+
 /** The parameters of the entries and their checksums. */
 const ENTRIES = [5, 6] as const;
+/** Those of the ends of runs, and of questions. */
+const MARKS = [
+  [7, 8, 9],
+  [10, 11, 14],
+] as const;
 /**
  * Lists whose items belong together, by the numbers of their parameters. The first one gets all of them as rows: SQLite reads a list from
  * its beginning for each item that it joins.
@@ -51,35 +93,16 @@ const ENTRIES = [5, 6] as const;
 export const sqliteRows: Readonly<Partial<Record<StatementName, readonly (readonly number[])[]>>> = {
   append: [ENTRIES],
   reply: [ENTRIES],
-  appendMarked: [ENTRIES, [7, 8, 9], [10, 11, 14]],
+  appendMarked: [ENTRIES, ...MARKS],
+  appendShared: [ENTRIES, ...MARKS, [17, 18]],
 };
 
 const own: Readonly<Record<OwnStatement, readonly SqliteStep[]>> = {
   // Resources cannot take part in transactions of this store.
   lockedState: [],
   append,
-  appendMarked: [
-    ...append,
-    {
-      sql: `UPDATE runs SET status = ended.status, problem = ended.problem, expires = NULL, changed = $13
-        FROM (SELECT value ->> 0 AS id, value ->> 1 AS status, value ->> 2 AS problem FROM json_each($7)) AS ended
-        WHERE runs.tenant = $1 AND runs.id = ended.id AND runs.conversation = $2 AND runs.status IN ${OPEN_STATES}`,
-    },
-    {
-      sql: `DELETE FROM questions WHERE tenant = $1 AND conversation = $2
-        AND (${dialect.isAmong('id', '$12')} OR '*' IN (SELECT value FROM json_each($12)))`,
-    },
-    {
-      sql: `INSERT INTO questions (id, tenant, conversation, run, asked, sum, entry)
-        SELECT given.value ->> 0, $1, $2, asking.id, $13, given.value ->> 2, given.value ->> 1
-        FROM (${asking}) AS asking, json_each($10) AS given
-        WHERE true ON CONFLICT (id) DO NOTHING`,
-    },
-    {
-      sql: `UPDATE runs SET status = 'waiting', changed = $13
-        WHERE json_array_length($10) > 0 AND tenant = $1 AND status = 'running' AND id = (SELECT id FROM (${asking}))`,
-    },
-  ],
+  appendMarked,
+  appendShared: [isNextVersion, ...appendMarked, addChanges],
   reply: [
     ...append,
     { sql: `DELETE FROM questions WHERE id = $7 AND tenant = $1 AND conversation = $2` },
@@ -125,7 +148,12 @@ const own: Readonly<Record<OwnStatement, readonly SqliteStep[]>> = {
 };
 
 /** Scripts that delete texts. */
-const DELETING: ReadonlySet<string> = new Set<StatementName>(['delete', 'deleteWrittenBefore', 'prune']);
+const DELETING: ReadonlySet<string> = new Set<StatementName>([
+  'delete',
+  'deleteWrittenBefore',
+  'prune',
+  'deleteSession',
+]);
 
 /** Every statement of a store, as its thread runs it. */
 export const sqliteScripts: Readonly<Record<string, SqliteScript>> = Object.fromEntries(

@@ -6,6 +6,8 @@ export interface SqlDialect {
   readonly runKeys: string;
   /** The same for tables before version 3, in which ids are unique. */
   readonly runKeysBefore3: string;
+  /** What follows a foreign key from one row to another of the same table, whose rows are deleted together. */
+  readonly onDeleteOfChain: string;
   /** The clause of an insert that sets `place` itself. */
   readonly keepIdentity: string;
   /** Lets `place` go on after the greatest value that was inserted. */

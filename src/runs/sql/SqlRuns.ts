@@ -7,23 +7,20 @@ import { foldEntries } from '../../evaluate/conversation/foldEntries.js';
 import { askerOf, noQuestion, replyTo } from '../../evaluate/questions.js';
 import type { AppendTransaction } from '../../interface/AppendTransaction.js';
 import type { DurableStore, RunRecord, RunRecords, RunsOverview, WithinChange } from '../../interface/RunRecords.js';
-import type { LogEntry, LogPosition, OpenLog, QuestionReply } from '../../interface/RunStore.js';
+import type { LogEntry, LogPosition, OpenLog, QuestionReply, SharedChange } from '../../interface/RunStore.js';
 import { systemClock } from '../../limit/SystemClock.js';
 import { CheckedRecords, checkedOverview } from '../CheckedRecords.js';
 import { isOver } from '../runStates.js';
 import { aDate } from '../optionForms.js';
-import { appendRefused, hasOpenRun, noLog, notCommitted, otherEntries, placeOf } from './appendRefused.js';
-import { damagedCount, EntryTexts, parseEntry, writeEntry, type EntryRow } from './EntryTexts.js';
+import { hasOpenRun, placeOf } from './appendRefused.js';
+import { damagedCount, parseEntry } from './EntryTexts.js';
 import { firstEpoch } from './firstEpoch.js';
-import { marksOf } from './marksOf.js';
-import type { RunOptions, SqlDatabase } from './SqlDatabase.js';
+import { LogRows, type LogRow } from './LogRows.js';
+import { LogWriter } from './LogWriter.js';
+import { SharedSessions } from './SharedSessions.js';
 import { SqlRecords } from './SqlRecords.js';
-import type { StatementName } from './statements.js';
-import type { TextCipher } from './TextCipher.js';
+import type { SqlSource } from './SqlSource.js';
 import { plainText, tenantKey, textIn } from './texts.js';
-
-/** The most entries that are read at a time, so that a long log never holds the process. */
-const PAGE = 1_000;
 
 /** Options of `prune`. */
 export interface PruneOptions {
@@ -36,16 +33,6 @@ export interface PruneOptions {
 
 const pruneForms: OptionForms<PruneOptions> = { only: oneOf('ended') };
 
-/** The database of a store, and how the store uses it. */
-export interface SqlSource {
-  /** The name of the store's class, for messages. */
-  readonly name: string;
-  readonly sql: SqlDatabase;
-  readonly cipher: TextCipher;
-  /** The pool or client, if resources may join its transactions. */
-  readonly database?: object | undefined;
-}
-
 /** The conversations and runs of one tenant in an SQL database. Subclasses connect it to one. */
 export class SqlRuns implements DurableStore {
   readonly tenant: string | null;
@@ -57,14 +44,18 @@ export class SqlRuns implements DurableStore {
   declare readonly watch?: (onWrite: () => void) => () => void;
   readonly #source: SqlSource;
   readonly #key: string;
-  readonly #texts: EntryTexts;
+  readonly #logs: LogRows;
+  readonly #writer: LogWriter;
+  readonly #sessions: SharedSessions;
 
   /** @internal */
   constructor(source: SqlSource, tenant: string | null = null) {
     this.tenant = tenant;
     this.#source = source;
     this.#key = tenantKey(tenant);
-    this.#texts = new EntryTexts(source.cipher, tenant);
+    this.#logs = new LogRows(source, tenant);
+    this.#sessions = new SharedSessions(source, tenant);
+    this.#writer = new LogWriter(this.#logs, this.#sessions);
     this.database = source.database;
     if (source.sql.watch !== undefined) this.watch = source.sql.watch.bind(source.sql);
     const records = new SqlRecords(source, tenant, (run, question, reply, within) =>
@@ -94,11 +85,11 @@ export class SqlRuns implements DurableStore {
    * @throws PromptEvaluationError E709 if the database cannot be used, its tables are of a newer version, or the log cannot be read
    */
   async open(conversation: string): Promise<OpenLog> {
-    const [before] = await this.#run<LogRow>('state', conversation, []);
+    const [before] = await this.#logs.run<LogRow>('state', conversation, []);
     const read = before === undefined ? [] : await this.entries(conversation);
     requireCount(conversation, before?.count ?? 0, read.length);
     const writer = `process ${String(host.pid)} of ${hostname()}`;
-    const [opened] = await this.#run<LogRow>('open', conversation, [firstEpoch(), writer]);
+    const [opened] = await this.#logs.run<LogRow>('open', conversation, [firstEpoch(), writer]);
     const epoch = Number(opened?.epoch);
     // Another epoch than the next one: the log may have been deleted and begun again meanwhile.
     const kept = before !== undefined && epoch === Number(before.epoch) + 1 ? read : [];
@@ -107,17 +98,26 @@ export class SqlRuns implements DurableStore {
     return { epoch, entries };
   }
 
-  /** @throws PromptEvaluationError E709 if another writer opened the log since, other entries stand there, or it cannot be written */
+  /**
+   * @throws PromptEvaluationError E709 if another writer opened the log since, other entries stand there, or it cannot be written; E755 if
+   * the shared session has another version
+   */
   async append(position: LogPosition, entries: readonly LogEntry[], within?: AppendTransaction): Promise<void> {
     requireId(`${this.#source.name}.append`, 'conversation', position.conversation);
-    const { name, values } = await this.#appendStatement(position, entries);
-    if (within !== undefined) {
-      await this.#appendWithin(within, position, entries, name, values);
-      return;
-    }
-    if ((await this.#run(name, position.conversation, values)).length > 0) return;
-    // The acknowledgement of an earlier attempt may have been lost: then the same entries are there.
-    if (!(await this.#holds('state', position, entries))) throw otherEntries(position);
+    await this.#writer.append(position, entries, within);
+  }
+
+  /** @throws PromptEvaluationError E709 if the database cannot be used, or a change is missing or damaged; PromptError E413 */
+  async sessionChanges(name: string, after = 0): Promise<readonly SharedChange[]> {
+    requireId(`${this.#source.name}.sessionChanges`, 'session', name);
+    requireValue(`${this.#source.name}.sessionChanges`, 'after', after, aCount);
+    return this.#sessions.read(name, after);
+  }
+
+  /** @throws PromptEvaluationError E709 if the database cannot be used */
+  async deleteSession(name: string): Promise<void> {
+    requireId(`${this.#source.name}.deleteSession`, 'session', name);
+    await this.#sessions.delete(name);
   }
 
   /**
@@ -134,7 +134,7 @@ export class SqlRuns implements DurableStore {
   /** @throws PromptEvaluationError E709 if the database cannot be used, or an entry is missing or damaged; PromptError E413 */
   async entries(conversation: string, after = 0): Promise<readonly LogEntry[]> {
     requireValue(`${this.#source.name}.entries`, 'after', after, aCount);
-    const texts = await this.#readTexts(conversation, after);
+    const texts = await this.#logs.readTexts(conversation, after);
     return texts.map((text, index) => parseEntry(text, conversation, after + index));
   }
 
@@ -146,7 +146,7 @@ export class SqlRuns implements DurableStore {
 
   /** @throws PromptEvaluationError E709 if the database cannot be used; E746 if one of its runs has not ended */
   async delete(conversation: string): Promise<void> {
-    if ((await this.#run('delete', conversation, [])).length > 0) return;
+    if ((await this.#logs.run('delete', conversation, [])).length > 0) return;
     const open = await this.records.head(conversation);
     if (open !== undefined) throw hasOpenRun(open);
   }
@@ -169,61 +169,6 @@ export class SqlRuns implements DurableStore {
     return (await sql.run('deleteWrittenBefore', [this.#key, before, due])).length;
   }
 
-  async #appendStatement(
-    position: LogPosition,
-    entries: readonly LogEntry[],
-  ): Promise<{ readonly name: 'append' | 'appendMarked'; readonly values: readonly unknown[] }> {
-    const { conversation, epoch, after } = position;
-    const values = [epoch, after, ...(await this.#texts.write(conversation, after, entries))];
-    const marks = marksOf(entries);
-    if (marks === undefined) return { name: 'append', values };
-    return { name: 'appendMarked', values: [...values, ...(await this.#texts.writeMarks(conversation, marks))] };
-  }
-
-  /** Appends and commits in the transaction of a resource. In another one, what the resource has written would be missing. */
-  async #appendWithin(
-    within: AppendTransaction,
-    position: LogPosition,
-    entries: readonly LogEntry[],
-    name: StatementName,
-    values: readonly unknown[],
-  ): Promise<void> {
-    let cause: unknown;
-    try {
-      const all = [this.#key, this.#keyOf(position.conversation), ...values];
-      const rows = (await this.#source.sql.runWithin?.(within.client, name, all)) ?? [];
-      if (rows.length > 0) {
-        await within.commit();
-        return;
-      }
-    } catch (error) {
-      cause = error;
-    }
-    await within.rollback();
-    // Without its acknowledgement, the database may still be at the commit: the lock waits for it.
-    const isThere = await this.#holds('lockedState', position, entries);
-    if (cause === undefined) throw otherEntries(position);
-    if (!isThere) throw notCommitted(position.conversation, cause);
-  }
-
-  /**
-   * True if the log has exactly these entries at their place.
-   *
-   * @throws PromptEvaluationError E709 if there is no log, its epoch has changed, or entries before the place are missing
-   */
-  async #holds(
-    statement: 'state' | 'lockedState',
-    position: LogPosition,
-    entries: readonly LogEntry[],
-  ): Promise<boolean> {
-    const [log] = await this.#run<LogRow>(statement, position.conversation, []);
-    if (log === undefined) throw noLog(position);
-    const refusal = appendRefused(position, entries, { ...log, epoch: Number(log.epoch) });
-    if (refusal !== undefined) throw refusal;
-    const texts = await this.#readTexts(position.conversation, position.after);
-    return entries.every((entry, index) => writeEntry(entry, position.conversation) === texts[index]);
-  }
-
   async #answer(
     conversation: string,
     question: string,
@@ -232,7 +177,7 @@ export class SqlRuns implements DurableStore {
   ): Promise<'taken' | 'late'> {
     requireId(`${this.#source.name}.reply`, 'question', question);
     for (let last: LogRow | undefined; ;) {
-      const [log] = await this.#run<LogRow>('state', conversation, []);
+      const [log] = await this.#logs.run<LogRow>('state', conversation, []);
       if (log === undefined) throw noQuestion(placeOf(conversation), question);
       const entries = await this.entries(conversation);
       // Other writers change it from one attempt to the next.
@@ -244,12 +189,12 @@ export class SqlRuns implements DurableStore {
       const now = systemClock.now();
       const asker = run?.id ?? askerOf(entries, question) ?? '';
       if (answer === 'late' || (run === undefined && (await this.#isOver(asker, now)))) return 'late';
-      const written = await this.#texts.write(conversation, log.count, [answer]);
+      const written = await this.#logs.texts.write(conversation, log.count, [answer]);
       // Without the record, the reply comes from outside of the runs, and their engine does not know of it.
       const enqueueAt = run === undefined ? now : null;
       const values = [log.epoch, log.count, ...written, question, plainText(asker), now, enqueueAt];
       // Not repeated: after a lost acknowledgement, the second attempt would come too late.
-      if ((await this.#run('reply', conversation, values, { repeats: false, within })).length > 0) return 'taken';
+      if ((await this.#logs.run('reply', conversation, values, { repeats: false, within })).length > 0) return 'taken';
     }
   }
 
@@ -258,39 +203,6 @@ export class SqlRuns implements DurableStore {
     const record = id === '' ? undefined : await this.records.get(id);
     return isOver(record, now);
   }
-
-  async #readTexts(conversation: string, after: number): Promise<readonly string[]> {
-    const texts: string[] = [];
-    for (;;) {
-      const rows = await this.#run<EntryRow>('entries', conversation, [after + texts.length, PAGE]);
-      for (const row of rows) texts.push(await this.#texts.read(row, conversation, after + texts.length));
-      if (rows.length < PAGE) return texts;
-    }
-  }
-
-  #keyOf(conversation: string): string {
-    requireId(this.#source.name, 'conversation', conversation);
-    return plainText(conversation);
-  }
-
-  /** Runs a statement about one conversation. */
-  #run<Row>(
-    name: StatementName,
-    conversation: string,
-    values: readonly unknown[],
-    options?: RunOptions,
-  ): Promise<readonly Row[]> {
-    const all = [this.#key, this.#keyOf(conversation), ...values];
-    return this.#source.sql.run<Row>(name, all, options);
-  }
-}
-
-/** The row of a log. */
-interface LogRow {
-  /** A bigint, which some databases return as a text. */
-  readonly epoch: unknown;
-  readonly writer: string;
-  readonly count: number;
 }
 
 /** Replies may come while a log is read, but nothing goes. @throws PromptEvaluationError E709 */

@@ -15,6 +15,11 @@ export function fieldPlace(tenant: string | null, run: string, field: 'input' | 
   return `${ownerOf(tenant, 'run')}run ${run}/${field}`;
 }
 
+/** Names the place of a change of a shared session. */
+export function changePlace(tenant: string | null, session: string, version: number): string {
+  return `${ownerOf(tenant, 'session')}session ${session}/change ${String(version)}`;
+}
+
 /** @param name begins the rest of the place: a name that looks like a tenant must not be taken for one */
 function ownerOf(tenant: string | null, name: string): string {
   if (tenant !== null) return `${JSON.stringify(tenant)} `;

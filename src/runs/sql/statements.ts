@@ -12,7 +12,10 @@ export type SharedStatement =
   | 'head'
   | 'runs'
   | 'outline'
-  | 'questions';
+  | 'questions'
+  | 'sessionVersion'
+  | 'sessionChanges'
+  | 'deleteSession';
 
 /**
  * Statements that each database writes in its own way. `$1` is the tenant of each but `prune`.
@@ -22,6 +25,8 @@ export type SharedStatement =
  * `appendMarked`: the same, and changes records and questions as the entries say: `$7` to `$9` are ids, states and problems of runs that
  * end, `$10` and `$11` ids and entries of questions, `$12` the ids of questions that are closed (`*` for all), `$13` the time,
  * `$14` the checksums of questions.
+ * `appendShared`: `appendMarked`, and adds changes `$17` with checksums `$18` to the session `$15`, the first one with the version `$16`;
+ * returns no row if that is not the next one, and may fail if it is not when it is written.
  * `reply`: `append`, deletes the question `$7` and queues the run `$8` if it waits; `$9` is the time, and `$10` what `expires` becomes: since
  * when the run is to be enqueued, or null where the caller does that.
  * `create`: adds the record of a run; returns a row unless the id exists.
@@ -31,7 +36,15 @@ export type SharedStatement =
  * have none; returns the ids of the runs.
  */
 export type OwnStatement =
-  'lockedState' | 'append' | 'appendMarked' | 'reply' | 'create' | 'delete' | 'deleteWrittenBefore' | 'prune';
+  | 'lockedState'
+  | 'append'
+  | 'appendMarked'
+  | 'appendShared'
+  | 'reply'
+  | 'create'
+  | 'delete'
+  | 'deleteWrittenBefore'
+  | 'prune';
 
 export type StatementName = SharedStatement | OwnStatement;
 
@@ -44,7 +57,7 @@ const RUN_COLUMNS = `id, place, tenant, conversation, trace, status, owner, take
 /** Returns the statements that every database understands, with parameters `$1`, `$2` and so on. */
 export function sharedStatements({ prefix, now, isAmong }: SqlDialect): Readonly<Record<SharedStatement, string>> {
   const [logs, entries] = [`${prefix}logs`, `${prefix}entries`];
-  const [runs, questions] = [`${prefix}runs`, `${prefix}questions`];
+  const [runs, questions, changes] = [`${prefix}runs`, `${prefix}questions`, `${prefix}session_changes`];
   const page = `WHERE place > $2 AND ${isAmong('status', '$3')}
           AND (CAST($1 AS text) IS NULL OR tenant = $1)
           AND (CAST($4 AS text) IS NULL OR conversation = $4)
@@ -84,5 +97,10 @@ export function sharedStatements({ prefix, now, isAmong }: SqlDialect): Readonly
         AND (CAST($2 AS text) IS NULL OR question.run = $2)
         AND (CAST($3 AS text) IS NULL OR question.conversation = $3)
       ORDER BY question.asked, question.conversation, question.id LIMIT $4`,
+    sessionVersion: `SELECT coalesce(max(version), 0) AS version FROM ${changes} WHERE tenant = $1 AND name = $2`,
+    sessionChanges: `SELECT version, conversation, epoch, sum, delta FROM ${changes}
+      WHERE tenant = $1 AND name = $2 AND version > $3 ORDER BY version LIMIT $4`,
+    // All at once: no other transaction sees a part of them.
+    deleteSession: `DELETE FROM ${changes} WHERE tenant = $1 AND name = $2`,
   };
 }

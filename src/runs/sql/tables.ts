@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../error/remedies.js';
 import type { SqlDialect } from './SqlDialect.js';
 
 /** The version of the tables that this release reads and writes. */
-export const TABLES_VERSION = 3;
+export const TABLES_VERSION = 4;
 
 /** Why a run was closed that waited for a reply when its store was upgraded. */
 const CODE: ErrorCode = 'E748';
@@ -63,6 +63,7 @@ export function tableSteps(dialect: SqlDialect): readonly string[] {
     );
     CREATE INDEX questions_asked ON ${prefix}questions (asked);`,
     addTenants(dialect),
+    addSessions(dialect),
   ];
 }
 
@@ -82,6 +83,27 @@ function addTenants(dialect: SqlDialect): string {
     DROP TABLE ${prefix}old_entries;
     DROP TABLE ${prefix}old_logs;
     DROP TABLE ${prefix}old_runs;`;
+}
+
+/**
+ * Version 4: sessions that several conversations share. Each change has the one before as its parent, so that the key refuses a writer that
+ * knows an old version, and the foreign key one that would leave a gap.
+ */
+function addSessions({ prefix, onDeleteOfChain }: SqlDialect): string {
+  return `
+    CREATE TABLE ${prefix}session_changes (
+      tenant text NOT NULL,
+      name text NOT NULL,
+      version integer NOT NULL,
+      previous integer,
+      conversation text NOT NULL,
+      epoch bigint NOT NULL,
+      sum text NOT NULL,
+      delta text NOT NULL,
+      PRIMARY KEY (tenant, name, version),
+      UNIQUE (tenant, name, previous),
+      FOREIGN KEY (tenant, name, previous) REFERENCES ${prefix}session_changes (tenant, name, version) ${onDeleteOfChain}
+    );`;
 }
 
 function createTables({ prefix, runKeys, timeType, now }: SqlDialect): string {

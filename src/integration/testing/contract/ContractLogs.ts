@@ -17,33 +17,40 @@ export class ContractLogs {
   readonly store: RunStore;
   readonly other: RunStore;
   readonly conversation: string;
+  /** Another conversation, and a session that both share. */
+  readonly second: string;
+  readonly session: string;
   readonly #tenants = new Set<string>();
 
   constructor(store: RunStore, other: RunStore) {
     this.store = store;
     this.other = other;
     this.conversation = `contract ${randomId()}`;
+    this.second = `${this.conversation} second`;
+    this.session = `${this.conversation} session`;
   }
 
-  /** Returns the first store for a tenant, whose conversation is deleted in the end. */
+  /** Returns the first store for a tenant, whose conversations and session are deleted in the end. */
   ofTenant(tenant: string | null): DurableStore {
     if (tenant !== null) this.#tenants.add(tenant);
     return durable(this.store).forTenant(tenant);
   }
 
-  /** Deletes the conversation of each tenant, and ends its runs before. */
+  /** Deletes the conversations and the session of each tenant, and ends its runs before. */
   async cleanUp(): Promise<void> {
     await this.#delete(this.store);
     for (const tenant of this.#tenants) await this.#delete(durable(this.store).forTenant(tenant));
   }
 
-  async #delete(store: RunStore & Partial<Pick<DurableStore, 'records'>>): Promise<void> {
+  async #delete(store: RunStore & Partial<Pick<DurableStore, 'records' | 'deleteSession'>>): Promise<void> {
     const { records } = store;
     for (let run = await records?.head(this.conversation); run !== undefined;) {
       await records?.change(run.id, { status: [run.status] }, { status: 'cancelled' });
       run = await records?.head(this.conversation);
     }
     await store.delete(this.conversation);
+    await store.delete(this.second);
+    await store.deleteSession?.(this.session);
   }
 
   /** Opens the conversation with the first store, and appends the entries. */

@@ -6,7 +6,7 @@ import type { RunStore } from '../../../interface/RunStore.js';
 export interface StoreKit {
   /** Opens another store on the same storage each time, as another process would. */
   open(): Awaitable<RunStore>;
-  /** True if it keeps records of runs as well, and is to be checked for that. */
+  /** True if it keeps records of runs and shared sessions as well, and is to be checked for that. */
   readonly keepsRuns?: boolean | undefined;
   /** Opens a transaction on the `database` of the stores, if resources may join their appends. */
   begin?(): Awaitable<AppendTransaction>;

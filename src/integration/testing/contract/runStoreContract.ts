@@ -2,6 +2,7 @@ import { ContractLogs } from './ContractLogs.js';
 import { joinChecks } from './joinChecks.js';
 import { runChecks } from './runChecks.js';
 import { recordChecks } from './storeChecks.js';
+import { sharedChecks } from './sharedChecks.js';
 import { tenantChecks } from './tenantChecks.js';
 import type { StoreCheck, StoreKit } from './StoreKit.js';
 import { writerChecks } from './writerChecks.js';
@@ -15,11 +16,11 @@ import { writerChecks } from './writerChecks.js';
  * for (const { name, run } of runStoreContract({ open: () => new MyRuns(pool) })) test(name, run);
  */
 export function runStoreContract(kit: StoreKit): readonly StoreCheck[] {
-  const joins = kit.begin === undefined ? [] : joinChecks(kit.begin.bind(kit));
+  const joins = kit.begin === undefined ? [] : joinChecks(kit.begin.bind(kit), kit.keepsRuns === true);
   const checks = [
     ...recordChecks,
     ...writerChecks,
-    ...(kit.keepsRuns === true ? [...runChecks, ...tenantChecks] : []),
+    ...(kit.keepsRuns === true ? [...runChecks, ...tenantChecks, ...sharedChecks] : []),
     ...joins,
   ];
   return checks.map(({ name, check }) => ({
