@@ -70,7 +70,7 @@ describe('a table of the session in durable runs', () => {
     const prepare = () => ({ prompt: Agent, adapter: model, slices, session: new Session({ slices }) });
     const runs = await openRuns(app, { store: new DurableMemory(), prepare });
     const run = await runs.start({ messages: [{ role: 'user', content: 'tea' }] });
-    await expect(run.result()).rejects.toThrow(/E413 prepare: a run has the session of its conversation/);
+    await expect(run.result()).rejects.toThrow(/E413 prepare: a run has the session that its store keeps/);
     await runs.drain(1_000);
   });
 

@@ -138,8 +138,8 @@ async function endWith(
   isCancelled: boolean,
   { logger, redaction }: Pick<DispatchServices, 'logger' | 'redaction'>,
 ): Promise<void> {
-  const isUnwritable = PromptEvaluationError.is(error) && error.code === 'E709';
-  if (isUnwritable || (PromptEvaluationError.is(error) && error.code === 'E731')) return;
+  // The log cannot be written, a shared session was changed by another conversation, or a person has to answer first.
+  if (PromptEvaluationError.is(error) && ['E709', 'E755', 'E731'].includes(error.code ?? '')) return;
   if (ApprovalPendingError.is(error)) return log.park(error);
   try {
     const problem = messageOf(redaction.recorded(error));

@@ -25,6 +25,8 @@ interface TransactionPlace {
   readonly readOnly: boolean;
   /** Where the outcome of the call will be recorded. */
   readonly record?: OutcomeRecord | undefined;
+  /** Brings the session up to date before the commit; undefined if this process alone changes it. */
+  readonly refresh?: (() => Promise<void>) | undefined;
 }
 
 /** Session and resources of one call, committed or dropped together (docs/contract.md, 7). */
@@ -37,6 +39,8 @@ export class CallTransaction implements OpenTransaction {
   readonly #parent: OpenTransaction | undefined;
   readonly #base: TransactionBase;
   #unlock: (() => void) | undefined;
+  /** Undefined once it was called. */
+  #refresh: (() => Promise<void>) | undefined;
   #isClosed = false;
   #hasWaited = false;
   // Made on first use: few tools have policies.
@@ -46,11 +50,12 @@ export class CallTransaction implements OpenTransaction {
     return this.session;
   }
 
-  constructor(services: DispatchServices, run: CallRun, { parent, readOnly, record }: TransactionPlace) {
+  constructor(services: DispatchServices, run: CallRun, { parent, readOnly, record, refresh }: TransactionPlace) {
     const { clock, ids } = services;
     this.#services = services;
     this.#run = run;
     this.#parent = parent;
+    this.#refresh = refresh;
     this.readOnly = readOnly || parent?.readOnly === true;
     this.#base = parent?.session ?? run.session;
     this.session = new SessionTransaction(this.#base, { readOnly: this.readOnly, clock, ids });
@@ -107,6 +112,12 @@ export class CallTransaction implements OpenTransaction {
       return settling.then(() => this.commit());
     }
     if (this.#isClosed) throw new TransactionClosedError('session of a tool call');
+    const refresh = this.#refresh;
+    if (refresh !== undefined) {
+      this.#refresh = undefined;
+      this.#seal();
+      return raceLimits(refresh(), this.#run).then(() => this.commit());
+    }
     const parties = [this.#base, ...(this.#notes === undefined ? [] : [this.#notesBase]), ...this.resources.bases];
     const other = runningCommit(parties);
     if (other === undefined) return this.#commit(parties);

@@ -40,6 +40,8 @@ export interface TurnRecord {
    * @throws PromptEvaluationError E709 if it cannot be written: the handler does not start, and the run ends
    */
   begin(position: number, tool: RenderedTool): Promise<void> | undefined;
+  /** Takes over what other conversations have changed in the session; undefined if none can. */
+  readonly refresh?: (() => Promise<void>) | undefined;
   /** What resources of the same database join; undefined if outcomes are not recorded in one. */
   recordOf(position: number): OutcomeRecord | undefined;
   /**

@@ -64,6 +64,7 @@ export async function attempt(
     parent: parent?.transaction,
     readOnly: tool.hints.readOnly === true,
     record: parent !== undefined ? undefined : place.record?.recordOf(Number(place.position)),
+    refresh: parent !== undefined ? undefined : place.record?.refresh,
   });
   const signal = new CallSignal(parent?.signal);
   const details = new CallDetails(call.call, run, place, options.number);

@@ -100,6 +100,8 @@ export interface RunBegan {
   readonly output?: string | null | undefined;
   /** How the host changed the session since the run before. */
   readonly session?: SessionDelta | undefined;
+  /** The name of the session that the run shares with other conversations, which has the state in place of this log. */
+  readonly sharedSession?: string | undefined;
 }
 
 /** The model answered a request. */

@@ -179,6 +179,11 @@ export class Carrier {
       await records.change(run.id, isMine, { status: 'queued', owner: null });
       return this.#isDraining ? 'again' : 'next';
     }
+    // Another conversation has changed the session that this one shares: the run goes on from its log, with the new state.
+    if (codeOf(error) === 'E755') {
+      await records.change(run.id, isMine, { status: 'queued', owner: null });
+      return 'next';
+    }
     // The log cannot be written, or the application closes: the run is as good as before.
     if (codeOf(error) === 'E709' || codeOf(error) === 'E410') throw error;
     const how = cancelled === undefined ? 'failed' : 'cancelled';

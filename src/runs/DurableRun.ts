@@ -3,7 +3,6 @@ import { requireId } from '../error/requireId.js';
 import { ENDED } from './runStates.js';
 import type { PromptResponse } from '../evaluate/RunOptions.js';
 import type { RunRecord, RunRecords } from '../interface/RunRecords.js';
-import type { Session } from '../session/Session.js';
 import type { RunKey } from './ActiveRuns.js';
 import type { ConversationKey } from './Changes.js';
 import type { RunsParts } from './healthOf.js';
@@ -11,6 +10,7 @@ import { resultForms } from './optionForms.js';
 import type { EventOptions } from './RunsOptions.js';
 import { noRun, notAnswered } from './runFaults.js';
 import type { RunStreamEvent } from './RunStreamEvent.js';
+import type { ReadSession } from './RunWork.js';
 
 /** A run that was started, here or elsewhere. */
 export class DurableRun {
@@ -64,15 +64,16 @@ export class DurableRun {
   /**
    * Reads the session of its conversation as the log has it, in any process: a copy, beside which the worker goes on.
    *
-   * @returns `version`: the place in the log of what changed it last, the `seq` of that event; 0 if nothing has
+   * @returns `version`: the place in the log of what changed it last, the `seq` of that event, or the version of a shared session; 0 if
+   * nothing has
    * @throws PromptEvaluationError E738, E709, SessionError E806 for state that `prepare` names no class for; what `prepare` throws
    */
-  async session(): Promise<{ readonly session: Session; readonly version: number }> {
+  async session(): Promise<ReadSession> {
     const { store, work } = this.#parts;
-    const ready = await work.prepare(await this.record());
+    const record = await this.record();
+    const ready = await work.prepare(record);
     const entries = await store.entries(this.conversation);
-    const changes = entries.map((entry) => 'session' in entry && entry.session !== undefined);
-    return { session: work.session(this.conversation, ready, entries), version: changes.lastIndexOf(true) + 1 };
+    return work.session(record, ready, entries);
   }
 
   /**

@@ -6,6 +6,7 @@ import type { RunRecord } from '../interface/RunRecords.js';
 import type { LogEntry } from '../interface/RunStore.js';
 import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
+import { SharedSessionLink } from '../evaluate/conversation/SharedSessionLink.js';
 import { Session } from '../session/Session.js';
 import { sessionOfHost } from './runFaults.js';
 import type { PreparedRun, RunsOptions } from './RunsOptions.js';
@@ -14,6 +15,13 @@ import type { PreparedRun, RunsOptions } from './RunsOptions.js';
 export interface ReadyRun extends Omit<PreparedRun, 'prompt' | 'slices'> {
   readonly prompt: BoundPrompt;
   readonly slices: PreparedRun['slices'];
+}
+
+/** The session of a run at one moment. */
+export interface ReadSession {
+  readonly session: Session;
+  /** The same version means the same state. */
+  readonly version: number;
 }
 
 /** Runs prompts of one application as `prepare` says. */
@@ -46,11 +54,19 @@ export class RunWork {
     return new Map([...closed, ...rendered.tools].map((tool) => [tool.name, tool]));
   }
 
-  /** The session that a log amounts to, for the caller alone. @throws PromptEvaluationError E709, SessionError E806 */
-  session(conversation: string, { slices }: ReadyRun, entries: readonly LogEntry[]): Session {
-    const session = new Session({ slices });
-    conversationOf(conversation, entries).link(session);
-    return session;
+  /**
+   * Reads the session of a run, for the caller alone.
+   *
+   * @returns `version`: that of a shared session; else the place in the log of what changed it last, 0 if nothing has
+   * @throws PromptEvaluationError E709, E726, SessionError E806
+   */
+  async session(run: RunRecord, ready: ReadyRun, entries: readonly LogEntry[]): Promise<ReadSession> {
+    const conversation = conversationOf(run.conversation, entries);
+    const { session, link } = await this.#openSession(run, ready, conversation);
+    conversation.link(session);
+    if (link !== undefined) return { session, version: link.version };
+    const changes = entries.map((entry) => 'session' in entry && entry.session !== undefined);
+    return { session, version: changes.lastIndexOf(true) + 1 };
   }
 
   /** What every call of the run gets as `runMetadata`, rehearsed or not. */
@@ -60,18 +76,45 @@ export class RunWork {
   }
 
   /** Begins a run, or goes on with it. @throws what `app.evaluate` throws; PromptError E413 for a session of the host */
-  evaluate(run: RunRecord, ready: ReadyRun, conversation: Conversation, signal?: AbortSignal): Promise<PromptResponse> {
+  async evaluate(
+    run: RunRecord,
+    ready: ReadyRun,
+    conversation: Conversation,
+    signal?: AbortSignal,
+  ): Promise<PromptResponse> {
     // The types do not allow it; taken silently, it would look like one that the log brings back.
     if ((ready as { readonly session?: unknown }).session !== undefined) throw sessionOfHost();
-    const { prompt, slices, runMetadata: _ofHost, onUnknown = this.#options.onUnknown, ...rest } = ready;
+    const {
+      prompt,
+      slices: _state,
+      sharedSession: _shared,
+      runMetadata: _ofHost,
+      onUnknown = this.#options.onUnknown,
+      ...rest
+    } = ready;
     const { id, messages } = run;
     return this.#app.evaluate(prompt, {
       ...rest,
       ...{ conversation, messages, signal, onUnknown },
       runId: id,
-      session: new Session({ slices }),
+      session: (await this.#openSession(run, ready, conversation)).session,
       runMetadata: this.metadata(run, ready),
     });
+  }
+
+  /** An empty session, which the log of the conversation brings its state; one that is shared has its state already. */
+  async #openSession(
+    { tenant }: RunRecord,
+    { slices, sharedSession }: ReadyRun,
+    conversation: Conversation,
+  ): Promise<{ readonly session: Session; readonly link?: SharedSessionLink }> {
+    const session = new Session({ slices });
+    if (sharedSession === undefined) return { session };
+    const store = this.#options.store.forTenant(tenant);
+    const { log } = conversation;
+    const link = await SharedSessionLink.open(store, sharedSession, { session, log });
+    conversation.shareSession(link);
+    return { session, link };
   }
 
   /** Returns the response of a run that has one, from its log alone. */

@@ -26,6 +26,11 @@ export interface PreparedRun extends Omit<
   readonly prompt: BoundPrompt | Constructor;
   /** The classes of the session's state, which is kept in the log of the conversation. */
   readonly slices?: SessionOptions['slices'] | undefined;
+  /**
+   * The name of a session that other conversations of the tenant share: it is kept in the store under this name in place of the log.
+   * Return the same name for every run of a conversation, and the same `slices` for every conversation over it.
+   */
+  readonly sharedSession?: string | undefined;
 }
 
 /**

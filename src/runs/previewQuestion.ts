@@ -44,7 +44,7 @@ export async function previewQuestion(
   const ready = await work.prepare(run);
   const { prompt, overridesTag } = ready;
   const entries = await store.entries(run.conversation);
-  const session = work.session(run.conversation, ready, entries);
+  const { session } = await work.session(run, ready, entries);
   const rendered = await prompt.render({ session, overridesTag });
   const { name, call: id } = question;
   // The question about a call that was cut off leaves out its secrets; the answer of the model has them.

@@ -17,9 +17,9 @@ export function otherRun({ id, conversation }: RunRecord, given: string): Prompt
 /** `prepare` returned a session, where the log of the conversation has it. */
 export function sessionOfHost(): PromptError {
   const problem =
-    'a run has the session of its conversation, which the log records; another one cannot be given or shared';
+    'a run has the session that its store keeps: that of its conversation, or a shared one; no other can be given';
   const remedy =
-    'Return the classes of its state: slices: [Cart]. What several conversations share belongs into a database.';
+    "Return the classes of its state: slices: [Cart]. For a session that several conversations share, add its name: sharedSession: 'cart-17'.";
   const details = { code: 'E413', place: 'prepare', remedy } as const;
   return new PromptError(report(problem, details), details);
 }

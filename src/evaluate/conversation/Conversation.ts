@@ -25,6 +25,8 @@ import { foldEntries, foldEntry, type FoldedLog } from './foldEntries.js';
 import { openLog, readConversation, type ConversationJson, type ConversationJsonBounds } from './readConversation.js';
 import { SentTools } from './SentTools.js';
 import { SessionLink } from './SessionLink.js';
+import type { SharedSessionLink } from './SharedSessionLink.js';
+import type { StateLink } from './StateLink.js';
 
 /** Options of a conversation. */
 export interface ConversationOptions {
@@ -84,6 +86,7 @@ export class Conversation {
   readonly isKept: boolean;
   #state: FoldedLog;
   #link: SessionLink | undefined;
+  #shared: SharedSessionLink | undefined;
   #isBusy = false;
   #isReleased = false;
   /** The sections that are known to read differently now. */
@@ -284,11 +287,21 @@ export class Conversation {
   }
 
   /**
+   * Has runs keep the state of a session under its name, beside the log.
+   *
+   * @internal
+   */
+  shareSession(link: SharedSessionLink): void {
+    this.#shared = link;
+  }
+
+  /**
    * Links the session of a run; undefined if the host keeps its state.
    *
    * @internal
    */
-  link(session: Session): SessionLink | undefined {
+  link(session: Session): StateLink | undefined {
+    if (this.#shared?.isOf(session) === true) return this.#shared;
     const { session: place = 'within', sharesSession = false } = this.options;
     if (place === 'apart') return undefined;
     if (this.#link?.isOf(session) !== true)

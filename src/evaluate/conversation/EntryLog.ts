@@ -3,7 +3,7 @@ import { ToolwrightError } from '../../error/ToolwrightError.js';
 import { messageOf } from '../../common/text.js';
 import { withinPatience } from '../../common/withinPatience.js';
 import type { AppendTransaction } from '../../interface/AppendTransaction.js';
-import type { LogEntry, QuestionReply, RunStore } from '../../interface/RunStore.js';
+import type { LogEntry, LogPosition, QuestionReply, RunStore, SharedChange } from '../../interface/RunStore.js';
 import { replyTo } from '../questions.js';
 import { withVersion } from './entryVersion.js';
 import type { FoldedLog } from './foldEntries.js';
@@ -35,6 +35,10 @@ export class EntryLog {
   /** The number of entries that the store has. */
   #stored: number;
   #failure: Error | undefined;
+  /** Changes of the session that the conversation shares, which the next append keeps. */
+  #staged: { readonly name: string; readonly changes: SharedChange[] } | undefined;
+  /** Settles with the last append that has changes of a shared session: the next one is refused before it is there. */
+  #sharing: Promise<void> | undefined;
 
   /** @param keeps false for a log that is never read */
   constructor(id: string, entries: readonly LogEntry[], stored?: StoredLog, keeps = true) {
@@ -70,6 +74,16 @@ export class EntryLog {
     if (this.#keeps) this.#entries.push(entry);
   }
 
+  /** Has the next append keep a change of a shared session with the entries, or neither. */
+  stageChange(name: string, change: SharedChange): void {
+    (this.#staged ??= { name, changes: [] }).changes.push(change);
+  }
+
+  /** True if changes of a shared session wait for the next append: until then, other conversations do not know them. */
+  get hasStagedChanges(): boolean {
+    return this.#staged !== undefined;
+  }
+
   /**
    * Stores what was added, and resolves once it would survive the process; undefined for a log in memory.
    *
@@ -77,7 +91,13 @@ export class EntryLog {
    * @throws PromptEvaluationError E709
    */
   flush(within?: AppendTransaction): Promise<void> | undefined {
-    return this.#store === undefined ? undefined : this.#append(this.#store, within);
+    const store = this.#store;
+    if (store === undefined) return undefined;
+    if (this.#staged === undefined && this.#sharing === undefined) return this.#append(store, within);
+    const before = this.#sharing ?? Promise.resolve();
+    const appended = before.catch(() => undefined).then(() => this.#append(store, within));
+    this.#sharing = appended;
+    return appended;
   }
 
   /** Answers a question, in the store or in memory. */
@@ -105,9 +125,14 @@ export class EntryLog {
       throw this.#failure;
     }
     const waiting = this.#entries.slice(this.#stored);
-    if (waiting.length === 0 && within === undefined) return;
-    const position = { conversation: this.#id, epoch: this.#epoch, after: this.#stored };
+    const session = this.#staged;
+    if (waiting.length === 0 && within === undefined && session === undefined) return;
+    const position: LogPosition = {
+      ...{ conversation: this.#id, epoch: this.#epoch, after: this.#stored },
+      ...(session === undefined ? {} : { session }),
+    };
     this.#stored += waiting.length;
+    this.#staged = undefined;
     try {
       const appending = (async () => store.append(position, waiting.map(withVersion), within))();
       if (!(await withinPatience(appending, STORE_MS)))

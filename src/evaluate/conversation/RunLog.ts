@@ -28,14 +28,14 @@ import { JoinedTransactions } from './JoinedTransactions.js';
 import { callId, openCalls } from './openCalls.js';
 import { RecordedRun } from './RecordedRun.js';
 import { openedBy, outcomeOf, recordedOutcome } from './recordedOutcome.js';
-import type { SessionLink } from './SessionLink.js';
+import type { StateLink } from './StateLink.js';
 import { toolMessage } from './loopMessages.js';
 
 /** What the log of a run is made of. */
 export interface RunLogOptions {
   readonly conversation: Conversation;
   readonly run: string;
-  readonly link: SessionLink | undefined;
+  readonly link: StateLink | undefined;
   /** For calls of tools that declare none. */
   readonly onUnknown: UnknownCallPolicy;
   readonly clock: Clock;
@@ -58,6 +58,8 @@ export class RunLog {
   readonly #started = new Set<string>();
   /** Undefined if the store has no database that resources could join: they commit by themselves. */
   readonly #joined: JoinedTransactions | undefined;
+  /** Undefined unless other conversations may change the session. */
+  readonly #refresh: (() => Promise<void>) | undefined;
   /** The places in the log of answers, outcomes and notes; undefined unless they are asked for. */
   #places: Map<object, number> | undefined;
   #hasUnwrittenAnswer = false;
@@ -66,6 +68,7 @@ export class RunLog {
     this.run = options.run;
     this.#options = options;
     const { state, log } = options.conversation;
+    this.#refresh = options.link?.refresh?.bind(options.link);
     this.#joined = log.database === undefined ? undefined : new JoinedTransactions(log.database);
     const { entries = [] } = state.open ?? {};
     this.#recorded = entries.length === 0 ? undefined : new RecordedRun(entries);
@@ -161,8 +164,13 @@ export class RunLog {
         this.#checkHeld();
         const effect = effectOf(hints);
         if (effect === 'keyed') this.#started.add(at(position));
-        return effect === 'unknown' ? this.#begin(at(position), name) : undefined;
+        const refreshing = this.#refresh?.();
+        if (effect !== 'unknown') return refreshing;
+        return refreshing === undefined
+          ? this.#begin(at(position), name)
+          : refreshing.then(() => this.#begin(at(position), name));
       },
+      refresh: this.#refresh,
       recordOf: (position) => this.#joined?.recordOf(at(position)),
       end: (position, call, outcome, spoke) => this.#end(at(position), call, outcome, spoke),
       message: (position) => this.#options.conversation.state.open?.outcome(turn, position),
@@ -258,15 +266,18 @@ export class RunLog {
         };
     this.#add(entry);
     this.#withPlace(outcome, entry);
-    // What joined the record ends with it, and what had begun must be safe before the next call.
-    return this.#joined?.has(id) === true || this.#begun.has(id) ? this.#settled(id, outcome) : undefined;
+    // What joined the record ends with it; what had begun must be safe before the next call, and shared state be known to others.
+    const mustSettle =
+      this.#joined?.has(id) === true || this.#begun.has(id) || this.#options.conversation.log.hasStagedChanges;
+    return mustSettle ? this.#settled(id, outcome) : undefined;
   }
 
   async #settled(id: string, outcome: ToolOutcome): Promise<void> {
     // What failed in part must not be kept in full.
     if (outcome.kind !== 'succeeded') await this.#joined?.drop(id);
     const within = this.#joined?.take(id);
-    if (within !== undefined || this.#begun.has(id)) await this.#options.conversation.log.flush(within);
+    const { log } = this.#options.conversation;
+    if (within !== undefined || this.#begun.has(id) || log.hasStagedChanges) await log.flush(within);
   }
 
   #withPlace(outcome: ToolOutcome, entry: CallEnded): ToolOutcome {

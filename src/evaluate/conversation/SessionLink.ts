@@ -6,12 +6,13 @@ import type { PersistentList } from '../../session/PersistentList.js';
 import type { Session } from '../../session/Session.js';
 import { applyDelta, writeDelta } from '../../session/sessionDelta.js';
 import { checkNamed, writeSession } from '../../session/sessionJson.js';
+import type { StateLink } from './StateLink.js';
 import type { TableStates } from '../../session/SessionTables.js';
 import { VisibilityOverrides } from '../../session/VisibilityOverrides.js';
 import type { SliceKey } from '../../session/SliceStore.js';
 
 /** The session of a conversation: gives it the recorded state, and writes down how it changed since. */
-export class SessionLink {
+export class SessionLink implements StateLink {
   readonly #session: Session;
   #written: ReadonlyMap<SliceKey, PersistentList<unknown>>;
   #tables: TableStates = new Map();
@@ -36,9 +37,22 @@ export class SessionLink {
       'session' in entry && entry.session !== undefined ? [{ at, delta: entry.session }] : [],
     );
     if (deltas.length > 0) link.#restore(conversation, deltas);
-    // Before a call is committed: found when it is recorded, it would end the run after its effects.
-    session.rules.record((slice) => checkNamed(slice, session.registry, 1));
+    link.#requireNames();
     return link;
+  }
+
+  /** Links a session whose state is kept elsewhere: what changes from here on is written. */
+  static fromHere(session: Session): SessionLink {
+    const link = new SessionLink(session);
+    link.#requireNames();
+    return link;
+  }
+
+  /** Takes the state of the session as written. */
+  markWritten(): void {
+    const { slices, tables } = this.#session.base;
+    this.#written = new Map(slices);
+    this.#tables = tables.states;
   }
 
   /** True for the session that is linked. */
@@ -60,9 +74,14 @@ export class SessionLink {
       states.size === this.#tables.size && [...states].every(([key, state]) => this.#tables.get(key) === state);
     if (changed.length === 0 && isSame) return undefined;
     const delta = writeDelta(this.#session, new Map(changed), this.#written, this.#tables);
-    this.#written = new Map(slices);
-    this.#tables = states;
+    this.markWritten();
     return delta;
+  }
+
+  /** Before a call is committed: found when it is recorded, a slice without a name would end the run after its effects. */
+  #requireNames(): void {
+    const session = this.#session;
+    session.rules.record((slice) => checkNamed(slice, session.registry, 1));
   }
 
   #restore(conversation: string, deltas: readonly RecordedDelta[]): void {
@@ -74,8 +93,7 @@ export class SessionLink {
     for (const { at, delta } of deltas) applyRecorded(target, at, delta);
     if (!isEmpty && stateOf(target) !== stateOf(session))
       throw misfit(conversation, 'the session has another state than the conversation recorded');
-    this.#written = new Map(session.base.slices);
-    this.#tables = session.base.tables.states;
+    this.markWritten();
   }
 }
 

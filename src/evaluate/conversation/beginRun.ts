@@ -11,7 +11,7 @@ import type { Conversation } from './Conversation.js';
 import { hostExpansionsNote } from './hostExpansions.js';
 import { nothingToAnswer, otherPrompt } from './conversationFaults.js';
 import { RunLog } from './RunLog.js';
-import type { SessionLink } from './SessionLink.js';
+import type { StateLink } from './StateLink.js';
 
 const ANY_FORM = '[From here on, answer in plain text again, in no particular form.]';
 
@@ -21,7 +21,7 @@ export interface RunStart extends ConversationStart {
   readonly messages: readonly Message[] | undefined;
   /** The id that the caller gave the run. */
   readonly runId: string | undefined;
-  readonly link: SessionLink | undefined;
+  readonly link: StateLink | undefined;
   readonly onUnknown: UnknownCallPolicy;
 }
 
@@ -73,6 +73,7 @@ export async function beginRun(
     ...{ kind: 'run', run, messages: [...messages, ...notes] },
     ...(isOtherForm ? { output: described ?? null } : {}),
     ...(session === undefined ? {} : { session }),
+    ...(link?.sharedSession === undefined ? {} : { sharedSession: link.sharedSession }),
   });
   const written = conversation.log.flush();
   if (written !== undefined) await written;
