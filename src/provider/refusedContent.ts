@@ -17,6 +17,6 @@ export function refusedContent(adapter: string, message: Message, index: number)
     new PromptEvaluationError(`${adapter} cannot send messages[${String(index)}]${whose} ${problem}.`, {
       phase: 'request',
       code: 'E724',
-      remedy: 'Send it in another form, e.g. as text, or use an adapter whose provider takes it (docs/providers.md).',
+      remedy: 'Send it in another form, e.g. as text, or use an adapter whose provider takes it.',
     });
 }

@@ -18,7 +18,7 @@ export const resourceRemedies = codeTable({
   E913: 'Correct the cause, such as a connection that was refused.',
   E914: 'Check the state before you continue. While a commit takes time, change the session and its resources through calls only.',
   E915: 'Answer from memory; a store that must ask elsewhere lets commit return "conflicted" instead.',
-  E916: 'Keep data in records, and what works on it in methods (docs/state.md).',
+  E916: 'Keep data in records, and what works on it in methods.',
   E917: 'End what it waits for: close connections, and have subscribers observe a deadline of their own.',
   E918: 'Correct the cause; until then, no call can write to the resource.',
   E919: 'Write run: (work) => database.transaction(work), and return its promise.',

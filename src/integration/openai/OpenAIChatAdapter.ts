@@ -160,7 +160,7 @@ export class OpenAIChatAdapter implements ModelAdapter {
     });
   }
 
-  /** Returns how the tools of closed sections are reached in a conversation that begins now (docs/providers.md). */
+  /** Returns how the tools of closed sections are reached in a conversation that begins now. */
   means(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>): JsonValue {
     return chatMeans(begin, this.#strict, this.#means);
   }

@@ -97,7 +97,7 @@ export interface OpenAIResponsesOptions {
   /**
    * Adds the tools of a section that is opened by an item of the conversation (`additional_tools`); true for GPT-5.6 and newer
    * models when left out. False for a server that refuses the item: the tools are then listed from the start, or reached through
-   * one that never changes (docs/providers.md).
+   * one that never changes.
    */
   readonly additionalTools?: boolean | undefined;
   readonly parameters?: ResponseParameters | undefined;
@@ -174,7 +174,7 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
     return native.provider === PROVIDER ? withoutReasoning(native) : undefined;
   }
 
-  /** Returns how the tools of closed sections are reached in a conversation that begins now (docs/providers.md). */
+  /** Returns how the tools of closed sections are reached in a conversation that begins now. */
   means(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>): JsonValue {
     return responseMeans(begin, this.#plan);
   }

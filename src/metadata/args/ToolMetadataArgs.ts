@@ -13,7 +13,7 @@ export type ToolParams<P> = ClassOrThunk<P> | StandardSchema<unknown, P>;
 
 /**
  * The names and descriptions that tools may have. `portable`: names of `a-z 0-9 _ -` and descriptions of 200 ASCII characters, which
- * every provider takes. `wide`: names with capitals too, and descriptions of 1,024 characters of any script (docs/providers.md).
+ * every provider takes. `wide`: names with capitals too, and descriptions of 1,024 characters of any script.
  */
 export type ToolTexts = 'portable' | 'wide';
 

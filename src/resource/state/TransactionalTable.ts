@@ -24,8 +24,7 @@ const optionForms: OptionForms<TransactionalTableOptions> = { order: oneOf('key'
 /**
  * Records by key, with an overlay for each tool call: a call sees one state and its own writes, and conflicts if something that
  * it read has since been changed by others, also that a key was missing, how many records there were, or all of them. Records
- * are plain data, and are frozen when they enter. Beginning an overlay has constant cost, committing it that of its writes
- * (docs/state.md).
+ * are plain data, and are frozen when they enter. Beginning an overlay has constant cost, committing it that of its writes.
  *
  * It is bound as a resource of the application, or listed among the `slices` of a session, which then keeps its records.
  *

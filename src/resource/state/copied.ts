@@ -41,7 +41,7 @@ const methods: Copied<object> & ThisType<object> = {
 /**
  * Makes a small object transactional: each tool call works on a copy of it, and the properties of the copy replace its own when
  * the call succeeds. A call that uses it conflicts if any of it has changed since. Beginning, checking and committing cost a copy
- * or comparison of the whole; for records by key there is `TransactionalTable` (docs/state.md).
+ * or comparison of the whole; for records by key there is `TransactionalTable`.
  *
  * @param value data in properties, deep as it may be: objects, arrays, dates, maps, sets and instances without `#private` state
  * @returns the same object, with `begin`, `commit`, `conflicts` and `changed`, which are not enumerable
