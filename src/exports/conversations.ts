@@ -1,5 +1,6 @@
 // Conversations, and the stores that keep them.
-export { Conversation, type ConversationOptions, type ForkOptions } from '../evaluate/conversation/Conversation.js';
+export { Conversation } from '../evaluate/conversation/Conversation.js';
+export type { ConversationOptions, ForkOptions } from '../evaluate/conversation/ConversationOptions.js';
 export type { ConversationJson, ConversationJsonBounds } from '../evaluate/conversation/readConversation.js';
 export type { HistoryOptions } from '../evaluate/conversation/shortenHistory.js';
 export type { UnknownCallPolicy } from '../value/UnknownCallPolicy.js';

@@ -50,9 +50,8 @@ export interface SessionDelta {
   readonly replaced?: Readonly<Record<string, readonly JsonValue[]>> | undefined;
 }
 
-/** A change of a session that several conversations share. */
+/** A change of a session that several conversations share; versions count from 1, without gaps. */
 export interface SharedChange {
-  /** One more than that of the change before: counts from 1. */
   readonly version: number;
   readonly delta: SessionDelta;
 }
@@ -249,15 +248,12 @@ export interface LogPosition {
   readonly epoch: number;
   /** The number of entries before these, replies included. */
   readonly after: number;
-  /** Changes of a shared session that are kept with the entries, or not at all. */
+  /** Changes of a shared session: kept with the entries, or not at all. */
   readonly session?: { readonly name: string; readonly changes: readonly SharedChange[] } | undefined;
 }
 
 /** A log that was opened for writing. */
-export interface OpenLog {
-  readonly epoch: number;
-  readonly entries: readonly LogEntry[];
-}
+export type OpenLog = Pick<LogPosition, 'epoch'> & { readonly entries: readonly LogEntry[] };
 
 /**
  * Port to the storage of the conversations of one tenant: for each an append-only log with one writer at a time

@@ -203,7 +203,7 @@ describe('a global filter that was written for HTTP', () => {
 
       const remedies = lines.filter((line) => line.includes('E957'));
       expect(remedies).toHaveLength(1);
-      expect(remedies[0]).toContain("if (host.getType() !== 'http') throw exception");
+      expect(remedies[0]).toContain("if (host.getType() !== 'http') throw mapped");
       expect(lines.filter((line) => line.includes('duplicate key'))).toEqual(['Tool fail failed: duplicate key']);
     },
   );

@@ -1,6 +1,6 @@
 import { randomId } from '../../common/builtins.js';
 import { brand, hasBrand } from '../../common/brand.js';
-import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
+import { requireOptionNames } from '../../error/optionNames.js';
 import { requireId } from '../../error/requireId.js';
 import type { SentRequest } from '../../interface/ModelAdapter.js';
 import type { PrefixMeasure } from '../../interface/PrefixMeasure.js';
@@ -16,6 +16,7 @@ import type { TokenEstimator } from '../../interface/TokenEstimator.js';
 import type { Session } from '../../session/Session.js';
 import type { Message } from '../../value/Message.js';
 import { openQuestions, withoutOpenQuestions } from '../questions.js';
+import { conversationOptionNames, type ConversationOptions, type ForkOptions } from './ConversationOptions.js';
 import { busy, noSuchRun, tooLarge } from './conversationFaults.js';
 import { ConversationPrefix } from './ConversationPrefix.js';
 import { entryExcess } from './entryExcess.js';
@@ -27,29 +28,6 @@ import { SentTools } from './SentTools.js';
 import { SessionLink } from './SessionLink.js';
 import type { SharedSessionLink } from './SharedSessionLink.js';
 import type { StateLink } from './StateLink.js';
-
-/** Options of a conversation. */
-export interface ConversationOptions {
-  /** A new one when left out. */
-  readonly id?: string | undefined;
-  /**
-   * Where the state of the session is kept. `within` (by default): its changes are entries of the log, and an empty session gets
-   * them back. `apart`: the host keeps it.
-   */
-  readonly session?: 'within' | 'apart' | undefined;
-  /** True if its session may belong to other conversations as well; false when left out. */
-  readonly sharesSession?: boolean | undefined;
-}
-
-const optionNames: OptionNames<ConversationOptions> = { id: 1, session: 1, sharesSession: 1 };
-
-/** Options of a copy of a conversation. */
-export interface ForkOptions {
-  /** The run before which the copy ends, e.g. to answer again or with other words; the whole conversation when left out. */
-  readonly before?: string | undefined;
-  /** The id of the copy; a new one when left out. */
-  readonly id?: string | undefined;
-}
 
 /** Where the entries of a conversation come from. */
 interface Source {
@@ -96,7 +74,7 @@ export class Conversation {
   /** @internal */
   constructor(options: ConversationOptions | undefined, source: Source);
   constructor(options: ConversationOptions = {}, { entries = [], state, stored, keeps = true }: Source = {}) {
-    requireOptionNames('Conversation', options, optionNames);
+    requireOptionNames('Conversation', options, conversationOptionNames);
     const { id = randomId() } = options;
     if (keeps) requireId('Conversation', 'conversation', id);
     this.id = id;

@@ -27,9 +27,8 @@ import { released, unanswered } from './conversationFaults.js';
 import { JoinedTransactions } from './JoinedTransactions.js';
 import { callId, openCalls } from './openCalls.js';
 import { RecordedRun } from './RecordedRun.js';
-import { openedBy, outcomeOf, recordedOutcome } from './recordedOutcome.js';
+import { entryOfEnd, outcomeOf, recordedOutcome } from './recordedOutcome.js';
 import type { StateLink } from './StateLink.js';
-import { toolMessage } from './loopMessages.js';
 
 /** What the log of a run is made of. */
 export interface RunLogOptions {
@@ -164,11 +163,8 @@ export class RunLog {
         this.#checkHeld();
         const effect = effectOf(hints);
         if (effect === 'keyed') this.#started.add(at(position));
-        const refreshing = this.#refresh?.();
-        if (effect !== 'unknown') return refreshing;
-        return refreshing === undefined
-          ? this.#begin(at(position), name)
-          : refreshing.then(() => this.#begin(at(position), name));
+        const begin = () => (effect === 'unknown' ? this.#begin(at(position), name) : undefined);
+        return this.#refresh === undefined ? begin() : this.#refresh().then(begin);
       },
       refresh: this.#refresh,
       recordOf: (position) => this.#joined?.recordOf(at(position)),
@@ -251,33 +247,22 @@ export class RunLog {
   }
 
   #end(id: string, call: ToolCall, outcome: ToolOutcome, spoke: readonly number[]): Promise<void> | undefined {
-    const session = this.#options.link?.delta();
-    const opened = openedBy(outcome);
-    const message = toolMessage(call, outcome);
-    const ended: CallEnded = { kind: 'outcome', call: id, name: call.name, outcome: outcome.kind, message };
-    const isPlain = spoke.length === 0 && opened === 0 && session === undefined;
-    const entry: CallEnded = isPlain
-      ? ended
-      : {
-          ...ended,
-          ...(spoke.length === 0 ? {} : { spoke }),
-          ...(opened === 0 ? {} : { opened }),
-          ...(session === undefined ? {} : { session }),
-        };
+    const entry = entryOfEnd(id, call, outcome, { spoke, session: this.#options.link?.delta() });
     this.#add(entry);
     this.#withPlace(outcome, entry);
     // What joined the record ends with it; what had begun must be safe before the next call, and shared state be known to others.
-    const mustSettle =
-      this.#joined?.has(id) === true || this.#begun.has(id) || this.#options.conversation.log.hasStagedChanges;
-    return mustSettle ? this.#settled(id, outcome) : undefined;
+    return this.#joined?.has(id) === true || this.#mustStore(id) ? this.#settled(id, outcome) : undefined;
   }
 
   async #settled(id: string, outcome: ToolOutcome): Promise<void> {
     // What failed in part must not be kept in full.
     if (outcome.kind !== 'succeeded') await this.#joined?.drop(id);
     const within = this.#joined?.take(id);
-    const { log } = this.#options.conversation;
-    if (within !== undefined || this.#begun.has(id) || log.hasStagedChanges) await log.flush(within);
+    if (within !== undefined || this.#mustStore(id)) await this.#options.conversation.log.flush(within);
+  }
+
+  #mustStore(call: string): boolean {
+    return this.#begun.has(call) || this.#options.conversation.log.hasStagedChanges;
   }
 
   #withPlace(outcome: ToolOutcome, entry: CallEnded): ToolOutcome {

@@ -1,7 +1,9 @@
 import { VisibilityExpansionRequired } from '../../error/VisibilityExpansionRequired.js';
-import type { CallEnded } from '../../interface/RunStore.js';
+import type { CallEnded, SessionDelta } from '../../interface/RunStore.js';
+import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import { ToolResult } from '../../value/ToolResult.js';
+import { toolMessage } from './loopMessages.js';
 
 /** An outcome of which only its text is known. */
 export function outcomeOf(kind: ToolOutcome['kind'], text: string): ToolOutcome {
@@ -16,8 +18,27 @@ export function recordedOutcome({ outcome: kind, message }: CallEnded): ToolOutc
   return { ...outcome, ...(kind === 'succeeded' ? { parts } : { tools }) };
 }
 
+/** The entry that records how a call ended; what is empty is left out. */
+export function entryOfEnd(
+  id: string,
+  call: ToolCall,
+  outcome: ToolOutcome,
+  { spoke, session }: { readonly spoke: readonly number[]; readonly session: SessionDelta | undefined },
+): CallEnded {
+  const opened = openedBy(outcome);
+  const message = toolMessage(call, outcome);
+  const ended: CallEnded = { kind: 'outcome', call: id, name: call.name, outcome: outcome.kind, message };
+  if (spoke.length === 0 && opened === 0 && session === undefined) return ended;
+  return {
+    ...ended,
+    ...(spoke.length === 0 ? {} : { spoke }),
+    ...(opened === 0 ? {} : { opened }),
+    ...(session === undefined ? {} : { session }),
+  };
+}
+
 /** The number of sections that a call opened. */
-export function openedBy(outcome: ToolOutcome): number {
+function openedBy(outcome: ToolOutcome): number {
   if (outcome.kind !== 'expanded') return 0;
   const { error } = outcome;
   return VisibilityExpansionRequired.is(error) ? Object.keys(error.requestedOverrides).length : 0;
