@@ -7,7 +7,7 @@ interface Log {
   readonly entries: string[];
 }
 
-export interface WrittenChange {
+interface WrittenChange {
   /** As JSON. */
   readonly delta: string;
   readonly conversation: string;
