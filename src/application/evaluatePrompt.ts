@@ -139,7 +139,7 @@ async function endWith(
   { logger, redaction }: Pick<DispatchServices, 'logger' | 'redaction'>,
 ): Promise<void> {
   // The log cannot be written, a shared session was changed by another conversation, or a person has to answer first.
-  if (PromptEvaluationError.is(error) && ['E709', 'E755', 'E731'].includes(error.code ?? '')) return;
+  if (PromptEvaluationError.is(error) && ['E709', 'E755', 'E731'].includes(error.code)) return;
   if (ApprovalPendingError.is(error)) return log.park(error);
   try {
     const problem = messageOf(redaction.recorded(error));
