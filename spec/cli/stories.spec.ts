@@ -354,7 +354,9 @@ describe('check', () => {
         const { code, out } = await typed.run(['check']);
         expect(code).toBe(1);
         expect(out).toMatch(/^toolwright\/declared-properties src\/desk\.ts: .*missed.* src\/desk\.ts:14$/m);
-        expect(out).toMatch(/^toolwright\/declared-properties src\/desk\.ts: .*kind has a few values here.* src\/desk\.ts:15$/m);
+        expect(out).toMatch(
+          /^toolwright\/declared-properties src\/desk\.ts: .*kind has a few values here.* src\/desk\.ts:15$/m,
+        );
       } finally {
         typed.close();
       }
