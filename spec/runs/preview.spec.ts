@@ -106,6 +106,8 @@ async function waiting(tool: string) {
   const close = async (): Promise<void> => {
     await runs.drain(500);
     await app.close();
+    // Its thread has files of the folder open until then.
+    await store.close();
     rmSync(folder, { recursive: true });
   };
   return { runs, app, adapter, store, conversation: question?.conversation ?? '', question: question?.id ?? '', close };
