@@ -28,7 +28,7 @@ class Stock {
 }
 
 /** Called within each handler, after it has read the state and before it writes. */
-let meanwhile: (item: string) => Promise<void> = () => Promise.resolve();
+let meanwhile: () => Promise<void> = () => Promise.resolve();
 
 class Pieces {
   @Param({ description: 'Who', type: String }) who!: string;
@@ -38,9 +38,9 @@ class Pieces {
 @Section({ title: 'Desk', template: 'Sell.' })
 class Desk {
   @Tool({ description: 'Takes pieces.', hints: { openWorld: false } })
-  async take({ who, count }: Pieces, { session }: ToolContext): Promise<string> {
+  async take({ count }: Pieces, { session }: ToolContext): Promise<string> {
     const { pieces } = session.slice(Stock).latest() ?? new Stock(10);
-    await meanwhile(who);
+    await meanwhile();
     if (pieces < count) throw new ToolRefusal(`Only ${String(pieces)} are left.`);
     session.dispatch(new Stock(pieces - count));
     return `${String(pieces - count)} are left.`;
@@ -116,6 +116,13 @@ function beforeAppend(store: DurableStore, act: () => Promise<void>): DurableSto
   });
 }
 
+/** Leaves 6 pieces, from a conversation that the runs of the test do not have. */
+async function changeFromClerk(store: DurableStore): Promise<void> {
+  const { epoch } = await store.open('clerk');
+  const changes = [{ version: 1, delta: { appended: { Stock: [{ pieces: 6 }] } } }];
+  await store.append({ conversation: 'clerk', epoch, after: 0, session: { name: 'shop-1', changes } }, []);
+}
+
 const stores: readonly [string, () => () => DurableStore][] = [
   [
     'memory',
@@ -144,27 +151,16 @@ describe.each(stores)('a session that conversations share, in %s', (_name, stora
     expect([await piecesIn(runs, 'buyer'), await piecesIn(runs, 'clerk')]).toEqual([3, 3]);
   });
 
-  test('what one worker changes while a handler of another one runs is no update that gets lost', async () => {
+  test('what another conversation changes while a handler runs is no update that gets lost', async () => {
     const opened = storage();
-    const [one, other] = [await workerOn(opened()), await workerOn(opened())];
     let isFirst = true;
-    meanwhile = async (who) => {
-      if (who !== 'buyer' || !isFirst) return;
+    meanwhile = async () => {
+      if (isFirst) await changeFromClerk(opened());
       isFirst = false;
-      expect(await take(other, 'clerk', '4')).toBe('6 are left.');
     };
-    expect(await take(one, 'buyer', '3')).toBe('3 are left.');
-    expect(await piecesIn(one, 'clerk')).toBe(3);
-  });
-
-  test('many runs at a time take what there is, and no more', async () => {
-    const opened = storage();
-    const workers = [await workerOn(opened()), await workerOn(opened())];
-    const texts = await Promise.all(
-      Array.from({ length: 6 }, (_none, index) => take(workers[index % 2] as Runs, `c-${String(index)}`, '2')),
-    );
-    expect(texts.filter((text) => text?.includes('are left') === true && !text.startsWith('Only'))).toHaveLength(5);
-    expect(await piecesIn(workers[0] as Runs, 'c-0')).toBe(0);
+    const runs = await workerOn(opened());
+    expect(await take(runs, 'buyer', '3')).toBe('3 are left.');
+    expect(await piecesIn(runs, 'buyer')).toBe(3);
   });
 
   test('a change that comes between commit and append is found: nothing of the call is kept, and it runs again', async () => {
@@ -173,10 +169,7 @@ describe.each(stores)('a session that conversations share, in %s', (_name, stora
     const raced = beforeAppend(opened(), async () => {
       if (!isFirst) return;
       isFirst = false;
-      const store = opened();
-      const { epoch } = await store.open('clerk');
-      const changes = [{ version: 1, delta: { appended: { Stock: [{ pieces: 6 }] } } }];
-      await store.append({ conversation: 'clerk', epoch, after: 0, session: { name: 'shop-1', changes } }, []);
+      await changeFromClerk(opened());
     });
     const runs = await workerOn(raced);
     expect(await take(runs, 'buyer', '3')).toBe('3 are left.');
@@ -185,18 +178,15 @@ describe.each(stores)('a session that conversations share, in %s', (_name, stora
     expect(entries.filter(({ kind }) => kind === 'outcome')).toHaveLength(1);
   });
 
-  test('takes of many conversations and two workers add up', async () => {
+  test('takes of many conversations and two workers add up, and take no more than there is', async () => {
     const opened = storage();
     const workers = [await workerOn(opened()), await workerOn(opened())];
-    const runs = Array.from({ length: 5 }, (_none, index) =>
-      take(workers[index % 2] as Runs, `c-${String(index)}`, '1 1'),
-    );
-    expect(await Promise.all(runs)).toEqual(Array(5).fill(expect.stringMatching(/are left|conflict/)));
-    const outcomes = await Promise.all(
-      Array.from({ length: 5 }, (_none, index) => opened().entries(`c-${String(index)}`)),
-    );
-    const taken = outcomes.flat().filter((entry) => entry.kind === 'outcome' && entry.outcome === 'succeeded').length;
-    expect(await piecesIn(workers[0] as Runs, 'c-0')).toBe(10 - taken);
+    const ids = Array.from({ length: 6 }, (_none, index) => `c-${String(index)}`);
+    await Promise.all(ids.map((id, index) => take(workers[index % 2] as Runs, id, '2 2')));
+    const logs = await Promise.all(ids.map((id) => opened().entries(id)));
+    const taken = logs.flat().filter((entry) => entry.kind === 'outcome' && entry.outcome === 'succeeded').length;
+    expect(taken).toBeGreaterThan(0);
+    expect(await piecesIn(workers[0] as Runs, 'c-0')).toBe(10 - 2 * taken);
   });
 
   test('the state of a tenant is not that of another one', async () => {
@@ -231,8 +221,14 @@ describe('a conversation keeps the session that it began with', () => {
     );
 
   test.each([
-    ['another name', 'shop-1', 'shop-2', /E726 the shared session shop-2: the conversation began with .*shop-1/],
+    [
+      'another name',
+      'shop-1',
+      'shop-2',
+      /E726 the shared session shop-1: the conversation began with it, and prepare returned shop-2/,
+    ],
     ['a name where the log has the state', null, 'shop-1', /E726 .*the log of the conversation has a state of its own/],
+    ['no name any more', 'shop-1', null, /E726 the shared session shop-1: .*and prepare returned none/],
   ])('E726 %s', async (_name, before, after, message) => {
     const store = new DurableMemory();
     expect(await take(await workerOn(store, before), 'buyer', '3')).toBe('7 are left.');

@@ -6,7 +6,7 @@ import type { RunRecord } from '../interface/RunRecords.js';
 import type { LogEntry } from '../interface/RunStore.js';
 import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
-import { SharedSessionLink } from '../evaluate/conversation/SharedSessionLink.js';
+import { requireSession, SharedSessionLink } from '../evaluate/conversation/SharedSessionLink.js';
 import { Session } from '../session/Session.js';
 import { sessionOfHost } from './runFaults.js';
 import type { PreparedRun, RunsOptions } from './RunsOptions.js';
@@ -109,9 +109,12 @@ export class RunWork {
     conversation: Conversation,
   ): Promise<{ readonly session: Session; readonly link?: SharedSessionLink }> {
     const session = new Session({ slices });
-    if (sharedSession === undefined) return { session };
-    const store = this.#options.store.forTenant(tenant);
     const { log } = conversation;
+    if (sharedSession === undefined) {
+      requireSession(log.entries, undefined);
+      return { session };
+    }
+    const store = this.#options.store.forTenant(tenant);
     const link = await SharedSessionLink.open(store, sharedSession, { session, log });
     conversation.shareSession(link);
     return { session, link };

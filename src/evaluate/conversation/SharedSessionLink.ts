@@ -46,7 +46,7 @@ export class SharedSessionLink implements StateLink {
     name: string,
     { session, log }: { readonly session: Session; readonly log: EntryLog },
   ): Promise<SharedSessionLink> {
-    requireSameSession(log.entries, name);
+    requireSession(log.entries, name);
     const link = new SharedSessionLink(source, name, session, log);
     await link.refresh();
     return link;
@@ -95,13 +95,22 @@ export class SharedSessionLink implements StateLink {
   }
 }
 
-/** A conversation keeps the session that it began with: another one would lose its state, or mix both. */
-function requireSameSession(entries: readonly LogEntry[], name: string): void {
-  const runs = entries.flatMap((entry) => (entry.kind === 'run' ? [entry.sharedSession] : []));
-  const isOwn = entries.some((entry) => 'session' in entry && entry.session !== undefined);
-  if (isOwn) throw misfit(name, 'the log of the conversation has a state of its own');
-  const other = runs.find((shared) => shared !== undefined && shared !== name);
-  if (other !== undefined) throw misfit(name, `the conversation began with the shared session ${keyText(other)}`);
+/**
+ * Refuses another session than the one that a conversation began with, which would lose its state or mix both.
+ *
+ * @param name of the shared session; undefined if the log has the state
+ * @throws PromptEvaluationError E726
+ */
+export function requireSession(entries: readonly LogEntry[], name: string | undefined): void {
+  const used = entries.flatMap((entry) => (entry.kind === 'run' ? (entry.sharedSession ?? []) : []));
+  const other = used.find((shared) => shared !== name);
+  if (other !== undefined)
+    throw misfit(
+      other,
+      `the conversation began with it, and prepare returned ${name === undefined ? 'none' : keyText(name)}`,
+    );
+  if (name !== undefined && entries.some((entry) => 'session' in entry && entry.session !== undefined))
+    throw misfit(name, 'the log of the conversation has a state of its own');
 }
 
 function misfit(name: string, problem: string, cause?: unknown): PromptEvaluationError {
