@@ -92,7 +92,7 @@ export class SharedSessions {
     const values = [tenantKey(this.#tenant), plainText(name)];
     const [row] = await this.#source.sql.run<{ readonly version: number }>('sessionVersion', values);
     const versions = `it has version ${String(row?.version)}, and this append has changes from version ${String(changes[0]?.version)} on`;
-    return refused(conversation, name, `the shared session has changed: ${versions}`);
+    return createRefusal(conversation, name, `the shared session has changed: ${versions}`);
   }
 
   #rows(name: string, after: number, limit: number): Promise<readonly ChangeRow[]> {
@@ -135,10 +135,10 @@ function requireSteps(conversation: string, name: string, changes: readonly Shar
   const versions = changes.map(({ version }) => version);
   const [first = 0] = versions;
   if (Number.isSafeInteger(first) && first > 0 && versions.every((version, index) => version === first + index)) return;
-  throw refused(conversation, name, `expected versions that count up from 1 or more, got ${versions.join(', ')}`);
+  throw createRefusal(conversation, name, `expected versions that count up from 1 or more, got ${versions.join(', ')}`);
 }
 
-function refused(conversation: string, name: string, problem: string): Error {
+function createRefusal(conversation: string, name: string, problem: string): Error {
   const place = `${placeOf(conversation)}, ${sessionPlace(name)}`;
   const remedy =
     'Read the changes of the session and open the conversation again: the run goes on from its record, with the new state.';
