@@ -18,7 +18,7 @@ interface GraphqlStores {
 }
 
 interface FieldsByName {
-  getByName?(name: string): unknown;
+  getByName?(name: string): FieldNotes | undefined;
   getAll?(): readonly { readonly name?: unknown }[];
 }
 
@@ -29,37 +29,39 @@ interface FieldNotes {
 
 /** The properties of a class that `@Field` names, its bases included. */
 export function graphqlProperties(type: Constructor): readonly string[] {
-  const { GqlLazyMetadataStorageHost: lazy, GqlTypeMetadataStorage: stored } = globalThis as GraphqlStores;
-  const fieldsByClass = stored?.metadataByTargetCollection?.storageMap;
-  if (fieldsByClass === undefined) return [];
   try {
-    lazy?.load?.([type], { skipFieldLazyMetadata: true });
-    const fields = classChain(type).flatMap((each) => fieldsByClass.get(each)?.fields?.getAll?.() ?? []);
-    return fields.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
+    const all = fieldsOf(type).flatMap((fields) => fields.getAll?.() ?? []);
+    return all.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
   } catch {
+    // A type that GraphQL cannot read is an error of its schema, which says so itself.
     return [];
   }
 }
 
 /** The options of `@Param` that `@Field` gives for a property: its description, and the enum that was registered. */
 export function graphqlOptions(type: Constructor, property: string): Pick<ParamOptions, 'description' | 'enum'> {
-  const { GqlLazyMetadataStorageHost: lazy, GqlTypeMetadataStorage: stored } = globalThis as GraphqlStores;
-  const fieldsByClass = stored?.metadataByTargetCollection?.storageMap;
-  if (fieldsByClass === undefined) return {};
   try {
-    // Fields are put into the store when a schema is built, once each.
-    lazy?.load?.([type], { skipFieldLazyMetadata: true });
-    const owner = classChain(type).find((each) => fieldsByClass.get(each)?.fields?.getByName?.(property) !== undefined);
-    if (owner === undefined) return {};
-    const { description, typeFn } = fieldsByClass.get(owner)?.fields?.getByName?.(property) as FieldNotes;
+    const [notes] = fieldsOf(type).flatMap((fields) => fields.getByName?.(property) ?? []);
+    if (notes === undefined) return {};
+    const { description, typeFn } = notes;
     const values = typeFn?.();
+    const { GqlTypeMetadataStorage: stored } = globalThis as GraphqlStores;
     const isEnum = stored?.getEnumsMetadata?.().some(({ ref }) => ref === values) === true;
     return {
       ...(typeof description === 'string' && description.trim() !== '' ? { description } : {}),
       ...(isEnum ? { enum: values as NonNullable<ParamOptions['enum']> } : {}),
     };
   } catch {
-    // A type that GraphQL cannot read is an error of its schema, which says so itself.
     return {};
   }
+}
+
+/** The fields of a class and of its bases, as GraphQL has stored them; empty without GraphQL. */
+function fieldsOf(type: Constructor): readonly FieldsByName[] {
+  const { GqlLazyMetadataStorageHost: lazy, GqlTypeMetadataStorage: stored } = globalThis as GraphqlStores;
+  const fieldsByClass = stored?.metadataByTargetCollection?.storageMap;
+  if (fieldsByClass === undefined) return [];
+  // Fields are put into the store when a schema is built, once each.
+  lazy?.load?.([type], { skipFieldLazyMetadata: true });
+  return classChain(type).flatMap((each) => fieldsByClass.get(each)?.fields ?? []);
 }
