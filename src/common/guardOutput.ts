@@ -20,7 +20,7 @@ type Sink = Readonly<Record<'_write' | '_writev' | '_final' | 'end', unknown>>;
 export function guardOutput<T extends Writable>(output: T, instead: Writable, onFirst: () => void): GuardedOutput<T> {
   // Read here, since the stream itself has another one from here on.
   const write = output._write.bind(output);
-  // Writes buffers: of a text, the stream of a file takes the encoding for a position and writes over what is there.
+  // Pass buffers on. Given a string, the stream of a file takes the encoding for a position, and overwrites the file.
   const own = new Writable({ write });
   own.on('error', (error) => output.emit('error', error));
   const guarded = new Proxy(own, {

@@ -40,7 +40,7 @@ export interface TurnRecord {
    * @throws PromptEvaluationError E709 if it cannot be written: the handler does not start, and the run ends
    */
   begin(position: number, tool: RenderedTool): Promise<void> | undefined;
-  /** Takes over what other conversations have changed in the session; undefined if none can. */
+  /** Applies the changes of other conversations to the session; undefined if there can be none. */
   readonly refresh?: (() => Promise<void>) | undefined;
   /** What resources of the same database join; undefined if outcomes are not recorded in one. */
   recordOf(position: number): OutcomeRecord | undefined;

@@ -48,7 +48,7 @@ export function parseArguments(
   return repairRefused(tool, given, repair, outcome, Math.min(performance.now() - began, MAX_SPENT_MS));
 }
 
-/** Does what `parseArguments` does, and gives other work a turn first, and another one before refused arguments are repaired. */
+/** Like `parseArguments`, but lets other work run before it parses, and again before it repairs. */
 export async function parseLargeArguments(
   tool: ToolMetadata,
   given: ToolCall['arguments'],

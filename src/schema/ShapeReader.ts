@@ -89,7 +89,7 @@ export class ShapeReader {
     const samples = this.#samples(type);
     const validators = validatorNotes(type);
     const declared = drafts(type, validators);
-    // What describes a property elsewhere names it also where the compiler leaves nothing of it.
+    // `@Field` of GraphQL and `@ApiProperty` also name properties for which the compiler emits nothing.
     const described = [...graphqlProperties(type), ...openApiProperties(type)];
     this.#reportUndeclared(type, declared, new Set([...mapped, ...dataOf(samples?.[0]), ...described]));
     for (const draft of declared) {

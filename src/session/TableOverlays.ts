@@ -2,7 +2,7 @@ import type { StateChange } from '../interface/Transactional.js';
 import type { KeptTable } from './KeptTable.js';
 import type { SliceKey } from './SliceStore.js';
 
-/** What a call would change in a table. */
+/** The changes that a call would make in a table. */
 export interface ChangedTable {
   readonly key: SliceKey;
   readonly changes: readonly StateChange[];

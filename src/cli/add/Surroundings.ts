@@ -20,7 +20,7 @@ export interface SourceFile {
   readonly isTest: boolean;
 }
 
-/** What an existing application is made of. */
+/** The facts about an existing application. */
 export interface Surroundings {
   readonly folder: string;
   readonly manifest: Manifest;

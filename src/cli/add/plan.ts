@@ -14,7 +14,7 @@ import { agentFolder, findRoot, planRoot, type RootModule } from '../load/rootMo
 import { planSettings, type Step } from './settings.js';
 import { packagesOf, testNameOf, type Surroundings } from './Surroundings.js';
 
-/** What `add` would do, and what it cannot do. */
+/** The changes that `add` plans, and its findings. */
 export interface Plan extends Step {
   /** The commands to run afterwards. */
   readonly steps: readonly string[];
@@ -61,7 +61,7 @@ function planPackages(found: Surroundings): Step {
   return { changes: after === before ? [] : [{ path, before, after }], findings, notes: [] };
 }
 
-/** The section, its test, and what makes the application know it. */
+/** Plans the section, its test, and the edit that registers it. */
 function planCode(found: Surroundings): Plan {
   const findings: CliError[] = [];
   const tried = <T>(action: () => T): T | undefined => {

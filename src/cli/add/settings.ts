@@ -6,14 +6,14 @@ import { compilerSettings } from '../init/shared.js';
 import type { Change } from '../init/writeFiles.js';
 import { readJson, setMembers } from './jsonEdits.js';
 
-/** What is read of a tsconfig.json. */
+/** The parts of a tsconfig.json that `add` reads. */
 export interface TsConfig {
   readonly extends?: string | readonly string[];
   readonly references?: readonly { readonly path?: string }[];
   readonly compilerOptions?: Readonly<Record<string, unknown>>;
 }
 
-/** What one step of `add` plans, what it cannot do, and what it says. */
+/** The changes, findings and notes of one step of `add`. */
 export interface Step {
   readonly changes: readonly Change[];
   readonly findings: readonly CliError[];

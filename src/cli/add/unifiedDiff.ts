@@ -53,7 +53,7 @@ function linesOf(text: string): readonly string[] {
   return last === '' ? lines : [...lines, `${last}\n\\ No newline at end of file`];
 }
 
-/** The rows of both texts: what they share in as many lines as there can be. */
+/** The rows of both texts, with as many shared lines as possible. */
 function compareLines(before: readonly string[], after: readonly string[]): readonly Row[] {
   const { start, before: old, after: fresh } = trimCommonEnds(before, after);
   const same = (lines: readonly string[]): readonly Row[] => lines.map((text) => ({ sign: ' ', text }));

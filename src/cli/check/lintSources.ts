@@ -24,7 +24,7 @@ interface LintResult {
   }[];
 }
 
-/** What oxlint prints with `--format json`. */
+/** The output of oxlint with `--format json`. */
 interface OxlintReport {
   readonly diagnostics: readonly {
     readonly message: string;

@@ -250,7 +250,7 @@ export class RunLog {
     const entry = entryOfEnd(id, call, outcome, { spoke, session: this.#options.link?.delta() });
     this.#add(entry);
     this.#withPlace(outcome, entry);
-    // What joined the record ends with it; what had begun must be safe before the next call, and shared state be known to others.
+    // A joined transaction ends with its record. A begun call is stored before the next one starts, and shared state before others read it.
     return this.#joined?.has(id) === true || this.#mustStore(id) ? this.#settled(id, outcome) : undefined;
   }
 

@@ -71,13 +71,13 @@ export class SharedSessionLink implements StateLink {
   }
 
   /**
-   * Applies what other conversations have changed, so that calls which used it are found to conflict.
+   * Applies the changes of other conversations, so that calls which used the changed state conflict.
    *
    * @throws PromptEvaluationError E726 for a change of state that `prepare` names no class for; E709
    */
   async refresh(): Promise<void> {
     const changes = await this.#source.sessionChanges(this.sharedSession, this.#version);
-    // What this process has changed meanwhile comes first: it is stored before them, or refused.
+    // Stage the changes of this process first: the append stores them before these, or refuses them.
     this.delta();
     for (const change of changes) if (change.version > this.#version) this.#apply(change);
     this.#local.markWritten();

@@ -11,6 +11,6 @@ export interface StateLink {
    * @throws SessionError E805 for state that cannot be written
    */
   delta(): SessionDelta | undefined;
-  /** Takes over what other conversations have changed; left out where none can. */
+  /** Applies the changes of other conversations; left out where there can be none. */
   refresh?(): Promise<void>;
 }

@@ -18,7 +18,7 @@ export function recordedOutcome({ outcome: kind, message }: CallEnded): ToolOutc
   return { ...outcome, ...(kind === 'succeeded' ? { parts } : { tools }) };
 }
 
-/** The entry that records how a call ended; what is empty is left out. */
+/** Creates the entry that records how a call ended, without empty fields. */
 export function entryOfEnd(
   id: string,
   call: ToolCall,

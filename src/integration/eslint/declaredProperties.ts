@@ -127,7 +127,7 @@ function hasFewValues(type: TypeNode, enums: ReadonlySet<string>): boolean {
 
 /** The options that say that a property is optional. */
 const OPTIONAL: readonly string[] = ['optional', 'default', 'internal'];
-/** The options that say what values a property has. */
+/** The options that name the values of a property. */
 const VALUES: readonly string[] = ['enum', 'type', 'oneOf', 'record', 'pattern', 'internal'];
 
 function mayNameValues(
