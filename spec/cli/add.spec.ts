@@ -63,7 +63,7 @@ test('add, where the runner emits no types: the written test passes without them
       const tsc = ['node_modules/typescript/bin/tsc', '--emitDecoratorMetadata', 'false', '--outDir', 'dist'];
       const built = await project.exec(process.execPath, tsc);
       expect([built.code, built.out]).toEqual([0, '']);
-      const tested = await project.exec(process.execPath, ['--test', 'dist/']);
+      const tested = await project.exec(process.execPath, ['--test', 'dist/src/agent/desk.test.js']);
       expect([tested.code, tested.out + tested.err]).toEqual([0, expect.stringContaining('pass 1')]);
     },
     ALWAYS,

@@ -104,6 +104,30 @@ describe('what add plans', () => {
   });
 
   test.each([
+    ['"rootDir": ".", "outDir": "dist"', 'dist/src/agent/desk.test.js'],
+    ['"rootDir": "src", "outDir": "./out"', 'out/agent/desk.test.js'],
+    ['"strict": true', 'src/agent/desk.test.js'],
+  ])('node:test without a script: the command names the built file for %s', async (options, built) => {
+    const plan = await planFor({
+      ...plain,
+      'package.json': manifestOf(plain, (parsed) => (parsed['scripts'] = {})),
+      'tsconfig.json': `{ "compilerOptions": { "module": "nodenext", ${options} } }`,
+    });
+    expect(plan.steps[1]).toBe(`npx tsc && node --test ${built}`);
+  });
+
+  test.each([
+    ['tsc && node --test', true],
+    ['node --test && eslint .', true],
+    ['tsc && cd dist && node --test', false],
+    ['tsc && node --test dist/a.test.js', false],
+  ])('node --test that would run sources on a newer Node: %s, a note: %s', async (script, isNoted) => {
+    const manifest = manifestOf(plain, (parsed) => (parsed['scripts'] = { test: script }));
+    const { notes } = await planFor({ ...plain, 'package.json': manifest });
+    expect(notes.some((note) => note.includes('Node 22.18'))).toBe(isNoted);
+  });
+
+  test.each([
     ['{}', '{\n  "compilerOptions": {\n    "experimentalDecorators": true,\n    "emitDecoratorMetadata": true\n  }\n}'],
     ['{ "compilerOptions": {} }\n', undefined],
     [

@@ -2,12 +2,15 @@ import { transformSync } from '@swc/core';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 
 const root = resolve(__dirname, '../../..');
 
 /** The command, as the package has it. */
 export const bin = join(root, 'dist/cli/main.js');
+
+/** Scripts find the Node of this process first, and the commands of packages that an installation would have put there. */
+const PATH = [dirname(process.execPath), join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter);
 
 /** What a command wrote, and how it ended. */
 export interface Ran {
@@ -76,7 +79,10 @@ export class CliProject {
 
   #spawn(command: string, args: readonly string[], { input, env, watch }: RunSettings): Promise<Ran> {
     const { NODE_OPTIONS: _options, NODE_ENV: _env, FORCE_COLOR: _color, ...inherited } = process.env;
-    const child = spawn(command, args, { cwd: this.folder, env: { ...inherited, NO_COLOR: '1', ...env } });
+    const child = spawn(command, args, {
+      cwd: this.folder,
+      env: { ...inherited, PATH, NO_COLOR: '1', ...env },
+    });
     let [out, err] = ['', ''];
     const control = {
       kill: (signal: NodeJS.Signals) => child.kill(signal),

@@ -179,7 +179,7 @@ export const plain: Files = {
   'package.json': `{
     "name": "desk",
     "type": "module",
-    "scripts": { "test": "tsc && node --test" },
+    "scripts": { "test": "tsc && cd dist && node --test" },
     "devDependencies": { "typescript": "^6.0.0", "@types/node": "^20.19.0" }
 }
 `,

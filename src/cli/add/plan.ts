@@ -9,9 +9,9 @@ import { plainAgent } from '../init/plain.js';
 import { dependenciesOf, devDependencies } from '../init/shared.js';
 import type { Change } from '../init/writeFiles.js';
 import { compilerOf } from '../load/compilers.js';
-import { setMembers } from './jsonEdits.js';
+import { readJson, setMembers } from './jsonEdits.js';
 import { agentFolder, findRoot, planRoot, type RootModule } from '../load/rootModule.js';
-import { planSettings, type Step } from './settings.js';
+import { planSettings, type Step, type TsConfig } from './settings.js';
 import { packagesOf, testNameOf, type Surroundings } from './Surroundings.js';
 
 /** The changes that `add` plans, and its findings. */
@@ -80,12 +80,22 @@ function planCode(found: Surroundings): Plan {
   const taken = files.filter(({ path }) => existsSync(join(found.folder, path))).map(({ path }) => path);
   if (taken.length > 0) throw new CliError(`${taken.join(', ')}: already there`, { code: 'E975', place: found.folder });
   const notes: string[] = [];
+  if (runsSources(found)) notes.push(RUNS_SOURCES);
   for (const { message: problem, remedy } of untyped) {
     if (found.kind === 'plain') notes.push(`${problem}. The files of add name them; do so in yours.`);
     // Nest itself needs them, for the constructors of its providers.
     else findings.push(new CliError(problem, { code: 'E977', place: 'package.json', remedy }));
   }
   return { changes: [...(edited === undefined ? [] : [edited]), ...files], findings, notes, steps };
+}
+
+const RUNS_SOURCES =
+  'The script "test" runs node --test without a path. Node 22.18 and newer then run TypeScript tests as well as built ones: name the built files, for example "tsc && cd dist && node --test".';
+
+/** Tells whether the project's own script would run the written test before it is compiled, too. */
+function runsSources({ manifest, runner }: Surroundings): boolean {
+  const script = manifest.scripts?.['test'] ?? '';
+  return runner === 'node' && /(?:^|&&)\s*node\s+--test\s*(?:$|&&)/.test(script) && !/\bcd\s/.test(script);
 }
 
 function agentFiles(
@@ -112,13 +122,26 @@ function agentFiles(
   ];
   return {
     files: texts.map(([path, text]) => ({ path, after: text.replace(/(from '\.[^']*)\.js'/g, `$1${extension}'`) })),
-    steps: [testCommand(found), ...(kind === 'nest' ? [] : [`npx toolwright check --app ${place}/app.ts`])],
+    steps: [
+      testCommand(found, `${testFolder}/${testNameOf(found)}`),
+      ...(kind === 'nest' ? [] : [`npx toolwright check --app ${place}/app.ts`]),
+    ],
   };
 }
 
-function testCommand({ manifest, runner, manager }: Surroundings): string {
+/** The command that runs the written test. */
+function testCommand({ manifest, runner, manager, configText }: Surroundings, test: string): string {
   const script = manifest.scripts?.['test'];
   if (script !== undefined && !script.includes('no test specified'))
     return manager === 'bun' ? 'bun run test' : `${manager} test`;
-  return { node: 'npx tsc && node --test', jest: 'npx jest', vitest: 'npx vitest run' }[runner];
+  const built = builtFile(test, configText ?? '{}');
+  return { node: `npx tsc && node --test ${built}`, jest: 'npx jest', vitest: 'npx vitest run' }[runner];
+}
+
+/** The file that the compiler makes of a source. Without a path, Node 22.18 and newer run the source as well. */
+function builtFile(source: string, configText: string): string {
+  const { compilerOptions } = (readJson(configText, 'tsconfig.json').value ?? {}) as TsConfig;
+  const { rootDir = '.', outDir } = compilerOptions ?? {};
+  const built = source.replace(/\.([cm]?)ts$/, '.$1js');
+  return typeof outDir === 'string' ? join(outDir, relative(String(rootDir), built)) : built;
 }
