@@ -20,8 +20,9 @@ export class CallbackDatabase extends Sql {
   constructor(private readonly client: CallbackClient) {
     super();
     this.calls = callTransaction<CallbackTransaction>({
-      run: (work) =>
+      run: (work, { readOnly }) =>
         client.transaction(async (transaction) => {
+          if (readOnly) await transaction.query('SET TRANSACTION READ ONLY');
           await work(transaction);
           // PostgreSQL ends a transaction in which a statement has failed with a silent ROLLBACK: this fails instead.
           await transaction.query('SET CONSTRAINTS ALL IMMEDIATE');

@@ -111,6 +111,28 @@ describe('a run that does not hold the transaction of its call', () => {
     });
   });
 
+  test('E922 does not read its option for a read-only tool: the handler does not run, and nothing stays open', async () => {
+    const run = (work: (client: Client) => Promise<void>): Promise<unknown> => database.transaction(work);
+    const call = await callsOf([open({ run })], { act: write }, { readOnly: true });
+    const outcome = await call('act');
+    expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'E922' } });
+    expect(outcome.text).toContain('run: (work, { readOnly })');
+    expect(database).toMatchObject({ rows: [], log: ['begin', 'rollback'] });
+  });
+
+  test.each<[string, CallTransactionOptions<Client>['run']]>([
+    ['named in its parameters', (work, { readOnly: _ }) => database.transaction(work)],
+    [
+      'read of rest parameters',
+      (...args) =>
+        database.transaction((client) => (args[1].readOnly ? args[0](client) : Promise.reject(new Error('writes')))),
+    ],
+  ])('a run whose option is %s has read-only calls', async (_name, run) => {
+    const call = await callsOf([open({ run })], { act: () => 'Read.' }, { readOnly: true });
+    expect(await call('act')).toMatchObject({ kind: 'succeeded' });
+    expect(database.log).toEqual(['begin', 'rollback']);
+  });
+
   test('E920 calls work twice', async () => {
     const run = (work: (client: Client) => Promise<void>): Promise<unknown> =>
       Promise.all([database.transaction(work), database.transaction(work)]);

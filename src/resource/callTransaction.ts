@@ -11,7 +11,8 @@ import { HeldTransaction, type TransactionSource } from './HeldTransaction.js';
 export interface CallTransactionOptions<C> {
   /**
    * Opens a transaction, and calls `work` with its client within it. Commits once the promise of `work` has resolved, rolls back
-   * once that rejects, and passes its error on. The handler runs in the async context in which `work` was called.
+   * once that rejects, and passes its error on. The handler runs in the async context in which `work` was called. Calls of `readOnly`
+   * tools are always rolled back: `run` has to read that option before it calls `work`, so that the database refuses their writes.
    */
   readonly run: (work: HeldWork<C>, options: Pick<BeginOptions, 'readOnly'>) => PromiseLike<unknown>;
   /**
@@ -43,9 +44,15 @@ const optionNames: OptionNames<CallTransactionOptions<unknown>> = { run: 1, save
  * Makes a transaction of any library that takes a callback the transaction of each tool call: committed if the call succeeds,
  * rolled back if it fails or is rehearsed. Repositories find its client by `current()`, wherever the handler calls them.
  *
- * @throws ResourceError E912 if an option has the wrong type; PromptError E413 for an unknown one
+ * @throws ResourceError E912 if an option has the wrong type; PromptError E413 for an unknown one. Calls of readOnly tools throw E922
+ * if `run` does not read its option
  * @example
- * const tx = callTransaction<EntityManager>({ run: (work) => dataSource.transaction(work) });
+ * const tx = callTransaction<EntityManager>({
+ *   run: (work, { readOnly }) => dataSource.transaction(async (manager) => {
+ *     if (readOnly) await manager.query('SET TRANSACTION READ ONLY');
+ *     await work(manager);
+ *   }),
+ * });
  * const app = await createApplication({ prompts: [Desk], resources: [tx] });
  * // in a repository
  * const manager = tx.current() ?? dataSource.manager;
@@ -56,12 +63,26 @@ export function callTransaction<C>(options: CallTransactionOptions<C>): CallTran
   for (const [option, value] of Object.entries({ run, savepoint: savepoint ?? run, tools }))
     if (typeof value !== 'function') throw misfit(`${option} is ${describeValue(value)}; a function is expected`);
   if (typeof name !== 'string') throw misfit(`name is ${describeValue(name)}; a text is expected`);
+  /** Opens a transaction for a read-only call. A `run` that does not ask has opened one that can write. */
+  const read = (work: HeldWork<C>): PromiseLike<unknown> => {
+    let isAsked = false;
+    const asked = {
+      get readOnly() {
+        isAsked = true;
+        return true;
+      },
+    };
+    return run(async (client) => {
+      if (!isAsked) throw unreadOptionError(name);
+      await work(client);
+    }, asked);
+  };
   const calls = new AsyncLocalStorage<HeldTransaction<C> | undefined>();
   const source: TransactionSource<C> = { name, calls, savepoint };
   // A class of its own, because a list of bindings has each class once.
   class Transactions implements Transactional<HeldTransaction<C>> {
     begin({ readOnly }: BeginOptions): Promise<HeldTransaction<C>> {
-      return HeldTransaction.open(source, (work) => run(work, { readOnly }));
+      return HeldTransaction.open(source, (work) => (readOnly ? read(work) : run(work, { readOnly })));
     }
     conflicts(held: HeldTransaction<C>): boolean {
       return held.hasConflict;
@@ -88,10 +109,16 @@ export function callTransaction<C>(options: CallTransactionOptions<C>): CallTran
   });
 }
 
+function unreadOptionError(place: string): ResourceError {
+  const problem =
+    'run opened a transaction for a readOnly tool without reading its option readOnly: whatever such a tool writes would be rolled back without an error';
+  return new ResourceError(problem, { code: 'E922', place });
+}
+
 function misfit(problem: string): ResourceError {
   return new ResourceError(problem, {
     code: 'E912',
     place: 'callTransaction',
-    remedy: 'Write callTransaction({ run: (work) => database.transaction(work) }).',
+    remedy: 'Write callTransaction({ run: (work, { readOnly }) => database.transaction(work) }).',
   });
 }

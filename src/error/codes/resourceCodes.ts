@@ -21,9 +21,10 @@ export const resourceRemedies = codeTable({
   E916: 'Keep data in records, and what works on it in methods.',
   E917: 'End what it waits for: close connections, and have subscribers observe a deadline of their own.',
   E918: 'Correct the cause; until then, no call can write to the resource.',
-  E919: 'Write run: (work) => database.transaction(work), and return its promise.',
+  E919: 'Write run: (work, { readOnly }) => database.transaction(work), and return its promise.',
   E920: 'Call work once in each run: a call is made again by its tool, not by a transaction that repeats its callback.',
   E921: 'Return the promise of the transaction, pass on the error of work, and allow the transaction more time than the tool.',
+  E922: 'Write run: (work, { readOnly }) => …, and open a read-only transaction; or leave these tools out: tools: ({ hints }) => hints.readOnly !== true.',
 });
 
 /** What the codes mean, for docs/errors.md. */
@@ -125,5 +126,10 @@ export const resourceTexts: Readonly<Record<keyof typeof resourceRemedies, CodeT
     title: 'Transaction of a call ended by itself',
     meaning:
       'run of a callTransaction ended while its call was running, for instance at a time limit of the database library, or ended without an error although work was rejected. If it did not throw, it is not known what was kept.',
+  },
+  E922: {
+    title: 'Read-only call in a transaction that can write',
+    meaning:
+      'run of a callTransaction opened a transaction for a tool with hints.readOnly, and did not read its option readOnly. Such a call is always rolled back, and its writes would vanish without an error. The handler did not run.',
   },
 };
