@@ -110,7 +110,7 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   './interceptors': `
     InterceptedInvocation InterceptedProgram InterceptedRequest InterceptedRun InterceptedToolCall Interceptor Next
-    PrefixMeasure
+    PrefixMeasure ProgramOutcome
   `,
   './models': `
     FinishReason LoweredToolSchema ModelPart ModelSettings NativeContent OutputSchema SchemaLoss SchemaOptions

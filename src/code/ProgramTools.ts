@@ -1,7 +1,7 @@
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
-import { identifiersOf, remoteNamesOf } from './declare/identifiersOf.js';
+import { identifiersOf, remoteNamesOf } from '../metadata/programNames.js';
 
 /** The tools that programs may call, by every name under which a program finds them. */
 export class ProgramTools implements Iterable<RenderedTool> {

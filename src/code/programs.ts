@@ -3,7 +3,7 @@ import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import type { NamedTool, PromptAddition, PromptExtension } from '../metadata/PromptExtension.js';
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
-import { programNamesOf } from './declare/identifiersOf.js';
+import { programNamesOf } from '../metadata/programNames.js';
 import { PROGRAM_TOOL, programTool, type ProgramHandler } from './program/programTool.js';
 import { answerProgram } from './program/runInCall.js';
 import { programOptionNames, type ProgramOptions } from './ProgramOptions.js';

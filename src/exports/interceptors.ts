@@ -7,5 +7,6 @@ export type {
   InterceptedRun,
   Interceptor,
   Next,
+  ProgramOutcome,
 } from '../interface/Interceptor.js';
 export type { PrefixMeasure } from '../interface/PrefixMeasure.js';

@@ -122,7 +122,17 @@ export interface InterceptedInvocation {
   readonly changes?: () => readonly { readonly name: string; readonly changes: readonly StateChange[] | undefined }[];
 }
 
-/** One attempt to run a program, as passed to an interceptor; `next` returns its `ProgramEnd`. */
+/** The outcome of one attempt to run a program, as interceptors see it. */
+export interface ProgramOutcome {
+  /** `completed`, or the reason why it ended. */
+  readonly status: string;
+  /** One entry for each tool call. */
+  readonly calls: readonly unknown[];
+  /** The fault that ended it; null without one. */
+  readonly error: { readonly kind: string } | null;
+}
+
+/** One attempt to run a program, as passed to an interceptor; `next` returns its `ProgramOutcome`. */
 export interface InterceptedProgram {
   /** As the model wrote it. */
   readonly code: string;

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../common/types.js';
 import { isSchema, pointedAt } from '../../schema/standard/schemaTree.js';
-import { guestGlobals } from './guestGlobals.js';
+import { guestGlobals } from '../../metadata/guestGlobals.js';
 import { isTakenType } from './libraryTypes.js';
 import { comment, literal, propertyName } from './spelling.js';
 

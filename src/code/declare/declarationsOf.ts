@@ -4,7 +4,7 @@ import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
 import { SchemaWriter } from '../../schema/jsonSchema.js';
 import { mapChildren } from '../../schema/lowering/children.js';
 import { isSchema } from '../../schema/standard/schemaTree.js';
-import { identifiersOf, remoteNamesOf } from './identifiersOf.js';
+import { identifiersOf, remoteNamesOf } from '../../metadata/programNames.js';
 import { docComment, propertyName } from './spelling.js';
 import { TypeWriter } from './TypeWriter.js';
 

@@ -1,8 +1,9 @@
 import type { ExecutionStatus, ProgramCall, ProgramFault } from '../ExecutionResult.js';
+import type { ProgramOutcome } from '../../interface/Interceptor.js';
 import type { Stop } from './ProgramBridge.js';
 
 /** The result of one attempt at a program. */
-export interface ProgramEnd {
+export interface ProgramEnd extends ProgramOutcome {
   readonly status: ExecutionStatus;
   readonly output: string;
   readonly errorOutput: string;

@@ -12,7 +12,6 @@ import { NestContainer } from './NestContainer.js';
 import { nestLogger } from './nestLogger.js';
 import { moduleOptionNames, type ToolwrightModuleOptions } from './ToolwrightModuleOptions.js';
 import { untilEnded } from './untilEnded.js';
-import { openRuns } from '../../runs/openRuns.js';
 import type { Runs } from '../../runs/Runs.js';
 import { isClass, isInstance } from '../../common/classes.js';
 import { knownArgs } from '../../metadata/args/MetadataArgsStorage.js';
@@ -96,7 +95,9 @@ export class Toolwright implements OnModuleInit, OnApplicationBootstrap, OnModul
       container,
     });
     this.#running = { app, container };
-    if (runs !== undefined) this.#runs = await openRuns(app, { ...runs, work: false });
+    if (runs === undefined) return;
+    const { openRuns } = await import('../../runs/openRuns.js');
+    this.#runs = await openRuns(app, { ...runs, work: false });
   }
 
   /** Called by Nest: begins to work on durable runs. */

@@ -1,6 +1,5 @@
 import { SpanKind, type Attributes } from '@opentelemetry/api';
 import { messageOf } from '../../common/text.js';
-import type { ProgramEnd } from '../../code/program/ProgramEnd.js';
 import type { PromptResponse } from '../../evaluate/RunOptions.js';
 import type {
   InterceptedToolCall,
@@ -9,6 +8,7 @@ import type {
   InterceptedRun,
   Interceptor,
   Next,
+  ProgramOutcome,
 } from '../../interface/Interceptor.js';
 import type { ModelResponse } from '../../interface/ModelAdapter.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
@@ -135,7 +135,7 @@ export class TracingInterceptor implements Interceptor {
         kind: SpanKind.INTERNAL,
         attributes: programAttributes(program),
         ended: (value) => {
-          const { status, calls, error } = value as ProgramEnd;
+          const { status, calls, error } = value as ProgramOutcome;
           return {
             attributes: { 'toolwright.program.status': status, 'toolwright.program.calls': calls.length },
             errorType: status === 'completed' ? undefined : (error?.kind ?? status),

@@ -7,7 +7,7 @@ import type { StatementName } from '../../runs/sql/statements.js';
 import { storeFault } from '../../runs/sql/storeFault.js';
 import { TABLES_VERSION } from '../../runs/sql/tables.js';
 import { inTransaction } from './inTransaction.js';
-import { isTransient } from './isTransient.js';
+import { isTransient } from '../../common/isTransient.js';
 import { postgresMigration, postgresStatements } from './postgresStatements.js';
 import { isPool, type SqlClient, type SqlPool } from './SqlClient.js';
 

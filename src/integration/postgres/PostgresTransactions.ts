@@ -4,7 +4,7 @@ import { CommitRefusal } from '../../error/CommitRefusal.js';
 import type { BeginOptions, Transactional } from '../../interface/Transactional.js';
 import { CallSql } from './CallSql.js';
 import { HeldConnection } from './HeldConnection.js';
-import { isTransient } from './isTransient.js';
+import { isTransient } from '../../common/isTransient.js';
 import { Sql } from './Sql.js';
 import type { SqlPool } from './SqlClient.js';
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { programNamesOf } from '../../../../src/code/declare/identifiersOf';
+import { programNamesOf } from '../../../../src/metadata/programNames';
 import { legalNames } from '../../../../src/integration/mcp/client/legalNames';
 
 const LEGAL = /^[a-z0-9_-]{1,64}$/;

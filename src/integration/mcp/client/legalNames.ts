@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { snakeCase } from '../../../common/naming.js';
-import { programNamesOf } from '../../../code/declare/identifiersOf.js';
+import { programNamesOf } from '../../../metadata/programNames.js';
 
 const LEGAL = /^[a-z0-9_-]{1,64}$/;
 const LONGEST = 64;

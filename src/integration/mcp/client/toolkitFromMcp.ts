@@ -1,7 +1,6 @@
 import { ownOptions } from '../../../common/ownOptions.js';
 import { requireOptionNames, type OptionNames } from '../../../error/optionNames.js';
-import { programOptionNames } from '../../../code/ProgramOptions.js';
-import { Toolkit, type ToolkitEntry, type ToolkitOptions } from '../../../code/Toolkit.js';
+import type { Toolkit, ToolkitEntry, ToolkitOptions } from '../../../code/Toolkit.js';
 import { bridgeTools } from './bridgeTools.js';
 import { bridgeOptionNames, type McpBridgeOptions } from './McpBridgeOptions.js';
 import type { McpConnectionSource } from './McpConnection.js';
@@ -14,7 +13,21 @@ export interface McpToolkitOptions extends McpBridgeOptions, Omit<ToolkitOptions
 
 const optionNames: OptionNames<McpToolkitOptions> = {
   ...bridgeOptionNames,
-  ...programOptionNames,
+  preamble: 1,
+  postamble: 1,
+  assistToolChaining: 1,
+  timeoutMs: 1,
+  memoryMb: 1,
+  maxCalls: 1,
+  maxConcurrency: 1,
+  maxDenials: 1,
+  quotas: 1,
+  maxOutputBytes: 1,
+  check: 1,
+  sandbox: 1,
+  errorHint: 1,
+  approver: 1,
+  seed: 1,
   session: 1,
   atomic: 1,
   retry: 1,
@@ -37,5 +50,6 @@ export async function toolkitFromMcp(client: McpConnectionSource, options: McpTo
   const { logger } = kit;
   const bridge = { names, resources, prefix, trustAnnotations, each, callTimeoutMs, maxResultBytes, logger };
   const bridged = await bridgeTools(client, bridge);
+  const { Toolkit } = await import('../../../code/index.js');
   return Toolkit.from([...bridged, ...(extraTools ?? [])], kit);
 }

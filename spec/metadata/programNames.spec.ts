@@ -1,4 +1,4 @@
-import { identifiersOf, remoteNamesOf } from '../../../src/code/declare/identifiersOf.js';
+import { identifiersOf, remoteNamesOf } from '../../src/metadata/programNames.js';
 
 describe('the names of tools in programs', () => {
   test.each([

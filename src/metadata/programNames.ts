@@ -1,7 +1,7 @@
-import { listed } from '../../common/text.js';
-import { ProgramError } from '../../error/ProgramError.js';
-import type { ToolObjection } from '../../metadata/PromptExtension.js';
-import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
+import { listed } from '../common/text.js';
+import { ProgramError } from '../error/ProgramError.js';
+import type { ToolObjection } from './PromptExtension.js';
+import type { ToolMetadata } from './ToolMetadata.js';
 import { guestGlobals } from './guestGlobals.js';
 
 const RESERVED = new Set(
