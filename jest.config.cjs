@@ -1,7 +1,7 @@
 'use strict';
 
 const { join } = require('node:path');
-const entries = require('./scripts/entries.json');
+const entries = require('./scripts/entries.cjs');
 const longSpecs = require('./scripts/longSpecs.cjs');
 const publicSpecs = require('./scripts/publicSpecs.cjs');
 
@@ -49,7 +49,7 @@ const built = {
   ...common,
   displayName: 'package',
   testMatch: publicSpecs,
-  moduleNameMapper: { ...entryMapper((entry) => `dist/cjs/${entry}.js`), ...always },
+  moduleNameMapper: { ...entryMapper((_entry, name) => `dist/${name}.cjs`), ...always },
 };
 
 const isIn = (places) => (file) => places.some((place) => file.startsWith(join(__dirname, 'spec', place)));
@@ -91,7 +91,7 @@ function entryMapper(fileOf) {
   return Object.fromEntries(
     Object.entries(entries).map(([subPath, entry]) => [
       `^toolwright${subPath.slice(1)}$`,
-      `<rootDir>/${fileOf(entry)}`,
+      `<rootDir>/${fileOf(entry, subPath === '.' ? 'index' : subPath.slice(2))}`,
     ]),
   );
 }

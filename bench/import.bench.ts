@@ -107,7 +107,7 @@ function reportSizes(): void {
     readonly unpackedSize: number;
   }[];
   if (packed === undefined) throw new TypeError(`npm packs nothing:\n${told}`);
-  report.addOne('our tarball', packed.size / MEGABYTE, 'MB', 1);
+  report.addOne('our tarball', packed.size / MEGABYTE, 'MB');
   report.addOne('our tarball, unpacked', packed.unpackedSize / MEGABYTE, 'MB');
   report.addOne('its own dependencies, unpacked', bytesOf([...dependenciesOf(manifest, root)]) / MEGABYTE, 'MB');
 }

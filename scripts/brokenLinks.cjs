@@ -7,7 +7,7 @@ const { readdirSync, readFileSync } = require('node:fs');
 const { join, posix } = require('node:path');
 
 const isPage = (path) => /\.(md|txt)$/.test(path);
-const isCode = (path) => /\.(d\.ts|js)$/.test(path);
+const isCode = (path) => /\.(?:d\.)?[cm]?[jt]s$/.test(path);
 
 /** The texts of all files below a folder, by path with slashes. */
 function textsIn(folder) {

@@ -1,67 +1,31 @@
-// Builds build/modules from src/, dist/ from that, and build/samples and build/bench from their folders, each only when it is stale.
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+// Builds dist/ from src/, and build/samples and build/bench from their folders, each only when it is stale.
+import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
-import { syncExports } from './entries.mjs';
 import { must, removedAtExit, root } from './process.mjs';
 import { fingerprint, isFresh, writeStamp } from './stamp.mjs';
 
-const formats = { cjs: 'commonjs', esm: 'module' };
-/** The module that src/common/builtFolder.ts declares. */
-const builtFolder = `import { fileURLToPath } from 'node:url';
-export const builtFolder = fileURLToPath(new URL('../../esm', import.meta.url));
-`;
 const compilerInputs = ['package-lock.json', 'tsconfig.json', 'scripts/build.mjs'];
+const packageInputs = [
+  'src',
+  'package.json',
+  'tsconfig.src.json',
+  'tsdown.config.mjs',
+  'scripts/entries.cjs',
+  'scripts/commandLine.mjs',
+];
 
 /** Brings dist/ up to date; returns the stamp of its sources. */
 export async function build() {
   bootstrap();
-  syncExports();
-  const modules = join(root, 'build/modules');
-  const compiled = await makeWhenStale(
-    'build/modules',
-    fingerprint(['src', 'tsconfig.src.json', ...compilerInputs]),
-    compileModules,
-  );
-  const bundlerInputs = [
-    'package.json',
-    'scripts/bundle.mjs',
-    'scripts/inStatements.mjs',
-    'scripts/declarations.mjs',
-    'scripts/reachableDeclarations.mjs',
-    'scripts/entries.json',
-  ];
-  return makeWhenStale('dist', fingerprint(bundlerInputs, compiled), async (out) => {
-    const { bundle, bundleCommandLine } = await import('./bundle.mjs');
-    const { declarations } = await import('./declarations.mjs');
-    for (const [file, text] of declarations(modules)) {
-      mkdirSync(dirname(join(out, file)), { recursive: true });
-      writeFileSync(join(out, file), text);
-    }
-    for (const [format, type] of Object.entries(formats)) {
-      const folder = join(out, format);
-      const manifest = { type, sideEffects: sideEffectsIn(format) };
-      await bundle(modules, folder, format);
-      writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest)}\n`);
-    }
-    await bundleCommandLine(modules, out);
-    writeFileSync(join(out, 'cli/package.json'), '{"type":"commonjs"}\n');
+  return makeWhenStale('dist', fingerprint([...packageInputs, ...compilerInputs]), async (out) => {
+    const { build: bundle } = await import('tsdown');
+    const { default: configs } = await import('../tsdown.config.mjs');
+    for (const config of configs)
+      await bundle({ ...config, config: false, cwd: root, outDir: join(out, relative('dist', config.outDir)) });
+    const { bundleCommandLine } = await import('./commandLine.mjs');
+    await bundleCommandLine(out);
   });
-}
-
-function compileModules(out) {
-  compile('tsconfig.src.json', out);
-  writeFileSync(join(out, 'package.json'), '{"type":"module"}\n');
-  writeFileSync(join(out, 'common/builtFolder.js'), builtFolder);
 }
 
 /** Compiles samples/ or bench/ against the built package, as a user would. */
@@ -106,13 +70,6 @@ async function makeWhenStale(folder, stamp, make) {
 
 function compile(project, outDir) {
   must(`tsc -p ${project}`, process.execPath, ['node_modules/typescript/bin/tsc', '-p', project, '--outDir', outDir]);
-}
-
-/** Bundlers read `sideEffects` from the nearest package.json, which is not the root's for a file in dist/esm. */
-function sideEffectsIn(format) {
-  const { sideEffects } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const prefix = `./dist/${format}/`;
-  return sideEffects.filter((file) => file.startsWith(prefix)).map((file) => `./${file.slice(prefix.length)}`);
 }
 
 if (process.argv[1] === import.meta.filename) await build();

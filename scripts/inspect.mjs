@@ -15,7 +15,7 @@ await buildInspector();
 
 const at = (path) => new URL(path, `file://${root}`).href;
 const { ApprovalInbox, serveInspector } = await import(at('packages/inspector/dist/server/index.js'));
-const { readBundleFile } = await import(at('dist/esm/bundles/index.js'));
+const { readBundleFile } = await import(at('dist/bundles.mjs'));
 const { openDesk } = (await import(at('build/samples/20-retail-desk/demo/openDesk.js'))).default;
 
 const file = positionals[0] ?? `${root}build/retail-desk.bundle.jsonl`;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import manifest from '../package.json';
-import entries from '../scripts/entries.json';
+import entries from '../scripts/entries.cjs';
 import {
   noAny,
   noBareErrors,
@@ -275,8 +275,8 @@ describe('architecture', () => {
     test('loads no optional peer in a fresh process', () => {
       execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root });
       // What createApplication loads later counts as well.
-      for (const file of ['index', 'shared/engine']) {
-        const loaded = packagesLoadedBy(join(root, `dist/cjs/${file}.js`));
+      for (const file of ['index', 'engine']) {
+        const loaded = packagesLoadedBy(join(root, `dist/${file}.cjs`));
         expect(loaded).toContain('reflect-metadata');
         expect(loaded.filter((name) => unwanted.includes(name))).toEqual([]);
       }

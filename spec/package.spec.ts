@@ -1,19 +1,20 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import manifest from '../package.json';
-import entries from '../scripts/entries.json';
+import entries from '../scripts/entries.cjs';
 
 const root = resolve(__dirname, '..');
 const read = (path: string): string => readFileSync(resolve(root, path), 'utf8');
 const exportsField: Readonly<Record<string, unknown>> = manifest.exports;
+const nameOf = (subPath: string): string => (subPath === '.' ? 'index' : subPath.slice(2));
 
 describe('package.json', () => {
   test('exports every entry in both formats, types first, and itself', () => {
-    const expected = Object.entries(entries).map(([subPath, source]) => [
+    const expected = Object.keys(entries).map((subPath) => [
       subPath,
       {
-        import: { types: `./dist/esm/${source}.d.ts`, default: `./dist/esm/${source}.js` },
-        require: { types: `./dist/cjs/${source}.d.ts`, default: `./dist/cjs/${source}.js` },
+        import: { types: `./dist/${nameOf(subPath)}.d.mts`, default: `./dist/${nameOf(subPath)}.mjs` },
+        require: { types: `./dist/${nameOf(subPath)}.d.cts`, default: `./dist/${nameOf(subPath)}.cjs` },
       },
     ]);
     // Order counts for resolvers, so the texts are compared.
@@ -23,9 +24,12 @@ describe('package.json', () => {
   });
 
   test('names the types of every sub-path for resolvers that know no exports', () => {
-    const rows = Object.entries(entries).filter(([subPath]) => subPath !== '.');
-    const expected = rows.map(([subPath, source]) => [subPath.slice(2), [`./dist/cjs/${source}.d.ts`]]);
-    expect(manifest.typesVersions['*']).toEqual(Object.fromEntries(expected));
+    // They look `main` and package.json up in it, too.
+    expect(manifest.typesVersions['*']).toEqual({
+      'package.json': ['./package.json'],
+      'dist/*': ['./dist/*'],
+      '*': ['./dist/*.d.cts'],
+    });
   });
 
   test.each(Object.entries(entries))('%s has a source file', (_subPath, source) => {
@@ -33,7 +37,7 @@ describe('package.json', () => {
   });
 
   test('keeps the files that run for their effect', () => {
-    expect(manifest.sideEffects).toEqual(['./dist/cjs/common/reflect.js', './dist/esm/common/reflect.js']);
+    expect(manifest.sideEffects).toEqual(['./dist/reflect.cjs', './dist/reflect.mjs']);
     expect(read('src/common/reflect.ts')).toMatch(/^import 'reflect-metadata';$/m);
   });
 
@@ -64,5 +68,19 @@ describe('package.json', () => {
     );
     expect(optional.length).toBeGreaterThan(100);
     expect(optional.filter(({ place, name }) => !isLocked(place, name))).toEqual([]);
+  });
+});
+
+describe('dist', () => {
+  const built = readdirSync(resolve(root, 'dist'));
+
+  // A class whose name another has in the same file is renamed, and users read the name of a class: errors print it.
+  test.each(built.filter((name) => /\.[cm]js$/.test(name)))('%s gives no class another name', (name) => {
+    expect(read(`dist/${name}`)).not.toMatch(/\b\w+\$\d+\s*=\s*class\b|\bclass \w+\$\d+/);
+  });
+
+  test.each(built.filter((name) => name.endsWith('.map')))('%s names sources that exist', (name) => {
+    const { sources } = JSON.parse(read(`dist/${name}`)) as { readonly sources: readonly string[] };
+    expect(sources.filter((source) => !existsSync(resolve(root, 'dist', source)))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import entries from '../scripts/entries.json';
+import entries from '../scripts/entries.cjs';
 
 // The names that users may import from each entry. Removing one breaks their code.
 const publicNames: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
-// Builds the page and the server into dist/: the page with vite, the server as one module that imports toolwright.
-import { execFileSync } from 'node:child_process';
-import { createRequire } from 'node:module';
+// Builds the page and the server into dist/: the page with vite, the server with tsdown.
 import { fileURLToPath } from 'node:url';
+import { build as buildServer } from 'tsdown';
 import { build } from 'vite';
+import server from './tsdown.config.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const jsx = { jsx: { runtime: 'automatic', importSource: 'preact' } };
@@ -24,25 +24,7 @@ export async function buildInspector(outDir = `${root}dist`) {
       reportCompressedSize: false,
     },
   });
-  await build({
-    root,
-    configFile: false,
-    logLevel: 'warn',
-    publicDir: false,
-    build: {
-      ssr: `${root}src/server/index.ts`,
-      outDir: `${outDir}/server`,
-      emptyOutDir: true,
-      target: 'node20',
-      minify: false,
-      rollupOptions: { external: [/^toolwright(\/|$)/], output: { entryFileNames: 'index.js' } },
-    },
-    ssr: { external: true },
-  });
-  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  execFileSync(process.execPath, [tsc, '-p', `${root}tsconfig.build.json`, '--outDir', `${outDir}/server`], {
-    stdio: 'inherit',
-  });
+  await buildServer({ ...server, config: false, cwd: root, outDir: `${outDir}/server` });
 }
 
 if (process.argv[1] === import.meta.filename) await buildInspector();

@@ -635,6 +635,6 @@ describe('modules of the user', () => {
   test('Toolwright is loaded for what needs it, and for nothing else', async () => {
     expect(existsSync(join(root, 'dist/cli/main.js'))).toBe(true);
     const main = readFileSync(join(root, 'dist/cli/main.js'), 'utf8');
-    expect(main.match(/require\(["'`]\.\.\/esm/g)).toBeNull();
+    expect(main.match(/require\(["'`]\.\.\//g)).toBeNull();
   });
 });

@@ -19,7 +19,7 @@ export class Installation {
     cpSync(join(root, 'package.json'), join(target, 'package.json'));
     cpSync(join(root, 'dist'), join(target, 'dist'), {
       recursive: true,
-      filter: (path) => !/\.(map|d\.ts)$/.test(path),
+      filter: (path) => !/\.(?:map|d\.[cm]ts)$/.test(path),
     });
     const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       readonly dependencies: object;

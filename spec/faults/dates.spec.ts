@@ -7,8 +7,8 @@ const root = resolve(__dirname, '../..');
 
 /** Reads dates, and writes one into a prompt, in a process: only a new one takes a time zone. */
 const SCRIPT = `
-const { createApplication, definePrompt, defineSection, Param } = require('./dist/cjs/index.js');
-const { parse } = require('./dist/cjs/exports/schema.js');
+const { createApplication, definePrompt, defineSection, Param } = require('./dist/index.cjs');
+const { parse } = require('./dist/schema.cjs');
 class WhenParams {}
 Param({ description: 'When', type: Date })(WhenParams.prototype, 'at');
 const texts = JSON.parse(process.argv[1]);

@@ -19,13 +19,13 @@ const TIMES = 10_000;
 const NOTE_BYTES = 1_000;
 const ALLOWED = (TIMES * NOTE_BYTES) / 4;
 
-const modules = resolve(__dirname, '../../build/modules');
+const root = resolve(__dirname, '../..');
 
 /** In a process of its own, whose heap holds nothing else: by how many bytes it grows when something is done 10,000 times. */
 const program = `
-import { Session } from '${modules}/session/Session.js';
-import { SessionTransaction } from '${modules}/session/SessionTransaction.js';
-import { FakeClock } from '${modules}/integration/testing/index.js';
+import { Session } from '${root}/src/session/Session.js';
+import { SessionTransaction } from '${root}/src/session/SessionTransaction.js';
+import { FakeClock } from '${root}/src/integration/testing/index.js';
 
 class Note { constructor(text) { this.text = text; } }
 let serial = 0;
@@ -86,8 +86,10 @@ describe('the heap', () => {
   const workspace = new Workspace();
   let measured: Readonly<Record<string, { readonly growth: number; readonly restored: number }>>;
   beforeAll(async () => {
-    const folder = workspace.project('esm', { 'main.js': program });
-    const { code, stdout, stderr } = await node(folder, ['--expose-gc', 'main.js']);
+    const folder = workspace.project('esm', { 'main.ts': program });
+    const bundler = resolve(root, 'spec/support/bundleSources.mjs');
+    expect(await node(folder, [bundler, 'main.ts', folder, resolve(root, 'dist')])).toMatchObject({ code: 0 });
+    const { code, stdout, stderr } = await node(folder, ['--expose-gc', 'main.mjs']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     measured = JSON.parse(stdout) as typeof measured;
   });

@@ -21,9 +21,9 @@ const folders = ['code', 'common', 'error', 'integration/sqlite'];
  * Replaces src/common/builtFolder.ts: worker threads cannot be started from TypeScript, so the sources that they need are
  * transpiled into a folder that is named after their content.
  */
-export const builtFolder = transpiled();
+export const builtFolder = transpileWorkers();
 
-function transpiled(): string {
+function transpileWorkers(): string {
   const sources = folders
     .flatMap(filesUnder)
     .map((path) => ({ path, text: readFileSync(join(root, 'src', path), 'utf8') }));
@@ -34,20 +34,19 @@ function transpiled(): string {
   const fresh = mkdtempSync(join(dirname(folder), '.fresh-'));
   // Some tests give up the rights of their user.
   chmodSync(fresh, 0o755);
-  writeFileSync(join(fresh, 'package.json'), '{"type":"commonjs"}\n');
   for (const { path, text } of sources) {
-    const target = join(fresh, path.replace(/\.ts$/, '.js'));
+    const target = join(fresh, 'workers', path.replace(/\.ts$/, '.mjs'));
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, transpile(text));
   }
-  const own = `exports.builtFolder = require('node:path').dirname(__dirname);\n`;
-  writeFileSync(join(fresh, 'common/builtFolder.js'), own);
+  const own = `export const builtFolder = ${JSON.stringify(folder)};\n`;
+  writeFileSync(join(fresh, 'workers/common/builtFolder.mjs'), own);
   install(fresh, folder);
   return folder;
 }
 
 function transpile(text: string): string {
-  return transformSync(text, {
+  const { code } = transformSync(text, {
     configFile: false,
     swcrc: false,
     jsc: {
@@ -55,8 +54,9 @@ function transpile(text: string): string {
       parser: { syntax: 'typescript', decorators: true },
       transform: { legacyDecorator: true },
     },
-    module: { type: 'commonjs', ignoreDynamic: true },
-  }).code;
+    module: { type: 'es6' },
+  });
+  return code.replace(/(\bfrom |^import )(["'])(\.[^"']*)\.js\2/gm, '$1$2$3.mjs$2');
 }
 
 /** Another process may have been quicker. */

@@ -1,13 +1,12 @@
 // `node bundleSources.mjs ENTRY FOLDER BUILT`: makes FOLDER/main.js of a program in TypeScript and of the sources of Toolwright, so that
 // a process of a spec starts quickly, and has the sources that the spec is run against. BUILT has the files of worker threads.
-import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import entries from '../../scripts/entries.cjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const [input, dir, built] = process.argv.slice(2);
-const entries = JSON.parse(readFileSync(join(root, 'scripts/entries.json'), 'utf8'));
 
 /** Packages of which a spec needs little, and which take long to load. */
 const small = {

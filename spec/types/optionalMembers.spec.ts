@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import ts from 'typescript';
-import entries from '../../scripts/entries.json';
+import entries from '../../scripts/entries.cjs';
 import { publicDeclarations } from '../support/architecture/docs';
 import { place, readTree } from '../support/architecture/SourceTree';
 

@@ -1,5 +1,5 @@
 /**
- * The folder of the ES modules of this build. Worker threads are started from its files, also by an application that loads
- * CommonJS: one copy serves both. scripts/build.mjs writes this module, since no source works in both formats.
+ * The folder of the built package. Threads are started from its `workers/`, which has ES modules, also by an application that loads
+ * CommonJS.
  */
-export declare const builtFolder: string;
+export const builtFolder = __dirname;

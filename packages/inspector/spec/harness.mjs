@@ -10,9 +10,9 @@ export const shots = `${root}build/inspector`;
 const built = (path) => import(new URL(path, `file://${root}`).href);
 /** What the checks use of Toolwright and of the inspector, as they were built. */
 export const library = {
-  ...(await built('dist/esm/index.js')),
-  ...(await built('dist/esm/bundles/index.js')),
-  ...(await built('dist/esm/integration/testing/index.js')),
+  ...(await built('dist/index.mjs')),
+  ...(await built('dist/bundles.mjs')),
+  ...(await built('dist/testing.mjs')),
   ...(await built('packages/inspector/dist/server/index.js')),
 };
 const { ApprovalInbox, readBundleFile, serveInspector } = library;

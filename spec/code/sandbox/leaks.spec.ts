@@ -5,8 +5,8 @@ import { builtFolder } from '../../../src/common/builtFolder.js';
 
 /** Runs in a process of its own: what jest keeps would hide what a sandbox keeps. */
 const script = (module: string): string => `
-  const { QuickJsSandbox } = require(${JSON.stringify(module)});
-  const { existsSync, readdirSync } = require('node:fs');
+  import { QuickJsSandbox } from ${JSON.stringify(module)};
+  import { existsSync, readdirSync } from 'node:fs';
   const sandbox = new QuickJsSandbox();
   const limits = { wallMs: 20000, cpuMs: 20000, memoryBytes: 2 ** 25, stackBytes: 2 ** 18, maxCalls: 20, maxConcurrency: 10,
     maxArgumentBytes: 1000, maxResultBytes: 1000, maxOutputBytes: 1000 };
@@ -38,7 +38,8 @@ interface Usage {
 }
 
 test('1,000 failing programs leak nothing, and idle workers keep no process alive', async () => {
-  const args = ['--expose-gc', '-e', script(join(builtFolder, 'code/sandbox/QuickJsSandbox.js'))];
+  const module = join(builtFolder, 'workers/code/sandbox/QuickJsSandbox.mjs');
+  const args = ['--expose-gc', '--input-type=module', '-e', script(module)];
   // It ends by itself, or is ended by the time limit, which would be a failure.
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 110_000 });
   const [before, after] = JSON.parse(stdout) as [Usage, Usage];

@@ -15,7 +15,7 @@ interface Trial {
 
 let trials: Readonly<Record<string, Trial>> = {};
 beforeAll(() => {
-  if (!existsSync(join(root, 'dist/esm/index.js')))
+  if (!existsSync(join(root, 'dist/index.mjs')))
     throw new Error('dist/ is missing. `npm test` builds it before the specs run; alone: `npm run build`.');
   const { NODE_OPTIONS: _options, NODE_ENV: _env, ...env } = process.env;
   const stdout = execFileSync(process.execPath, ['spec/support/ai-sdk/onAi7.mjs'], {

@@ -30,7 +30,7 @@ test('PostgresRuns over PGlite keeps the contract of stores', () => {
     expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
     return stdout;
   };
-  node([join(root, 'spec/support/bundleSources.mjs'), join(folder, 'main.ts'), folder, join(root, 'dist/esm')]);
+  node([join(root, 'spec/support/bundleSources.mjs'), join(folder, 'main.ts'), folder, join(root, 'dist')]);
   const pglite = pathToFileURL(join(root, 'node_modules/@electric-sql/pglite/dist/index.js')).href;
   const results = JSON.parse(node(['main.mjs', pglite])) as {
     readonly name: string;

@@ -774,13 +774,13 @@ describe('a Node without SQLite', () => {
     // A copy of the package, from which libsql cannot be found.
     const copy = join(root, 'copy');
     const built = join(__dirname, '../../../dist');
-    for (const format of ['cjs', 'esm']) cpSync(join(built, format), join(copy, 'dist', format), { recursive: true });
+    cpSync(built, join(copy, 'dist'), { recursive: true });
     mkdirSync(join(copy, 'node_modules'));
     for (const peer of ['reflect-metadata', 'class-validator', 'class-transformer', 're2js'])
       symlinkSync(join(built, '../node_modules', peer), join(copy, 'node_modules', peer), 'junction');
     const program = `const { SqliteRuns } = require(process.argv[1]); const store = new SqliteRuns(process.argv[2], { driver: 'libsql' });
       store.open('c').catch(({ code, message }) => console.log(JSON.stringify({ code, message })));`;
-    const entry = join(copy, 'dist/cjs/integration/sqlite/index.js');
+    const entry = join(copy, 'dist/sqlite.cjs');
     const path = fresh();
     const { NODE_OPTIONS: _options, ...env } = process.env;
     const { stdout } = spawnSync(process.execPath, ['-e', program, entry, path], { env, encoding: 'utf8', cwd: root });

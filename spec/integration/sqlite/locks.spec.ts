@@ -198,7 +198,7 @@ describe('a disk', () => {
     const { NODE_OPTIONS: _options, ...inherited } = process.env;
     const script = program.replace(
       `require('toolwright/sqlite')`,
-      `require(${JSON.stringify(join(projectRoot, 'dist/cjs/integration/sqlite/index.js'))})`,
+      `require(${JSON.stringify(join(projectRoot, 'dist/sqlite.cjs'))})`,
     );
     const command = `${before} exec "$0" -e "$1" "$2" "$3"`;
     const child = spawn('bash', ['-c', command, process.execPath, script, path, String(count)], {

@@ -22,7 +22,7 @@ export class Workspace {
   #projects = 0;
 
   constructor() {
-    if (!existsSync(join(root, 'dist/esm/index.js')) || !existsSync(join(root, 'dist/cjs/index.js')))
+    if (!existsSync(join(root, 'dist/index.mjs')) || !existsSync(join(root, 'dist/index.cjs')))
       throw new Error('dist/ is missing. `npm test` builds it before the specs run; alone: `npm run build`.');
     mkdirSync(join(this.folder, 'node_modules'));
     const link = (name: string, target: string): void => {

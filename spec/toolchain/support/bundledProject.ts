@@ -6,7 +6,7 @@ import { node, type Workspace } from './Workspace.js';
 const root = resolve(__dirname, '../../..');
 const rolldown = join(root, 'node_modules/rolldown/bin/cli.mjs');
 /** Finds the files of worker threads beside itself, so it stays where it is. */
-const builtFolder = join(realpathSync(root), 'dist/esm/common/builtFolder.js');
+const builtFolder = join(realpathSync(root), 'dist/builtFolder.mjs');
 
 /**
  * A project with `bundled/main.js`, made of a program and the file of a spec that it imports. A few files instead of hundreds:

@@ -4,7 +4,7 @@ import { builtFolder } from '../../common/builtFolder.js';
 import { ProgramError } from '../../error/ProgramError.js';
 import type { CheckMessage, CheckTask } from './checkTasks.js';
 
-const FILE = join(builtFolder, 'code/check/checkWorker.js');
+const FILE = join(builtFolder, 'workers/code/check/checkWorker.mjs');
 
 /** Memory limit of the thread, which also bounds what a program can make the parsers or the compiler allocate. */
 const MEGABYTES = 512;

@@ -19,7 +19,7 @@ export class EngineWorker {
   private death: GuestEnd = { kind: 'crashed', message: 'the thread of the program ended' };
 
   constructor(setup: WorkerSetup) {
-    this.thread = new Worker(join(builtFolder, 'code/sandbox/worker.js'), {
+    this.thread = new Worker(join(builtFolder, 'workers/code/sandbox/worker.mjs'), {
       workerData: setup,
       env: {},
       execArgv: [],

@@ -85,7 +85,7 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   #start(): Worker {
-    const worker = new Worker(join(builtFolder, 'integration/sqlite/worker.js'), {
+    const worker = new Worker(join(builtFolder, 'workers/integration/sqlite/worker.mjs'), {
       workerData: this.#setup,
       execArgv: [],
       stdin: false,

@@ -13,7 +13,7 @@ import { Values } from './Values.js';
 
 /**
  * The source of a function `(host) => Program` that is evaluated before the program: the classes of this folder, assembled.
- * They must be as tsc emits them, so scripts/bundle.mjs does not rename the code of workers.
+ * They must be as the compiler emits them, so tsdown.config.mjs leaves the modules of workers as they are.
  */
 export const preludeText = `(host) => {
   const stacks = new (${String(Stacks)})();

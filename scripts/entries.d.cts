@@ -1,0 +1,2 @@
+declare const entries: Readonly<Record<string, string>>;
+export = entries;
