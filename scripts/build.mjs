@@ -1,5 +1,5 @@
 // Builds dist/ from src/, and build/samples and build/bench from their folders, each only when it is stale.
-import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
 import { must, removedAtExit, root } from './process.mjs';
@@ -25,6 +25,7 @@ export async function build() {
       await bundle({ ...config, config: false, cwd: root, outDir: join(out, relative('dist', config.outDir)) });
     const { bundleCommandLine } = await import('./commandLine.mjs');
     await bundleCommandLine(out);
+    cpSync(join(root, 'src/cli/templates'), join(out, 'cli/templates'), { recursive: true });
   });
 }
 

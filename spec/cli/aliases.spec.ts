@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { Aliases } from '../../src/cli/load/aliases';
+import { Project } from '../../src/cli/load/Project';
 import { CliProject, shop } from '../support/cli/CliProject';
 
 const root = resolve(__dirname, '../..');
@@ -85,4 +87,87 @@ describe('aliases of tsconfig.json', () => {
       project.close();
     }
   }, 120_000);
+});
+
+describe('what an alias leads to', () => {
+  const files = {
+    'src/a.service.ts': '',
+    'src/data.json': '{}',
+    'lib/package.json': '{ "main": "built/lib.js" }',
+    'lib/built/lib.js': '',
+    'types/typed.d.ts': '',
+    'types/typed.js': '',
+    'types/alone.d.ts': '',
+    'node_modules/other/index.js': '',
+    'empty/readme.md': '',
+  };
+  const paths = {
+    '@src/*': ['./src/*'],
+    '@typed': ['./types/typed.d.ts'],
+    '@alone': ['./types/alone.d.ts'],
+    '@lib': ['./lib'],
+    '@empty': ['./empty'],
+    '@other': ['./node_modules/other'],
+  };
+  const targets: Readonly<Record<string, string | undefined>> = {
+    '@src/a.service': 'src/a.service.ts',
+    '@src/data.json': 'src/data.json',
+    '@typed': 'types/typed.js',
+    '@lib': 'lib/built/lib.js',
+    '@alone': undefined,
+    '@empty': undefined,
+    // Node looks for packages itself.
+    '@other': undefined,
+    '@src/none': undefined,
+    './a.service': undefined,
+    'node:fs': undefined,
+  };
+  test.each(Object.entries(targets))('%s: %s', (name, path) => {
+    const { folder, close } = projectOf({ compilerOptions: { paths } });
+    try {
+      const found = new Aliases(folder).resolve(name, join(folder, 'src/main.ts'));
+      expect(found).toBe(path === undefined ? undefined : join(folder, path));
+    } finally {
+      close();
+    }
+  });
+
+  test('no compiler is needed, and a package has no aliases', () => {
+    const { folder, close } = projectOf({ compilerOptions: { paths } }, []);
+    try {
+      const aliases = new Aliases(folder);
+      expect(aliases.resolve('@lib', join(folder, 'src/main.ts'))).toBe(join(folder, 'lib/built/lib.js'));
+      expect(aliases.resolve('@lib', join(folder, 'node_modules/other/index.js'))).toBeUndefined();
+    } finally {
+      close();
+    }
+  });
+
+  test.each([
+    ['{ "extends": "./gone" }', undefined],
+    ['{\n  "compilerOptions": { "strict": }\n}', /^Expression expected/],
+  ])('a tsconfig.json that the library cannot read has no aliases, and its compiler decides: %j', (text, problem) => {
+    const { folder, close } = projectOf(text);
+    try {
+      expect(new Aliases(folder).resolve('@lib', join(folder, 'src/main.ts'))).toBeUndefined();
+      const compile = (): string => new Project(folder).compile(join(folder, 'src/a.service.ts'), 'module');
+      if (problem === undefined) expect(compile()).toContain('sourceMappingURL');
+      else
+        expect(compile).toThrow(
+          expect.objectContaining({
+            code: 'E964',
+            place: expect.stringMatching(/tsconfig\.json:2:34$/) as string,
+            problem: expect.stringMatching(problem) as string,
+          }) as Error,
+        );
+    } finally {
+      close();
+    }
+  });
+
+  function projectOf(config: object | string, packages = ['typescript']) {
+    const text = typeof config === 'string' ? config : JSON.stringify(config);
+    const project = new CliProject({ ...files, 'tsconfig.json': text }, packages);
+    return { folder: project.folder, close: () => project.close() };
+  }
 });

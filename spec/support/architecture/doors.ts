@@ -28,6 +28,7 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   '@clack/prompts': /^cli\//,
   'cli-table3': /^cli\//,
   semver: /^cli\/doctor\//,
+  'get-tsconfig': /^cli\/(?:add|load)\//,
   'gpt-tokenizer': /^integration\/tokens\//,
   libsql: /^integration\/sqlite\//,
   ajv: /^integration\/(?:json-schema|mcp)\//,

@@ -20,14 +20,14 @@ const CONTROLLING = new Set([
   'node:tty',
   'node:readline/promises',
 ]);
-/** Code of users, and of programs that models write, where these names are not those of the host. */
-const OTHERS = ['code/sandbox/guest/', 'cli/init/'];
+/** Code of programs that models write, where these names are not those of the host. */
+const GUEST = 'code/sandbox/guest/';
 const STREAMS = new Set(['stdout', 'stderr', 'console', '_rawDebug']);
 
 /** Only one writer each has the terminal and the default log: nothing else names their streams, or a library that writes there. */
 export const outputsHaveOneWriter: Rule = (tree) =>
   [...tree]
-    .filter(([path]) => !OTHERS.some((folder) => path.startsWith(folder)))
+    .filter(([path]) => !path.startsWith(GUEST))
     .flatMap(([path, file]) => [
       ...(WRITERS.has(path)
         ? []

@@ -2,8 +2,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { CliError, unwritable } from '../CliError.js';
 import type { CommandContext } from '../Context.js';
+import { newProject, type ProjectFiles } from '../init/newProject.js';
 import { ownRanges } from '../init/ownRanges.js';
-import type { ProjectFiles, ProjectKind } from '../init/Template.js';
+import type { ProjectKind } from '../init/ProjectKind.js';
 import { writeFiles } from '../init/writeFiles.js';
 import { shownPath } from '../input.js';
 import { Questions } from '../terminal/Questions.js';
@@ -28,7 +29,7 @@ export async function init(context: CommandContext, given: string | undefined, o
     return;
   }
   const folder = resolve(context.folder, asked.folder ?? '.');
-  const files = await filesOf(asked.kind ?? 'plain', nameFor(folder));
+  const files = newProject(asked.kind ?? 'plain', { name: nameFor(folder), ...ownRanges() });
   write(folder, files);
   const names = Object.keys(files);
   const shown = shownPath(folder, context.folder);
@@ -56,12 +57,6 @@ async function ask(
   const answer = await questions.select('What kind of project?', kinds);
   const chosen = kinds.find(({ value }) => value === answer);
   return chosen === undefined ? undefined : { folder: place, kind: chosen.value };
-}
-
-async function filesOf(kind: ProjectKind, name: string): Promise<ProjectFiles> {
-  const input = { name, ...ownRanges() };
-  if (kind === 'nest') return (await import('../init/nest.js')).nestProject(input);
-  return (await import('../init/plain.js')).plainProject(input);
 }
 
 /** A name that npm takes. */

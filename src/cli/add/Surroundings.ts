@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CliError } from '../CliError.js';
 import { runnerOf, type Manifest } from '../doctor/packages.js';
-import type { ProjectKind, TestRunner } from '../init/Template.js';
+import type { ProjectKind, TestRunner } from '../init/ProjectKind.js';
 import { readGiven } from '../input.js';
 import type { ModuleFormat } from '../load/formatOf.js';
 import { readJson } from './jsonEdits.js';

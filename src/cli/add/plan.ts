@@ -3,14 +3,13 @@ import { dirname, join, relative } from 'node:path/posix';
 import { CliError } from '../CliError.js';
 import { checkRunners } from '../doctor/checkCompiler.js';
 import { canMeet } from '../doctor/checkPackages.js';
-import { nestAgent } from '../init/nest.js';
+import { dependenciesOf, devDependencies } from '../init/newProject.js';
 import { ownRanges } from '../init/ownRanges.js';
-import { plainAgent } from '../init/plain.js';
-import { dependenciesOf, devDependencies } from '../init/shared.js';
 import type { Change } from '../init/writeFiles.js';
 import { compilerOf } from '../load/compilers.js';
 import { readJson, setMembers } from './jsonEdits.js';
 import { agentFolder, findRoot, planRoot, type RootModule } from '../load/rootModule.js';
+import { readNestAgent, readPlainAgent } from './readAgent.js';
 import { planSettings, type Step, type TsConfig } from './settings.js';
 import { packagesOf, testNameOf, type Surroundings } from './Surroundings.js';
 
@@ -106,7 +105,7 @@ function agentFiles(
   const { folder, sources, kind, runner, extension } = found;
   const base = existsSync(join(folder, 'src')) ? 'src/agent' : 'agent';
   const place = root === undefined ? base : agentFolder(root);
-  const agent = kind === 'nest' ? nestAgent(runner) : plainAgent(runner, `${place}/app.ts`, hasEmittedTypes);
+  const agent = kind === 'nest' ? readNestAgent(runner) : readPlainAgent(runner, `${place}/app.ts`, hasEmittedTypes);
   const tests = sources.filter(({ isTest, path }) => isTest && !path.includes('e2e'));
   const isBeside =
     kind === 'nest' || tests.length === 0 || tests.some(({ path }) => path.startsWith(`${dirname(place)}/`));

@@ -1,14 +1,13 @@
+import { parseTsconfig } from 'get-tsconfig';
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { CliError } from '../CliError.js';
-import { compilerSettings } from '../init/shared.js';
+import { compilerSettings } from '../init/newProject.js';
 import type { Change } from '../init/writeFiles.js';
 import { readJson, setMembers } from './jsonEdits.js';
 
-/** The parts of a tsconfig.json that `add` reads. */
+/** The parts of a tsconfig.json that `add` reads, as they are written: nothing has checked their types. */
 export interface TsConfig {
-  readonly extends?: string | readonly string[];
   readonly references?: readonly { readonly path?: string }[];
   readonly compilerOptions?: Readonly<Record<string, unknown>>;
 }
@@ -73,42 +72,27 @@ function referencesOf(file: string): readonly string[] {
 }
 
 /** The value of a setting, and the file that has it: this one, or one that it extends. */
-function settingIn(
-  file: string,
-  name: string,
-  depth = 0,
-): { readonly value: unknown; readonly from: string } | undefined {
-  const config = configIn(file);
-  const value = config.compilerOptions?.[name];
-  if (value !== undefined) return { value, from: file };
-  if (depth > 10) return undefined;
-  for (const base of [config.extends ?? []].flat().reverse()) {
-    const path = extendedFile(base, file);
-    const found = path === undefined ? undefined : settingIn(path, name, depth + 1);
-    if (found !== undefined) return found;
+function settingIn(file: string, name: string): { readonly value: unknown; readonly from: string } | undefined {
+  for (const from of chainOf(file)) {
+    const value = configIn(from).compilerOptions?.[name];
+    if (value !== undefined) return { value, from };
   }
   return undefined;
+}
+
+/** A file, and those that it extends: a setting of one wins over those of the next. */
+function chainOf(file: string): readonly string[] {
+  const read = new Map<string, string>();
+  try {
+    parseTsconfig(file, read);
+  } catch {
+    // It extends a package that is not installed yet: what was found until then counts.
+  }
+  // The library names no files, but keeps each that it has read, in this order.
+  return [...read.keys()].flatMap((key) => /^readFileSync:(.*):utf8$/.exec(key)?.[1] ?? []);
 }
 
 function configIn(file: string): TsConfig {
   if (!existsSync(file)) return {};
   return readJson(readFileSync(file, 'utf8'), file).value ?? {};
-}
-
-/** The file that `extends` means: a path, or a file of a package. */
-function extendedFile(name: string, file: string): string | undefined {
-  if (/^(?:\.|\/)/.test(name)) {
-    const path = resolve(dirname(file), name);
-    return [path, `${path}.json`].find((each) => each.endsWith('.json') && existsSync(each));
-  }
-  const load = createRequire(file);
-  for (const each of [name, `${name}.json`, `${name}/${PATH}`]) {
-    try {
-      const path = load.resolve(each);
-      if (path.endsWith('.json')) return path;
-    } catch {
-      // Another way of writing it may be there.
-    }
-  }
-  return undefined;
 }

@@ -26,8 +26,10 @@ export function checkCompiler(folder: string): readonly Diagnosis[] {
     return [{ name: 'compiler', status: 'warning', message, remedy }, ...checkRunners(folder)];
   }
   const found = well('compiler', `${compiler.name} ${compiler.version}`);
-  const settings = compiler.kind === 'typescript' ? checkSettings(folder, () => readConfig(compiler, folder)) : [];
-  return [found, ...settings, checkMetadata(folder), ...checkAliases(folder), ...checkRunners(folder)];
+  const isTsc = compiler.kind === 'typescript';
+  const settings = isTsc ? checkSettings(folder, () => readConfig(compiler.api, folder)) : [];
+  const aliases = isTsc ? checkAliases(folder) : [];
+  return [found, ...settings, checkMetadata(folder), ...aliases, ...checkRunners(folder)];
 }
 
 /** Aliases that compiler and command line follow: what tsc emits still holds them, and Node does not find them. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { TestRunner } from '../init/Template.js';
+import type { TestRunner } from '../init/ProjectKind.js';
 
 /** What is read of a package.json. */
 export interface Manifest {

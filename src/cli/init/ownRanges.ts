@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Manifest } from '../doctor/packages.js';
 import { ownFile } from '../ownFile.js';
-import type { ProjectInput } from './Template.js';
+import type { ProjectInput } from './newProject.js';
 
 /** The ranges of this version of Toolwright and of its peers. */
 export function ownRanges(): Omit<ProjectInput, 'name'> {

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { cwd } from 'node:process';
 import type ts from 'typescript';
 import { CliError } from '../CliError.js';
-import { compilerOf, describeMissingCompiler, type Compiler, type Swc } from './compilers.js';
+import { compilerOf, describeMissingCompiler, type Swc } from './compilers.js';
 import type { ModuleFormat } from './formatOf.js';
 
 type Compile = (file: string, format: ModuleFormat) => string;
@@ -33,9 +33,9 @@ export class Project {
   }
 }
 
-/** The compiler options of a project's tsconfig.json, and where it is; empty without one. @throws CliError E964 */
+/** The compiler options of a project's tsconfig.json, as its compiler reads them, and where it is; empty without one. @throws CliError E964 */
 export function readConfig(
-  { api }: Pick<Extract<Compiler, { readonly kind: 'typescript' }>, 'api'>,
+  api: typeof ts,
   folder: string,
 ): { readonly path: string | undefined; readonly options: ts.CompilerOptions } {
   const path = api.findConfigFile(folder, (name) => api.sys.fileExists(name));
@@ -51,7 +51,7 @@ export function readConfig(
 }
 
 function withTypeScript(api: typeof ts, folder: string): Compile {
-  const { options: given } = readConfig({ api }, folder);
+  const { options: given } = readConfig(api, folder);
   const options: ts.CompilerOptions = {
     target: api.ScriptTarget.ES2022,
     ...given,

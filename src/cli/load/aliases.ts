@@ -1,55 +1,60 @@
+import { createPathsMatcher, getTsconfig, type PathsMatcher } from 'get-tsconfig';
 import { existsSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
+import { createRequire, isBuiltin } from 'node:module';
 import { isAbsolute } from 'node:path';
-import type ts from 'typescript';
-import { compilerOf } from './compilers.js';
-import { readConfig } from './Project.js';
+import { isSource, sourcesFor } from './formatOf.js';
 
-/** Finds the files that the aliases of a project's tsconfig.json mean (`paths`, `baseUrl`), as its own compiler does. */
+/** Finds the files that the aliases of a project's tsconfig.json mean (`paths`, `baseUrl`). */
 export class Aliases {
-  readonly #find: ((name: string, importer: string) => string | undefined) | undefined;
+  readonly #match: PathsMatcher | undefined;
 
-  /** @param folder in which the tsconfig.json is looked for, and upwards from it */
+  /** @param folder in which the tsconfig.json is looked for, and upwards from it; one that cannot be read has no aliases */
   constructor(folder: string) {
-    const compiler = compilerOf(folder);
-    if (compiler?.kind !== 'typescript') return;
-    const options = optionsOf(folder);
-    if (!('baseUrl' in options) && options.paths === undefined) return;
-    this.#find = finderOf(compiler.api, options, folder);
+    try {
+      const config = getTsconfig(folder);
+      this.#match = (config === null ? null : createPathsMatcher(config)) ?? undefined;
+    } catch {
+      // The compiler of the project reads it as well, and says what is wrong with it.
+    }
   }
 
   /** The file that an import means; undefined for a path, a package, and an alias that leads to no file. */
   resolve(name: string, importer: string | undefined): string | undefined {
-    if (this.#find === undefined || importer === undefined || /[\\/]node_modules[\\/]/.test(importer)) return undefined;
+    if (this.#match === undefined || importer === undefined || isOfPackage(importer)) return undefined;
     if (/^[.#]|^[a-z]+:/.test(name) || isAbsolute(name) || isBuiltin(name)) return undefined;
-    return this.#find(name, importer);
+    const { resolve } = createRequire(importer);
+    for (const path of this.#match(name)) {
+      const file = isOfPackage(path) ? undefined : fileAt(path, resolve);
+      if (file !== undefined) return file;
+    }
+    return undefined;
   }
 }
 
-function finderOf(api: typeof ts, given: ts.CompilerOptions, folder: string) {
-  const options = { ...given, moduleResolution: api.ModuleResolutionKind.Bundler, module: api.ModuleKind.ESNext };
-  const cache = api.createModuleResolutionCache(folder, (name) => name, options);
-  return (name: string, importer: string): string | undefined => {
-    const { resolvedModule: found } = api.resolveModuleName(name, importer, options, api.sys, cache);
-    if (found === undefined || found.isExternalLibraryImport === true) return undefined;
-    // The file that runs is next to its declarations.
-    const file = found.resolvedFileName.replace(/\.d\.([cm]?)ts$/, '.$1js');
-    return existsSync(file) ? file : undefined;
-  };
+/** The file that a target of an alias means: a source, or what Node finds there, such as the main file of a folder. */
+function fileAt(target: string, resolve: (path: string) => string): string | undefined {
+  // The file that runs is next to its declarations.
+  const path = target.replace(/\.d\.([cm]?)ts$/, '.$1js');
+  const source = [path, ...sourcesFor(path)].find((each) => isSource(each) && existsSync(each));
+  if (source !== undefined) return source;
+  try {
+    return resolve(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isOfPackage(file: string): boolean {
+  return /[\\/]node_modules[\\/]/.test(file);
 }
 
 /** The aliases of a project's tsconfig.json, as they are written, and what they lead to. Empty if it cannot be read. */
 export function aliasesOf(folder: string): Readonly<Record<string, readonly string[]>> {
   try {
-    return optionsOf(folder).paths ?? {};
+    return getTsconfig(folder)?.config.compilerOptions?.paths ?? {};
   } catch {
     return {};
   }
-}
-
-function optionsOf(folder: string): ts.CompilerOptions {
-  const compiler = compilerOf(folder);
-  return compiler?.kind === 'typescript' ? readConfig(compiler, folder).options : {};
 }
 
 /** The alias by which something was imported that was not found; undefined if it was none. */

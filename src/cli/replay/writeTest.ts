@@ -6,7 +6,7 @@ import { manifestIn, runnerOf } from '../doctor/packages.js';
 import { shownPath } from '../input.js';
 import { splitAppPath } from '../load/appPath.js';
 import { formatOf } from '../load/formatOf.js';
-import type { TestRunner } from '../init/Template.js';
+import type { TestRunner } from '../init/ProjectKind.js';
 import { readRecorded } from '../recorded.js';
 import { green, line } from '../terminal/TerminalText.js';
 
