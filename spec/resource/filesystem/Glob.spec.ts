@@ -9,6 +9,13 @@ const matched = (pattern: string, paths: readonly string[]): readonly string[] =
   return paths.filter((path) => glob.matches(path));
 };
 
+/** The directories on the way to a file. */
+const directoriesOf = (path: string): readonly string[] =>
+  path
+    .split('/')
+    .map((_name, index, names) => names.slice(0, index).join('/'))
+    .slice(1);
+
 describe('a glob pattern', () => {
   test.each<readonly [string, readonly string[], readonly string[]]>([
     ['a*', ['a', 'ab', 'x/ab', 'a.b'], ['b', 'ba', 'a/b']],
@@ -88,6 +95,9 @@ describe('a glob pattern', () => {
       fc.property(pattern, fc.array(path, { maxLength: 8 }), (text, paths) => {
         const found = matched(text, paths);
         good += found.length;
+        const glob = new Glob(text);
+        const left = found.flatMap(directoriesOf).filter((directory) => !glob.leadsInto(directory));
+        expectEqual(left, []);
         expectEqual(
           found,
           paths.filter((each) => matches(text, each)),
@@ -96,6 +106,20 @@ describe('a glob pattern', () => {
       { numRuns: 3_000 },
     );
     expect(good).toBeGreaterThan(1_000);
+  });
+
+  test.each<readonly [string, readonly string[], readonly string[]]>([
+    ['*.ts', ['a', 'a/b'], []],
+    ['/*.ts', [], ['a', 'a/b']],
+    ['src/*.ts', ['src'], ['a', 'src/a']],
+    ['src/**/a/*.ts', ['src', 'src/a/b'], ['a']],
+    ['{src,spec}/[ab]*/c', ['src', 'spec', 'src/ab'], ['a', 'src/c', 'src/ab/c']],
+    ['{src/a,spec}/b', ['src', 'spec', 'src/a'], []],
+    ['a\\/b/c', ['a', 'a/b'], ['b', 'a/c']],
+    ['{a\\/b}/c', ['a', 'a/b'], []],
+  ])('a search for %s goes into directories that may hold a match', (pattern, good, bad) => {
+    const glob = new Glob(pattern);
+    expect([...good, ...bad].filter((directory) => glob.leadsInto(directory))).toEqual(good);
   });
 
   test.each([
@@ -115,7 +139,7 @@ describe('a glob pattern', () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  test('needs a bounded number of states: where not all are remembered, it finds the same', () => {
+  test('finds the same where the states are too many to be kept', () => {
     const tail = '?'.repeat(14);
     const glob = new Glob(`/*a${tail}`);
     for (let number = 0; number < 4_000; number++) {

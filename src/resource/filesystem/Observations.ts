@@ -1,4 +1,4 @@
-import type { Glob, GlobState } from './Glob.js';
+import type { Glob } from './Glob.js';
 import { look, Directory, type Names, type PathState, StoredFile, type Entry } from './tree.js';
 
 /**
@@ -75,7 +75,7 @@ export function isOwn(aspect: Aspect, seen: PathState, origin: PathState): boole
 /** True if a search has the same result. The kind of the entry where it begins is recorded as an aspect of its own. */
 function sameAnswer({ names, glob, byContent }: Search, before: Directory, now: Directory): boolean {
   const [a, b] = [look(before, names).entry, look(now, names).entry];
-  return (!byContent || sameContent(a, b)) && sameFoundBelow(a, b, glob, glob.start, byContent);
+  return (!byContent || sameContent(a, b)) && sameFoundBelow(a, b, { glob, byContent }, '');
 }
 
 function standing(sight: PathState): string {
@@ -113,23 +113,31 @@ function sameTree(a: MaybeEntry, b: MaybeEntry): boolean {
 /**
  * True if a search finds the same in both.
  *
- * @param state the state of the pattern after reading the path to them
- * @param byContent true if the search reads the files that it finds
+ * @param path their path from the directory where it begins
  */
-function sameFound(a: MaybeEntry, b: MaybeEntry, glob: Glob, state: GlobState, byContent: boolean): boolean {
+function sameFound(
+  a: MaybeEntry,
+  b: MaybeEntry,
+  { glob, byContent }: Pick<Search, 'glob' | 'byContent'>,
+  path: string,
+): boolean {
   if (a === b) return true;
-  if (state.accepts) {
+  if (glob.matches(path)) {
     if (a instanceof StoredFile !== b instanceof StoredFile) return false;
     if (byContent && !sameContent(a, b)) return false;
   }
-  const below = glob.read(state, '/');
-  return below.isDead || sameFoundBelow(a, b, glob, below, byContent);
+  return !glob.leadsInto(path) || sameFoundBelow(a, b, { glob, byContent }, `${path}/`);
 }
 
 /** Like `sameFound`, for the directory in which the search begins. */
-function sameFoundBelow(a: MaybeEntry, b: MaybeEntry, glob: Glob, state: GlobState, byContent: boolean): boolean {
+function sameFoundBelow(
+  a: MaybeEntry,
+  b: MaybeEntry,
+  search: Pick<Search, 'glob' | 'byContent'>,
+  above: string,
+): boolean {
   return sameChildren(directoryOf(a), directoryOf(b), (name, mine, yours) =>
-    sameFound(mine, yours, glob, glob.read(state, name), byContent),
+    sameFound(mine, yours, search, above + name),
   );
 }
 

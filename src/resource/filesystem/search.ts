@@ -2,7 +2,7 @@ import type { GrepMatch } from '../../interface/Filesystem.js';
 import type { TimeSlice } from '../../common/TimeSlice.js';
 import type { LinearPattern } from '../../schema/pattern/linearPattern.js';
 import type { FilePath } from './FilePath.js';
-import { Glob, type GlobState } from './Glob.js';
+import { Glob } from './Glob.js';
 import { matchesIn } from './lineSearch.js';
 import { Directory, type StoredFile } from './tree.js';
 
@@ -17,22 +17,22 @@ export interface FoundFile {
  * after which the search may pause.
  *
  * @param prefix the prefix of their paths: the directory's own path with a slash, or an empty string
+ * @param above the directories between it and the ones to look into, with a slash
  */
 export function* filesBelow(
   directory: Directory,
   prefix: string,
   glob: Glob,
-  state: GlobState = glob.start,
+  above = '',
 ): Generator<FoundFile | undefined, void> {
   for (const [name, entry] of inOrderOfPaths(directory)) {
-    const named = glob.read(state, name);
+    const path = above + name;
     if (!(entry instanceof Directory)) {
-      yield named.accepts ? { path: prefix + name, file: entry } : undefined;
+      yield glob.matches(path) ? { path: prefix + path, file: entry } : undefined;
       continue;
     }
     yield undefined;
-    const below = glob.read(named, '/');
-    if (!below.isDead) yield* filesBelow(entry, `${prefix}${name}/`, glob, below);
+    if (glob.leadsInto(path)) yield* filesBelow(entry, prefix, glob, `${path}/`);
   }
 }
 

@@ -36,7 +36,7 @@ const expected: Readonly<Record<string, (value: unknown) => boolean>> = {
   multipleOf: (value) => isNumber(value) && Number(value) > 0,
   ...{ minLength: isCount, maxLength: isCount, minItems: isCount, maxItems: isCount, minProperties: isCount },
   ...{ maxProperties: isCount, minContains: isCount, maxContains: isCount },
-  ...{ pattern: isText, format: isText, uniqueItems: (value) => typeof value === 'boolean' },
+  uniqueItems: (value) => typeof value === 'boolean',
 };
 
 /** Returns the first keyword whose value no value could be checked against; undefined for a schema that can be used. */

@@ -6,7 +6,7 @@ import { schemaProblem } from './boundedSchema.js';
 import { checkSchema, type SchemaIssue } from './checkSchema.js';
 import { malformedKeyword } from './malformedSchema.js';
 import { SchemaPatterns } from './SchemaPatterns.js';
-import { checkedSchema, tidySchema } from './tidySchema.js';
+import { tidySchema } from './tidySchema.js';
 
 /** A schema of a server: as models get it, and its validation. */
 export interface RemoteSchema {
@@ -27,13 +27,12 @@ export function remoteSchema(given: unknown): RemoteSchema | Unusable {
   const problem = schemaProblem(given);
   if (problem !== undefined) return { problem };
   const schema = tidySchema(given as JsonSchema);
-  const checked = checkedSchema(schema);
-  const malformed = malformedKeyword(checked);
+  const malformed = malformedKeyword(schema);
   if (malformed !== undefined) return { problem: malformed };
   const patterns = new SchemaPatterns();
   const check = (value: unknown): readonly SchemaIssue[] => {
     patterns.renew();
-    return checkSchema(checked, value, patterns.matches);
+    return checkSchema(schema, value, patterns.matches);
   };
   return { schema, check, judge: (value) => textOf(check(value)) };
 }

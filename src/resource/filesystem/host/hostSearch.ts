@@ -1,6 +1,6 @@
 import type { TimeSlice } from '../../../common/TimeSlice.js';
 import type { FilePath } from '../FilePath.js';
-import type { Glob, GlobState } from '../Glob.js';
+import type { Glob } from '../Glob.js';
 import { isErrno } from './errno.js';
 import type { EntryKind, HostEntry } from './HostEntry.js';
 import { isHidden, textOf, type HostName } from './hostName.js';
@@ -40,24 +40,23 @@ export async function shownNames(directory: HostEntry): Promise<readonly ShownNa
  *
  * @param prefix the prefix of the paths: the directory's own path with a slash, or an empty string
  * @param slice lets other work run between two entries
+ * @param above the directories between it and the ones to look into, with a slash
  */
 export async function* filesBelow(
   directory: HostEntry,
   prefix: string,
   glob: Glob,
   slice: TimeSlice,
-  state: GlobState = glob.start,
+  above = '',
 ): AsyncGenerator<FoundFile, void> {
   for (const { text, name, kind } of await sortedNames(directory)) {
     if (slice.isOver) await slice.next();
-    const path = prefix + text;
-    const named = glob.read(state, text);
-    if (kind === 'file' && named.accepts) yield { path, directory, name };
-    const below = glob.read(named, '/');
-    if (kind !== 'directory' || below.isDead) continue;
+    const path = above + text;
+    if (kind === 'file' && glob.matches(path)) yield { path: prefix + path, directory, name };
+    if (kind !== 'directory' || !glob.leadsInto(path)) continue;
     const entry = await directory.child(name);
     try {
-      if (entry?.kind === 'directory') yield* filesBelow(entry, `${path}/`, glob, slice, below);
+      if (entry?.kind === 'directory') yield* filesBelow(entry, prefix, glob, slice, `${path}/`);
     } finally {
       await entry?.close();
     }

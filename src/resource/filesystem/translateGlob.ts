@@ -1,0 +1,158 @@
+import { literal, never } from '../../schema/pattern/CharacterClassReader.js';
+import { refusals } from './refusals.js';
+
+/** A glob pattern in the syntax of RE2. */
+export interface GlobTranslation {
+  readonly source: string;
+  /** For each level of directories that a path has to go through, the pattern of its name. */
+  readonly levels: readonly string[];
+  /** True if a path may have any number of directories below these levels. */
+  readonly isBottomless: boolean;
+}
+
+const MAX_PATTERN = 1_000;
+const SLASH = '/'.charCodeAt(0);
+const SEPARATOR = literal(SLASH);
+const IN_NAME = '[^/]';
+const DIRECTORIES = '(?:[^/]+/)*';
+
+/**
+ * Translates a glob pattern, whose syntax is documented at `Filesystem.glob`.
+ *
+ * @throws FilesystemError invalidPattern
+ */
+export function translateGlob(pattern: string): GlobTranslation {
+  if (pattern.length > MAX_PATTERN)
+    throw refusals.invalidGlob(pattern, `it is longer than ${String(MAX_PATTERN)} characters`);
+  const clean = pattern.replace(/\/{2,}/g, '/').replace(/(^|\/)(?:\.\/)+/g, '$1');
+  if (/(^|\/)\.\.(\/|$)/.test(clean)) throw refusals.invalidGlob(pattern, 'it leads out of the directory with ..');
+  const relative = clean.replace(/^\/|\/$/g, '');
+  if (relative === '') throw refusals.invalidGlob(pattern, 'it is empty');
+  const read = new GlobReader(pattern, relative).read();
+  return /^\.?\/|.\/./.test(pattern) ? read : { source: DIRECTORIES + read.source, levels: [], isBottomless: true };
+}
+
+/** Reads a pattern from left to right, and writes it in the syntax of RE2. */
+class GlobReader {
+  readonly #pattern: string;
+  readonly #characters: readonly string[];
+  #at = 0;
+  /** True once a part was read that may match a slash among others. */
+  #isBottomless = false;
+
+  /** @param pattern as passed by the caller, for messages */
+  constructor(pattern: string, text: string) {
+    this.#pattern = pattern;
+    this.#characters = Array.from(text);
+  }
+
+  read(): GlobTranslation {
+    const levels = [''];
+    let source = '';
+    while (this.#at < this.#characters.length) {
+      const part = this.#part(0);
+      source += part;
+      if (this.#isBottomless) continue;
+      if (part === SEPARATOR) levels.push('');
+      else levels.push(`${levels.pop() ?? ''}${part}`);
+    }
+    return { source, levels: levels.slice(0, -1), isBottomless: this.#isBottomless };
+  }
+
+  #part(depth: number): string {
+    const character = this.#next() ?? '';
+    switch (character) {
+      case '*':
+        return this.#star(depth > 0 ? '/{},' : '/');
+      case '?':
+        return IN_NAME;
+      case '[':
+        return this.#oneOf();
+      case '{':
+        return `(?:${this.#alternatives(depth + 1)})`;
+      default: {
+        const codePoint = character === '\\' ? this.#escaped() : codePointOf(character);
+        this.#isBottomless ||= codePoint === SLASH && depth > 0;
+        return literal(codePoint);
+      }
+    }
+  }
+
+  /** @param edges the characters between which `**` means directories */
+  #star(edges: string): string {
+    const isEdge = (character: string | undefined): boolean => character === undefined || edges.includes(character);
+    const before = this.#characters[this.#at - 2];
+    let stars = 1;
+    for (; this.#characters[this.#at] === '*'; this.#at++) stars++;
+    const after = this.#characters[this.#at];
+    if (stars !== 2 || !isEdge(before) || !isEdge(after)) return `${IN_NAME}*`;
+    this.#isBottomless = true;
+    if (after !== '/') return '.+';
+    this.#at++;
+    return DIRECTORIES;
+  }
+
+  #alternatives(depth: number): string {
+    let written = '';
+    for (;;) {
+      const next = this.#characters[this.#at];
+      if (next === undefined) throw refusals.invalidGlob(this.#pattern, 'a { in it is not closed');
+      if (next !== ',' && next !== '}') written += this.#part(depth);
+      else if (this.#next() === '}') return written;
+      else written += '|';
+    }
+  }
+
+  #oneOf(): string {
+    const isNegated = this.#characters[this.#at] === '!' || this.#characters[this.#at] === '^';
+    if (isNegated) this.#at++;
+    const ranges: (readonly [number, number])[] = [];
+    // A ] that comes first is literal.
+    while (this.#characters[this.#at] !== ']' || ranges.length === 0) {
+      const from = this.#member();
+      if (this.#characters[this.#at] !== '-' || this.#characters[this.#at + 1] === ']') ranges.push([from, from]);
+      else {
+        this.#at++;
+        const to = this.#member();
+        if (to < from) throw refusals.invalidGlob(this.#pattern, 'a range between [ and ] is the wrong way round');
+        ranges.push([from, to]);
+      }
+    }
+    this.#at++;
+    return isNegated ? `[^/${written(ranges)}]` : oneOf(ranges);
+  }
+
+  #member(): number {
+    const character = this.#next();
+    if (character === undefined) throw refusals.invalidGlob(this.#pattern, 'a [ in it is not closed');
+    return character === '\\' ? this.#escaped() : codePointOf(character);
+  }
+
+  #escaped(): number {
+    const character = this.#next();
+    if (character === undefined) throw refusals.invalidGlob(this.#pattern, 'nothing comes after the \\ at its end');
+    return codePointOf(character);
+  }
+
+  #next(): string | undefined {
+    return this.#characters[this.#at++];
+  }
+}
+
+/** Writes a class that does not match a slash, even if one of its ranges holds it. */
+function oneOf(ranges: readonly (readonly [number, number])[]): string {
+  const inName = ranges.flatMap(([from, to]) => [
+    [from, Math.min(to, SLASH - 1)] as const,
+    [Math.max(from, SLASH + 1), to] as const,
+  ]);
+  const inner = written(inName.filter(([from, to]) => from <= to));
+  return inner === '' ? never : `[${inner}]`;
+}
+
+function written(ranges: readonly (readonly [number, number])[]): string {
+  return ranges.map(([from, to]) => `${literal(from)}-${literal(to)}`).join('');
+}
+
+function codePointOf(character: string): number {
+  return character.codePointAt(0) ?? 0;
+}
