@@ -3,7 +3,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  // Recipes are checked where their libraries are installed: spec/integration/postgres/recipes.spec.ts compiles them.
+  // Recipes are checked where their libraries are installed: spec/resource/postgres/recipes.spec.ts compiles them.
   { ignores: ['**/dist/', 'build/', 'coverage/', '**/.dist-*/', 'recipes/'] },
   {
     files: ['**/*.ts', '**/*.tsx'],
@@ -46,7 +46,7 @@ export default tseslint.config(
   },
   {
     // Programs may replace methods and iterators, so this code keeps the original ones, and goes through lists by their index.
-    files: ['src/code/sandbox/guest/*.ts'],
+    files: ['packages/programs/src/sandbox/guest/*.ts'],
     rules: { '@typescript-eslint/unbound-method': 'off', '@typescript-eslint/prefer-for-of': 'off' },
   },
   {
@@ -70,7 +70,7 @@ export default tseslint.config(
   },
   {
     // New projects begin with these files: `node:test` waits for its tests, and options of Nest are classes without members.
-    files: ['src/cli/templates/**'],
+    files: ['packages/cli/templates/**'],
     rules: {
       'no-restricted-globals': 'off',
       '@typescript-eslint/explicit-module-boundary-types': 'off',

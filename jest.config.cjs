@@ -1,9 +1,10 @@
 'use strict';
 
+const { existsSync, readdirSync } = require('node:fs');
 const { join } = require('node:path');
-const entries = require('./scripts/entries.cjs');
-const longSpecs = require('./scripts/longSpecs.cjs');
-const publicSpecs = require('./scripts/publicSpecs.cjs');
+const longSpecs = require('./spec/support/longSpecs.cjs');
+const publicSpecs = require('./spec/support/publicSpecs.cjs');
+const { paths } = require('./tsconfig.json').compilerOptions;
 
 /** swc emits for decorated members what tsc emits, but for enums, unions and defaults (docs/toolchain.md). */
 const swc = {
@@ -18,10 +19,12 @@ const swc = {
   module: { type: 'commonjs' },
 };
 
+const folders = ['spec', ...readdirSync(join(__dirname, 'packages')).map((name) => `packages/${name}/spec`)];
+
 /** swc does not look at types: `npm run typecheck` does. */
 const common = {
   rootDir: __dirname,
-  roots: ['<rootDir>/spec', '<rootDir>/packages/inspector/spec'],
+  roots: folders.filter((folder) => existsSync(join(__dirname, folder))).map((folder) => `<rootDir>/${folder}`),
   testEnvironment: '<rootDir>/spec/support/Environment.cjs',
   transform: { '\\.ts$': ['@swc/jest', swc] },
 };
@@ -31,48 +34,43 @@ const always = {
   '^(\\.{1,2}/.*)\\.js$': '$1',
 };
 
-/** Every spec against the sources, which is how mutants are found. */
+/** Every spec against the sources of all packages, which is how mutants are found. */
 const sources = {
   ...common,
   displayName: 'sources',
   testMatch: ['**/*.spec.ts'],
   moduleNameMapper: {
-    '^@toolwright/inspector$': '<rootDir>/packages/inspector/src/server/index.ts',
-    ...entryMapper((entry) => `src/${entry}.ts`),
-    '^(\\.{1,2}/.*)/builtFolder\\.js$': '<rootDir>/spec/support/builtFolder.ts',
+    '^toolwright/package\\.json$': '<rootDir>/package.json',
+    ...sourcePaths(),
+    '^\\.{1,2}/(?:.*/)?builtFolder\\.js$': '<rootDir>/spec/support/builtFolder.ts',
     ...always,
   },
 };
 
-/** The specs that import public entries alone, against the built package: it loads in a third of the time. */
-const built = {
-  ...common,
-  displayName: 'package',
-  testMatch: publicSpecs,
-  moduleNameMapper: { ...entryMapper((_entry, name) => `dist/${name}.cjs`), ...always },
-};
+/** The specs that import public entries alone, against the built packages, which load in a third of the time. */
+const built = { ...common, displayName: 'package', testMatch: publicSpecs, moduleNameMapper: always };
 
-const isIn = (places) => (file) => places.some((place) => file.startsWith(join(__dirname, 'spec', place)));
+const isIn = (places) => (file) => places.some((place) => file.startsWith(join(__dirname, place)));
 const isLong = isIn(longSpecs);
 const projectsIn = (places) => [
   { ...built, testMatch: publicSpecs.filter(isIn(places)) },
   {
     ...sources,
-    testMatch: places.map((place) => join(__dirname, 'spec', place, place.endsWith('/') ? '**/*.spec.ts' : '')),
+    testMatch: places.map((place) => join(__dirname, place, place.endsWith('/') ? '**/*.spec.ts' : '')),
     testPathIgnorePatterns: publicSpecs,
   },
 ];
 /**
- * `npm test` runs the short specs, `npm run test:long` the others, attacks by themselves, all against the built package; plain jest
+ * `npm test` runs the short specs, `npm test -- --long` the others, attacks by themselves, all against the built packages; plain jest
  * runs all of them.
  */
 const projectsOf = {
   short: [
     { ...built, testMatch: publicSpecs.filter((file) => !isLong(file)) },
-    { ...sources, testPathIgnorePatterns: [...publicSpecs, ...longSpecs.map((place) => join('/spec', place))] },
+    { ...sources, testPathIgnorePatterns: [...publicSpecs, ...longSpecs.map((place) => join(__dirname, place))] },
   ],
-  long: projectsIn(longSpecs.filter((place) => place !== 'attacks/')),
-  attacks: projectsIn(['attacks/']),
+  long: projectsIn(longSpecs.filter((place) => !place.endsWith('attacks/'))),
+  attacks: projectsIn(longSpecs.filter((place) => place.endsWith('attacks/'))),
   all: [built, { ...sources, testPathIgnorePatterns: publicSpecs }],
 };
 
@@ -83,15 +81,15 @@ module.exports = {
   maxWorkers: '100%',
   // A test that hangs is told in any case; one that waits for a busy machine is none.
   testTimeout: 30_000,
-  reporters: ['default', '<rootDir>/scripts/reporter.cjs'],
+  reporters: ['default', '<rootDir>/spec/support/reporter.cjs'],
 };
 
-/** Maps `toolwright` and its sub-paths, one rule for each entry. */
-function entryMapper(fileOf) {
+/** The paths of tsconfig.json, which lead to the sources of all packages. */
+function sourcePaths() {
   return Object.fromEntries(
-    Object.entries(entries).map(([subPath, entry]) => [
-      `^toolwright${subPath.slice(1)}$`,
-      `<rootDir>/${fileOf(entry, subPath === '.' ? 'index' : subPath.slice(2))}`,
+    Object.entries(paths).map(([pattern, [place]]) => [
+      `^${pattern.replace('*', '(.*)')}$`,
+      place.replace(/^\./, '<rootDir>').replaceAll('*', '$1'),
     ]),
   );
 }

@@ -1,83 +1,107 @@
-// Builds dist/: for each sub-path of the package a file that is named after it, in both formats, and a few files for what they share.
-// scripts/build.mjs runs it when it is stale; `npx tsdown` runs it alone.
+// Builds dist/ of every package: for each sub-path a file that is named after it, in both formats, and a few files for what they
+// share. scripts/build.mjs runs it for what is stale; `npx tsdown` runs it for all.
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const src = fileURLToPath(new URL('src/', import.meta.url));
-const entries = createRequire(import.meta.url)('./scripts/entries.cjs');
-
-/** Each stays a file of its own: the first for its side effect, the second for its path, the third because it is long text. */
-const apart = ['common/reflect', 'common/builtFolder', 'error/remedies'];
+const packages = createRequire(import.meta.url)('./scripts/packages.cjs');
+const root = fileURLToPath(new URL('.', import.meta.url));
+const src = `${root}src/`;
 
 const common = {
-  tsconfig: 'tsconfig.src.json',
+  tsconfig: 'tsconfig.build.json',
   target: 'node20.19',
   sourcemap: true,
   hash: false,
+  clean: false,
   logLevel: 'warn',
   // Silences advice against CommonJS, which is supported, and the shares of plugins in the time of the build.
   checks: { legacyCjs: false, pluginTimings: false },
   deps: { skipNodeModulesBundle: true },
 };
 
-const library = {
-  ...common,
-  entry: Object.fromEntries(Object.entries(entries).map(([path, source]) => [nameOf(path), `src/${source}.ts`])),
-  outDir: 'dist',
-  format: ['esm', 'cjs'],
-  dts: { sourcemap: false },
-  shims: true,
-  outputOptions: (_options, format, { cjsDts }) => ({
-    exports: 'named',
-    minifyInternalExports: false,
-    // The ES modules and the maps of both formats keep the docblocks of the code; all declarations do.
-    comments: format === 'cjs' && !cjsDts ? { jsdoc: false } : true,
-    codeSplitting: { groups: sharedFiles() },
-  }),
-};
+/** Each stays a file of its own: the first for its side effect, the second for its path. */
+const apart = ['common/reflect', 'common/builtFolder'];
+
+/** The module that knows where its package is stays a file of its own: bundlers of applications leave it out by its path. */
+const ownFolder = { name: 'builtFolder', test: (id) => id.endsWith('/src/builtFolder.ts') };
 
 /**
- * The entry files of threads and what they import are ES modules in either build. They stay apart and keep their names, because a
- * guest receives classes as source text.
+ * What the entries of the core share, in a file for each time at which it is needed: `light` by threads and the command, `command` by it alone, `core` when
+ * the root entry is imported, `engine` when the first application is created, `shared` by some of the sub-paths.
  */
-const workers = {
-  ...common,
-  entry: ['code/sandbox/worker', 'code/check/checkWorker', 'integration/sqlite/worker'].map((name) => `src/${name}.ts`),
-  outDir: 'dist/workers',
-  root: 'src',
-  format: 'esm',
-  unbundle: true,
-  dts: false,
+const [isCore, isLight] = [reachedFrom('index'), reachedFrom('exports/internal/light')];
+const isEngine = reachedFrom('application/composeApplication');
+const groupsOfCore = [
+  ...apart.map((name) => ({ name: name.split('/').at(-1), test: (id) => id === `${src}${name}.ts`, priority: 4 })),
+  { ...group('light', 1, (id, graph) => isLight(id, graph) && isCore(id, graph)), priority: 3 },
+  { ...group('command', 1, (id, graph) => isLight(id, graph) && !isCore(id, graph)), priority: 3 },
+  { ...group('core', 1, isCore), priority: 2 },
+  { ...group('engine', 1, isEngine), priority: 1 },
+  group('shared', 2, () => true),
+];
+
+/** The entry files of threads, which run ES modules in either build. They keep their names: a guest receives classes as source text. */
+const threads = {
+  'packages/programs': ['src/sandbox/worker.ts', 'src/check/checkWorker.ts'],
+  'packages/durable': ['src/sqlite/worker.ts'],
 };
 
-export default [library, workers];
+/** Starts as CommonJS, which Node loads sooner; Node's hooks for modules are ES modules. */
+const commandLine = [
+  { entry: { main: 'src/main.ts' }, format: 'cjs' },
+  { entry: { hooks: 'src/load/hooks.ts' }, format: 'esm' },
+];
 
-function nameOf(subPath) {
-  return subPath === '.' ? 'index' : subPath.slice(2);
+/** The builds of one package. */
+export function buildsOf({ folder, entries }) {
+  const cwd = folder === '.' ? root : `${root}${folder}`;
+  const named = Object.entries(entries).map(([path, source]) => [path === '.' ? 'index' : path.slice(2), source]);
+  const library = {
+    entry: Object.fromEntries(named),
+    outDir: 'dist',
+    format: ['esm', 'cjs'],
+    dts: { sourcemap: false },
+    shims: true,
+    outputOptions: (_options, format, { cjsDts }) => ({
+      exports: 'named',
+      minifyInternalExports: false,
+      // What CommonJS loads late is the CommonJS copy, too.
+      dynamicImportInCjs: false,
+      // Declarations and maps keep the docblocks. So does code that is written together with declarations, but for the core: there they
+      // would take a tenth of the download, and scripts/build.mjs lets its declarations refer to those of CommonJS.
+      comments: (format === 'cjs' ? cjsDts : folder !== '.') ? true : { jsdoc: false },
+      codeSplitting: { groups: folder === '.' ? groupsOfCore : [ownFolder] },
+    }),
+  };
+  const ofThreads = (entry) => ({
+    entry,
+    outDir: 'dist/workers',
+    root: 'src',
+    format: 'esm',
+    unbundle: true,
+    dts: false,
+  });
+  const ofCommandLine = (build) => ({ ...build, outDir: 'dist', dts: false, shims: true });
+  const builds = [
+    ...(named.length === 0 ? [] : [library]),
+    ...(folder in threads ? [ofThreads(threads[folder])] : []),
+    ...(folder === 'packages/cli' ? commandLine.map(ofCommandLine) : []),
+  ];
+  return builds.map((build) => ({ ...common, ...build, cwd }));
 }
 
-/**
- * What entries share, in a file for each time at which it is needed: `core` when the root entry is imported, `engine` when the first
- * application is created, `programs` and `adapters` by some of the sub-paths.
- */
-function sharedFiles() {
-  const own = new Set(Object.values(entries));
-  const group = (name, minShareCount, belongs) => ({
+export default packages.flatMap(buildsOf);
+
+function group(name, minShareCount, belongs) {
+  const own = new Set(Object.values(packages[0].entries).map((source) => source.replace(/^src\/|\.ts$/g, '')));
+  return {
     name: (id, graph) => {
       const module = moduleOf(id);
       if (module === undefined || own.has(module) || !belongs(id, graph)) return undefined;
       return isDeclaration(id) ? `${name}.d` : name;
     },
     minShareCount,
-  });
-  const isOfPrograms = (id) => moduleOf(id).startsWith('code/');
-  return [
-    ...apart.map((name) => ({ name: name.split('/').at(-1), test: (id) => id === `${src}${name}.ts`, priority: 3 })),
-    { ...group('core', 1, reachedFrom('index')), priority: 2 },
-    { ...group('engine', 1, reachedFrom('application/composeApplication')), priority: 1 },
-    group('programs', 2, isOfPrograms),
-    group('adapters', 2, (id) => !isOfPrograms(id)),
-  ];
+  };
 }
 
 /** True for what a module imports, and what that imports in turn; `import()` does not count. */
@@ -97,12 +121,11 @@ function reachedFrom(name) {
 
 /** The path of a module below src/, without its ending; undefined for a module of another place. */
 function moduleOf(id) {
-  return id.startsWith(src)
-    ? id
-        .slice(src.length)
-        .replaceAll('\\', '/')
-        .replace(/(?:\.d)?\.ts$/, '')
-    : undefined;
+  if (!id.startsWith(src)) return undefined;
+  return id
+    .slice(src.length)
+    .replaceAll('\\', '/')
+    .replace(/(?:\.d)?\.ts$/, '');
 }
 
 function isDeclaration(id) {

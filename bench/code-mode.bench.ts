@@ -1,7 +1,7 @@
 // Programs compared with the AI SDK's code mode: with the same tools and checks of arguments, in the same Node, which is 22.
 import 'reflect-metadata';
 import { Param, Tool } from 'toolwright';
-import { Toolkit } from 'toolwright/code';
+import { Toolkit } from '@toolwright/programs';
 import { measure, type Contender } from './harness/measure.js';
 import { assertSame, peersOf } from './harness/peersOf.js';
 import { Report } from './harness/Report.js';

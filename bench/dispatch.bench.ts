@@ -8,17 +8,17 @@ import {
   definePrompt,
   defineSection,
   defineTool,
+  type JsonSchema,
+  type Logger,
   Prompt,
   Section,
   Session,
   Tool,
   ToolContext,
-  ToolResult,
-  type JsonSchema,
-  type Logger,
   type ToolOutcome,
+  ToolResult,
 } from 'toolwright';
-import { jsonSchema } from 'toolwright/json-schema';
+import { jsonSchema } from '@toolwright/json-schema';
 import type { StandardSchema } from 'toolwright/schema';
 import { measure, type Contender, type Measured } from './harness/measure.js';
 import { assertSame, peersOf } from './harness/peersOf.js';

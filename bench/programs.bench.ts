@@ -4,7 +4,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { runInThisContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
-import { QuickJsSandbox, type SandboxBridge, type SandboxLimits } from 'toolwright/code';
+import { QuickJsSandbox, type SandboxBridge, type SandboxLimits } from '@toolwright/programs';
 import { inForm, isShort } from './harness/effort.js';
 import { measure, type Contender, type Measured } from './harness/measure.js';
 import { assertSame, peersOf } from './harness/peersOf.js';

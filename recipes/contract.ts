@@ -6,6 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import { IsOptional } from 'class-validator';
 import { Pool } from 'pg';
 import {
+  type Application,
   Field,
   Param,
   Prompt,
@@ -13,13 +14,12 @@ import {
   Session,
   Tool,
   ToolContext,
-  ToolRefusal,
-  type Application,
   type ToolOutcome,
+  ToolRefusal,
 } from 'toolwright';
-import { Toolwright, ToolwrightModule } from 'toolwright/nestjs';
-import { rehearse } from 'toolwright/own-loop';
 import type { ResourceBinding } from 'toolwright/resources';
+import { Toolwright, ToolwrightModule } from '@toolwright/nestjs';
+import { rehearse } from 'toolwright/own-loop';
 
 /** What the shop injects: a service with repositories, which knows nothing of calls. */
 export abstract class Orders {

@@ -1,59 +1,53 @@
-// Builds dist/ from src/, and build/samples and build/bench from their folders, each only when it is stale.
-import { cpSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+// Builds dist/ of every package, and build/samples and build/bench from their folders, each only when it is stale.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
+import packages from './packages.cjs';
 import { must, removedAtExit, root } from './process.mjs';
-import { fingerprint, isFresh, writeStamp } from './stamp.mjs';
 
-const compilerInputs = ['package-lock.json', 'tsconfig.json', 'scripts/build.mjs'];
-const packageInputs = [
-  'src',
-  'package.json',
-  'tsconfig.src.json',
-  'tsdown.config.mjs',
-  'scripts/entries.cjs',
-  'scripts/commandLine.mjs',
-];
+const compilerInputs = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs'];
 
-/** Brings dist/ up to date; returns the stamp of its sources. */
+/** Brings dist/ of all packages up to date; returns the stamp of their sources. */
 export async function build() {
   bootstrap();
-  return makeWhenStale('dist', fingerprint([...packageInputs, ...compilerInputs]), async (out) => {
-    const { build: bundle } = await import('tsdown');
-    const { default: configs } = await import('../tsdown.config.mjs');
-    for (const config of configs)
-      await bundle({ ...config, config: false, cwd: root, outDir: join(out, relative('dist', config.outDir)) });
-    const { bundleCommandLine } = await import('./commandLine.mjs');
-    await bundleCommandLine(out);
-    cpSync(join(root, 'src/cli/templates'), join(out, 'cli/templates'), { recursive: true });
-  });
+  let stamp = fingerprint([...compilerInputs, 'tsdown.config.mjs', 'scripts/packages.cjs']);
+  for (const each of packages) {
+    const at = (path) => (each.folder === '.' ? path : `${each.folder}/${path}`);
+    const own = ['src', 'package.json', 'tsconfig.build.json', 'build.mjs'].map(at);
+    // The declarations of a package hold types of those that it needs, which come before it.
+    stamp = await makeWhenStale(at('dist'), fingerprint(own, stamp), (out) => buildPackage(each, out));
+  }
+  return stamp;
 }
 
-/** Compiles samples/ or bench/ against the built package, as a user would. */
-export async function buildAgainstPackage(folder) {
+async function buildPackage(each, out) {
+  const { build: bundle } = await import('tsdown');
+  const { buildsOf } = await import('../tsdown.config.mjs');
+  for (const config of buildsOf(each))
+    await bundle({ ...config, config: false, outDir: join(out, relative('dist', config.outDir)) });
+  if (each.folder === '.') shareDeclarations(each, out);
+  const own = join(root, each.folder, 'build.mjs');
+  if (existsSync(own)) await (await import(own)).build(out);
+}
+
+/** Lets the declarations of the ES modules refer to those of CommonJS, so that a type is the same in both formats. */
+function shareDeclarations({ entries }, folder) {
+  const names = Object.keys(entries).map((path) => (path === '.' ? 'index' : path.slice(2)));
+  for (const file of readdirSync(folder, { recursive: true }).filter((each) => each.endsWith('.d.mts')))
+    rmSync(join(folder, file));
+  for (const name of names) {
+    const hasDefault = /\bas default\b/.test(readFileSync(join(folder, `${name}.d.cts`), 'utf8'));
+    const target = `'./${basename(name)}.cjs';\n`;
+    const text = `export * from ${target}${hasDefault ? `export { default } from ${target}` : ''}`;
+    writeFileSync(join(folder, `${name}.d.mts`), text);
+  }
+}
+
+/** Compiles samples/ or bench/ against the built packages, as a user would. */
+export async function buildAgainstPackages(folder) {
   const stamp = fingerprint([folder, `tsconfig.${folder}.json`, ...compilerInputs], await build());
   await makeWhenStale(`build/${folder}`, stamp, (out) => compile(`tsconfig.${folder}.json`, out));
-}
-
-/** Builds the inspector, and the package that it uses. */
-export async function buildInspector() {
-  await build();
-  const own = 'packages/inspector';
-  linkPackage(join(root, own, 'node_modules'));
-  const inputs = ['src', 'build.mjs', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
-  const stamp = fingerprint([...inputs.map((path) => `${own}/${path}`), 'package-lock.json']);
-  await makeWhenStale(`${own}/dist`, stamp, async (out) => {
-    const { buildInspector: make } = await import('../packages/inspector/build.mjs');
-    await make(out);
-  });
-}
-
-/** npm links the packages of a workspace, but not the root, which the inspector imports like its users. */
-function linkPackage(folder) {
-  const link = join(folder, 'toolwright');
-  if (lstatSync(link, { throwIfNoEntry: false }) !== undefined) return;
-  mkdirSync(folder, { recursive: true });
-  symlinkSync(root, link, 'junction');
 }
 
 /** Builds into a temporary folder and then renames it: a failed build keeps the last good one. */
@@ -71,6 +65,35 @@ async function makeWhenStale(folder, stamp, make) {
 
 function compile(project, outDir) {
   must(`tsc -p ${project}`, process.execPath, ['node_modules/typescript/bin/tsc', '-p', project, '--outDir', outDir]);
+}
+
+/** The hash of all the named files and folders, by path and content. */
+export function fingerprint(paths, ...extra) {
+  const hash = createHash('sha256');
+  for (const file of paths.flatMap(filesUnder)) hash.update(`${file}\0`).update(readFileSync(join(root, file)));
+  for (const text of extra) hash.update(`\0${text}`);
+  return hash.digest('hex');
+}
+
+export function isFresh(stamp, value) {
+  const file = join(root, stamp);
+  return existsSync(file) && readFileSync(file, 'utf8') === value;
+}
+
+export function writeStamp(stamp, value) {
+  const file = join(root, stamp);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, value);
+}
+
+function filesUnder(path) {
+  const full = join(root, path);
+  if (!existsSync(full)) return [];
+  if (!statSync(full).isDirectory()) return [path];
+  return readdirSync(full)
+    .filter((name) => name !== 'node_modules')
+    .sort()
+    .flatMap((name) => filesUnder(`${path}/${name}`));
 }
 
 if (process.argv[1] === import.meta.filename) await build();

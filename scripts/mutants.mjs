@@ -4,6 +4,7 @@ import { fork } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
+import packages from './packages.cjs';
 import { fail, root, temporaryFolder } from './process.mjs';
 
 /** In milliseconds: what a spec of one mutant takes at most, since a fault may be a loop without an end. */
@@ -12,7 +13,7 @@ const TIMEOUT = 120_000;
 const RUNS_EACH = 25;
 const copied = [
   ...['src', 'spec', 'samples', 'scripts', 'package.json', 'tsconfig.json', 'jest.config.cjs'],
-  ...['packages/inspector/src', 'packages/inspector/spec'],
+  ...packages.flatMap(({ folder }) => ['src', 'spec', 'templates', 'package.json'].map((path) => `${folder}/${path}`)),
 ];
 
 const only = process.argv.slice(2);
@@ -98,7 +99,10 @@ async function runTests(asked, timeout) {
 /** Asks the process that runs jest; `ended` if it ends without an answer. */
 async function answerOf(asked, timeout) {
   if (runs >= RUNS_EACH) endRunner();
-  runner ??= fork(join(tree, 'scripts/jestRunner.cjs'), { cwd: tree, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  runner ??= fork(join(tree, 'spec/support/jestRunner.cjs'), {
+    cwd: tree,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   runs++;
   const child = runner;
   return new Promise((resolve) => {

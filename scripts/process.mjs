@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const temporary = [];
+
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Runs a program with inherited input and output; returns its exit code. */
@@ -54,7 +56,9 @@ export function temporaryFolder(name) {
 
 /** Removes the folder when this process ends, however it ends. */
 export function removedAtExit(folder) {
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  if (temporary.length === 0)
+    process.on('exit', () => temporary.forEach((each) => rmSync(each, { recursive: true, force: true })));
+  temporary.push(folder);
   return folder;
 }
 

@@ -1,19 +1,19 @@
-// `npm run samples`: runs samples/NN-*/main.ts in order. A sample asserts its own result and must end with exit code 0; its
+// `node scripts/samples.mjs`: runs samples/NN-*/main.ts in order. A sample asserts its own result and must end with exit code 0; its
 // output must match its README, if that has one. Every request of a conversation must begin with the one before it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildAgainstPackage } from './build.mjs';
-import { describeCounts, readCounts, sumOf } from './prefixCounts.cjs';
+import { buildAgainstPackages } from './build.mjs';
+import { describeCounts, readCounts, sumOf } from '../spec/support/prefixCounts.cjs';
 import { capture, fail, root, temporaryFolder } from './process.mjs';
 
 const names = readdirSync(join(root, 'samples'))
   .filter((name) => /^\d\d-/.test(name))
   .sort();
 if (names.length === 0) fail('samples/ holds no sample.');
-await buildAgainstPackage('samples');
+await buildAgainstPackages('samples');
 
 const counts = temporaryFolder('prefix');
-const preload = `--require ${JSON.stringify(join(root, 'scripts/countPrefix.cjs'))}`;
+const preload = `--require ${JSON.stringify(join(root, 'spec/support/countPrefix.cjs'))}`;
 const failed = names.filter((name) => {
   const fault = faultOf(name);
   console.log(`${fault === undefined ? 'ok    ' : 'FAILED'} samples/${name}`);

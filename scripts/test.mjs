@@ -1,19 +1,32 @@
-// `npm test`: installs and builds what is missing, then runs the short specs; `npm run test:long` runs the long ones
-// (scripts/longSpecs.cjs), and attacks in a run of their own. Arguments after `--` are for jest: with a path or a name, all specs
-// that match run. Specs that import public entries alone run against the built package.
+// `npm test`: installs and builds what is missing, then runs the short specs. `--long` runs the long ones (spec/support/longSpecs.cjs),
+// and attacks in a run of their own; `--node24` runs them on Node 24, which comes from npm, as do the database libraries of
+// `recipes/`; `--profile` prints where the time went. Other arguments after `--` are for jest: with a path or a name, all specs that
+// match run. Specs that import public entries alone run against the built packages.
+import { installRecipes } from '../recipes/install.mjs';
 import { build } from './build.mjs';
-import { run } from './process.mjs';
+import { node24 } from './node24.mjs';
+import { fail, run } from './process.mjs';
+
+const own = ['--long', '--node24', '--profile'];
+const [isLong, isNode24, isProfiled] = own.map((option) => process.argv.includes(option));
+const args = process.argv.slice(2).filter((arg) => !own.includes(arg));
+const isNamed = args.some((arg) => !arg.startsWith('--'));
 
 await build();
-const args = process.argv.slice(2).filter((arg) => arg !== '--long');
-const isLong = args.length < process.argv.length - 2;
-const isNamed = args.some((arg) => !arg.startsWith('--'));
+const node = isNode24 ? await otherNode() : process.execPath;
 const jest = (specs, ...more) =>
-  run(process.execPath, ['node_modules/jest/bin/jest.js', ...args, ...more], { env: { SPECS: specs } });
-if (isNamed) process.exitCode = jest('all');
+  run(node, ['node_modules/jest/bin/jest.js', ...args, ...more], { env: { SPECS: specs } });
+if (isProfiled) await (await import('../spec/support/testProfile.mjs')).profile(jest);
+else if (isNamed) process.exitCode = jest('all');
 else if (!isLong) process.exitCode = jest('short');
 else {
   const code = jest('long');
   // They measure for how long the host is held, and so have the machine to themselves.
   process.exitCode = Math.max(code, jest('attacks', '--runInBand'));
+}
+
+async function otherNode() {
+  const found = node24();
+  for (const problem of [found.problem, installRecipes()]) if (problem !== undefined) fail(problem);
+  return found.node;
 }

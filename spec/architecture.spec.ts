@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import manifest from '../package.json';
-import entries from '../scripts/entries.cjs';
+import packages from '../scripts/packages.cjs';
 import {
   noAny,
   noBareErrors,
@@ -14,24 +14,33 @@ import {
 } from './support/architecture/code';
 import { everythingPublicIsDocumented } from './support/architecture/docs';
 import { nobodyImportsTheRoot, onlyEntriesAreIndexes, singleDoors } from './support/architecture/doors';
-import { importsGoLeft, integrationsStandAlone, noCycles } from './support/architecture/folders';
+import { importsGoLeft, noCycles } from './support/architecture/folders';
 import { logsAreEscaped, outputsHaveOneWriter } from './support/architecture/outputs';
 import { readTree, sourceTree, type Rule } from './support/architecture/SourceTree';
 import { packagesLoadedBy } from './support/architecture/startup';
 
 const root = resolve(__dirname, '..');
 const src = readTree(join(root, 'src'));
+const [core] = packages;
+const entries = Object.values(core?.entries ?? {}).map((source) => source.replace(/^src\/|\.ts$/g, ''));
+/** The sources of the other packages, by their folders. */
+const others = packages.slice(1).map(({ folder }) => [folder, readTree(join(root, folder, 'src'))] as const);
 
-/** The rule must find nothing in `src/`, and in each bad tree exactly what is written beside it. */
+/** The rule must find nothing in `src/`, nor in that of other packages unless it is the core's, and in each bad tree what is written beside it. */
 function describeRule(
   name: string,
   rule: Rule,
   bad: readonly { files: Record<string, string>; finding: string }[],
+  trees = others,
 ): void {
   describe(name, () => {
     test('holds for src', () => {
       expect(rule(src)).toEqual([]);
     });
+    if (trees.length > 0)
+      test.each(trees)('holds for %s', (_folder, tree) => {
+        expect(rule(tree)).toEqual([]);
+      });
     test.each(bad)('reports: $finding', ({ files, finding }) => {
       expect(rule(sourceTree(files))).toEqual([finding]);
     });
@@ -51,45 +60,39 @@ describe('architecture', () => {
     expect(src.size).toBeGreaterThan(20);
   });
 
-  describeRule('imports go left only', importsGoLeft, [
-    {
-      files: { 'tool/A.ts': "import { B } from '../session/B.js';" },
-      finding: 'src/tool/A.ts:1 imports ../session/B.js, which does not lie to the left of tool',
-    },
-    {
-      files: { 'tool/A.ts': "\nimport type { B } from '../session/B.js';" },
-      finding: 'src/tool/A.ts:2 imports ../session/B.js, which does not lie to the left of tool',
-    },
-    {
-      files: { 'tool/args/A.ts': "export type { B } from '../../session/B.js';" },
-      finding: 'src/tool/args/A.ts:1 imports ../../session/B.js, which does not lie to the left of tool',
-    },
-    {
-      files: { 'tool/A.ts': "type B = import('../session/B.js').B;" },
-      finding: 'src/tool/A.ts:1 imports ../session/B.js, which does not lie to the left of tool',
-    },
-    {
-      files: { 'tool/A.ts': "const b = await import('../session/B.js');" },
-      finding: 'src/tool/A.ts:1 imports ../session/B.js, which does not lie to the left of tool',
-    },
-    {
-      files: { 'common/A.ts': "const { version } = require('../../package.json');" },
-      finding: 'src/common/A.ts:1 imports ../../package.json, which does not lie to the left of common',
-    },
-    { files: { 'misc/A.ts': '' }, finding: 'src/misc/A.ts stands in none of the folders of the architecture' },
-    { files: { 'A.ts': '' }, finding: 'src/A.ts stands in none of the folders of the architecture' },
-  ]);
-
-  describeRule('integrations do not import each other', integrationsStandAlone, [
-    {
-      files: { 'integration/openai/A.ts': "import type { B } from '../testing/B.js';" },
-      finding: 'src/integration/openai/A.ts:1 imports ../testing/B.js, an integration other than its own',
-    },
-    {
-      files: { 'index.ts': "export { B } from './integration/openai/B.js';" },
-      finding: 'src/index.ts:1 imports ./integration/openai/B.js, an integration other than its own',
-    },
-  ]);
+  describeRule(
+    'imports go left only',
+    importsGoLeft,
+    [
+      {
+        files: { 'tool/A.ts': "import { B } from '../session/B.js';" },
+        finding: 'src/tool/A.ts:1 imports ../session/B.js, which does not lie to the left of tool',
+      },
+      {
+        files: { 'tool/A.ts': "\nimport type { B } from '../session/B.js';" },
+        finding: 'src/tool/A.ts:2 imports ../session/B.js, which does not lie to the left of tool',
+      },
+      {
+        files: { 'tool/args/A.ts': "export type { B } from '../../session/B.js';" },
+        finding: 'src/tool/args/A.ts:1 imports ../../session/B.js, which does not lie to the left of tool',
+      },
+      {
+        files: { 'tool/A.ts': "type B = import('../session/B.js').B;" },
+        finding: 'src/tool/A.ts:1 imports ../session/B.js, which does not lie to the left of tool',
+      },
+      {
+        files: { 'tool/A.ts': "const b = await import('../session/B.js');" },
+        finding: 'src/tool/A.ts:1 imports ../session/B.js, which does not lie to the left of tool',
+      },
+      {
+        files: { 'common/A.ts': "const { version } = require('../../package.json');" },
+        finding: 'src/common/A.ts:1 imports ../../package.json, which does not lie to the left of common',
+      },
+      { files: { 'misc/A.ts': '' }, finding: 'src/misc/A.ts stands in none of the folders of the architecture' },
+      { files: { 'A.ts': '' }, finding: 'src/A.ts stands in none of the folders of the architecture' },
+    ],
+    [],
+  );
 
   describeRule('no file cycles', noCycles, [
     {
@@ -103,59 +106,70 @@ describe('architecture', () => {
     { files: { 'tool/A.ts': "export { B } from './A.js';" }, finding: 'cycle: tool/A.ts → tool/A.ts' },
   ]);
 
-  describeRule('each package is imported by a single folder', singleDoors, [
-    {
-      files: { 'common/reflect.ts': "import 'reflect-metadata';", 'tool/A.ts': "import 'reflect-metadata';" },
-      finding: 'src/tool/A.ts:1 imports reflect-metadata, which has another door',
-    },
-    {
-      files: { 'container/PlainContainer.ts': "import type { Container } from 'typedi';" },
-      finding: 'src/container/PlainContainer.ts:1 imports typedi, which has another door',
-    },
-    {
-      files: { 'builder/A.ts': "import { getMetadataStorage } from 'class-validator';" },
-      finding: 'src/builder/A.ts:1 imports class-validator, which has another door',
-    },
-    {
-      files: { 'builder/A.ts': "import { defaultMetadataStorage } from 'class-transformer/cjs/storage';" },
-      finding: 'src/builder/A.ts:1 imports class-transformer/cjs/storage, which has another door',
-    },
-    {
-      files: { 'integration/testing/A.ts': "const OpenAI = require('openai');" },
-      finding: 'src/integration/testing/A.ts:1 imports openai, which has another door',
-    },
-    {
-      files: { 'integration/mcp/A.ts': "import { b } from '@nestjs/common/decorators';" },
-      finding: 'src/integration/mcp/A.ts:1 imports @nestjs/common/decorators, which has another door',
-    },
-    {
-      files: { 'tool/A.ts': "import _ from 'lodash';" },
-      finding: 'src/tool/A.ts:1 imports lodash, which has another door',
-    },
-    { files: { 'tool/A.ts': "import fs from 'fs';" }, finding: 'src/tool/A.ts:1 imports fs, which has another door' },
-    {
-      files: { 'tool/A.ts': "import { Tool } from 'toolwright';" },
-      finding: 'src/tool/A.ts:1 imports toolwright, which has another door',
-    },
-  ]);
+  describeRule(
+    'each package is imported by a single folder',
+    singleDoors,
+    [
+      {
+        files: { 'common/reflect.ts': "import 'reflect-metadata';", 'tool/A.ts': "import 'reflect-metadata';" },
+        finding: 'src/tool/A.ts:1 imports reflect-metadata, which has another door',
+      },
+      {
+        files: { 'container/PlainContainer.ts': "import type { Container } from 'typedi';" },
+        finding: 'src/container/PlainContainer.ts:1 imports typedi, which has another door',
+      },
+      {
+        files: { 'builder/A.ts': "import { getMetadataStorage } from 'class-validator';" },
+        finding: 'src/builder/A.ts:1 imports class-validator, which has another door',
+      },
+      {
+        files: { 'builder/A.ts': "import { defaultMetadataStorage } from 'class-transformer/cjs/storage';" },
+        finding: 'src/builder/A.ts:1 imports class-transformer/cjs/storage, which has another door',
+      },
+      {
+        files: { 'integration/testing/A.ts': "const OpenAI = require('openai');" },
+        finding: 'src/integration/testing/A.ts:1 imports openai, which has another door',
+      },
+      {
+        files: { 'integration/mcp/A.ts': "import { b } from '@nestjs/common/decorators';" },
+        finding: 'src/integration/mcp/A.ts:1 imports @nestjs/common/decorators, which has another door',
+      },
+      {
+        files: { 'tool/A.ts': "import _ from 'lodash';" },
+        finding: 'src/tool/A.ts:1 imports lodash, which has another door',
+      },
+      { files: { 'tool/A.ts': "import fs from 'fs';" }, finding: 'src/tool/A.ts:1 imports fs, which has another door' },
+      {
+        files: { 'tool/A.ts': "import { Tool } from 'toolwright';" },
+        finding: 'src/tool/A.ts:1 imports toolwright, which has another door',
+      },
+    ],
+    [],
+  );
 
-  test('the command line may import the root entry, as users do', () => {
-    expect(nobodyImportsTheRoot(sourceTree({ 'cli/main.ts': "import('../index.js');", 'index.ts': '' }))).toEqual([]);
-  });
+  describeRule(
+    'no file imports the root entry',
+    nobodyImportsTheRoot,
+    [
+      {
+        files: { 'bundles/index.ts': "import type { Tool } from '../index.js';" },
+        finding: 'src/bundles/index.ts:1 imports src/index.ts',
+      },
+    ],
+    [],
+  );
 
-  describeRule('no file imports the root entry', nobodyImportsTheRoot, [
-    {
-      files: { 'integration/openai/index.ts': "import type { Tool } from '../../index.js';" },
-      finding: 'src/integration/openai/index.ts:1 imports src/index.ts',
-    },
-  ]);
-
-  describeRule('no index.ts but the entries', onlyEntriesAreIndexes(Object.values(entries)), [
-    {
-      files: { 'index.ts': '', 'tool/index.ts': '' },
-      finding: 'src/tool/index.ts is an index.ts, but no entry of the package',
-    },
-  ]);
+  describeRule(
+    'no index.ts but the entries',
+    onlyEntriesAreIndexes(entries),
+    [
+      {
+        files: { 'index.ts': '', 'tool/index.ts': '' },
+        finding: 'src/tool/index.ts is an index.ts, but no entry of the package',
+      },
+    ],
+    [],
+  );
 
   describeRule('no file over 300 lines', shortFiles, [
     {
@@ -234,7 +248,7 @@ describe('architecture', () => {
     const documented = everythingPublicIsDocumented(['index']);
 
     test('holds for src', () => {
-      expect(everythingPublicIsDocumented(Object.values(entries))(src)).toEqual([]);
+      expect(everythingPublicIsDocumented(entries)(src)).toEqual([]);
     });
 
     test.each([

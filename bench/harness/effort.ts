@@ -1,6 +1,6 @@
 /**
- * True in the short form (`npm run bench:check`): few rounds, only comparisons of Toolwright with itself or with a floor, and no
- * verdict here, since `scripts/bench-check.mjs` compares with the stored baseline.
+ * True in the short form (`node bench/check.mjs`): few rounds, only comparisons of Toolwright with itself or with a floor, and no
+ * verdict here, since `bench/check.mjs` compares with the stored baseline.
  */
 export const isShort = process.env['BENCH_SHORT'] !== undefined;
 

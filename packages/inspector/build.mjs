@@ -1,15 +1,15 @@
-// Builds the page and the server into dist/: the page with vite, the server with tsdown.
+// Builds the page into dist/ui with vite; the server is built as every package is.
 import { fileURLToPath } from 'node:url';
-import { build as buildServer } from 'tsdown';
-import { build } from 'vite';
-import server from './tsdown.config.mjs';
+import { build as bundle } from 'vite';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const jsx = { jsx: { runtime: 'automatic', importSource: 'preact' } };
 
-/** @param outDir the folder that replaces `dist` */
-export async function buildInspector(outDir = `${root}dist`) {
-  await build({
+/** @param outDir the folder that becomes `dist` */
+export async function build(outDir) {
+  // Vite sets NODE_ENV to production in this process, which goes on: npm would leave out development dependencies.
+  const { NODE_ENV } = process.env;
+  await bundle({
     root: `${root}src/ui`,
     configFile: false,
     logLevel: 'warn',
@@ -24,7 +24,5 @@ export async function buildInspector(outDir = `${root}dist`) {
       reportCompressedSize: false,
     },
   });
-  await buildServer({ ...server, config: false, cwd: root, outDir: `${outDir}/server` });
+  if (NODE_ENV === undefined) delete process.env.NODE_ENV;
 }
-
-if (process.argv[1] === import.meta.filename) await buildInspector();

@@ -96,7 +96,7 @@ async function main(): Promise<void> {
   assert.ok(!overview.text.includes('by its global identifier'), 'tools travel beside the text, not in it');
 
   console.log('\n--- A conversation ---');
-  // Not a model: it plays this script. Use `new OpenAIChatAdapter(...)` from 'toolwright/openai' in its place.
+  // Not a model: it plays this script. Use `new OpenAIChatAdapter(...)` from '@toolwright/openai' in its place.
   const adapter = new ScriptedModel([
     { toolCalls: [{ name: 'lookup_entity', arguments: { entity_id: 'e-7', include_related: true } }] },
     { text: 'You can read it at https://example.com/e-7?related=true.' },

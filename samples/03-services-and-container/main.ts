@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { ContainerError, createApplication, Param, Prompt, Section, Tool } from 'toolwright';
-import { fromTypedi } from 'toolwright/containers';
+import { fromTypedi } from 'toolwright/adapters';
 import { Container, Inject, Service } from 'typedi';
 
 @Service()

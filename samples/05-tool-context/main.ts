@@ -8,6 +8,7 @@ import {
   createApplication,
   Ctx,
   Deadline,
+  type Logger,
   Param,
   Prompt,
   Section,
@@ -16,7 +17,6 @@ import {
   ToolContext,
   ToolResult,
   TransactionClosedError,
-  type Logger,
 } from 'toolwright';
 import type { CallContext } from 'toolwright/policies';
 import { FakeClock, ScriptedModel } from 'toolwright/testing';

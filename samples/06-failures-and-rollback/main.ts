@@ -6,21 +6,21 @@ import {
   bind,
   createApplication,
   Deadline,
+  type Logger,
   Param,
   Prompt,
   PromptEvaluationError,
   Reducer,
-  SliceOps,
   Section,
   Session,
+  type SliceOp,
+  SliceOps,
   Tool,
   ToolContext,
   ToolResult,
   ToolValidationError,
-  type Logger,
-  type SliceOp,
 } from 'toolwright';
-import { TransactionalTable } from 'toolwright/state';
+import { TransactionalTable } from 'toolwright/resources';
 
 // State of the session: it changes by events only.
 class ItemTaken {

@@ -3,19 +3,21 @@ import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import {
   createApplication,
+  type Logger,
   Param,
   Prompt,
   Reducer,
-  SliceOps,
+  type RunEvent,
   Section,
   Session,
+  type SliceOp,
+  SliceOps,
   Tool,
   ToolContext,
   ToolResult,
-  type Logger,
-  type RunEvent,
-  type SliceOp,
 } from 'toolwright';
+import type { SliceDeclaration } from 'toolwright/conversations';
+import { ScriptedModel } from 'toolwright/testing';
 import {
   PrefixMeasured,
   PromptExecuted,
@@ -24,8 +26,6 @@ import {
   ToolProgressed,
   ToolsRendered,
 } from 'toolwright/events';
-import type { SliceDeclaration } from 'toolwright/session';
-import { ScriptedModel } from 'toolwright/testing';
 
 // An event describes what happened. It is declared before the state that it changes.
 class ExpenseBooked {

@@ -6,10 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type Application,
   Budget,
   BudgetExceededError,
   createApplication,
   Deadline,
+  type Logger,
+  type ModelRequest,
+  type ModelResponse,
   Param,
   Prompt,
   PromptEvaluationError,
@@ -19,14 +23,10 @@ import {
   Tool,
   ToolContext,
   TransactionClosedError,
-  type Application,
-  type Logger,
-  type ModelRequest,
-  type ModelResponse,
 } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
-import { SqliteRuns } from 'toolwright/sqlite';
 import { FakeClock, ScriptedModel, type ScriptStep } from 'toolwright/testing';
+import { SqliteRuns } from '@toolwright/durable/sqlite';
 
 class PageRead {
   constructor(readonly page: number) {}

@@ -4,19 +4,19 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createApplication,
+  type Logger,
   Param,
   Prompt,
   Reducer,
-  SliceOps,
   Section,
   Session,
-  Tool,
-  ToolContext,
-  ToolResult,
-  type Logger,
   type SliceOp,
+  SliceOps,
+  Tool,
   type ToolCall,
+  ToolContext,
   type ToolOutcome,
+  ToolResult,
 } from 'toolwright';
 import { failAfter } from 'toolwright/testing';
 

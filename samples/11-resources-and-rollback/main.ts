@@ -7,16 +7,16 @@ import { join } from 'node:path';
 import {
   bind,
   createApplication,
+  type Logger,
   Param,
   Prompt,
   Section,
+  type Snapshotable,
   Tool,
   ToolContext,
   ToolResult,
-  type Logger,
-  type Snapshotable,
 } from 'toolwright';
-import { InMemoryFilesystem } from 'toolwright/filesystem';
+import { InMemoryFilesystem } from 'toolwright/resources';
 
 const log: string[] = [];
 const note = (line: string): void => {

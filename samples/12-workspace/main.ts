@@ -5,9 +5,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bind, createApplication, Prompt, Session } from 'toolwright';
-import { Filesystem, HostFilesystem } from 'toolwright/filesystem';
+import { Filesystem } from 'toolwright/resources';
+import { FilePage, WorkspaceSection } from 'toolwright/sections';
 import { failAfter, ScriptedModel, type ScriptStep } from 'toolwright/testing';
-import { FilePage, WorkspaceSection } from 'toolwright/workspace';
+import { HostFilesystem } from '@toolwright/files';
 
 @Prompt({ ns: 'samples', key: 'coder', sections: [WorkspaceSection] })
 class Coder {}

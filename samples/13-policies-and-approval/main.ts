@@ -6,32 +6,32 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  type Application,
   ApprovalPendingError,
   bind,
   createApplication,
   Param,
+  type PendingCall,
   Prompt,
+  type RenderedPrompt,
   Section,
   Session,
   Tool,
   ToolContext,
-  type Application,
-  type PendingCall,
-  type RenderedPrompt,
 } from 'toolwright';
-import { Filesystem, InMemoryFilesystem } from 'toolwright/filesystem';
 import {
   allow,
+  type Approver,
   deny,
   PolicyRecord,
   RateLimitPolicy,
   ReadBeforeWritePolicy,
   SequentialDependencyPolicy,
-  type Approver,
   type ToolPolicy,
 } from 'toolwright/policies';
+import { Filesystem, InMemoryFilesystem } from 'toolwright/resources';
+import { WorkspaceSection } from 'toolwright/sections';
 import { FakeClock } from 'toolwright/testing';
-import { WorkspaceSection } from 'toolwright/workspace';
 
 class ReleaseParams {
   @Param({ description: 'Version to release', pattern: /^\d+\.\d+$/ })

@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { createApplication, Prompt, Section, Session, Tool } from 'toolwright';
-import { Plan, PlanningSection, PlanningStrategy } from 'toolwright/planning';
+import { Plan, PlanningSection, PlanningStrategy } from 'toolwright/sections';
 import { failAfter, ScriptedModel, type ScriptStep } from 'toolwright/testing';
 
 @Section({ title: 'Release', template: 'Releases are cut from the main branch.' })

@@ -1,18 +1,18 @@
 // A model that is reminded while it works, and that may not stop before the work is done.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
-import { bind, createApplication, Deadline, Prompt, Param, Section, Session, Tool, ToolContext } from 'toolwright';
-import { FeedbackGiven } from 'toolwright/events';
-import { Filesystem, InMemoryFilesystem } from 'toolwright/filesystem';
+import { bind, createApplication, Deadline, Param, Prompt, Section, Session, Tool, ToolContext } from 'toolwright';
 import {
+  type CompletionChecker,
   DeadlineFeedback,
+  type FeedbackProvider,
   FileOutputChecker,
   StaticFeedback,
-  type CompletionChecker,
-  type FeedbackProvider,
 } from 'toolwright/policies';
-import { Plan, PlanCompleteChecker, PlanningSection } from 'toolwright/planning';
+import { Filesystem, InMemoryFilesystem } from 'toolwright/resources';
+import { Plan, PlanCompleteChecker, PlanningSection } from 'toolwright/sections';
 import { FakeClock, ScriptedModel, type ScriptStep } from 'toolwright/testing';
+import { FeedbackGiven } from 'toolwright/events';
 
 // A clock that is advanced by hand, so that the sample does not wait.
 const clock = new FakeClock('2030-01-01T09:00:00Z');

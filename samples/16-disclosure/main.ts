@@ -6,13 +6,13 @@ import {
   createApplication,
   definePrompt,
   md,
+  type ModelRequest,
   Param,
   Section,
   Session,
   VisibilityExpansionRequired,
-  type ModelRequest,
 } from 'toolwright';
-import { VisibilityOverrides } from 'toolwright/session';
+import { VisibilityOverrides } from 'toolwright/conversations';
 import { ScriptedModel, type ScriptedTurn } from 'toolwright/testing';
 
 class TaskParams {

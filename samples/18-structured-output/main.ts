@@ -1,10 +1,10 @@
 // A final answer as instances of a class: declared by the prompt, or asked for by a run, and corrected once when it is wrong.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
-import { createApplication, Field, OutputParseError, Prompt, Section, type ModelAdapter } from 'toolwright';
+import { createApplication, Field, type ModelAdapter, OutputParseError, Prompt, Section } from 'toolwright';
 import type { CompletionChecker } from 'toolwright/policies';
-import { parseOutput } from 'toolwright/schema';
 import { ScriptedModel } from 'toolwright/testing';
+import { parseOutput } from 'toolwright/schema';
 
 // The answer that the model has to return. The rules are in the schema that the provider is sent, and they are checked.
 class Finding {

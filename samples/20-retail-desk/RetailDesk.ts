@@ -1,5 +1,5 @@
 import { Prompt } from 'toolwright';
-import { PlanningSection } from 'toolwright/planning';
+import { PlanningSection } from 'toolwright/sections';
 import { CatalogueSection } from './sections/CatalogueSection.js';
 import { CustomersSection } from './sections/CustomersSection.js';
 import { DeskRulesSection } from './sections/DeskRulesSection.js';

@@ -1,7 +1,6 @@
-import { bind, createApplication, type Application, type Logger } from 'toolwright';
-import { fromTypedi } from 'toolwright/containers';
-import type { Interceptor } from 'toolwright/interceptors';
-import type { Approver } from 'toolwright/policies';
+import { type Application, bind, createApplication, type Logger } from 'toolwright';
+import { fromTypedi } from 'toolwright/adapters';
+import type { Approver, Interceptor } from 'toolwright/policies';
 import { Container } from 'typedi';
 import { RetailDesk } from './RetailDesk.js';
 import { CatalogueRepository } from './store/CatalogueRepository.js';

@@ -6,7 +6,8 @@ import { killPoints, nameOf } from './durable/points.js';
 import { InputError } from './comparison/InputError.js';
 import { readData, readTasks } from './comparison/readInput.js';
 
-const usage = 'usage: npm run retail -- [--programs | --durable [--count N | --all]] --data DIR --tasks FILE';
+const usage =
+  'usage: node build/samples/20-retail-desk/compare.js [--programs | --durable [--count N | --all]] --data DIR --tasks FILE';
 const durableTasks = 40;
 /** How often the processes of a task are killed with --durable. */
 const killsEach = 2;

@@ -16,7 +16,7 @@ async function main(): Promise<number> {
 // Loaded on demand: the scripted run needs neither the client nor a key.
 async function openaiAdapter() {
   const { default: OpenAI } = await import('openai');
-  const { OpenAIChatAdapter } = await import('toolwright/openai');
+  const { OpenAIChatAdapter } = await import('@toolwright/openai');
   // The client reads OPENAI_API_KEY and OPENAI_BASE_URL itself.
   return new OpenAIChatAdapter({ client: new OpenAI(), model: process.env['OPENAI_MODEL'] ?? 'gpt-5-mini' });
 }

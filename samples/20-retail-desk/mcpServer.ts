@@ -1,5 +1,5 @@
 import type { Approver } from 'toolwright/policies';
-import { McpClient, serveMcp } from 'toolwright/mcp';
+import { McpClient, serveMcp } from '@toolwright/mcp';
 import { createRetailApplication, quietLogger } from './application.js';
 import { RetailDesk } from './RetailDesk.js';
 import { DeskParams } from './sections/DeskParams.js';

@@ -4,17 +4,17 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  type Constructor,
   createApplication,
+  type ModelAdapter,
   Param,
   Prompt,
+  type PromptResponse,
   readTranscript,
   Section,
   Tool,
   ToolResult,
   writeTranscript,
-  type Constructor,
-  type ModelAdapter,
-  type PromptResponse,
 } from 'toolwright';
 import { ReplayDivergenceError, ReplayModel, ScriptedModel } from 'toolwright/testing';
 

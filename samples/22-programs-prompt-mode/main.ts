@@ -1,7 +1,7 @@
 // The model writes one program that calls many tools, as plain text.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
-import { Toolkit, toolFrom } from 'toolwright/code';
+import { toolFrom, Toolkit } from '@toolwright/programs';
 
 /**
  * Get current weather for a location.

@@ -2,9 +2,9 @@
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { createApplication, Param, Prompt, Section, Session, Tool, ToolContext, ToolRefusal } from 'toolwright';
-import { ToolInvoked } from 'toolwright/events';
-import { programs } from 'toolwright/code';
 import { ScriptedModel, type ScriptedTurn } from 'toolwright/testing';
+import { programs } from '@toolwright/programs';
+import { ToolInvoked } from 'toolwright/events';
 
 /** A line of the stock list. */
 class Booking {

@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { defineTool, Field, Param } from 'toolwright';
-import { Toolkit } from 'toolwright/code';
+import { Toolkit } from '@toolwright/programs';
 
 class WeatherParams {
   @Param('City name') location!: string;

@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { defineTool, Param, Session, type ToolContext } from 'toolwright';
 import type { Approver } from 'toolwright/policies';
-import { Toolkit, type ExecutionResult } from 'toolwright/code';
+import { type ExecutionResult, Toolkit } from '@toolwright/programs';
 
 /** A file that is gone. */
 class Deleted {

@@ -1,7 +1,7 @@
 // One long prompt becomes chapters with summaries: what that costs, what it saves, and how to see which summaries mislead.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
-import { createApplication, Prompt, Session, type Application, type BoundPrompt, type ModelRequest } from 'toolwright';
+import { type Application, type BoundPrompt, createApplication, type ModelRequest, Prompt, Session } from 'toolwright';
 import { ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { AbroadSection, AccountsSection, DeskSection, LaptopsSection, TripPlanned } from './chapters.js';
 import { OpeningReport } from './OpeningReport.js';

@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import OpenAI from 'openai';
 import { createApplication, Field, Param, Prompt, Section, Tool } from 'toolwright';
-import { OpenAIChatAdapter, OpenAIResponsesAdapter } from 'toolwright/openai';
+import { OpenAIChatAdapter, OpenAIResponsesAdapter } from '@toolwright/openai';
 import { ProviderDouble } from './double.js';
 
 const counts = new Map([['A-1', 4]]);

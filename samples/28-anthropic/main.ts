@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import Anthropic from '@anthropic-ai/sdk';
 import { createApplication, Param, Prompt, Section, Tool } from 'toolwright';
-import { AnthropicAdapter } from 'toolwright/anthropic';
+import { AnthropicAdapter } from '@toolwright/anthropic';
 import { ProviderDouble } from './double.js';
 
 const counts = new Map([['A-1', 4]]);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { gateway } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';
 import { createApplication, Field, Param, Prompt, Section, Session, Tool, ToolContext, ToolResult } from 'toolwright';
-import { AiSdkAdapter } from 'toolwright/ai-sdk';
+import { AiSdkAdapter } from '@toolwright/ai-sdk';
 
 class Reserved {
   constructor(

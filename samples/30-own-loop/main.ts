@@ -16,10 +16,10 @@ import {
   Tool,
   ToolContext,
 } from 'toolwright';
+import { toAiTools } from '@toolwright/ai-sdk';
+import { toOpenAiTools } from '@toolwright/openai';
 import { ToolInvoked } from 'toolwright/events';
 import { toStandardTools } from 'toolwright/own-loop';
-import { toAiTools } from 'toolwright/ai-sdk';
-import { toOpenAiTools } from 'toolwright/openai';
 
 class Paid {
   constructor(readonly amount: number) {}

@@ -1,6 +1,6 @@
 import { Field, Param, Prompt, Section, Tool, ToolContext, ToolRefusal } from 'toolwright';
 import type { Approver } from 'toolwright/policies';
-import { McpClient } from 'toolwright/mcp';
+import { McpClient } from '@toolwright/mcp';
 
 export class DeskParams {
   @Param('Which shop the desk belongs to') shop = 'the Harbour Store';

@@ -10,7 +10,7 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { createApplication, Session } from 'toolwright';
-import { serveMcp } from 'toolwright/mcp';
+import { serveMcp } from '@toolwright/mcp';
 import { Desk, DeskParams, userApproves } from './Desk.js';
 
 /** A program that an MCP client starts. Anything else is printed on standard error. */

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createApplication, definePrompt, defineSection } from 'toolwright';
 import type { Approver } from 'toolwright/policies';
-import { followMcp, mcpSection, toolkitFromMcp } from 'toolwright/mcp';
 import { ScriptedModel } from 'toolwright/testing';
+import { followMcp, mcpSection, toolkitFromMcp } from '@toolwright/mcp';
 
 const server = dirname(require.resolve('@modelcontextprotocol/server-filesystem/package.json'));
 

@@ -9,8 +9,8 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { Prompt, Session } from 'toolwright';
-import { serveMcp, type McpService } from 'toolwright/mcp';
-import { ChatController, MountController, Toolwright, ToolwrightModule, type ChatRun } from 'toolwright/nestjs';
+import { type McpService, serveMcp } from '@toolwright/mcp';
+import { ChatController, type ChatRun, MountController, Toolwright, ToolwrightModule } from '@toolwright/nestjs';
 import { CustomersService } from './CustomersService.js';
 import { InvoicesService } from './InvoicesService.js';
 import { modelFor } from './model.js';

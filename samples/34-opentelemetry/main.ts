@@ -6,8 +6,8 @@ import { AggregationTemporality, InMemoryMetricExporter, MeterProvider } from '@
 import { PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { createApplication, Param, Prompt, Section, Session, Tool, ToolContext, ToolRefusal } from 'toolwright';
-import { openTelemetry } from 'toolwright/opentelemetry';
 import { ScriptedModel, type ScriptStep } from 'toolwright/testing';
+import { openTelemetry } from '@toolwright/opentelemetry';
 
 class OrderParams {
   @Param('Order id, with its leading #') orderId!: string;

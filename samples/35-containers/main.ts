@@ -3,16 +3,16 @@ import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { Container, injectable as forInversify, type ServiceIdentifier } from 'inversify';
 import {
+  type Application,
+  type Constructor,
   ContainerError,
   createApplication,
   Param,
   Prompt,
   Section,
   Tool,
-  type Application,
-  type Constructor,
 } from 'toolwright';
-import type { ContainerAdapter } from 'toolwright/containers';
+import type { ContainerAdapter } from 'toolwright/adapters';
 import {
   container as rootContainer,
   injectable,

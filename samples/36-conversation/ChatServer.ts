@@ -3,17 +3,17 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import {
+  type Application,
   ApprovalPendingError,
   createApplication,
-  PromptEvaluationError,
-  Session,
-  type Application,
   type Message,
   type ModelAdapter,
+  PromptEvaluationError,
+  Session,
 } from 'toolwright';
 import { Conversation, type QuestionReply } from 'toolwright/conversations';
+import { SqliteRuns } from '@toolwright/durable/sqlite';
 import { PrefixMeasured } from 'toolwright/events';
-import { SqliteRuns } from 'toolwright/sqlite';
 import { Desk, OrderChanged } from './desk.js';
 
 interface Answer {

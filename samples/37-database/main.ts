@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { PGlite } from '@electric-sql/pglite';
 import {
+  type Application,
   bind,
   createApplication,
   Param,
@@ -12,11 +13,10 @@ import {
   Tool,
   ToolContext,
   ToolRefusal,
-  type Application,
 } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
-import { PostgresRuns } from 'toolwright/postgres';
 import { ScriptedModel } from 'toolwright/testing';
+import { PostgresRuns } from '@toolwright/durable/postgres';
 import { IsInt, Min } from 'class-validator';
 import { CallbackDatabase } from './CallbackDatabase';
 import { PoolDatabase, type Connection, type Pool } from './PoolDatabase';

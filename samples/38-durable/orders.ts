@@ -1,7 +1,6 @@
 // What every process has of the orders: the same application and the same `prepare`, over the same store.
 import { bind, createApplication, type Logger } from 'toolwright';
-
-import { openRuns, type DurableStore, type RunEngine, type Runs } from 'toolwright/runs';
+import { type DurableStore, openRuns, type RunEngine, type Runs } from '@toolwright/durable';
 import { Desk, Milestone } from './desk.js';
 import { modelFor } from './model.js';
 import { OutsideClient } from './OutsideClient.js';

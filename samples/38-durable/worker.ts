@@ -1,5 +1,5 @@
 // One of the processes that work on orders. It may be killed at any moment.
-import { SqliteRuns } from 'toolwright/sqlite';
+import { SqliteRuns } from '@toolwright/durable/sqlite';
 import { openOrders } from './orders.js';
 
 async function main(): Promise<void> {

@@ -1,4 +1,4 @@
-// An application that was there, and the module that gives it an agent. `npm run nest:cells` tells the same story on Fastify, and on
+// An application that was there, and the module that gives it an agent. `npm run -w @toolwright/nestjs cells` tells the same story on Fastify, and on
 // other versions of Nest and test runners.
 import 'reflect-metadata';
 import type { Server } from 'node:http';

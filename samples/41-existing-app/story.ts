@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { INestApplication } from '@nestjs/common';
-import { Toolwright } from 'toolwright/nestjs';
+import { Toolwright } from '@toolwright/nestjs';
 import { AuthService } from './app/auth/auth.service.js';
 import { Editor } from './agent/desk.js';
 

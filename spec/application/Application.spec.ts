@@ -1,6 +1,6 @@
 import { createApplication, definePrompt, defineSection, defineTool, Session, type ToolOutcome } from 'toolwright';
-import { PromptExecuted } from 'toolwright/events';
 import { ScriptedModel } from 'toolwright/testing';
+import { PromptExecuted } from 'toolwright/events';
 
 class Note {
   constructor(readonly text: string) {}

@@ -1,4 +1,5 @@
 import {
+  type Constructor,
   ContainerError,
   createApplication,
   definePrompt,
@@ -8,9 +9,8 @@ import {
   Prompt,
   Section,
   Tool,
-  type Constructor,
 } from 'toolwright';
-import type { ContainerAdapter } from 'toolwright/containers';
+import type { ContainerAdapter } from 'toolwright/adapters';
 
 /** A container that keeps a list of what it was asked for. */
 function recording(build: (type: Constructor) => unknown = (type) => Reflect.construct(type, [])) {

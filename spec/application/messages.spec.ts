@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {
   createApplication,
   definePrompt,
+  type Message,
   Param,
   PromptError,
   Section,
@@ -10,7 +11,6 @@ import {
   ToolContext,
   ToolRefusal,
   ToolResult,
-  type Message,
 } from 'toolwright';
 import { ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { checkMessages } from '../../src/evaluate/checkMessages';

@@ -1,6 +1,6 @@
 import { bind, createApplication, definePrompt, defineSection, defineTool, Session } from 'toolwright';
+import { TransactionalTable } from 'toolwright/resources';
 import { rehearse, type ChangedPart } from 'toolwright/own-loop';
-import { TransactionalTable } from 'toolwright/state';
 
 interface Order {
   readonly id: string;

@@ -8,14 +8,13 @@ import {
   Section,
   Session,
   Tool,
-  ToolRefusal,
   ToolContext,
+  ToolRefusal,
   type Transactional,
 } from 'toolwright';
+import { InMemoryFilesystem, TransactionalTable } from 'toolwright/resources';
 import { ToolInvoked } from 'toolwright/events';
-import { InMemoryFilesystem } from 'toolwright/filesystem';
 import { rehearse, rehearses } from 'toolwright/own-loop';
-import { TransactionalTable } from 'toolwright/state';
 
 class Stock extends TransactionalTable<string, { readonly left: number }> {}
 

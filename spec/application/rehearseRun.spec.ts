@@ -1,9 +1,9 @@
 import { bind, createApplication, Param, Prompt, Section, Session, Tool, ToolContext } from 'toolwright';
+import { TransactionalTable } from 'toolwright/resources';
+import { ScriptedModel } from 'toolwright/testing';
 import { ToolInvoked } from 'toolwright/events';
 import { rehearseRun } from 'toolwright/own-loop';
 import { InMemoryOverridesStore } from 'toolwright/overrides';
-import { TransactionalTable } from 'toolwright/state';
-import { ScriptedModel } from 'toolwright/testing';
 import { silent } from '../support/silent';
 
 class Stock extends TransactionalTable<string, { readonly left: number }> {}

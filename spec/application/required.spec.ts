@@ -1,14 +1,14 @@
 import {
+  type Application,
   createApplication,
   definePrompt,
   defineSection,
   defineTool,
-  Session,
-  type Application,
   type RenderedPrompt,
+  Session,
 } from 'toolwright';
-import { schemaOf } from 'toolwright/schema';
 import { ScriptedModel } from 'toolwright/testing';
+import { schemaOf } from 'toolwright/schema';
 
 class Note {}
 const prompt = definePrompt({

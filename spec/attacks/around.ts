@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { defineTool } from 'toolwright';
-import { QuickJsSandbox, Toolkit } from 'toolwright/code';
-import { PATIENCE_MS } from '../code/kit';
+import { QuickJsSandbox, Toolkit } from '@toolwright/programs';
+import { PATIENCE_MS } from '../../packages/programs/spec/kit';
 import { measured } from '../support/hostPause';
 
 /** Where the closing line of a run reads what the files measured. */

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { QuickJsSandbox } from 'toolwright/code';
-import { PATIENCE_MS } from '../code/kit';
+import { QuickJsSandbox } from '@toolwright/programs';
+import { PATIENCE_MS } from '../../packages/programs/spec/kit';
 import { casesFolder } from '../conformance/loadCases';
 import { brokenProperties } from '../conformance/programs/attack';
 import { loadPrograms } from '../conformance/programs/loadPrograms';

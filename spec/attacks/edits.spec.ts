@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HostFilesystem, InMemoryFilesystem, type Filesystem } from 'toolwright/filesystem';
+import { type Filesystem, InMemoryFilesystem } from 'toolwright/resources';
+import { HostFilesystem } from '@toolwright/files';
 import { workbench } from '../builtin/workspace/workbench';
 import { HELD_MS, leastPause } from '../support/hostPause';
 import { measureAround } from './around';

@@ -1,6 +1,6 @@
 import { defineTool } from 'toolwright';
-import { QuickJsSandbox, Toolkit } from 'toolwright/code';
-import { PATIENCE_MS } from '../code/kit';
+import { QuickJsSandbox, Toolkit } from '@toolwright/programs';
+import { PATIENCE_MS } from '../../packages/programs/spec/kit';
 import { HELD_MS, leastPause } from '../support/hostPause';
 import { silent } from '../support/silent';
 import { measureAround } from './around';

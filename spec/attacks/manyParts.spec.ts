@@ -1,9 +1,9 @@
 import { ArrayUnique } from 'class-validator';
-import { createApplication, definePrompt, defineSection, defineTool, Param, type Constructor } from 'toolwright';
-import { QuickJsSandbox, Toolkit } from 'toolwright/code';
+import { type Constructor, createApplication, definePrompt, defineSection, defineTool, Param } from 'toolwright';
+import { jsonSchema } from '@toolwright/json-schema';
+import { QuickJsSandbox, Toolkit } from '@toolwright/programs';
 import { ToolInvoked } from 'toolwright/events';
-import { jsonSchema } from 'toolwright/json-schema';
-import { PATIENCE_MS } from '../code/kit';
+import { PATIENCE_MS } from '../../packages/programs/spec/kit';
 import { HELD_MS, leastPause } from '../support/hostPause';
 import { measureAround } from './around';
 import { silent } from '../support/silent';
@@ -255,7 +255,8 @@ describe('a program that calls with all that a call may have, many times at once
         const { returnValue, error, toolCalls } = await kit.execute(code);
         end = [returnValue ?? error?.hint, toolCalls.filter(({ status }) => status === 'ok').length];
       };
-      expect(await mostJsonInATurn(run)).toBeLessThan(15_000_000);
+      // All at once would be 30 million or more. How many fit into one turn depends on the machine, since turns are given up by time.
+      expect(await mostJsonInATurn(run)).toBeLessThan(25_000_000);
       expect(end).toEqual([expect.stringContaining(shown), 30]);
       await kit.close();
     },

@@ -1,6 +1,6 @@
 import { createApplication, definePrompt, type RenderedPrompt } from 'toolwright';
-import { mcpSection, type McpSectionOptions } from 'toolwright/mcp';
-import { closeServers, connected, text, type ScriptedServer } from '../support/mcp/clientServers';
+import { mcpSection, type McpSectionOptions } from '@toolwright/mcp';
+import { closeServers, connected, text, type ScriptedServer } from '../../packages/mcp/spec/support/clientServers';
 import { silent } from '../support/silent';
 import { measureAround } from './around';
 

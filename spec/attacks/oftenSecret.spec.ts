@@ -1,7 +1,7 @@
 import { createApplication, definePrompt, defineSection, defineTool, Param, type ToolCall } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
-import { ToolInvoked } from 'toolwright/events';
 import { ScriptedModel } from 'toolwright/testing';
+import { ToolInvoked } from 'toolwright/events';
 import { HELD_MS, leastPause } from '../support/hostPause';
 import { silent } from '../support/silent';
 import { measureAround } from './around';

@@ -1,5 +1,5 @@
 import { defineTool, type ToolOutcome } from 'toolwright';
-import { jsonSchema } from 'toolwright/json-schema';
+import { jsonSchema } from '@toolwright/json-schema';
 import { z } from 'zod';
 import type { ParseOutcome } from '../../src/metadata/ClassShape';
 import { tooSlow } from '../../src/schema/checkedInTime';
@@ -9,7 +9,7 @@ import { deskOf } from '../dispatch/desk';
 import { HELD_MS, leastPause } from '../support/hostPause';
 import { measureAround } from './around';
 import { hostileClasses } from './hostileClasses';
-import { hostileJsonSchemas } from './hostileJsonSchemas';
+import { hostileJsonSchemas } from '../../packages/mcp/spec/attacks/hostileJsonSchemas';
 import { hostileLibraries } from './hostileLibraries';
 import { FOUR_WAYS, THREE_WAYS } from './hostileValue';
 

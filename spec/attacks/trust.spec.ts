@@ -5,13 +5,13 @@ import {
   defineSection,
   defineTool,
   Param,
+  type PendingCall,
   Session,
   ToolResult,
-  type PendingCall,
 } from 'toolwright';
-import { ToolInvoked } from 'toolwright/events';
 import type { Approver } from 'toolwright/policies';
 import { ScriptedModel } from 'toolwright/testing';
+import { ToolInvoked } from 'toolwright/events';
 import { measureAround } from './around';
 
 measureAround();

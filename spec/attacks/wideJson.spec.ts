@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createApplication, definePrompt, Field, Param, Prompt, Section, Session, Tool } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
+import { mcpSection } from '@toolwright/mcp';
 import { FileOverridesStore } from 'toolwright/overrides';
-import { mcpSection } from 'toolwright/mcp';
 import { parseOutput } from 'toolwright/schema';
 import { HELD_MS, leastPause } from '../support/hostPause';
 import { measureAround } from './around';
-import { closeServers, connected } from '../support/mcp/clientServers';
+import { closeServers, connected } from '../../packages/mcp/spec/support/clientServers';
 import { silent } from '../support/silent';
 
 measureAround();

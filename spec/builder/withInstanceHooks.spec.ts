@@ -1,6 +1,14 @@
-import { createApplication, definePrompt, Param, PromptValidationError, Section, type HookInput } from 'toolwright';
-import type { BoundPrompt, Constructor } from 'toolwright';
-import type { ContainerAdapter } from 'toolwright/containers';
+import {
+  type BoundPrompt,
+  type Constructor,
+  createApplication,
+  definePrompt,
+  type HookInput,
+  Param,
+  PromptValidationError,
+  Section,
+} from 'toolwright';
+import type { ContainerAdapter } from 'toolwright/adapters';
 import { withInstanceHooks } from '../../src/builder/withInstanceHooks.js';
 
 class DeskParams {

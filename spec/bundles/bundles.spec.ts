@@ -1,17 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
+  type ApplicationOptions,
   createApplication,
   Param,
   Prompt,
   Reducer,
   Section,
   Session,
+  type SliceOp,
   SliceOps,
   Tool,
-  type ApplicationOptions,
-  type SliceOp,
   ToolContext,
 } from 'toolwright';
+import { ReplayModel, ScriptedModel } from 'toolwright/testing';
 import {
   readBundle,
   recordBundle,
@@ -21,7 +22,6 @@ import {
   type Bundle,
   type BundleEntry,
 } from 'toolwright/bundles';
-import { ReplayModel, ScriptedModel } from 'toolwright/testing';
 
 async function desk(options: Partial<ApplicationOptions> = {}) {
   class Counted {

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { createApplication, definePrompt, defineSection, defineTool } from 'toolwright';
-import { readBundle, recordBundle, replayTest } from 'toolwright/bundles';
 import { ScriptedModel } from 'toolwright/testing';
-import { CliProject } from '../support/cli/CliProject';
+import { readBundle, recordBundle, replayTest } from 'toolwright/bundles';
+import { CliProject } from '../../packages/cli/spec/support/CliProject';
 import { silent } from '../support/silent';
 
 const root = resolve(__dirname, '../..');

@@ -1,5 +1,7 @@
 import {
+  type Application,
   bind,
+  type BoundPrompt,
   createApplication,
   definePrompt,
   defineSection,
@@ -7,12 +9,10 @@ import {
   Param,
   Session,
   SliceOps,
-  type Application,
-  type BoundPrompt,
   type ToolContext,
 } from 'toolwright';
+import { TransactionalTable } from 'toolwright/resources';
 import { InProcessEventBus, ToolInvoked } from 'toolwright/events';
-import { TransactionalTable } from 'toolwright/state';
 import type { FaultPlan } from './faultsOfPorts.js';
 
 /** Every place at which user code is asked. */

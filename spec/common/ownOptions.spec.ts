@@ -1,8 +1,8 @@
 import { createApplication, Param, Prompt, Section, Session, Tool } from 'toolwright';
-import { recordBundle } from 'toolwright/bundles';
-import { programs } from 'toolwright/code';
-import { serveMcp } from 'toolwright/mcp';
 import { ReplayModel, ScriptedModel } from 'toolwright/testing';
+import { serveMcp } from '@toolwright/mcp';
+import { programs } from '@toolwright/programs';
+import { recordBundle } from 'toolwright/bundles';
 import { silent } from '../support/silent';
 
 /** Puts a property on every object while `work` runs. */

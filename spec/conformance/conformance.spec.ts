@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { differencesOf, isDecidedDifferently } from './compare/compareOutcome';
 import { contestedCases } from './contested';
 import type { ConformanceCase } from './format';
-import { QuickJsSandbox } from 'toolwright/code';
+import { QuickJsSandbox } from '@toolwright/programs';
 import { casesFolder, casesIn, checked } from './loadCases';
 import { differencesOf as programDifferencesOf, isDecidedOtherwise } from './programs/compareProgram';
 import { loadPrograms } from './programs/loadPrograms';

@@ -1,5 +1,5 @@
 import type { SectionVisibility } from 'toolwright';
-import type { PlanningStrategy } from 'toolwright/planning';
+import type { PlanningStrategy } from 'toolwright/sections';
 
 // The format of the case files, as far as the implemented kinds read it.
 

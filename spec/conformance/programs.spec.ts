@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import { QuickJsSandbox, type Sandbox } from 'toolwright/code';
+import { QuickJsSandbox, type Sandbox } from '@toolwright/programs';
 import { join } from 'node:path';
-import { VmSandbox } from '../code/testing/VmSandbox';
+import { VmSandbox } from '../../packages/contracts/spec/sandbox/VmSandbox';
 import { brokenProperties } from './programs/attack';
 import { differencesOf, expectationOf } from './programs/compareProgram';
 import type { Attack, ExpectedResult, ProgramCase } from './programs/format';

@@ -1,8 +1,8 @@
-import { createApplication, definePrompt, Section, Tool, type Constructor } from 'toolwright';
-import { PlainContainer } from 'toolwright/containers';
-import { containerContract } from '../contracts/container.contract.js';
-import { separateContainersContract } from '../contracts/separateContainers.contract.js';
-import { undecoratedSubclassesContract } from '../contracts/undecoratedSubclasses.contract.js';
+import { type Constructor, createApplication, definePrompt, Section, Tool } from 'toolwright';
+import { PlainContainer } from 'toolwright/adapters';
+import { containerContract } from '../../packages/contracts/spec/container.contract.js';
+import { separateContainersContract } from '../../packages/contracts/spec/separateContainers.contract.js';
+import { undecoratedSubclassesContract } from '../../packages/contracts/spec/undecoratedSubclasses.contract.js';
 
 /** Any class decorator does: the compiler emits the types of the constructor for it. */
 const emitted = () => (_type: Constructor) => undefined;

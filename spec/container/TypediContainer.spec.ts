@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import fc from 'fast-check';
 import { Container, Inject, Service, Token } from 'typedi';
-import { createApplication, definePrompt, Section, Tool, type Constructor } from 'toolwright';
-import { fromTypedi } from 'toolwright/containers';
-import { containerContract } from '../contracts/container.contract.js';
-import { separateContainersContract } from '../contracts/separateContainers.contract.js';
-import { undecoratedSubclassesContract } from '../contracts/undecoratedSubclasses.contract.js';
+import { type Constructor, createApplication, definePrompt, Section, Tool } from 'toolwright';
+import { fromTypedi } from 'toolwright/adapters';
+import { containerContract } from '../../packages/contracts/spec/container.contract.js';
+import { separateContainersContract } from '../../packages/contracts/spec/separateContainers.contract.js';
+import { undecoratedSubclassesContract } from '../../packages/contracts/spec/undecoratedSubclasses.contract.js';
 
 let opened = 0;
 const service = () => Service() as (type: Constructor) => void;

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type * as Inversify from 'inversify';
-import { createApplication, definePrompt, Section, Tool, type Constructor } from 'toolwright';
-import { PlainContainer, type ContainerAdapter } from 'toolwright/containers';
+import { type Constructor, createApplication, definePrompt, Section, Tool } from 'toolwright';
+import { type ContainerAdapter, PlainContainer } from 'toolwright/adapters';
 import { container as rootContainer, injectable, singleton } from 'tsyringe';
-import { containerContract, type ContainerKit } from '../contracts/container.contract.js';
-import { separateContainersContract } from '../contracts/separateContainers.contract.js';
+import { containerContract, type ContainerKit } from '../../packages/contracts/spec/container.contract.js';
+import { separateContainersContract } from '../../packages/contracts/spec/separateContainers.contract.js';
 import { viteBuild } from '../toolchain/support/vite.js';
 
 type Class = new (...args: unknown[]) => object;

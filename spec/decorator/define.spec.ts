@@ -1,4 +1,5 @@
 import {
+  type Constructor,
   createApplication,
   definePrompt,
   defineSection,
@@ -6,14 +7,13 @@ import {
   Param,
   Prompt,
   PromptEvaluationError,
+  type RenderedTool,
   Section,
   Tool,
   ToolContext,
   ToolResult,
-  type Constructor,
-  type RenderedTool,
 } from 'toolwright';
-import type { ContainerAdapter } from 'toolwright/containers';
+import type { ContainerAdapter } from 'toolwright/adapters';
 import { invokeOn } from '../builder/invokeOn.js';
 import { toolsOf } from '../builder/toolsOf.js';
 

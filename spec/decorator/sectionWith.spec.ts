@@ -1,5 +1,6 @@
 import { Container, Inject, Service } from 'typedi';
 import {
+  type Constructor,
   createApplication,
   definePrompt,
   defineSection,
@@ -7,9 +8,8 @@ import {
   PromptValidationError,
   Section,
   Tool,
-  type Constructor,
 } from 'toolwright';
-import { fromTypedi, type ContainerAdapter } from 'toolwright/containers';
+import { type ContainerAdapter, fromTypedi } from 'toolwright/adapters';
 import type { ParamsData } from 'toolwright/types';
 import { sectionWith } from '../../src/decorator/sectionWith.js';
 import { refusalOf } from '../builder/refusalOf.js';

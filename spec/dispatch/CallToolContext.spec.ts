@@ -11,13 +11,13 @@ import {
   Param,
   Session,
   ToolContext,
-  TransactionClosedError,
   type ToolOutcome,
+  TransactionClosedError,
 } from 'toolwright';
-import { ToolInvoked, ToolProgressed } from 'toolwright/events';
-import { Filesystem, InMemoryFilesystem } from 'toolwright/filesystem';
-import type { SessionPort } from 'toolwright/session';
+import type { SessionPort } from 'toolwright/conversations';
+import { Filesystem, InMemoryFilesystem } from 'toolwright/resources';
 import { FakeClock } from 'toolwright/testing';
+import { ToolInvoked, ToolProgressed } from 'toolwright/events';
 import { deskOf, Ledger, Note, rejection } from './desk';
 
 describe('ToolContext', () => {

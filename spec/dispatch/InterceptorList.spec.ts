@@ -1,5 +1,5 @@
 import { ToolResult } from 'toolwright';
-import type { InterceptedInvocation, Interceptor } from 'toolwright/interceptors';
+import type { InterceptedInvocation, Interceptor } from 'toolwright/policies';
 import { intercepted } from '../../src/dispatch/intercept';
 import { InterceptorList } from '../../src/dispatch/InterceptorList';
 

@@ -11,8 +11,8 @@ import {
   Tool,
   ToolContext,
 } from 'toolwright';
-import { InProcessEventBus, RejectedToolParams, ToolInvoked } from 'toolwright/events';
 import { FakeClock } from 'toolwright/testing';
+import { InProcessEventBus, RejectedToolParams, ToolInvoked } from 'toolwright/events';
 import { deskOf, Note, rejection, UNTOUCHED } from './desk';
 
 const ping = (name = 'ping') => defineTool({ name, description: 'Answers.', handler: () => 'pong' });

@@ -9,10 +9,10 @@ import {
   ToolRefusal,
   ToolResult,
 } from 'toolwright';
-import { FeedbackGiven, ToolInvoked } from 'toolwright/events';
-import { Filesystem, InMemoryFilesystem } from 'toolwright/filesystem';
-import { DeadlineFeedback, StaticFeedback, type CallContext, type FeedbackProvider } from 'toolwright/policies';
+import { type CallContext, DeadlineFeedback, type FeedbackProvider, StaticFeedback } from 'toolwright/policies';
+import { Filesystem, InMemoryFilesystem } from 'toolwright/resources';
 import { FakeClock } from 'toolwright/testing';
+import { FeedbackGiven, ToolInvoked } from 'toolwright/events';
 import { deskOf, Ledger, Note, writeBoth } from './desk';
 
 const always = { everyCalls: 1 };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { bind, defineTool, Session } from 'toolwright';
-import { Filesystem, InMemoryFilesystem } from 'toolwright/filesystem';
-import { StaticFeedback, type FeedbackTrigger } from 'toolwright/policies';
+import { type FeedbackTrigger, StaticFeedback } from 'toolwright/policies';
+import { Filesystem, InMemoryFilesystem } from 'toolwright/resources';
 import { FakeClock } from 'toolwright/testing';
 import { deskOf } from './desk';
 

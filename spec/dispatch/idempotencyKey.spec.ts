@@ -1,9 +1,17 @@
-import { createApplication, definePrompt, defineSection, defineTool, Session } from 'toolwright';
-import type { EvaluateOptions, ToolCall, ToolContext } from 'toolwright';
+import {
+  createApplication,
+  definePrompt,
+  defineSection,
+  defineTool,
+  type EvaluateOptions,
+  Session,
+  type ToolCall,
+  type ToolContext,
+} from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
 import { ScriptedModel } from 'toolwright/testing';
 import { idempotencyKey } from '../../src/dispatch/idempotencyKey';
-import { DurableMemory } from '../support/DurableMemory';
+import { DurableMemory } from '../../packages/durable/spec/support/DurableMemory';
 import { deskOf } from './desk';
 
 const nowhere = { conversation: null, tenant: null };

@@ -1,7 +1,6 @@
-import { defineTool, Param, ToolRefusal, ToolResult, type ToolContext } from 'toolwright';
-import type { Interceptor } from 'toolwright/interceptors';
+import { defineTool, Param, type ToolContext, ToolRefusal, ToolResult } from 'toolwright';
+import { allow, type Interceptor, type ToolPolicy } from 'toolwright/policies';
 import { rehearse } from 'toolwright/own-loop';
-import { allow, type ToolPolicy } from 'toolwright/policies';
 import { deskOf, Note, rejection, UNTOUCHED, writeBoth } from './desk';
 
 class TextParams {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type ApplicationOptions,
   bind,
   defineTool,
   SessionError,
+  type ToolContext,
   ToolRefusal,
   ToolValidationError,
-  type ApplicationOptions,
-  type ToolContext,
   type Transactional,
 } from 'toolwright';
 import type { ApprovalRule, Approver, FeedbackProvider, ToolPolicy } from 'toolwright/policies';

@@ -1,16 +1,16 @@
 import {
+  type ApplicationOptions,
   bind,
   defineTool,
   PromptValidationError,
+  type ToolContext,
   ToolRefusal,
   ToolValidationError,
-  type ApplicationOptions,
-  type ToolContext,
   type Transactional,
 } from 'toolwright';
-import type { Interceptor } from 'toolwright/interceptors';
-import { PostgresTransactions, Sql, type SqlPool } from 'toolwright/postgres';
-import { act, engineOfFile, kitOf, PATIENCE_MS } from '../code/kit';
+import type { Interceptor } from 'toolwright/policies';
+import { PostgresTransactions, Sql, type SqlPool } from 'toolwright/resources';
+import { act, engineOfFile, kitOf, PATIENCE_MS } from '../../packages/programs/spec/kit';
 import { deskOf, type Desk } from './desk';
 
 jest.setTimeout(PATIENCE_MS);

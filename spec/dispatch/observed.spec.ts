@@ -1,5 +1,5 @@
-import { defineTool, Param, PromptEvaluationError, ToolRefusal, ToolResult, type ToolContext } from 'toolwright';
-import type { InterceptedToolCall, Interceptor } from 'toolwright/interceptors';
+import { defineTool, Param, PromptEvaluationError, type ToolContext, ToolRefusal, ToolResult } from 'toolwright';
+import type { InterceptedToolCall, Interceptor } from 'toolwright/policies';
 import { deskOf, Note, rejection, type Desk } from './desk';
 
 class TextParams {

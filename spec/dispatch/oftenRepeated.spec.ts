@@ -1,6 +1,6 @@
-import { createApplication, definePrompt, defineSection, defineTool, Param, Session, type Message } from 'toolwright';
-import { recordBundle } from 'toolwright/bundles';
+import { createApplication, definePrompt, defineSection, defineTool, type Message, Param, Session } from 'toolwright';
 import { ScriptedModel } from 'toolwright/testing';
+import { recordBundle } from 'toolwright/bundles';
 import { SecretTexts } from '../../src/dispatch/SecretTexts.js';
 import { HELD_MS, leastPause } from '../support/hostPause';
 

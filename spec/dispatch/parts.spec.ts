@@ -1,20 +1,20 @@
 import { deepStrictEqual } from 'node:assert';
 import {
+  type ContentPart,
   createApplication,
   definePrompt,
   defineTool,
+  type Limits,
+  type Message,
   Param,
   Section,
   Session,
   Tool,
   ToolResult,
-  type ContentPart,
-  type Limits,
-  type Message,
 } from 'toolwright';
 import { StaticFeedback } from 'toolwright/policies';
-import { ToolInvoked } from 'toolwright/events';
 import { ReplayModel, ScriptedModel } from 'toolwright/testing';
+import { ToolInvoked } from 'toolwright/events';
 import { silent } from '../support/silent';
 import { deskOf } from './desk';
 

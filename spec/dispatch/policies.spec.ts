@@ -17,8 +17,8 @@ import {
 } from 'toolwright';
 import {
   allow,
-  deny,
   type CallContext,
+  deny,
   type ParsedCall,
   type PolicyDecision,
   type ToolPolicy,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Deadline, defineTool, Field, Param, Session, ToolResult, type ToolContext } from 'toolwright';
+import { Deadline, defineTool, Field, Param, Session, type ToolContext, ToolResult } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
 import { allow, type CallContext, type ParsedCall, type ToolPolicy } from 'toolwright/policies';
 import { ScriptedModel } from 'toolwright/testing';

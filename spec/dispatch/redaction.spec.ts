@@ -1,16 +1,16 @@
 import {
   createApplication,
   definePrompt,
+  type Logger,
   Param,
   Section,
   Session,
   Tool,
   ToolContext,
   ToolResult,
-  type Logger,
 } from 'toolwright';
-import { RejectedToolParams, ToolInvoked, ToolProgressed } from 'toolwright/events';
 import { ScriptedModel } from 'toolwright/testing';
+import { RejectedToolParams, ToolInvoked, ToolProgressed } from 'toolwright/events';
 import { Redaction } from '../../src/dispatch/Redaction';
 import { SecretHider } from '../../src/schema/secrets';
 

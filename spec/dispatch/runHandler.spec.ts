@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { createApplication, Param, Prompt, Section, Session, Tool, ToolContext, ToolRefusal } from 'toolwright';
-import { PlainContainer, type ContainedHandler, type ContainerAdapter } from 'toolwright/containers';
-import { InMemoryOverridesStore } from 'toolwright/overrides';
+import { type ContainedHandler, type ContainerAdapter, PlainContainer } from 'toolwright/adapters';
 import type { ToolPolicy } from 'toolwright/policies';
+import { InMemoryOverridesStore } from 'toolwright/overrides';
 import { silent } from '../support/silent.js';
 
 class Said {}

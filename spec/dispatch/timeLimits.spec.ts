@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Deadline, defineTool, PromptEvaluationError, TransactionClosedError, type ToolContext } from 'toolwright';
-import type { SlicePort } from 'toolwright/session';
+import { Deadline, defineTool, PromptEvaluationError, type ToolContext, TransactionClosedError } from 'toolwright';
+import type { SlicePort } from 'toolwright/conversations';
 import { FakeClock } from 'toolwright/testing';
 import { deskOf, Ledger, Note, rejection, UNTOUCHED, writeBoth } from './desk';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runInThisContext } from 'node:vm';
 import { defineTool, PromptEvaluationError } from 'toolwright';
-import type { Interceptor } from 'toolwright/interceptors';
+import type { Interceptor } from 'toolwright/policies';
 import { deskOf, rejection } from './desk';
 
 /** The process itself. In a process of its own, a rejection ends it although it is handled a moment later, which jest forgives. */

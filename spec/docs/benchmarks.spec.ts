@@ -11,7 +11,7 @@ const benches = readdirSync(join(root, 'bench'))
 
 describe('docs/benchmarks.md', () => {
   test('shows what was measured, in its tables and charts', () => {
-    const { status, stderr } = spawnSync(process.execPath, ['scripts/bench-page.mjs', '--check'], {
+    const { status, stderr } = spawnSync(process.execPath, ['bench/page.mjs', '--check'], {
       cwd: root,
       encoding: 'utf8',
     });

@@ -1,5 +1,6 @@
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import packages from '../../scripts/packages.cjs';
 
 const root = join(__dirname, '../..');
 const page = readFileSync(join(root, 'docs/contract.md'), 'utf8');
@@ -38,6 +39,11 @@ function filesOf(...places: readonly string[]): ReadonlyMap<string, string> {
   return new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 }
 
+/** The folders of this name of the core and of every package. */
+function everywhere(name: string): readonly string[] {
+  return packages.map(({ folder }) => join(folder, name)).filter((folder) => existsSync(join(root, folder)));
+}
+
 function namesBelow(place: string): readonly string[] {
   if (!statSync(join(root, place)).isDirectory()) return [place];
   return readdirSync(join(root, place))
@@ -45,7 +51,10 @@ function namesBelow(place: string): readonly string[] {
     .flatMap((name) => namesBelow(`${place}/${name}`));
 }
 
-const shipped = filesOf('src', 'docs', 'samples', 'README.md', 'llms.txt', 'ARCHITECTURE.md', 'CHANGELOG.md');
+const shipped = filesOf(
+  ...[...everywhere('src'), ...everywhere('README.md'), 'docs', 'samples'],
+  ...['llms.txt', 'ARCHITECTURE.md', 'CHANGELOG.md'],
+);
 
 describe('docs/contract.md', () => {
   it('numbers its sections and rules one by one', () => {
@@ -69,10 +78,11 @@ describe('docs/contract.md', () => {
   });
 
   it('docs/contract.md has every section and rule that is cited', () => {
-    const cited = [...filesOf('src', 'spec', 'docs', 'samples', 'bench')].flatMap(([file, text]) =>
-      matches(text, CITATION)
-        .flatMap(numbersIn)
-        .map((number) => ({ file, number })),
+    const cited = [...filesOf(...everywhere('src'), ...everywhere('spec'), 'docs', 'samples', 'bench')].flatMap(
+      ([file, text]) =>
+        matches(text, CITATION)
+          .flatMap(numbersIn)
+          .map((number) => ({ file, number })),
     );
     // Guards the pattern above: one that finds nothing would let everything pass.
     expect(cited.filter(({ file }) => file.startsWith('src/')).length).toBeGreaterThan(100);
@@ -80,7 +90,7 @@ describe('docs/contract.md', () => {
   });
 
   it('the sources cite docs/contract.md by numbers, and not otherwise', () => {
-    const loose = [...filesOf('src')].filter(([, text]) => /docs\/contract\.md(?!, \d)/.test(text));
+    const loose = [...filesOf(...everywhere('src'))].filter(([, text]) => /docs\/contract\.md(?!, \d)/.test(text));
     expect(loose.map(([file]) => file)).toEqual([]);
   });
 
@@ -97,14 +107,16 @@ describe('the catalogue of faults', () => {
   });
 
   it('the catalogue of faults lists every fault that a test or a source names', () => {
-    const named = new Set([...filesOf('src', 'spec').values()].flatMap((text) => matches(text, FAULT)));
+    const named = new Set(
+      [...filesOf(...everywhere('src'), ...everywhere('spec')).values()].flatMap((text) => matches(text, FAULT)),
+    );
     expect([...named].filter((id) => !catalogue.includes(id))).toEqual([]);
   });
 
   it('the catalogue of faults lists no fault that no test names', () => {
-    const named = new Set(
-      [...filesOf('spec', 'src/integration/testing').values()].flatMap((text) => matches(text, FAULT)),
-    );
+    // Contract suites are tests as well.
+    const tests = filesOf(...everywhere('spec'), 'src/testing', 'packages/contracts/src');
+    const named = new Set([...tests.values()].flatMap((text) => matches(text, FAULT)));
     expect(catalogue.filter((id) => !named.has(id))).toEqual([]);
   });
 });

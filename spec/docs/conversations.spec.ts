@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import {
   ApprovalPendingError,
   createApplication,
+  type Message,
+  type ModelAdapter,
   Prompt,
   Section,
   Session,
   Tool,
   ToolContext,
-  type Message,
-  type ModelAdapter,
 } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
-import { PrefixMeasured } from 'toolwright/events';
 import { expectStablePrefix, ScriptedModel, type ScriptStep } from 'toolwright/testing';
-import { rejectionOf } from '../support/openai/thrownBy';
+import { PrefixMeasured } from 'toolwright/events';
+import { rejectionOf } from '../../packages/openai/spec/support/thrownBy';
 import { silent } from '../support/silent';
-import { sqliteConnection } from '../support/sqliteConnection';
-import { sqliteRuns } from '../support/sqliteRuns';
+import { sqliteConnection } from '../../packages/durable/spec/support/sqliteConnection';
+import { sqliteRuns } from '../../packages/durable/spec/support/sqliteRuns';
 
 // What docs/conversations.md says, as far as no other spec is about it.
 

@@ -1,5 +1,5 @@
 import manifest from '../../package.json';
-import { answer, ProviderDouble, type ScriptedTurn } from '../support/openai/ProviderDouble';
+import { answer, ProviderDouble, type ScriptedTurn } from '../../packages/openai/spec/support/ProviderDouble';
 import { instructionsOf, PageProject, type Promised } from '../support/PageProject';
 import { snippetsOf } from '../support/snippets';
 

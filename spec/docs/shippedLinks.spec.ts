@@ -12,34 +12,27 @@ interface Links {
   textsIn(folder: string): ReadonlyMap<string, string>;
 }
 // eslint-disable-next-line @typescript-eslint/no-require-imports
-const { brokenLinks, textsIn } = require('../../scripts/brokenLinks.cjs') as Links;
+const { brokenLinks, textsIn } = require('../support/brokenLinks.cjs') as Links;
 
 /** Files that npm always packs. */
 const always = ['README.md', 'LICENSE', 'package.json'];
 
-/** Files and folders that are not packed. */
-const leftOut = manifest.files.flatMap((path) => (path.startsWith('!') ? [path.slice(1)] : []));
-
-/** The texts that are shipped, what is built left out: package-check.mjs looks at the whole tarball. */
+/** The texts that are shipped, code left out: package-check.mjs looks at the whole tarball. */
 function shippedTexts(): ReadonlyMap<string, string> {
-  const shipped = [...always, ...manifest.files].filter((path) => path !== 'dist' && !path.startsWith('!'));
-  const texts = new Map(
+  const shipped = [...always, ...manifest.files].filter((path) => path !== 'bin' && path !== 'dist');
+  return new Map(
     shipped.flatMap((path): (readonly [string, string])[] => {
       const full = join(root, path);
       if (!statSync(full).isDirectory()) return [[path, readFileSync(full, 'utf8')]];
       return [...textsIn(full)].map(([name, text]) => [`${path}/${name}`, text]);
     }),
   );
-  for (const path of texts.keys())
-    if (leftOut.some((left) => path === left || path.startsWith(`${left}/`))) texts.delete(path);
-  return texts;
 }
 
 test('every link of the pages that are shipped leads to what is shipped', () => {
   const texts = shippedTexts();
   const tracked = execFileSync('git', ['ls-files', 'docs'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
-  const packed = tracked.filter((path) => !leftOut.some((left) => path === left || path.startsWith(`${left}/`)));
-  expect([...texts.keys()]).toEqual(expect.arrayContaining(packed));
+  expect([...texts.keys()]).toEqual(expect.arrayContaining(tracked));
   expect(brokenLinks(texts, Object.keys({ ...remedies, ...cliRemedies }))).toEqual([]);
 });
 
@@ -80,10 +73,7 @@ describe('docs/README.md', () => {
   const index = readFileSync(join(root, 'docs/README.md'), 'utf8');
 
   test('lists every page once', () => {
-    const pages = readdirSync(join(root, 'docs')).filter(
-      // The links of the index work in the package as well.
-      (file) => file.endsWith('.md') && file !== 'README.md' && !manifest.files.includes(`!docs/${file}`),
-    );
+    const pages = readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.md') && file !== 'README.md');
     const listed = [...index.matchAll(/^- \[[^\]]+\]\(([\w-]+\.md)\): /gm)].map(([, page]) => page);
     expect(listed.sort()).toEqual(pages.sort());
   });

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import packages from '../../scripts/packages.cjs';
 
 const root = join(__dirname, '../..');
 const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
@@ -10,9 +11,14 @@ const rows = page
   .slice(1)
   .map((line) => line.split('|').map((cell) => cell.trim()))
   .map(([, what = '', where = '']) => ({ what, where }));
-const files = ['src', 'bench', 'scripts', 'docs', 'spec'].flatMap((folder) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `/${folder}/${name}/`),
-);
+const folders = packages.flatMap(({ folder }) => ['src', 'spec', 'scripts'].map((name) => join(folder, name)));
+const files = ['', ...folders, 'bench', 'docs']
+  .filter((folder) => existsSync(join(root, folder)))
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: folder !== '', encoding: 'utf8' }).map(
+      (name) => `/${folder}/${name}/`,
+    ),
+  );
 
 test.each(rows)('ARCHITECTURE.md leads to files that exist: $what', ({ where }) => {
   const named = [...where.matchAll(/`(?<path>[^`*]+)(?:\*[^`]*)?`/g)].map(({ groups }) => groups?.['path'] ?? '');

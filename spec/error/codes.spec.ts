@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import packages from '../../scripts/packages.cjs';
 import { cliRemedies, cliTexts } from '../../src/error/codes/cliCodes';
 import { codeTexts as ofLibrary } from '../../src/error/codeTexts';
 import { remedies as libraryRemedies, type ErrorCode } from '../../src/error/remedies';
@@ -7,17 +8,21 @@ import { remedies as libraryRemedies, type ErrorCode } from '../../src/error/rem
 const remedies = { ...libraryRemedies, ...cliRemedies };
 const codeTexts = { ...ofLibrary, ...cliTexts };
 
-const src = join(__dirname, '../../src');
-const spec = join(__dirname, '..');
+const root = join(__dirname, '../..');
 
-/** The sources beside the table of codes, as one text. */
-function sources(): string {
-  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.ts') && !file.startsWith(join('error', 'codes')),
-  );
-  const inspector = join(src, '../packages/inspector/src/server/InspectorError.ts');
-  return [...files.map((file) => join(src, file)), inspector].map((file) => readFileSync(file, 'utf8')).join('\n');
+/** The texts of the files below folders of all packages. */
+function textsIn(folder: 'src' | 'spec', isWanted: (path: string) => boolean): string {
+  const texts = packages.flatMap((each) => {
+    const place = join(root, each.folder, folder);
+    const files = readdirSync(place, { recursive: true, encoding: 'utf8' }).filter(isWanted);
+    return files.map((file) => readFileSync(join(place, file), 'utf8'));
+  });
+  return texts.join('\n');
 }
+
+/** The sources beside the table of codes. */
+const sources = (): string =>
+  textsIn('src', (file) => file.endsWith('.ts') && !file.startsWith(join('error', 'codes')));
 
 /** Codes that one class of error always carries: a test that expects the class expects the code. */
 const carriers: Readonly<Record<string, string>> = {
@@ -28,13 +33,8 @@ const carriers: Readonly<Record<string, string>> = {
 };
 
 /** The specs that run the library; those of the errors themselves and of the documents prove nothing about it. */
-function provokingSpecs(): string {
-  const files = readdirSync(spec, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => /(\.(spec|contract)|Behaviour)\.ts$/.test(file) && !/^(error|docs)\//.test(file),
-  );
-  const inspector = join(spec, '../packages/inspector/spec/server.spec.ts');
-  return [...files.map((file) => join(spec, file)), inspector].map((file) => readFileSync(file, 'utf8')).join('\n');
-}
+const provokingSpecs = (): string =>
+  textsIn('spec', (file) => /(\.(spec|contract)|Behaviour)\.ts$/.test(file) && !/^(error|docs)\//.test(file));
 
 describe('codes', () => {
   const text = sources();

@@ -1,5 +1,5 @@
 import { ContainerError, SessionError, ToolwrightError } from 'toolwright';
-import { CircularDependencyError } from 'toolwright/containers';
+import { CircularDependencyError } from 'toolwright/adapters';
 import { DuplicateBindingError, ProviderError, ResourceError, UnboundResourceError } from 'toolwright/resources';
 
 describe('errors of resources', () => {

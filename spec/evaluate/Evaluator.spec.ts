@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   defineTool,
-  Session,
-  ToolResult,
-  VisibilityExpansionRequired,
   type Message,
   type ModelRequest,
   type RunEvent,
+  Session,
+  ToolResult,
+  VisibilityExpansionRequired,
 } from 'toolwright';
-import { PrefixMeasured, PromptExecuted, PromptRendered, ToolInvoked, ToolsRendered } from 'toolwright/events';
 import { ScriptedModel } from 'toolwright/testing';
+import { PrefixMeasured, PromptExecuted, PromptRendered, ToolInvoked, ToolsRendered } from 'toolwright/events';
 import { add, deskOf, rejection } from './desk';
 
 const SYSTEM: Message = { role: 'system', content: '## Desk\n\nHelp.' };

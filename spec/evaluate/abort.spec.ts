@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type Constructor,
   createApplication,
   definePrompt,
   defineSection,
   defineTool,
-  Session,
-  type Constructor,
   type ModelAdapter,
   type ModelResponse,
+  Session,
 } from 'toolwright';
 import { ScriptedModel } from 'toolwright/testing';
 

@@ -1,6 +1,6 @@
-import { FakeClock } from 'toolwright/testing';
 import { Deadline, systemClock, ThrottleError } from 'toolwright';
-import type { ThrottleDetails } from 'toolwright/models';
+import type { ThrottleDetails } from 'toolwright/adapters';
+import { FakeClock } from 'toolwright/testing';
 import { withBackOff } from '../../src/evaluate/backOff';
 
 /** Throttled by each of the details in turn, then answering. */

@@ -1,30 +1,30 @@
 import {
+  type ApplicationOptions,
   bind,
   Budget,
+  type Constructor,
   createApplication,
   Deadline,
   definePrompt,
   defineSection,
   defineTool,
+  type EvaluateOptions,
+  type ModelRequest,
   Param,
   Session,
   ToolContext,
-  type ApplicationOptions,
-  type Constructor,
-  type EvaluateOptions,
-  type ModelRequest,
 } from 'toolwright';
-import { PromptExecuted } from 'toolwright/events';
-import { Filesystem, InMemoryFilesystem } from 'toolwright/filesystem';
 import {
   AllOf,
-  FileOutputChecker,
   type CompletionChecker,
   type CompletionVerdict,
+  FileOutputChecker,
   type GuardrailOptions,
   type RunScope,
 } from 'toolwright/policies';
+import { Filesystem, InMemoryFilesystem } from 'toolwright/resources';
 import { FakeClock, ScriptedModel, type ScriptStep } from 'toolwright/testing';
+import { PromptExecuted } from 'toolwright/events';
 
 class Note {
   constructor(readonly text: string) {}

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Deadline, defineTool, PromptEvaluationError, type ModelAdapter } from 'toolwright';
+import { Deadline, defineTool, type ModelAdapter, PromptEvaluationError } from 'toolwright';
 import { FakeClock, ScriptedModel } from 'toolwright/testing';
 import { add, deskOf, rejection } from './desk';
 

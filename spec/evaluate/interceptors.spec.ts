@@ -6,10 +6,10 @@ import {
   Param,
   PromptEvaluationError,
   Session,
+  ThrottleError,
 } from 'toolwright';
-import type { Interceptor } from 'toolwright/interceptors';
+import type { Interceptor } from 'toolwright/policies';
 import { FakeClock, ScriptedModel } from 'toolwright/testing';
-import { ThrottleError } from 'toolwright';
 import { rejection } from './desk';
 
 async function evaluateWith(...interceptors: readonly Interceptor[]) {

@@ -1,11 +1,11 @@
 import {
   Budget,
   BudgetTracker,
+  createApplication,
   Deadline,
   definePrompt,
   defineSection,
   defineTool,
-  createApplication,
   type Message,
 } from 'toolwright';
 import { FakeClock, ScriptedModel, type ScriptStep } from 'toolwright/testing';

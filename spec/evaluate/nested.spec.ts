@@ -1,4 +1,5 @@
 import {
+  type BoundPrompt,
   Budget,
   BudgetTracker,
   createApplication,
@@ -6,13 +7,12 @@ import {
   defineSection,
   defineTool,
   Session,
-  ToolResult,
-  type BoundPrompt,
   type ToolContext,
+  ToolResult,
 } from 'toolwright';
-import { PromptExecuted, ToolInvoked } from 'toolwright/events';
 import { StaticFeedback } from 'toolwright/policies';
 import { ScriptedModel } from 'toolwright/testing';
+import { PromptExecuted, ToolInvoked } from 'toolwright/events';
 
 class Note {
   constructor(readonly text: string) {}

@@ -1,21 +1,20 @@
 import {
   Budget,
   BudgetTracker,
+  type Constructor,
   createApplication,
   definePrompt,
   defineSection,
   defineTool,
-  Session,
-  type Constructor,
   type EvaluateOptions,
   type ModelRequest,
   type PromptResponse,
+  Session,
 } from 'toolwright';
-import { Conversation } from 'toolwright/conversations';
-import { SectionsRequested, ToolInvoked } from 'toolwright/events';
-import type { TokenEstimator } from 'toolwright/models';
-import { VisibilityOverrides } from 'toolwright/session';
+import type { TokenEstimator } from 'toolwright/adapters';
+import { Conversation, VisibilityOverrides } from 'toolwright/conversations';
 import { ScriptedModel, type ScriptedTurn, type ScriptStep } from 'toolwright/testing';
+import { SectionsRequested, ToolInvoked } from 'toolwright/events';
 import { logOf, reopened } from '../support/reopened';
 import { silent } from '../support/silent';
 

@@ -1,27 +1,26 @@
 import {
+  type Application,
+  type BoundPrompt,
   Budget,
   BudgetTracker,
+  type Constructor,
   createApplication,
   Deadline,
   definePrompt,
   defineSection,
   defineTool,
-  Param,
-  Session,
-  VisibilityExpansionRequired,
-  type Application,
-  type BoundPrompt,
-  type Constructor,
   type EvaluateOptions,
   type ModelRequest,
+  Param,
   type PromptResponse,
   type SectionOptions,
+  Session,
   type ToolContext,
+  VisibilityExpansionRequired,
 } from 'toolwright';
-import { Conversation } from 'toolwright/conversations';
-import { PromptRendered, SectionsRequested, ToolInvoked } from 'toolwright/events';
-import { VisibilityOverrides } from 'toolwright/session';
+import { Conversation, VisibilityOverrides } from 'toolwright/conversations';
 import { FakeClock, ScriptedModel, type ScriptStep } from 'toolwright/testing';
+import { PromptRendered, SectionsRequested, ToolInvoked } from 'toolwright/events';
 import { rejection } from './desk.js';
 import { logOf, reopened } from '../support/reopened';
 import { silent } from '../support/silent';

@@ -6,9 +6,9 @@ import {
   Session,
   VisibilityExpansionRequired,
 } from 'toolwright';
-import { SectionsRequested, ToolInvoked } from 'toolwright/events';
 import { allow, type ToolPolicy } from 'toolwright/policies';
 import { ScriptedModel } from 'toolwright/testing';
+import { SectionsRequested, ToolInvoked } from 'toolwright/events';
 import { silent } from '../support/silent';
 
 const request = (): never => {

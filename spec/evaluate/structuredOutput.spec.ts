@@ -1,23 +1,23 @@
 import {
+  type ApplicationOptions,
   Budget,
   createApplication,
   definePrompt,
   defineSection,
   defineTool,
-  Field,
-  OutputParseError,
-  PromptEvaluationError,
-  Session,
-  type ApplicationOptions,
   type EvaluateOptions,
+  Field,
   type ModelAdapter,
   type ModelRequest,
+  OutputParseError,
+  PromptEvaluationError,
   type PromptOptions,
+  Session,
 } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
+import { ReplayModel, ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { PromptExecuted } from 'toolwright/events';
 import type { OutputReference } from 'toolwright/types';
-import { ReplayModel, ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { rejection } from './desk';
 import { reopened } from '../support/reopened';
 import { silent } from '../support/silent';

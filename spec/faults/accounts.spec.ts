@@ -1,24 +1,24 @@
 import {
+  type ApplicationOptions,
   Budget,
   createApplication,
   definePrompt,
   defineSection,
   defineTool,
-  Field,
-  OutputParseError,
-  Param,
-  Session,
-  ToolwrightError,
-  type ApplicationOptions,
   type EvaluateOptions,
+  Field,
   type Message,
   type ModelAdapter,
+  OutputParseError,
+  Param,
   type RunEvent,
+  Session,
   type ToolContext,
+  ToolwrightError,
 } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
-import { PromptStopped } from 'toolwright/events';
 import { ScriptedModel, type ScriptStep } from 'toolwright/testing';
+import { PromptStopped } from 'toolwright/events';
 import { Note, rejection } from '../dispatch/desk.js';
 import { silent } from '../support/silent.js';
 

@@ -1,7 +1,7 @@
 import { Matches } from 'class-validator';
-import { createApplication, definePrompt, Param, Section, Session, Tool, type Constructor } from 'toolwright';
-import { ToolInvoked } from 'toolwright/events';
+import { type Constructor, createApplication, definePrompt, Param, Section, Session, Tool } from 'toolwright';
 import { ScriptedModel } from 'toolwright/testing';
+import { ToolInvoked } from 'toolwright/events';
 import { refusalOf } from '../builder/refusalOf.js';
 
 /** An application that looks orders up, with ears on its calls. */

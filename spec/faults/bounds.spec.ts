@@ -1,6 +1,6 @@
 import { defineTool, Field, Session, type ToolOptions } from 'toolwright';
-import { Toolkit } from 'toolwright/code';
-import { engineOfFile } from '../code/kit';
+import { Toolkit } from '@toolwright/programs';
+import { engineOfFile } from '../../packages/programs/spec/kit';
 import { silentLogger } from '../conformance/declare/silentLogger';
 import { deskOf, UNTOUCHED, writeBoth } from '../dispatch/desk';
 

@@ -6,12 +6,12 @@ import {
   Section,
   Session,
   Tool,
+  type ToolContext,
   ToolRefusal,
   ToolResult,
-  type ToolContext,
 } from 'toolwright';
-import { Toolkit } from 'toolwright/code';
-import { act, engineOfFile, kitOf, PATIENCE_MS, writer } from '../code/kit';
+import { Toolkit } from '@toolwright/programs';
+import { act, engineOfFile, kitOf, PATIENCE_MS, writer } from '../../packages/programs/spec/kit';
 import { silentLogger } from '../conformance/declare/silentLogger';
 import { Ledger, Note } from '../dispatch/desk';
 

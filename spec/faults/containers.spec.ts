@@ -1,6 +1,8 @@
 import { Container, Service } from 'typedi';
 import {
+  type ApplicationOptions,
   bind,
+  type Constructor,
   createApplication,
   definePrompt,
   defineSection,
@@ -9,11 +11,9 @@ import {
   Session,
   Tool,
   ToolContext,
-  type ApplicationOptions,
-  type Constructor,
   type Transactional,
 } from 'toolwright';
-import { fromTypedi } from 'toolwright/containers';
+import { fromTypedi } from 'toolwright/adapters';
 import { ProviderError } from 'toolwright/resources';
 
 const service = () => Service() as (type: Constructor) => void;

@@ -1,15 +1,15 @@
 import {
+  type Application,
   bind,
   createApplication,
   definePrompt,
   defineSection,
   defineTool,
-  ToolRefusal,
-  type Application,
   type RenderedPrompt,
   type ToolContext,
+  ToolRefusal,
 } from 'toolwright';
-import { copied, TransactionalTable } from 'toolwright/state';
+import { copied, TransactionalTable } from 'toolwright/resources';
 import { silent } from '../support/silent.js';
 
 class Till {

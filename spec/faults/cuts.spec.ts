@@ -1,13 +1,13 @@
-import type { ModelPart } from 'toolwright/models';
-import { modelDoor } from '../support/ai-sdk/modelKit.js';
-import { messagesDoor } from '../support/anthropic/messagesKit.js';
-import { bookingHouse, doubleOf, stopHouses } from '../support/openai/bookingHouse.js';
-import { chatDoor } from '../support/openai/chatKit.js';
-import { requestOf } from '../support/openai/client.js';
-import type { ProviderDoor } from '../support/openai/ProviderDoor.js';
-import { cutAfter, streamed } from '../support/openai/ProviderDouble.js';
-import { responsesDoor } from '../support/openai/responsesKit.js';
-import { rejectionOf } from '../support/openai/thrownBy.js';
+import type { ModelPart } from 'toolwright/adapters';
+import { modelDoor } from '../../packages/ai-sdk/spec/support/modelKit.js';
+import { messagesDoor } from '../../packages/anthropic/spec/support/messagesKit.js';
+import { bookingHouse, doubleOf, stopHouses } from '../../packages/openai/spec/support/bookingHouse.js';
+import { chatDoor } from '../../packages/openai/spec/support/chatKit.js';
+import { requestOf } from '../../packages/openai/spec/support/client.js';
+import type { ProviderDoor } from '../../packages/openai/spec/support/ProviderDoor.js';
+import { cutAfter, streamed } from '../../packages/openai/spec/support/ProviderDouble.js';
+import { responsesDoor } from '../../packages/openai/spec/support/responsesKit.js';
+import { rejectionOf } from '../../packages/openai/spec/support/thrownBy.js';
 
 jest.setTimeout(60_000);
 afterEach(stopHouses);

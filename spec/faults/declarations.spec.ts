@@ -1,5 +1,6 @@
 import { Exclude } from 'class-transformer';
 import {
+  type Constructor,
   createApplication,
   definePrompt,
   defineSection,
@@ -9,18 +10,17 @@ import {
   Reducer,
   Section,
   Session,
+  type SliceOp,
   SliceOps,
   Tool,
-  type Constructor,
-  type SliceOp,
   ToolContext,
 } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
-import { OpenAIChatAdapter, OpenAIResponsesAdapter } from 'toolwright/openai';
-import { AnthropicAdapter } from 'toolwright/anthropic';
-import { AiSdkAdapter } from 'toolwright/ai-sdk';
-import { dump, parse, schemaOf } from 'toolwright/schema';
 import { ScriptedModel } from 'toolwright/testing';
+import { AiSdkAdapter } from '@toolwright/ai-sdk';
+import { AnthropicAdapter } from '@toolwright/anthropic';
+import { OpenAIChatAdapter, OpenAIResponsesAdapter } from '@toolwright/openai';
+import { dump, parse, schemaOf } from 'toolwright/schema';
 import { refusalOf } from '../builder/refusalOf.js';
 import { silent } from '../support/silent.js';
 import { UntypedTool } from '../builder/UntypedTool.js';

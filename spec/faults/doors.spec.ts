@@ -1,4 +1,5 @@
 import {
+  type Application,
   createApplication,
   definePrompt,
   defineSection,
@@ -6,17 +7,16 @@ import {
   Field,
   Param,
   Session,
-  type Application,
 } from 'toolwright';
-import { Toolkit } from 'toolwright/code';
 import { Conversation } from 'toolwright/conversations';
-import { mcpSection, serveMcp } from 'toolwright/mcp';
 import { ScriptedModel } from 'toolwright/testing';
+import { mcpSection, serveMcp } from '@toolwright/mcp';
+import { Toolkit } from '@toolwright/programs';
 import { z } from 'zod';
-import { engineOfFile, PATIENCE_MS } from '../code/kit';
+import { engineOfFile, PATIENCE_MS } from '../../packages/programs/spec/kit';
 import { silent } from '../support/silent.js';
-import { closeServers, connected, text } from '../support/mcp/clientServers';
-import { clientOf, closeAll } from '../support/mcp/serverKit';
+import { closeServers, connected, text } from '../../packages/mcp/spec/support/clientServers';
+import { clientOf, closeAll } from '../../packages/mcp/spec/support/serverKit';
 
 jest.setTimeout(2 * PATIENCE_MS);
 const sandbox = engineOfFile();

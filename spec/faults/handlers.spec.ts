@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApplication, definePrompt, defineSection, defineTool, Session } from 'toolwright';
-import { ToolInvoked } from 'toolwright/events';
 import { ScriptedModel } from 'toolwright/testing';
+import { ToolInvoked } from 'toolwright/events';
 import { deskOf } from '../dispatch/desk.js';
 
 test('HAND-01 a handler that throws does not end the run: the model reads why, and continues', async () => {

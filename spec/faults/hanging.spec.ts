@@ -1,20 +1,20 @@
 import {
+  type Application,
+  type ApplicationOptions,
   bind,
+  type Constructor,
   createApplication,
   Deadline,
   definePrompt,
   defineSection,
   defineTool,
   Session,
-  type Application,
-  type ApplicationOptions,
-  type Constructor,
 } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
-import type { Interceptor } from 'toolwright/interceptors';
+import type { Interceptor } from 'toolwright/policies';
 import { ScriptedModel } from 'toolwright/testing';
 import { ToolInvoked } from 'toolwright/events';
-import { MemoryRuns } from '../support/MemoryRuns.js';
+import { MemoryRuns } from '../../packages/durable/spec/support/MemoryRuns.js';
 import { silent } from '../support/silent.js';
 
 const never = (): Promise<never> => new Promise(() => undefined);

@@ -1,15 +1,15 @@
 import { Injectable, Scope } from '@nestjs/common';
 import {
+  type ApplicationOptions,
+  type Constructor,
   createApplication,
   Param,
   Prompt,
   PromptValidationError,
   Section,
   Tool,
-  type ApplicationOptions,
-  type Constructor,
 } from 'toolwright';
-import type { ContainedHandler, ContainerAdapter } from 'toolwright/containers';
+import type { ContainedHandler, ContainerAdapter } from 'toolwright/adapters';
 import { ToolInvoked } from 'toolwright/events';
 import { rejection } from '../dispatch/desk.js';
 import { closeNest, startDesk } from '../support/nestDesk.js';

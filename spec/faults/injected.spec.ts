@@ -1,16 +1,16 @@
 import {
   bind,
+  type Constructor,
   createApplication,
   definePrompt,
   defineSection,
   defineTool,
-  type Constructor,
   type ToolContext,
   type ToolOutcome,
   type Transactional,
 } from 'toolwright';
-import { copied, TransactionalTable } from 'toolwright/state';
-import { failAfter, failAtWrite, InjectedFailure, ScriptedModel, type FailingInterceptor } from 'toolwright/testing';
+import { copied, TransactionalTable } from 'toolwright/resources';
+import { failAfter, failAtWrite, type FailingInterceptor, InjectedFailure, ScriptedModel } from 'toolwright/testing';
 import { silent } from '../support/silent.js';
 
 class Orders extends TransactionalTable<string, number> {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { PromptResponse } from 'toolwright';
 import { Conversation, type LogEntry, type OpenLog, type RunStore } from 'toolwright/conversations';
 import { call, deskOf, freshSession, user } from '../evaluate/conversation/desk.js';
-import { MemoryRuns } from '../support/MemoryRuns.js';
-import { sqliteRuns } from '../support/sqliteRuns.js';
+import { MemoryRuns } from '../../packages/durable/spec/support/MemoryRuns.js';
+import { sqliteRuns } from '../../packages/durable/spec/support/sqliteRuns.js';
 
 type Entries = readonly unknown[];
 

@@ -1,9 +1,9 @@
 // What is not JSON, and options of another kind, are refused with a code and every place.
 import { createApplication, definePrompt, defineSection, defineTool, Session } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
-import { openRuns } from 'toolwright/runs';
 import { ScriptedModel } from 'toolwright/testing';
-import { DurableMemory } from '../support/DurableMemory';
+import { openRuns } from '@toolwright/durable';
+import { DurableMemory } from '../../packages/durable/spec/support/DurableMemory';
 import { silent } from '../support/silent';
 
 const run = (): number => 1;

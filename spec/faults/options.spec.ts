@@ -1,14 +1,14 @@
 import { bind, createApplication, definePrompt, defineSection, defineTool, PromptError } from 'toolwright';
-import { extractCode, programs, QuickJsSandbox, Toolkit } from 'toolwright/code';
-import { fromTypedi } from 'toolwright/containers';
-import { HostFilesystem } from 'toolwright/filesystem';
-import { getMcpPrompt, mcpSection, serveMcp, toolkitFromMcp } from 'toolwright/mcp';
-import { ToolwrightModule, toolwrightToken } from 'toolwright/nestjs';
-import { openTelemetry } from 'toolwright/opentelemetry';
+import { fromTypedi } from 'toolwright/adapters';
 import { DeadlineFeedback, FileOutputChecker, RateLimitPolicy, ReadBeforeWritePolicy } from 'toolwright/policies';
-import { schemaOf } from 'toolwright/schema';
-import { SqliteRuns } from 'toolwright/sqlite';
 import { failAfter, failAtWrite, ReplayModel } from 'toolwright/testing';
+import { SqliteRuns } from '@toolwright/durable/sqlite';
+import { HostFilesystem } from '@toolwright/files';
+import { getMcpPrompt, mcpSection, serveMcp, toolkitFromMcp } from '@toolwright/mcp';
+import { ToolwrightModule, toolwrightToken } from '@toolwright/nestjs';
+import { openTelemetry } from '@toolwright/opentelemetry';
+import { extractCode, programs, QuickJsSandbox, Toolkit } from '@toolwright/programs';
+import { schemaOf } from 'toolwright/schema';
 import { Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Container } from 'typedi';
@@ -42,7 +42,7 @@ const kitRows: readonly Row[] = [
   ['QuickJsSandbox', 'worker', 'workers', (wrongly) => new QuickJsSandbox(wrongly)],
 ];
 
-describe('DECL-42 options with names that are not known are refused by toolwright/code', () => {
+describe('DECL-42 options with names that are not known are refused by @toolwright/programs', () => {
   test.each(kitRows)('%s: %s', (...row) => expectRefusal(...row));
 
   test.each<Row>([
@@ -61,7 +61,7 @@ describe('DECL-42 options with names that are not known are refused by toolwrigh
   });
 });
 
-describe('DECL-42 options with names that are not known are refused by toolwright/mcp', () => {
+describe('DECL-42 options with names that are not known are refused by @toolwright/mcp', () => {
   test.each<Row>([
     [
       'mcpSection',
@@ -116,14 +116,14 @@ describe('DECL-42 options with names that are not known are refused by toolwrigh
   ])('%s: %s', (...row) => expectRefusal(...row));
 });
 
-describe('DECL-42 options with names that are not known are refused by toolwright/opentelemetry', () => {
+describe('DECL-42 options with names that are not known are refused by @toolwright/opentelemetry', () => {
   test.each<Row>([['openTelemetry', 'captureContents', 'captureContent', (wrongly) => openTelemetry(wrongly)]])(
     '%s: %s',
     (...row) => expectRefusal(...row),
   );
 });
 
-describe('DECL-42 options with names that are not known are refused by toolwright/nestjs', () => {
+describe('DECL-42 options with names that are not known are refused by @toolwright/nestjs', () => {
   test.each<Row>([
     ['ToolwrightModule.forRoot', 'graceMS', 'graceMs', (wrongly) => ToolwrightModule.forRoot(wrongly)],
     ['ToolwrightModule.forRoot', 'isGlobl', 'isGlobal', (wrongly) => ToolwrightModule.forRoot(wrongly)],

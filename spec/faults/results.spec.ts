@@ -1,7 +1,7 @@
 import { Exclude } from 'class-transformer';
 import { defineTool, Field, Param, type ToolContext, type ToolOptions } from 'toolwright';
-import { Toolkit } from 'toolwright/code';
-import { engineOfFile } from '../code/kit';
+import { Toolkit } from '@toolwright/programs';
+import { engineOfFile } from '../../packages/programs/spec/kit';
 import { silentLogger } from '../conformance/declare/silentLogger';
 import { deskOf } from '../dispatch/desk';
 

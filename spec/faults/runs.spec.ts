@@ -14,9 +14,9 @@ import {
   type ToolContext,
 } from 'toolwright';
 import { Conversation, type LogEntry, type LogPosition } from 'toolwright/conversations';
-import { ToolInvoked } from 'toolwright/events';
-import { SqliteRuns } from 'toolwright/sqlite';
 import { ScriptedModel, type ScriptStep } from 'toolwright/testing';
+import { SqliteRuns } from '@toolwright/durable/sqlite';
+import { ToolInvoked } from 'toolwright/events';
 import { deskOf, Note } from '../dispatch/desk.js';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };

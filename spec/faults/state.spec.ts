@@ -1,16 +1,16 @@
 import {
+  type Application,
   bind,
+  type Constructor,
   createApplication,
   definePrompt,
   defineSection,
   defineTool,
-  ToolRefusal,
-  type Application,
-  type Constructor,
   type RenderedPrompt,
   type ToolContext,
+  ToolRefusal,
 } from 'toolwright';
-import { TransactionalTable } from 'toolwright/state';
+import { TransactionalTable } from 'toolwright/resources';
 import { silent } from '../support/silent.js';
 
 interface Order {

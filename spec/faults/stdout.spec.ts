@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { closeAll, closing } from '../support/mcp/serverKit.js';
-import { ServerProgram } from '../support/mcp/serverProcess.js';
+import { closeAll, closing } from '../../packages/mcp/spec/support/serverKit.js';
+import { ServerProgram } from '../../packages/mcp/spec/support/serverProcess.js';
 
 jest.setTimeout(120_000);
 const program = new ServerProgram();
@@ -11,7 +11,7 @@ afterAll(() => program.remove());
 /** A server whose tools write to its output in every way, with the default logger; it tells what came back after its end. */
 const NOISY = `
 const { createApplication, definePrompt, defineSection, defineTool } = require('toolwright');
-const { serveMcp } = require('toolwright/mcp');
+const { serveMcp } = require('@toolwright/mcp');
 const shout = defineTool({ name: 'shout', description: 'Shouts.', handler: (_params, { logger }) => {
   console.log('said by console.log');
   console.info({ said: 'by console.info' });

@@ -1,4 +1,4 @@
-import { createApplication, definePrompt, defineSection, type ApplicationOptions } from 'toolwright';
+import { type ApplicationOptions, createApplication, definePrompt, defineSection } from 'toolwright';
 import { ScriptedModel } from 'toolwright/testing';
 import { PromptExecuted } from 'toolwright/events';
 

@@ -1,4 +1,4 @@
-import { Budget, BudgetExceededError, BudgetTracker, Deadline, type BudgetLimits, type Usage } from 'toolwright';
+import { Budget, BudgetExceededError, type BudgetLimits, BudgetTracker, Deadline, type Usage } from 'toolwright';
 import { FakeClock } from 'toolwright/testing';
 
 describe('Budget', () => {

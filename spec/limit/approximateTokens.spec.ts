@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { approximateTokens } from 'toolwright/models';
+import { approximateTokens } from 'toolwright/adapters';
 
 const file = (path: string): string => readFileSync(join(__dirname, '../..', path), 'utf8').slice(0, 20_000);
 const schema = {

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { FileOverridesStore, PromptOverridesError, type PromptOverrides } from 'toolwright/overrides';
-import { overridesStoreContract } from '../contracts/overridesStore.contract';
+import { overridesStoreContract } from '../../packages/contracts/spec/overridesStore.contract';
 
 const desk = { ns: 'shop', key: 'desk' };
 const folders: string[] = [];

@@ -1,5 +1,5 @@
 import { InMemoryOverridesStore } from 'toolwright/overrides';
-import { overridesStoreContract } from '../contracts/overridesStore.contract';
+import { overridesStoreContract } from '../../packages/contracts/spec/overridesStore.contract';
 
 describe('the store of overrides in memory', () => {
   overridesStoreContract(() => new InMemoryOverridesStore());

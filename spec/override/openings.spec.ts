@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApplication, Session } from 'toolwright';
-import { FileOverridesStore, InMemoryOverridesStore, type OverridesStore } from 'toolwright/overrides';
 import { ScriptedModel } from 'toolwright/testing';
+import { FileOverridesStore, InMemoryOverridesStore, type OverridesStore } from 'toolwright/overrides';
 import { openDesk, type Desk } from './desk';
 
 const folders: string[] = [];

@@ -1,6 +1,6 @@
 import { createApplication, definePrompt, defineSection, defineTool, Session } from 'toolwright';
-import { InMemoryOverridesStore, type PromptOverrides } from 'toolwright/overrides';
 import { ScriptedModel } from 'toolwright/testing';
+import { InMemoryOverridesStore, type PromptOverrides } from 'toolwright/overrides';
 import { z } from 'zod';
 import { openDesk } from './desk';
 

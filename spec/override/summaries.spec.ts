@@ -1,6 +1,6 @@
 import { Session } from 'toolwright';
+import { SetVisibilityOverride } from 'toolwright/conversations';
 import { InMemoryOverridesStore } from 'toolwright/overrides';
-import { SetVisibilityOverride } from 'toolwright/session';
 import { openDesk } from './desk';
 
 const summarised = { summary: 'Orders of ${name}.', visibility: 'summary' } as const;

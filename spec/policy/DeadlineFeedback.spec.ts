@@ -1,5 +1,5 @@
 import { Deadline, type ToolOutcome } from 'toolwright';
-import { DeadlineFeedback, type CallContext, type ParsedCall } from 'toolwright/policies';
+import { type CallContext, DeadlineFeedback, type ParsedCall } from 'toolwright/policies';
 import { FakeClock } from 'toolwright/testing';
 
 /** The feedback with so many milliseconds left of ten hours; null for a run without a deadline. */

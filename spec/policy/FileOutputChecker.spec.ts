@@ -1,5 +1,5 @@
-import { InMemoryFilesystem } from 'toolwright/filesystem';
 import { FileOutputChecker } from 'toolwright/policies';
+import { InMemoryFilesystem } from 'toolwright/resources';
 import { scopeOf } from './checks';
 
 const answer = { text: 'Done.' };

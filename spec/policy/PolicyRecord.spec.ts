@@ -1,6 +1,5 @@
 import { bind, createApplication, definePrompt, defineSection, defineTool, Session } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
-import { Filesystem, InMemoryFilesystem } from 'toolwright/filesystem';
 import {
   PolicyRecord,
   RateLimitPolicy,
@@ -8,8 +7,9 @@ import {
   SequentialDependencyPolicy,
   type ToolPolicy,
 } from 'toolwright/policies';
+import { Filesystem, InMemoryFilesystem } from 'toolwright/resources';
+import { WorkspaceSection } from 'toolwright/sections';
 import { ScriptedModel } from 'toolwright/testing';
-import { WorkspaceSection } from 'toolwright/workspace';
 import { silent } from '../support/silent';
 
 const throughJson = (conversation: Conversation): Conversation =>

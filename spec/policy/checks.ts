@@ -1,5 +1,5 @@
-import type { Filesystem } from 'toolwright/filesystem';
 import type { CompletionChecker, CompletionVerdict, RunScope } from 'toolwright/policies';
+import type { Filesystem } from 'toolwright/resources';
 
 /** A scope that has files, or none, and remembers what was logged. */
 export function scopeOf(filesystem: Filesystem | null = null): RunScope & { readonly warnings: string[] } {

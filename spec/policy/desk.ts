@@ -1,18 +1,18 @@
 import {
+  type Application,
   bind,
   createApplication,
   definePrompt,
   defineSection,
   defineTool,
   Param,
-  Session,
-  ToolResult,
-  type Application,
   type RenderedPrompt,
+  Session,
   type ToolOutcome,
+  ToolResult,
 } from 'toolwright';
-import { Filesystem, InMemoryFilesystem } from 'toolwright/filesystem';
 import type { ToolPolicy } from 'toolwright/policies';
+import { Filesystem, InMemoryFilesystem } from 'toolwright/resources';
 import { FakeClock } from 'toolwright/testing';
 
 export interface PolicyDesk {

@@ -1,4 +1,4 @@
-import { FilesystemError, InMemoryFilesystem, type Filesystem } from 'toolwright/filesystem';
+import { type Filesystem, FilesystemError, InMemoryFilesystem } from 'toolwright/resources';
 import { hasFile } from '../../src/policy/hasFile';
 
 describe('hasFile', () => {

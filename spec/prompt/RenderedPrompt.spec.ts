@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+  type Constructor,
   createApplication,
   Deadline,
   definePrompt,
@@ -7,7 +8,6 @@ import {
   defineTool,
   Field,
   Param,
-  type Constructor,
   type RenderedPrompt,
   type SectionOptions,
 } from 'toolwright';

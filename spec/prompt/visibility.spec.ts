@@ -1,23 +1,23 @@
 import {
+  type BoundPrompt,
+  type Constructor,
   createApplication,
   definePrompt,
   defineSection,
   defineTool,
+  type HookInput,
   md,
   Param,
+  type PromptOptions,
   PromptRenderError,
   PromptValidationError,
   Section,
+  type SectionOptions,
   SectionVisibility,
   Session,
-  type BoundPrompt,
-  type Constructor,
-  type HookInput,
-  type PromptOptions,
-  type SectionOptions,
 } from 'toolwright';
+import { ClearAllVisibilityOverrides, ClearVisibilityOverride, SetVisibilityOverride } from 'toolwright/conversations';
 import { FileOutputChecker } from 'toolwright/policies';
-import { ClearAllVisibilityOverrides, ClearVisibilityOverride, SetVisibilityOverride } from 'toolwright/session';
 
 class Brief {
   @Param('Whether to be brief') brief = true;

@@ -1,5 +1,5 @@
-import { bind, ReadOnlyViolationError, TransactionClosedError, type Transactional } from 'toolwright';
-import { CircularDependencyError } from 'toolwright/containers';
+import { bind, ReadOnlyViolationError, type Transactional, TransactionClosedError } from 'toolwright';
+import { CircularDependencyError } from 'toolwright/adapters';
 import { ProviderError } from 'toolwright/resources';
 import { CallResources } from '../../src/resource/CallResources';
 import { registryOf } from './registryOf';

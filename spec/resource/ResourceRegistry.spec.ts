@@ -1,11 +1,11 @@
 import { bind, createApplication, definePrompt, defineSection } from 'toolwright';
-import { CircularDependencyError } from 'toolwright/containers';
+import { CircularDependencyError } from 'toolwright/adapters';
 import {
   DuplicateBindingError,
   ProviderError,
   ResourceError,
-  UnboundResourceError,
   type ResourceScope,
+  UnboundResourceError,
 } from 'toolwright/resources';
 import { registryOf } from './registryOf';
 

@@ -5,12 +5,12 @@ import {
   defineSection,
   defineTool,
   PromptError,
-  TransactionClosedError,
   type ToolContext,
+  TransactionClosedError,
 } from 'toolwright';
-import { ToolInvoked } from 'toolwright/events';
-import { ResourceCloseError, ResourceError, type ResourceBinding } from 'toolwright/resources';
+import { type ResourceBinding, ResourceCloseError, ResourceError } from 'toolwright/resources';
 import { ScriptedModel } from 'toolwright/testing';
+import { ToolInvoked } from 'toolwright/events';
 import { deskOf, rejection } from '../dispatch/desk';
 import { CallResources } from '../../src/resource/CallResources';
 import { opened } from './opened';

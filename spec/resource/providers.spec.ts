@@ -1,5 +1,5 @@
 import { bind, defineTool, type ToolContext } from 'toolwright';
-import { CircularDependencyError } from 'toolwright/containers';
+import { CircularDependencyError } from 'toolwright/adapters';
 import { ProviderError, type ResourceBinding, type ResourceScope } from 'toolwright/resources';
 import { deskOf } from '../dispatch/desk';
 import { CallResources } from '../../src/resource/CallResources';

@@ -6,7 +6,7 @@ import { schemaOf } from '../../src/schema/schemaOf';
 const propertiesOf = (type: Constructor): Readonly<Record<string, unknown>> =>
   (schemaOf(type) as { readonly properties: Readonly<Record<string, unknown>> }).properties;
 
-/** The stores of @nestjs/graphql 13 and 14, as far as they are read; spec/cells has the package itself. */
+/** The stores of @nestjs/graphql 13 and 14, as far as they are read; packages/nestjs/spec/cells has the package itself. */
 function openStores() {
   const fields = new Map<Constructor, Map<string, object>>();
   const waiting: (() => void)[] = [];

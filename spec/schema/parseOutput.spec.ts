@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Field, OutputParseError, Param, PromptValidationError } from 'toolwright';
 import { dump, parse, parseOutput } from 'toolwright/schema';
-import { thrownBy } from '../support/openai/thrownBy';
+import { thrownBy } from '../../packages/openai/spec/support/thrownBy';
 
 class Finding {
   @Field('Line') line!: number;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { built, CliProject } from '../support/cli/CliProject';
+import { built, CliProject } from '../../packages/cli/spec/support/CliProject';
 import { describeDoors } from './describeDoors';
 import { CALLS, GIVEN } from './secretDesk';
 

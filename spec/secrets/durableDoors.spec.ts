@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openRuns, type Runs, type RunStatus } from 'toolwright/runs';
 import { ScriptedModel } from 'toolwright/testing';
-import { sqliteRuns } from '../support/sqliteRuns';
+import { openRuns, type Runs, type RunStatus } from '@toolwright/durable';
+import { sqliteRuns } from '../../packages/durable/spec/support/sqliteRuns';
 import { describeDoors } from './describeDoors';
 import { CALLS, GIVEN, Leak, openSecretDesk, outside, textOf } from './secretDesk';
 

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { Controller, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Session } from 'toolwright';
-import { ChatController, ToolwrightModule, type ChatRun } from 'toolwright/nestjs';
 import { ScriptedModel } from 'toolwright/testing';
+import { ChatController, type ChatRun, ToolwrightModule } from '@toolwright/nestjs';
 import { CALLS, FORMS, GIVEN, Leak, secretResources, SecretPrompt, textOf } from './secretDesk';
 
 const leaving = { toolCalls: [{ id: 'c1', name: 'leave', arguments: GIVEN }] };

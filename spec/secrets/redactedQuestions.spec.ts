@@ -9,9 +9,9 @@ import {
   Session,
 } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
-import { openRuns, type RunStreamEvent } from 'toolwright/runs';
 import { ScriptedModel } from 'toolwright/testing';
-import { DurableMemory } from '../support/DurableMemory';
+import { openRuns, type RunStreamEvent } from '@toolwright/durable';
+import { DurableMemory } from '../../packages/durable/spec/support/DurableMemory';
 import { silent } from '../support/silent';
 
 const CARD = '4111111111111111';

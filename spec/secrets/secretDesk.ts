@@ -1,5 +1,7 @@
 import {
+  type ApplicationOptions,
   bind,
+  type ContentPart,
   createApplication,
   definePrompt,
   defineSection,
@@ -8,15 +10,13 @@ import {
   Param,
   PromptEvaluationError,
   Session,
+  type StateChange,
+  type ToolContext,
   ToolRefusal,
   ToolResult,
-  type ApplicationOptions,
-  type ContentPart,
-  type ToolContext,
-  type StateChange,
   type Transactional,
 } from 'toolwright';
-import { TransactionalTable } from 'toolwright/state';
+import { TransactionalTable } from 'toolwright/resources';
 
 class Vault {
   @Param({ description: 'A code', secret: true }) code!: string;

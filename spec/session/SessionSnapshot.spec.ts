@@ -1,5 +1,5 @@
-import { Reducer, SliceOps, Session, SessionError, type SliceOp } from 'toolwright';
-import type { SessionPort } from 'toolwright/session';
+import { Reducer, Session, SessionError, type SliceOp, SliceOps } from 'toolwright';
+import type { SessionPort } from 'toolwright/conversations';
 import { FakeClock } from 'toolwright/testing';
 import { SessionSnapshot } from '../../src/session/SessionSnapshot';
 import { SessionTransaction } from '../../src/session/SessionTransaction';

@@ -1,5 +1,5 @@
 import { Session } from 'toolwright';
-import { SetVisibilityOverride, VisibilityOverrides, ClearVisibilityOverride } from 'toolwright/session';
+import { ClearVisibilityOverride, SetVisibilityOverride, VisibilityOverrides } from 'toolwright/conversations';
 
 const overridesOf = (session: Session): unknown => session.slice(VisibilityOverrides).latest()?.overrides;
 

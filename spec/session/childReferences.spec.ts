@@ -9,7 +9,7 @@ describe('the references to children', () => {
     constructor(readonly target: T) {}
     deref(): T | undefined {
       asked++;
-      return collected.has(this.target) ? undefined : this.target;
+      return collected.has(this.target as object) ? undefined : this.target;
     }
   }
   beforeEach(() => {

@@ -1,5 +1,5 @@
-import { Session, type Logger } from 'toolwright';
-import type { ReducerContext } from 'toolwright/session';
+import { type Logger, Session } from 'toolwright';
+import type { ReducerContext } from 'toolwright/conversations';
 import { FakeClock } from 'toolwright/testing';
 
 class Note {

@@ -25,7 +25,7 @@ const root = resolve(__dirname, '../..');
 const program = `
 import { Session } from '${root}/src/session/Session.js';
 import { SessionTransaction } from '${root}/src/session/SessionTransaction.js';
-import { FakeClock } from '${root}/src/integration/testing/index.js';
+import { FakeClock } from '${root}/src/testing/index.js';
 
 class Note { constructor(text) { this.text = text; } }
 let serial = 0;
@@ -88,7 +88,11 @@ describe('the heap', () => {
   beforeAll(async () => {
     const folder = workspace.project('esm', { 'main.ts': program });
     const bundler = resolve(root, 'spec/support/bundleSources.mjs');
-    expect(await node(folder, [bundler, 'main.ts', folder, resolve(root, 'dist')])).toMatchObject({ code: 0 });
+    expect(await node(folder, [bundler, 'main.ts', folder, resolve(root, 'dist')])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
     const { code, stdout, stderr } = await node(folder, ['--expose-gc', 'main.mjs']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     measured = JSON.parse(stdout) as typeof measured;

@@ -1,7 +1,7 @@
-import { SliceOps, Session, ToolResult, type Logger } from 'toolwright';
-import { ToolInvoked, type ToolInvokedFields } from 'toolwright/events';
-import { appendAll, replaceLatestBy, type ReducerFunction } from 'toolwright/session';
+import { type Logger, Session, SliceOps, ToolResult } from 'toolwright';
+import { appendAll, type ReducerFunction, replaceLatestBy } from 'toolwright/conversations';
 import { FakeClock } from 'toolwright/testing';
+import { ToolInvoked, type ToolInvokedFields } from 'toolwright/events';
 
 const invoked = (fields: Partial<ToolInvokedFields> = {}): ToolInvoked => {
   const result = ToolResult.ok();

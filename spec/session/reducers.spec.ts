@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Session } from 'toolwright';
-import { appendAll, replaceLatest, replaceLatestBy, upsertBy, type ReducerFunction } from 'toolwright/session';
+import { appendAll, type ReducerFunction, replaceLatest, replaceLatestBy, upsertBy } from 'toolwright/conversations';
 
 class Price {
   constructor(

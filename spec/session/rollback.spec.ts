@@ -1,5 +1,5 @@
-import { ReadOnlyViolationError, Reducer, SliceOps, Session, type SliceOp } from 'toolwright';
-import type { SessionPort } from 'toolwright/session';
+import { ReadOnlyViolationError, Reducer, Session, type SliceOp, SliceOps } from 'toolwright';
+import type { SessionPort } from 'toolwright/conversations';
 import { FakeClock } from 'toolwright/testing';
 import { SessionTransaction } from '../../src/session/SessionTransaction';
 

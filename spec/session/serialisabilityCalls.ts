@@ -5,12 +5,12 @@ import {
   definePrompt,
   defineSection,
   defineTool,
-  ToolRefusal,
-  ToolResult,
   type ToolContext,
   type ToolOutcome,
+  ToolRefusal,
+  ToolResult,
 } from 'toolwright';
-import type { SlicePort } from 'toolwright/session';
+import type { SlicePort } from 'toolwright/conversations';
 import { noted, type Answer, type Call, type Ends, type Key, type Step } from './serialisabilityModel';
 
 // The steps of the model, done by handlers of an application.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { Field, Reducer, Session, SliceOps, type SliceOp } from 'toolwright';
-import { upsertBy } from 'toolwright/session';
+import { Field, Reducer, Session, type SliceOp, SliceOps } from 'toolwright';
+import { upsertBy } from 'toolwright/conversations';
 import { FakeClock } from 'toolwright/testing';
 import type { SessionDelta } from '../../src/interface/RunStore';
 import { applyDelta, writeDelta } from '../../src/session/sessionDelta';

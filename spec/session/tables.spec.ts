@@ -12,9 +12,9 @@ import {
   ToolRefusal,
 } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
-import { rehearse } from 'toolwright/own-loop';
-import { TransactionalTable } from 'toolwright/state';
+import { TransactionalTable } from 'toolwright/resources';
 import { ScriptedModel } from 'toolwright/testing';
+import { rehearse } from 'toolwright/own-loop';
 import { applyDelta, writeDelta } from '../../src/session/sessionDelta';
 import { SessionTransaction } from '../../src/session/SessionTransaction';
 import { StateWatch } from '../../src/session/StateWatch';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { createApplication, definePrompt, Param, Section, Tool, type Ref } from 'toolwright';
-import { fromTypedi } from 'toolwright/containers';
+import { createApplication, definePrompt, Param, type Ref, Section, Tool } from 'toolwright';
+import { fromTypedi } from 'toolwright/adapters';
 import { Container, Inject } from 'typedi';
 
 type Name =

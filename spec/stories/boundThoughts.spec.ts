@@ -3,15 +3,15 @@ import {
   definePrompt,
   defineSection,
   defineTool,
-  Field,
-  Session,
   type EvaluateOptions,
+  Field,
   type Message,
+  Session,
 } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
+import { OpenAIChatAdapter } from '@toolwright/openai';
 import { PrefixMeasured } from 'toolwright/events';
-import { OpenAIChatAdapter } from 'toolwright/openai';
-import { clientOver, json, saying } from '../support/openai/client';
+import { clientOver, json, saying } from '../../packages/openai/spec/support/client';
 import { openAiSdk, openAnthropic, openResponses, type Answer, type OpenHouse } from '../support/houses';
 import { EVERY_HOUSE, runHouse } from '../support/runningHouses';
 import { silent } from '../support/silent';

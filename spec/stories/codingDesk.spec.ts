@@ -3,13 +3,13 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bind, createApplication, Prompt, Section, Session, Tool, ToolContext } from 'toolwright';
+import { type ApprovalAnswer, FileOutputChecker, ReadBeforeWritePolicy, StaticFeedback } from 'toolwright/policies';
+import { Filesystem } from 'toolwright/resources';
+import { Plan, PlanCompleteChecker, PlanningSection, WorkspaceSection } from 'toolwright/sections';
+import { HostFilesystem } from '@toolwright/files';
 import { ToolInvoked } from 'toolwright/events';
-import { Filesystem, HostFilesystem } from 'toolwright/filesystem';
-import { FileOutputChecker, ReadBeforeWritePolicy, StaticFeedback, type ApprovalAnswer } from 'toolwright/policies';
-import { Plan, PlanCompleteChecker, PlanningSection } from 'toolwright/planning';
-import { WorkspaceSection } from 'toolwright/workspace';
-import { answer } from '../support/openai/ProviderDouble';
-import { provider, stopAll } from '../support/openai/overHttp';
+import { answer } from '../../packages/openai/spec/support/ProviderDouble';
+import { provider, stopAll } from '../../packages/openai/spec/support/overHttp';
 import { silent } from '../support/silent';
 
 // An agent works on a real folder, over HTTP: it writes before it has read, deletes what it may not, is stopped half way

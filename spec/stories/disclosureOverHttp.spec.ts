@@ -1,5 +1,8 @@
 import {
+  type Application,
+  type BoundPrompt,
   createApplication,
+  type ModelAdapter,
   Param,
   Prompt,
   Section,
@@ -8,16 +11,13 @@ import {
   ToolContext,
   ToolResult,
   VisibilityExpansionRequired,
-  type Application,
-  type BoundPrompt,
-  type ModelAdapter,
 } from 'toolwright';
-import { ToolInvoked } from 'toolwright/events';
-import { VisibilityOverrides } from 'toolwright/session';
+import { VisibilityOverrides } from 'toolwright/conversations';
 import { ReplayModel, ScriptedModel } from 'toolwright/testing';
+import { ToolInvoked } from 'toolwright/events';
 import { silent } from '../support/silent';
-import { answer } from '../support/openai/ProviderDouble';
-import { provider, stopAll, toolMessages } from '../support/openai/overHttp';
+import { answer } from '../../packages/openai/spec/support/ProviderDouble';
+import { provider, stopAll, toolMessages } from '../../packages/openai/spec/support/overHttp';
 
 afterEach(stopAll);
 

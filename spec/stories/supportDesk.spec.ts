@@ -7,19 +7,19 @@ import {
   Param,
   Prompt,
   Reducer,
-  SliceOps,
   Section,
   Session,
+  type SliceOp,
+  SliceOps,
   Tool,
   ToolContext,
   ToolRefusal,
   ToolResult,
-  type SliceOp,
   type Transactional,
 } from 'toolwright';
-import { fromTypedi } from 'toolwright/containers';
-import { ToolInvoked } from 'toolwright/events';
+import { fromTypedi } from 'toolwright/adapters';
 import { ScriptedModel } from 'toolwright/testing';
+import { ToolInvoked } from 'toolwright/events';
 import { Container, Service } from 'typedi';
 
 // A support desk exchanges an order: it books the goods back in, then the card is declined. Nothing of the exchange may

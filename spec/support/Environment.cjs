@@ -4,7 +4,7 @@ const { AsyncLocalStorage } = require('node:async_hooks');
 const { join } = require('node:path');
 const vm = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
-const { countRequests, writeCounts } = require('../../scripts/prefixCounts.cjs');
+const { countRequests, writeCounts } = require('./prefixCounts.cjs');
 
 /** The requests of conversations in this worker, each compared with the one before; the reporter adds them up. */
 const prefix = countRequests();

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -20,6 +20,8 @@ export interface Instructions {
   readonly files: Readonly<Record<string, string>>;
   /** The line above each of these blocks: what is in a comment, its reader does not see. */
   readonly introductions: Readonly<Record<string, string>>;
+  /** The arguments of its `npm install` commands. */
+  readonly installs: readonly (readonly string[])[];
   /** Packages that it has installed, without versions. */
   readonly packages: readonly string[];
   /** Shell blocks with a command that runs what was compiled, and the next block of plain text. */
@@ -29,14 +31,18 @@ export interface Instructions {
 export function instructionsOf(page: string): Instructions {
   const text = readFileSync(join(root, page), 'utf8');
   const files = [...text.matchAll(/^(.*)\n\n<!-- file: (\S+) -->\n```\w+\n([\s\S]*?)^```$/gm)];
-  const installs = [...text.matchAll(/^ *npm install (.+)$/gm)].flatMap(([, names = '']) => names.split(' '));
+  const installs = [...text.matchAll(/^ *npm install (.+)$/gm)].map(([, names = '']) => names.split(' '));
   const runs = [
     ...text.matchAll(/^```sh\n((?:\w+=\S+ )?npx tsc && node .+)\n```\n(?:(?!```)[\s\S])*?^```text\n([\s\S]*?)^```$/gm),
   ];
   return {
     files: Object.fromEntries(files.map(([, , name = '', content = '']) => [name, content])),
     introductions: Object.fromEntries(files.map(([, line = '', name = '']) => [name, line])),
-    packages: installs.filter((name) => !name.startsWith('-')).map((name) => name.replace(/(?<=.)@.*$/, '')),
+    installs,
+    packages: installs
+      .flat()
+      .filter((name) => !name.startsWith('-'))
+      .map((name) => name.replace(/(?<=.)@.*$/, '')),
     promised: runs.map(([, command = '', output = '']) => ({ command, output })),
   };
 }
@@ -45,14 +51,19 @@ export function instructionsOf(page: string): Instructions {
 export class PageProject {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-page-')));
 
-  constructor({ files, packages }: Instructions) {
+  /** `npm install` is not run, unless scripts/package-check.mjs asks for it: the packages are links into this repository. */
+  constructor({ files, installs, packages }: Instructions) {
+    writeFileSync(join(this.folder, 'package.json'), '{ "type": "module" }\n');
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(this.folder, name), text);
+    if (process.env['FIRST_STEPS'] === 'npm') {
+      for (const names of installs) execFileSync('npm', ['install', ...names], { cwd: this.folder, stdio: 'pipe' });
+      return;
+    }
     for (const name of packages) {
       const link = join(this.folder, 'node_modules', name);
       mkdirSync(dirname(link), { recursive: true });
       symlinkSync(elsewhere[name] ?? installed(name), link, 'junction');
     }
-    writeFileSync(join(this.folder, 'package.json'), '{ "type": "module" }\n');
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(this.folder, name), text);
   }
 
   /** The errors of the compiler; empty if there are none. */

@@ -14,19 +14,25 @@ import {
 import { dirname, join, resolve } from 'node:path';
 
 const root = resolve(__dirname, '../..');
-/** The imports of the files of worker threads. */
-const folders = ['code', 'common', 'error', 'integration/sqlite'];
+/** The sources of worker threads and of what they import, and where they go in the folder. */
+const places: Readonly<Record<string, string>> = {
+  'packages/programs/src': 'workers',
+  'packages/durable/src/sqlite': 'workers/sqlite',
+  'src/common': 'core/common',
+  'src/error': 'core/error',
+  'src/exports/internal': 'core/exports/internal',
+};
 
 /**
- * Replaces src/common/builtFolder.ts: worker threads cannot be started from TypeScript, so the sources that they need are
- * transpiled into a folder that is named after their content.
+ * Replaces the module `builtFolder` of each package: worker threads cannot be started from TypeScript, so the sources that they need
+ * are transpiled into a folder that is named after their content.
  */
 export const builtFolder = transpileWorkers();
 
 function transpileWorkers(): string {
-  const sources = folders
-    .flatMap(filesUnder)
-    .map((path) => ({ path, text: readFileSync(join(root, 'src', path), 'utf8') }));
+  const sources = Object.entries(places).flatMap(([from, to]) =>
+    filesUnder(from).map((path) => ({ target: `${to}/${path}`, text: readFileSync(join(root, from, path), 'utf8') })),
+  );
   const hash = createHash('sha256').update(JSON.stringify(sources)).digest('hex').slice(0, 16);
   const folder = join(root, 'build/workers', hash);
   if (existsSync(folder)) return folder;
@@ -34,15 +40,22 @@ function transpileWorkers(): string {
   const fresh = mkdtempSync(join(dirname(folder), '.fresh-'));
   // Some tests give up the rights of their user.
   chmodSync(fresh, 0o755);
-  for (const { path, text } of sources) {
-    const target = join(fresh, 'workers', path.replace(/\.ts$/, '.mjs'));
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, transpile(text));
-  }
+  for (const { target, text } of sources) write(join(fresh, target.replace(/\.ts$/, '.mjs')), transpile(text));
   const own = `export const builtFolder = ${JSON.stringify(folder)};\n`;
-  writeFileSync(join(fresh, 'workers/common/builtFolder.mjs'), own);
+  for (const file of ['workers/builtFolder.mjs', 'core/common/builtFolder.mjs']) write(join(fresh, file), own);
+  // Without a name, so that the threads do not find the built core by the name of this package.
+  write(join(fresh, 'package.json'), '{}');
+  const core = { type: 'module', exports: { './internal/light': './light.mjs' } };
+  write(join(fresh, 'node_modules/toolwright/package.json'), JSON.stringify(core));
+  const light = "export * from '../../core/exports/internal/light.mjs';\n";
+  write(join(fresh, 'node_modules/toolwright/light.mjs'), light);
   install(fresh, folder);
   return folder;
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
 }
 
 function transpile(text: string): string {
@@ -70,7 +83,5 @@ function install(fresh: string, folder: string): void {
 }
 
 function filesUnder(folder: string): string[] {
-  return readdirSync(join(root, 'src', folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => `${folder}/${name}`);
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 }

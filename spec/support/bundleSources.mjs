@@ -3,7 +3,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import entries from '../../scripts/entries.cjs';
+import packages from '../../scripts/packages.cjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const [input, dir, built] = process.argv.slice(2);
@@ -13,11 +13,16 @@ const small = {
   'libphonenumber-js/max': join(root, 'spec/support/phoneNumbers.cjs'),
   ai: join(root, 'node_modules/@ai-sdk/provider/dist/index.js'),
 };
+const sources = new Map(
+  packages.flatMap(({ folder, manifest, entries }) =>
+    Object.entries(entries).map(([path, file]) => [`${manifest.name}${path.slice(1)}`, join(root, folder, file)]),
+  ),
+);
 const toolwright = {
   name: 'toolwright',
   resolveId(source) {
     if (Object.hasOwn(small, source)) return small[source];
-    if (/^toolwright(\/|$)/.test(source)) return join(root, 'src', `${entries[source.replace('toolwright', '.')]}.ts`);
+    if (sources.has(source)) return sources.get(source);
     return source.endsWith('/builtFolder.js') ? '\0builtFolder' : null;
   },
   load: (id) => (id === '\0builtFolder' ? `export const builtFolder = ${JSON.stringify(built)};` : null),

@@ -20,7 +20,7 @@ export function errorsPage(): string {
     '# Errors',
     '',
     'Every failure that Toolwright reports has a code, a place and a remedy. This page is generated from `src/error/codes`',
-    'by `npm run docs:errors`; a test compares the two.',
+    'by `npm run docs`; a test compares the two.',
   ];
   let area = '';
   const fixes = Object.entries({ ...remedies, ...cliRemedies });

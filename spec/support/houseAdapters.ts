@@ -1,10 +1,10 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import type { ModelAdapter } from 'toolwright';
-import { AiSdkAdapter } from 'toolwright/ai-sdk';
-import { AnthropicAdapter } from 'toolwright/anthropic';
-import { OpenAIResponsesAdapter } from 'toolwright/openai';
-import { HttpModel } from './ai-sdk/HttpModel';
+import { AiSdkAdapter } from '@toolwright/ai-sdk';
+import { AnthropicAdapter } from '@toolwright/anthropic';
+import { OpenAIResponsesAdapter } from '@toolwright/openai';
+import { HttpModel } from '../../packages/ai-sdk/spec/support/HttpModel';
 
 /** Where a double of a provider listens. Plain JSON if its options are, so that other processes can be told. */
 export interface HousePlace {

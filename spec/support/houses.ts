@@ -1,18 +1,18 @@
 import type { ModelAdapter } from 'toolwright';
-import type { AiSdkOptions } from 'toolwright/ai-sdk';
-import type { AnthropicOptions } from 'toolwright/anthropic';
-import type { OpenAIResponsesOptions } from 'toolwright/openai';
-import { bindingRule, signedParts } from './ai-sdk/binding';
-import { endOfAnswer, partsOfAnswer } from './ai-sdk/conversation';
-import { modelWire } from './ai-sdk/modelKit';
-import { promptProblems } from './ai-sdk/promptRules';
-import { BindingDouble, type BoundTurn } from './anthropic/BindingDouble';
+import type { AiSdkOptions } from '@toolwright/ai-sdk';
+import type { AnthropicOptions } from '@toolwright/anthropic';
+import type { OpenAIResponsesOptions } from '@toolwright/openai';
+import { bindingRule, signedParts } from '../../packages/ai-sdk/spec/support/binding';
+import { endOfAnswer, partsOfAnswer } from '../../packages/ai-sdk/spec/support/conversation';
+import { modelWire } from '../../packages/ai-sdk/spec/support/modelKit';
+import { promptProblems } from '../../packages/ai-sdk/spec/support/promptRules';
+import { BindingDouble, type BoundTurn } from '../../packages/anthropic/spec/support/BindingDouble';
 import { adapterAt, type HousePlace } from './houseAdapters';
-import type { Json } from './openai/json';
-import { ProviderDouble, raw, streamed, type Turn } from './openai/ProviderDouble';
-import { callItem, eventsOf, reasoningItem, responseOf, saidItem } from './openai/responses';
-import { refusingResponsesWire } from './openai/responsesWire';
-import type { Wire } from './openai/Wire';
+import type { Json } from '../../packages/openai/spec/support/json';
+import { ProviderDouble, raw, streamed, type Turn } from '../../packages/openai/spec/support/ProviderDouble';
+import { callItem, eventsOf, reasoningItem, responseOf, saidItem } from '../../packages/openai/spec/support/responses';
+import { refusingResponsesWire } from '../../packages/openai/spec/support/responsesWire';
+import type { Wire } from '../../packages/openai/spec/support/Wire';
 
 /** What a model does when it is asked: it thinks in any case. */
 export interface Answer {

@@ -1,8 +1,8 @@
 import { Module, type INestApplicationContext, type Provider, type Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Prompt, type ToolOutcome } from 'toolwright';
-import type { PromptExtension } from 'toolwright/extensions';
-import { Toolwright, ToolwrightModule, type ToolwrightModuleOptions } from 'toolwright/nestjs';
+import type { PromptExtension } from 'toolwright/adapters';
+import { Toolwright, ToolwrightModule, type ToolwrightModuleOptions } from '@toolwright/nestjs';
 import { silent } from './silent.js';
 
 /** A Nest application with one prompt. */

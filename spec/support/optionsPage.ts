@@ -1,8 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import packages from '../../scripts/packages.cjs';
 
-const src = join(__dirname, '../../src');
+const sources = packages.map(({ folder }) => join(__dirname, '../..', folder, 'src'));
 
 /** The declarations with options, and the heading of each on the page. */
 const DECLARATIONS: readonly (readonly [heading: string, declaration: string])[] = [
@@ -24,12 +25,13 @@ export interface DeclaredOption {
   readonly meaning: string;
 }
 
-/** The interfaces of src/, by name. */
+/** The interfaces of all packages, by name. */
 const interfaces = new Map(
-  readdirSync(src, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && !path.startsWith('cli/'))
+  sources
+    .flatMap((src) => readdirSync(src, { recursive: true, encoding: 'utf8' }).map((path) => join(src, path)))
+    .filter((path) => path.endsWith('.ts') && !path.includes('packages/cli/'))
     .flatMap((path) => {
-      const file = ts.createSourceFile(path, readFileSync(join(src, path), 'utf8'), ts.ScriptTarget.Latest, true);
+      const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
       return file.statements.filter(ts.isInterfaceDeclaration).map((each) => [each.name.text, each] as const);
     }),
 );
@@ -37,7 +39,7 @@ const interfaces = new Map(
 /** The options of an interface, its own first, then those of the interfaces that it extends. */
 export function optionsOf(name: string): readonly DeclaredOption[] {
   const declaration = interfaces.get(name);
-  if (declaration === undefined) throw new Error(`There is no interface ${name} in src.`);
+  if (declaration === undefined) throw new Error(`No package declares an interface ${name}.`);
   const limits = new Map(
     (declaration.typeParameters ?? []).map(({ name: each, constraint }) => [each.text, constraint?.getText()]),
   );

@@ -18,9 +18,7 @@ interface Servers {
 }
 
 // The same as scripts have.
-const { postgresBinaries, startPostgres } = createRequire(__filename)(
-  join(__dirname, '../../scripts/postgres.cjs'),
-) as Servers;
+const { postgresBinaries, startPostgres } = createRequire(__filename)(join(__dirname, 'postgres.cjs')) as Servers;
 
 /** A server and a pool of connections to it, while the tests run. */
 export class RunningPostgres {

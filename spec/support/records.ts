@@ -1,21 +1,21 @@
 import {
+  type Application,
+  createApplication,
+  definePrompt,
+  type ModelAdapter,
   Param,
   Section,
   Session,
   Tool,
-  createApplication,
-  definePrompt,
-  type Application,
-  type ModelAdapter,
 } from 'toolwright';
-import { AiSdkAdapter, type AiLanguageModel } from 'toolwright/ai-sdk';
-import { AnthropicAdapter } from 'toolwright/anthropic';
 import { Conversation } from 'toolwright/conversations';
-import { OpenAIChatAdapter, OpenAIResponsesAdapter } from 'toolwright/openai';
-import { clientOver as anthropicOver, message } from './anthropic/client';
-import { clientOver as openAiOver, json } from './openai/client';
-import type { Json } from './openai/json';
-import { callItem, reasoningItem, responseOf, saidItem } from './openai/responses';
+import { type AiLanguageModel, AiSdkAdapter } from '@toolwright/ai-sdk';
+import { AnthropicAdapter } from '@toolwright/anthropic';
+import { OpenAIChatAdapter, OpenAIResponsesAdapter } from '@toolwright/openai';
+import { clientOver as anthropicOver, message } from '../../packages/anthropic/spec/support/client';
+import { clientOver as openAiOver, json } from '../../packages/openai/spec/support/client';
+import type { Json } from '../../packages/openai/spec/support/json';
+import { callItem, reasoningItem, responseOf, saidItem } from '../../packages/openai/spec/support/responses';
 import { silent } from './silent';
 
 class Lookup {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const root = join(__dirname, '../..');
 
-/** A code block of a page; `<!-- samples/…/main.ts -->` on the line above, or a file of spec/ or recipes/, says from which file it is taken. */
+/** A code block of a page; `<!-- samples/…/main.ts -->` on the line above, or a file of spec/, packages/ or recipes/, says from which file it is taken. */
 export interface Snippet {
   readonly page: string;
   readonly language: string;
@@ -11,17 +11,19 @@ export interface Snippet {
   readonly code: string;
 }
 
-/** The pages for readers: README, llms.txt, docs/ and the pages of samples. */
+/** The pages for readers: README, llms.txt, docs/, and the pages of samples and packages. */
 export const pages: readonly string[] = [
   'README.md',
   'llms.txt',
   ...readdirSync(join(root, 'docs')).map((file) => `docs/${file}`),
-  ...readdirSync(join(root, 'samples')).map((name) => `samples/${name}/README.md`),
+  ...['samples', 'packages'].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => `${folder}/${name}/README.md`),
+  ),
 ].filter((page) => /\.(md|txt)$/.test(page) && existsSync(join(root, page)));
 
 export function snippetsOf(page: string): readonly Snippet[] {
   const blocks = readFileSync(join(root, page), 'utf8').matchAll(
-    /(?:^<!-- (?<source>(?:samples|spec|recipes)\/\S+) -->\n\n?)?^```(?<language>\w*)\n(?<code>[\s\S]*?)^```$/gm,
+    /(?:^<!-- (?<source>(?:samples|spec|packages|recipes)\/\S+) -->\n\n?)?^```(?<language>\w*)\n(?<code>[\s\S]*?)^```$/gm,
   );
   return [...blocks].map(({ groups = {} }) => ({
     page,

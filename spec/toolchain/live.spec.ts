@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { BindingDouble } from '../support/anthropic/BindingDouble';
-import { KEY as ANTHROPIC_KEY } from '../support/anthropic/client';
-import type { Json } from '../support/openai/json';
-import { KEY as OPENAI_KEY } from '../support/openai/client';
-import type { RequestBody } from '../support/openai/Wire';
-import { ProviderDouble, raw, streamed, type Turn } from '../support/openai/ProviderDouble';
-import { responsesDoor } from '../support/openai/responsesKit';
-import { responsesWire } from '../support/openai/responsesWire';
+import { BindingDouble } from '../../packages/anthropic/spec/support/BindingDouble';
+import { KEY as ANTHROPIC_KEY } from '../../packages/anthropic/spec/support/client';
+import type { Json } from '../../packages/openai/spec/support/json';
+import { KEY as OPENAI_KEY } from '../../packages/openai/spec/support/client';
+import type { RequestBody } from '../../packages/openai/spec/support/Wire';
+import { ProviderDouble, raw, streamed, type Turn } from '../../packages/openai/spec/support/ProviderDouble';
+import { responsesDoor } from '../../packages/openai/spec/support/responsesKit';
+import { responsesWire } from '../../packages/openai/spec/support/responsesWire';
 
-// scripts/live.mjs before doubles in place of the providers, which tests without a key cannot reach.
+// spec/live/live.mjs before doubles in place of the providers, which tests without a key cannot reach.
 const root = join(__dirname, '../..');
 const SLOW = 240_000;
 
@@ -27,7 +27,7 @@ interface Printed {
 /** Runs the script with these variables, and without keys that the environment may have. */
 async function live(variables: Readonly<Record<string, string>>, ...options: readonly string[]): Promise<Printed> {
   const { ANTHROPIC_API_KEY: _a, ANTHROPIC_AUTH_TOKEN: _t, OPENAI_API_KEY: _o, ...others } = process.env;
-  const run = promisify(execFile)(process.execPath, [join(root, 'scripts/live.mjs'), ...options], {
+  const run = promisify(execFile)(process.execPath, [join(root, 'spec/live/live.mjs'), ...options], {
     cwd: root,
     env: { ...others, ...variables },
   });

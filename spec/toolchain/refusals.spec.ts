@@ -86,7 +86,7 @@ describe('reflect-metadata', () => {
       'src/main.ts': `
         ${first}
         import { Clock } from './Clock.js';
-        import { PlainContainer } from 'toolwright/containers';
+        import { PlainContainer } from 'toolwright/adapters';
         try { console.log(new PlainContainer().get(Clock)); } catch (error) { console.log(error.message); }
       `,
     });

@@ -1,6 +1,6 @@
 // Checked by the compiler only (`npm run typecheck`): code under @ts-expect-error must not compile, the rest must.
-import { Param, Section, type HookInput } from 'toolwright';
-import type { SessionPort } from 'toolwright/session';
+import { type HookInput, Param, Section } from 'toolwright';
+import type { SessionPort } from 'toolwright/conversations';
 
 class DeskParams {
   @Param('Tool to try first') primaryTool = 'get_order';

@@ -1,19 +1,25 @@
 import { join } from 'node:path';
 import ts from 'typescript';
-import entries from '../../scripts/entries.cjs';
+import packages from '../../scripts/packages.cjs';
 import { publicDeclarations } from '../support/architecture/docs';
 import { place, readTree } from '../support/architecture/SourceTree';
 
-const src = readTree(join(__dirname, '../../src'));
+const root = join(__dirname, '../..');
+
+function declarationsIn({ folder, entries }: (typeof packages)[number]): readonly ts.Node[] {
+  const tree = readTree(join(root, folder, 'src'));
+  const names = Object.values(entries).map((source) => source.replace(/^src\/|\.ts$/g, ''));
+  return names.flatMap((name) => publicDeclarations(tree, name));
+}
 
 /** The declarations behind every exported class and interface, found by syntax alone. */
-const declarations = [...new Set(Object.values(entries).flatMap((entry) => publicDeclarations(src, entry)))].filter(
+const declarations = [...new Set(packages.flatMap(declarationsIn))].filter(
   (node) => ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node),
 );
 
 /** Says what is handed to the AI SDK or to the SDK of MCP, in their own types, which do not take `undefined`. */
 const isOfAnotherLibrary = (node: ts.Node): boolean =>
-  node.getSourceFile().fileName.endsWith('/ai-sdk/AiLanguageModel.ts') ||
+  node.getSourceFile().fileName === 'AiLanguageModel.ts' ||
   (ts.isInterfaceDeclaration(node) && ['AiTool', 'McpRequestOptions'].includes(node.name.text));
 
 const placeOf = (node: ts.Node): string => `${place(node)}: ${node.getText().split('\n', 1)[0] ?? ''}`;

@@ -11,9 +11,9 @@ import { ToolLoopAgent, type LanguageModel, type ToolSet } from 'ai';
 import type { ToolSet as ToolSetOf7 } from 'ai7' with { 'resolution-mode': 'import' };
 import type { OpenAI } from 'openai';
 import type { Application, RenderedPrompt } from 'toolwright';
-import { AiSdkAdapter, toAiTools, type AiModelCall } from 'toolwright/ai-sdk';
-import { toAnthropicTools } from 'toolwright/anthropic';
-import { toOpenAiAgentTools, toOpenAiTools } from 'toolwright/openai';
+import { type AiModelCall, AiSdkAdapter, toAiTools } from '@toolwright/ai-sdk';
+import { toAnthropicTools } from '@toolwright/anthropic';
+import { toOpenAiAgentTools, toOpenAiTools } from '@toolwright/openai';
 
 declare const app: Application;
 declare const rendered: RenderedPrompt;

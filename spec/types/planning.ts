@@ -1,4 +1,4 @@
-import { PlanningSection, PlanningStrategy } from 'toolwright/planning';
+import { PlanningSection, PlanningStrategy } from 'toolwright/sections';
 
 PlanningSection.with({ strategy: PlanningStrategy.PLAN_ACT_REFLECT });
 PlanningSection.with({ strategy: 'goal_decompose_route_synthesise' });

@@ -63,7 +63,7 @@ export interface ApplicationOptions {
   /** The store of texts that renderings show in place of the declared ones. Read at each rendering. */
   readonly overrides?: OverridesStore | undefined;
   /**
-   * Estimates what opening summarised sections costs; `approximateTokens` when left out. `gptTokens()` of `toolwright/tokens`
+   * Estimates what opening summarised sections costs; `approximateTokens` when left out. `gptTokens()` of `@toolwright/openai/tokens`
    * counts exactly.
    */
   readonly tokenEstimator?: TokenEstimator | undefined;

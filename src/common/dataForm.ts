@@ -21,14 +21,20 @@ export type DataForm = (value: unknown) => Misfit | undefined;
 
 type Fields = Readonly<Record<string, DataForm>>;
 
+/** A string. */
 export const aText = formOf('a text', (value) => typeof value === 'string');
+/** A finite number. */
 export const aNumber = formOf('a number', Number.isFinite);
+/** A safe integer. */
 export const anInteger = formOf('a whole number', Number.isSafeInteger);
+/** A safe integer of at least 0. */
 export const aCount = formOf('a whole number of at least 0', isCount);
+/** A count, or Infinity for no limit. */
 export const aLimit = formOf(
   'a whole number of at least 0, or Infinity',
   (value) => value === Number.POSITIVE_INFINITY || isCount(value),
 );
+/** A function of any kind. */
 export const aFunction = formOf('a function', (value) => typeof value === 'function');
 /** Of any realm. */
 export const aSignal = formOf(
@@ -36,11 +42,14 @@ export const aSignal = formOf(
   (value) =>
     isRecord(value) && typeof value['aborted'] === 'boolean' && typeof value['addEventListener'] === 'function',
 );
+/** A boolean. */
 export const aBoolean = formOf('true or false', (value) => typeof value === 'boolean');
+/** An object that is not a list. */
 export const anObject = formOf('an object', isRecord);
 /** Any JSON. */
 export const anything = formOf('a value', (value) => value !== undefined);
 
+/** Makes a form of a predicate. @param expected what messages say was expected */
 export function formOf(expected: string, fits: (value: unknown) => boolean): DataForm {
   return (value) => (fits(value) ? undefined : { path: '', expected, got: value });
 }
@@ -59,6 +68,7 @@ export function oneOf(...texts: readonly string[]): DataForm {
   return formOf(`one of ${texts.join(', ')}`, (value) => known.has(value));
 }
 
+/** A form that also takes null. */
 export function orNull(form: DataForm): DataForm {
   return (value) => {
     const misfit = value === null ? undefined : form(value);
@@ -66,6 +76,7 @@ export function orNull(form: DataForm): DataForm {
   };
 }
 
+/** A list whose items all have one form. */
 export function listOf(item: DataForm): DataForm {
   return (value) => {
     if (!isArray(value)) return { path: '', expected: 'a list', got: value };

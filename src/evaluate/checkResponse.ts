@@ -130,6 +130,6 @@ function misfit(adapter: string, problem: string): PromptEvaluationError {
     phase: 'response',
     code: 'E702',
     place: adapter,
-    remedy: 'Correct the adapter; modelAdapterContract of toolwright/testing checks it.',
+    remedy: 'Correct the adapter; modelAdapterContract of @toolwright/contracts checks it.',
   });
 }

@@ -34,6 +34,7 @@ const aBudget = formOf(
 );
 const aSession = formOf('a Session', (value) => Session.is(value));
 const aTextIfAny: DataForm = (value) => (value === undefined ? undefined : aText(value));
+/** The form of the option `onUnknown` of runs. */
 export const onUnknownForm = oneOf('fail', 'repeat', 'ask');
 const choiceForm = oneOf('auto', 'none', 'required');
 const namedChoiceForm = fieldsOf({ tool: aText });

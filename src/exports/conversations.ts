@@ -1,4 +1,4 @@
-// Conversations, and the stores that keep them.
+// Conversations, the stores that keep them, and the state of a session.
 export { Conversation } from '../evaluate/conversation/Conversation.js';
 export type { ConversationOptions, ForkOptions } from '../evaluate/conversation/ConversationOptions.js';
 export type { ConversationJson, ConversationJsonBounds } from '../evaluate/conversation/readConversation.js';
@@ -29,3 +29,15 @@ export type {
   SessionDelta,
   SharedChange,
 } from '../interface/RunStore.js';
+export type { Draft, SessionPort, SlicePort, StateTable } from '../interface/SessionPort.js';
+export type { ReducerFunction, ReducerContext, SliceView } from '../interface/SliceOp.js';
+export { appendAll, replaceLatest, replaceLatestBy, upsertBy } from '../session/reducers.js';
+export type { RegistrableSlice, SessionFromJsonOptions, SessionToJsonOptions } from '../session/Session.js';
+export type { SliceDeclaration } from '../session/SliceRegistry.js';
+export { VisibilityOverrides } from '../session/VisibilityOverrides.js';
+export {
+  ClearAllVisibilityOverrides,
+  ClearVisibilityOverride,
+  SetVisibilityOverride,
+} from '../session/visibilityEvents.js';
+export type { SlicePolicy } from '../session/SliceRules.js';

@@ -1,4 +1,4 @@
-// Policies, approvals, feedback providers and completion checkers.
+// Policies, approvals, feedback, completion checks, and interceptors.
 export type { ApprovalAnswer, ApprovalDecision, ApprovalRule, Approver } from '../interface/Approver.js';
 export type { CallContext, CallInfo } from '../interface/CallContext.js';
 export type { CompletionChecker, CompletionVerdict, FinalAnswer } from '../interface/CompletionChecker.js';
@@ -16,3 +16,14 @@ export { AnyOf } from '../policy/AnyOf.js';
 export { DeadlineFeedback, type DeadlineFeedbackOptions } from '../policy/DeadlineFeedback.js';
 export { FileOutputChecker, type FileOutputOptions } from '../policy/FileOutputChecker.js';
 export { StaticFeedback } from '../policy/StaticFeedback.js';
+export type {
+  InterceptedToolCall,
+  InterceptedInvocation,
+  InterceptedProgram,
+  InterceptedRequest,
+  InterceptedRun,
+  Interceptor,
+  Next,
+  ProgramOutcome,
+} from '../interface/Interceptor.js';
+export type { PrefixMeasure } from '../interface/PrefixMeasure.js';

@@ -26,7 +26,7 @@ export interface SlicePort<T> extends SliceView<T> {
   append(value: T & object): void;
 }
 
-/** A table that a session can keep: one that extends `TransactionalTable` of `toolwright/state`. */
+/** A table that a session can keep: one that extends `TransactionalTable` of `toolwright/resources`. */
 export interface StateTable extends Iterable<readonly [key: string | number, record: unknown]> {
   readonly size: number;
   begin(): StateTable;

@@ -23,7 +23,7 @@ export interface BeginOptions {
  * A resource that supports rollback by overlays of its own kind, such as a transaction of a database.
  * A call works on the overlay returned by `begin()`; success passes the overlay to `commit`, failure to `rollback`.
  * A savepoint is `begin()` on the overlay, and `commit` is then called on that overlay as well.
- * Implements docs/contract.md, 7. Ready-made for data in memory: `toolwright/state`; for PostgreSQL: `PostgresTransactions` of `toolwright/postgres`.
+ * Implements docs/contract.md, 7. Ready-made for data in memory: `toolwright/resources`; for PostgreSQL: `PostgresTransactions` of `toolwright/resources`.
  */
 export interface Transactional<V> {
   /** Returns an overlay that reads through to this resource and keeps writes to itself. With a promise, use `resolve`, not `get`. */

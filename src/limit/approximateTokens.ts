@@ -32,7 +32,7 @@ const LONGEST_KNOWN = 24;
 /**
  * Estimates the number of tokens in a text, without a tokenizer: splits the text much as tokenizers do, and counts each piece by
  * its script and length. Within a quarter of the true number for English, Markdown, code and JSON with the encodings of
- * OpenAI's current models; within a half for other languages and for emoji. `toolwright/tokens` counts exactly.
+ * OpenAI's current models; within a half for other languages and for emoji. `@toolwright/openai/tokens` counts exactly.
  */
 export function approximateTokens(text: string): number {
   let sum = 0;

@@ -1,4 +1,4 @@
-// `npm run inspect:test`: walks every view in Chromium, by mouse and by keyboard, wide and narrow, light and dark; measures a run of
+// `npm run -w @toolwright/inspector browser`: walks every view in Chromium, by mouse and by keyboard, wide and narrow, light and dark; measures a run of
 // 50,000 events; and opens what an attacker would send. Screenshots are in build/inspector.
 import { origins, scripts } from './attacks.mjs';
 import { browser } from './harness.mjs';

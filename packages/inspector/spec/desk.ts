@@ -1,18 +1,18 @@
 import {
+  type ApplicationOptions,
+  bind,
   createApplication,
   Param,
   Prompt,
   Reducer,
   Section,
   Session,
+  type SliceOp,
   SliceOps,
   Tool,
   ToolContext,
-  type ApplicationOptions,
-  type SliceOp,
 } from 'toolwright';
-import { TransactionalTable } from 'toolwright/state';
-import { bind } from 'toolwright';
+import { TransactionalTable } from 'toolwright/resources';
 
 export class Booked {
   constructor(readonly what: string) {}

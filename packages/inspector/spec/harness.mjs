@@ -13,7 +13,7 @@ export const library = {
   ...(await built('dist/index.mjs')),
   ...(await built('dist/bundles.mjs')),
   ...(await built('dist/testing.mjs')),
-  ...(await built('packages/inspector/dist/server/index.js')),
+  ...(await built('packages/inspector/dist/index.mjs')),
 };
 const { ApprovalInbox, readBundleFile, serveInspector } = library;
 const { openDesk } = (await built('build/samples/20-retail-desk/demo/openDesk.js')).default;

@@ -5,7 +5,7 @@ import { inspectorHandler, type InspectorHandler } from '@toolwright/inspector';
 import { Logger, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Prompt, Section, Tool } from 'toolwright';
-import { Toolwright, ToolwrightModule } from 'toolwright/nestjs';
+import { Toolwright, ToolwrightModule } from '@toolwright/nestjs';
 
 jest.setTimeout(60_000);
 

@@ -2,9 +2,9 @@ import { serveInspector, type ServedInspector } from '@toolwright/inspector';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openRuns } from 'toolwright/runs';
-import { SqliteRuns } from 'toolwright/sqlite';
 import { ScriptedModel } from 'toolwright/testing';
+import { openRuns } from '@toolwright/durable';
+import { SqliteRuns } from '@toolwright/durable/sqlite';
 import { authorization, tell, type Answer } from './client';
 import { Bookings, openHotel } from './desk';
 

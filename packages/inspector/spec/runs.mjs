@@ -53,7 +53,9 @@ export async function fork() {
 
 /** Starts `npm run inspect`; resolves with its address once it has printed it. */
 async function inspectCommand() {
-  const child = spawn(process.execPath, [`${root}scripts/inspect.mjs`], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [`${root}packages/inspector/scripts/inspect.mjs`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = once(child, 'exit');
   let said = '';
   for await (const part of child.stdout) {

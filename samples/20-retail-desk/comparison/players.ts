@@ -1,5 +1,5 @@
-import { Session, type Application, type RenderedPrompt } from 'toolwright';
-import { Toolkit } from 'toolwright/code';
+import { type Application, type RenderedPrompt, Session } from 'toolwright';
+import { Toolkit } from '@toolwright/programs';
 import type { ExpectedCall, RetailTask } from './readInput.js';
 
 /** The result of one call of a task. */

@@ -1,5 +1,5 @@
 import type { ModelResponse, RenderedPrompt, ToolCall } from 'toolwright';
-import { Plan } from 'toolwright/planning';
+import { Plan } from 'toolwright/sections';
 import type { Decision } from '../services/Supervisor.js';
 import type { LoggedCall } from './CallLog.js';
 import { describeArguments, describeValue } from './describe.js';

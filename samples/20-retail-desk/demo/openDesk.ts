@@ -1,6 +1,6 @@
-import { Session, type Application, type BoundPrompt, type Message, type ModelAdapter } from 'toolwright';
-import { Plan } from 'toolwright/planning';
+import { type Application, type BoundPrompt, type Message, type ModelAdapter, Session } from 'toolwright';
 import type { Approver } from 'toolwright/policies';
+import { Plan } from 'toolwright/sections';
 import { createRetailApplication, quietLogger } from '../application.js';
 import { generateRetailData } from '../generate.js';
 import { RetailDesk } from '../RetailDesk.js';

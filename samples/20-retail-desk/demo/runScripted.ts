@@ -1,7 +1,7 @@
 import type { Session } from 'toolwright';
-import { recordBundle } from 'toolwright/bundles';
-import { Plan } from 'toolwright/planning';
+import { Plan } from 'toolwright/sections';
 import { ScriptedModel } from 'toolwright/testing';
+import { recordBundle } from 'toolwright/bundles';
 import { Container } from 'typedi';
 import { createRetailApplication, quietLogger } from '../application.js';
 import { generateRetailData } from '../generate.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogEntry, LogPosition, QuestionReply } from 'toolwright/conversations';
-import { SqliteRuns } from 'toolwright/sqlite';
+import { SqliteRuns } from '@toolwright/durable/sqlite';
 import { die, type KillPoint } from './points.js';
 
 /** About as long as a write takes: a process that dies "during" a write has begun it, and may have finished it. */

@@ -1,6 +1,6 @@
 // The shop's data outlives the process, as that of a shop would: each commit is a line in a file, with the call that made it.
 import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs';
-import type { Interceptor } from 'toolwright/interceptors';
+import type { Interceptor } from 'toolwright/policies';
 import { RetailStore } from '../store/RetailStore.js';
 import type { RetailData, TableName } from '../store/rows.js';
 import { die, type KillPoint } from './points.js';

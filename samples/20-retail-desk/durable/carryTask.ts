@@ -1,7 +1,6 @@
-import { ApprovalPendingError, PromptEvaluationError, Session, type BoundPrompt, type ModelAdapter } from 'toolwright';
-import { Conversation, type LogEntry, type QuestionReply } from 'toolwright/conversations';
-import { Plan } from 'toolwright/planning';
-import { SetVisibilityOverride } from 'toolwright/session';
+import { ApprovalPendingError, type BoundPrompt, type ModelAdapter, PromptEvaluationError, Session } from 'toolwright';
+import { Conversation, type LogEntry, type QuestionReply, SetVisibilityOverride } from 'toolwright/conversations';
+import { Plan } from 'toolwright/sections';
 import { ScriptedModel } from 'toolwright/testing';
 import { createRetailApplication, quietLogger } from '../application.js';
 import { RetailDesk } from '../RetailDesk.js';

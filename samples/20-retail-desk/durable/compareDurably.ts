@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { CallEnded } from 'toolwright/conversations';
-import { SqliteRuns } from 'toolwright/sqlite';
+import { SqliteRuns } from '@toolwright/durable/sqlite';
 import { compareResults, type Comparison, type Difference } from '../comparison/compareTasks.js';
 import type { PlayedCall } from '../comparison/players.js';
 import { readData, readTasks } from '../comparison/readInput.js';

@@ -1,5 +1,5 @@
 import type { StateChange, Transactional } from 'toolwright';
-import { TransactionalTable } from 'toolwright/state';
+import { TransactionalTable } from 'toolwright/resources';
 import type { OrderRow, ProductRow, RetailData, TableName, UserRow } from './rows.js';
 
 type Table<Row> = TransactionalTable<string, Row>;

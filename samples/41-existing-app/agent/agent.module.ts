@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ToolwrightModule } from 'toolwright/nestjs';
+import { ToolwrightModule } from '@toolwright/nestjs';
 import { AppModule } from '../app/app.module.js';
 import { ArticlesModule } from '../app/articles/articles.module.js';
 import { AuthModule } from '../app/auth/auth.module.js';

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { ChatController, type ChatRun } from 'toolwright/nestjs';
+import { ChatController, type ChatRun } from '@toolwright/nestjs';
 import type { AuthRequest } from '../app/auth/auth.guard.js';
 import { Editor } from './desk.js';
 import { modelFor } from './model.js';

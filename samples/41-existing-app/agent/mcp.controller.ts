@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Controller, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { serveMcp, type McpService } from 'toolwright/mcp';
-import { MountController, Toolwright } from 'toolwright/nestjs';
+import { type McpService, serveMcp } from '@toolwright/mcp';
+import { MountController, Toolwright } from '@toolwright/nestjs';
 import type { AuthRequest } from '../app/auth/auth.guard.js';
 import { Editor } from './desk.js';
 

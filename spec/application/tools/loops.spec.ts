@@ -10,7 +10,7 @@ import {
   type RenderedPrompt,
 } from 'toolwright';
 import { ToolInvoked } from 'toolwright/events';
-import { loops, type LoopCall } from '../../support/ai-sdk/loops';
+import { loops, type LoopCall } from '../../../packages/ai-sdk/spec/support/loops';
 import { silent } from '../../support/silent';
 
 class Noted {

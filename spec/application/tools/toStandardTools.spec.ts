@@ -14,7 +14,7 @@ import {
 } from 'toolwright';
 import { ToolInvoked } from 'toolwright/events';
 import { toStandardTools, type OwnLoopOptions, type StandardTool } from 'toolwright/own-loop';
-import { rejectionOf, thrownBy } from '../../support/openai/thrownBy';
+import { rejectionOf, thrownBy } from '../../../packages/openai/spec/support/thrownBy';
 import { silent } from '../../support/silent';
 
 class Noted {

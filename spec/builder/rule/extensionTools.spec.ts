@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { createApplication, definePrompt, defineSection, defineTool, PromptValidationError } from 'toolwright';
-import type { NamedTool, PromptExtension } from 'toolwright/extensions';
+import type { NamedTool, PromptExtension } from 'toolwright/adapters';
 
 /** Refuses what its list names, and keeps what it was shown. */
 class Strict implements PromptExtension {

@@ -1,6 +1,6 @@
 import { Session } from 'toolwright';
+import { Plan, PlanStep } from 'toolwright/sections';
 import { parse } from 'toolwright/schema';
-import { Plan, PlanStep } from 'toolwright/planning';
 import { brief } from './planner.js';
 
 const titles = (count: number): readonly string[] =>

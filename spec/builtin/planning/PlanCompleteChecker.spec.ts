@@ -1,6 +1,6 @@
 import { createApplication, definePrompt, Session } from 'toolwright';
 import type { RunScope } from 'toolwright/policies';
-import { Plan, PlanCompleteChecker, PlanningSection, PlanStep } from 'toolwright/planning';
+import { Plan, PlanCompleteChecker, PlanningSection, PlanStep } from 'toolwright/sections';
 import { ScriptedModel } from 'toolwright/testing';
 
 /** The verdict of the checker on a session with such a plan. */

@@ -1,5 +1,5 @@
 import { Session } from 'toolwright';
-import { Plan, PlanningSection, PlanningStrategy } from 'toolwright/planning';
+import { Plan, PlanningSection, PlanningStrategy } from 'toolwright/sections';
 import { failAfter } from 'toolwright/testing';
 import { brief, planner } from './planner.js';
 

@@ -1,6 +1,6 @@
-import { createApplication, definePrompt, Session, type Constructor, type ToolOutcome } from 'toolwright';
-import type { Interceptor } from 'toolwright/interceptors';
-import { Plan, PlanningSection } from 'toolwright/planning';
+import { type Constructor, createApplication, definePrompt, Session, type ToolOutcome } from 'toolwright';
+import type { Interceptor } from 'toolwright/policies';
+import { Plan, PlanningSection } from 'toolwright/sections';
 import { silent } from '../../support/silent';
 
 /** The outcome of a call of a planning tool. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Session } from 'toolwright';
-import { Plan } from 'toolwright/planning';
+import { Plan } from 'toolwright/sections';
 import { expectEqual } from '../../support/expectEqual.js';
 import { brief, planner } from './planner.js';
 

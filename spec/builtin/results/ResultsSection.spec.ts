@@ -1,6 +1,6 @@
 import { createApplication, definePrompt, defineSection, defineTool } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
-import { ResultPage, ResultsSection } from 'toolwright/results';
+import { ResultPage, ResultsSection } from 'toolwright/sections';
 import { ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { silent } from '../../support/silent';
 

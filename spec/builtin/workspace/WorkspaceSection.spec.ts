@@ -1,6 +1,6 @@
-import { InMemoryFilesystem } from 'toolwright/filesystem';
+import { InMemoryFilesystem } from 'toolwright/resources';
+import { DirectoryListing, FilePage, FilesFound, FileWritten, LinesFound } from 'toolwright/sections';
 import { failAfter, failAtWrite } from 'toolwright/testing';
-import { DirectoryListing, FilePage, FilesFound, FileWritten, LinesFound } from 'toolwright/workspace';
 import { workbench } from './workbench.js';
 
 const tools = ['ls', 'read_file', 'write_file', 'edit_file', 'glob', 'grep', 'rm'];

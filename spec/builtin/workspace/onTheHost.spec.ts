@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HostFilesystem } from 'toolwright/filesystem';
 import { failAfter } from 'toolwright/testing';
+import { HostFilesystem } from '@toolwright/files';
 import { workbench } from './workbench.js';
 
 // The tools over a folder of the host, with a secret beside it.

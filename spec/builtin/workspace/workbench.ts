@@ -1,7 +1,7 @@
 import { bind, createApplication, definePrompt, Session, type ToolOutcome } from 'toolwright';
-import { Filesystem, InMemoryFilesystem } from 'toolwright/filesystem';
-import type { Interceptor } from 'toolwright/interceptors';
-import { WorkspaceSection } from 'toolwright/workspace';
+import type { Interceptor } from 'toolwright/policies';
+import { Filesystem, InMemoryFilesystem } from 'toolwright/resources';
+import { WorkspaceSection } from 'toolwright/sections';
 import { silent } from '../../support/silent';
 
 /** The outcome of a call of a workspace tool. */

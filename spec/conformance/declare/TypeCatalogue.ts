@@ -1,8 +1,8 @@
 import type { Constructor } from 'toolwright';
+import { VisibilityOverrides } from 'toolwright/conversations';
 import { PolicyRecord } from 'toolwright/policies';
+import { Plan, PlanStep } from 'toolwright/sections';
 import { parse } from 'toolwright/schema';
-import { VisibilityOverrides } from 'toolwright/session';
-import { Plan, PlanStep } from 'toolwright/planning';
 import { unknownWord } from '../ConformanceFault';
 import { isJson, type FieldSpec, type FieldType, type Json, type RecordSpec, type RecordSpecs } from '../format';
 import { declareField } from './fieldDecorators';

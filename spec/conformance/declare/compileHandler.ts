@@ -1,5 +1,5 @@
-import { ToolResult, type ToolContext } from 'toolwright';
-import { Filesystem } from 'toolwright/filesystem';
+import { type ToolContext, ToolResult } from 'toolwright';
+import { Filesystem } from 'toolwright/resources';
 import type { FakeClock } from 'toolwright/testing';
 import { unknownWord } from '../ConformanceFault';
 import { isJson, type HandlerStep } from '../format';

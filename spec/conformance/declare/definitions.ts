@@ -1,17 +1,16 @@
 import {
+  type Constructor,
   definePrompt,
   defineSection,
   defineTool,
-  Tool,
-  type Constructor,
   type HookInput,
   type SectionOptions,
   type SectionVisibility,
+  Tool,
   type ToolExample,
 } from 'toolwright';
+import { PlanningSection, WorkspaceSection } from 'toolwright/sections';
 import type { OutputReference, TypeReference } from 'toolwright/types';
-import { PlanningSection } from 'toolwright/planning';
-import { WorkspaceSection } from 'toolwright/workspace';
 import { unknownWord } from '../ConformanceFault';
 import type { AnySectionSpec, EnabledSpec, PromptSpec, ToolSpec, VisibilitySpec } from '../format';
 import { compileHandler, type World } from './compileHandler';

@@ -1,12 +1,12 @@
-import { Session, type Clock } from 'toolwright';
+import { type Clock, Session } from 'toolwright';
 import {
   appendAll,
+  type ReducerFunction,
   replaceLatest,
   replaceLatestBy,
   SetVisibilityOverride,
   upsertBy,
-  type ReducerFunction,
-} from 'toolwright/session';
+} from 'toolwright/conversations';
 import type { ReducerSpec, SessionSpec } from '../format';
 import { silentLogger } from './silentLogger';
 import type { TypeCatalogue } from './TypeCatalogue';

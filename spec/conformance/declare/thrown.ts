@@ -7,7 +7,7 @@ import {
   ToolValidationError,
   VisibilityExpansionRequired,
 } from 'toolwright';
-import { CircularDependencyError } from 'toolwright/containers';
+import { CircularDependencyError } from 'toolwright/adapters';
 import { DuplicateBindingError, ProviderError, UnboundResourceError } from 'toolwright/resources';
 
 /** Makes the exception that a handler throws; the format has defaults for what a case omits. */

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Toolkit, type ExecutionResult, type Sandbox } from 'toolwright/code';
+import { type ExecutionResult, type Sandbox, Toolkit } from '@toolwright/programs';
 import { unknownWord } from '../ConformanceFault';
 import { silentLogger } from '../declare/silentLogger';
 import type { Attack } from './format';

@@ -8,8 +8,8 @@ import {
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { Toolkit, ToolkitEntry, ToolkitOptions } from 'toolwright/code';
-import { toolkitFromMcp } from 'toolwright/mcp';
+import { toolkitFromMcp } from '@toolwright/mcp';
+import type { Toolkit, ToolkitEntry, ToolkitOptions } from '@toolwright/programs';
 import { unknownWord } from '../ConformanceFault';
 import type { Json } from '../format';
 import type { McpSpec } from './format';

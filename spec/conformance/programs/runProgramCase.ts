@@ -1,13 +1,13 @@
 import type { ApprovalAnswer } from 'toolwright/policies';
 import {
-  extractCode,
-  Toolkit,
   type ExecuteOptions,
   type ExecutionResult,
+  extractCode,
   type ProgramEvent,
   type Sandbox,
+  Toolkit,
   type ToolkitOptions,
-} from 'toolwright/code';
+} from '@toolwright/programs';
 import { unknownWord } from '../ConformanceFault';
 import { silentLogger } from '../declare/silentLogger';
 import type { Json } from '../format';

@@ -1,23 +1,23 @@
 import {
-  bind,
-  createApplication,
-  Deadline,
-  VisibilityExpansionRequired,
   type Application,
+  bind,
   type BoundPrompt,
   type CallOptions,
   type Constructor,
+  createApplication,
+  Deadline,
   type RenderedPrompt,
   type SectionVisibility,
   type Session,
   type ToolCall,
   type ToolOutcome,
+  VisibilityExpansionRequired,
 } from 'toolwright';
-import { ToolInvoked } from 'toolwright/events';
-import { Filesystem, InMemoryFilesystem } from 'toolwright/filesystem';
-import { InMemoryOverridesStore } from 'toolwright/overrides';
-import { ClearAllVisibilityOverrides, ClearVisibilityOverride, SetVisibilityOverride } from 'toolwright/session';
+import { ClearAllVisibilityOverrides, ClearVisibilityOverride, SetVisibilityOverride } from 'toolwright/conversations';
+import { Filesystem, InMemoryFilesystem } from 'toolwright/resources';
 import { FakeClock } from 'toolwright/testing';
+import { ToolInvoked } from 'toolwright/events';
+import { InMemoryOverridesStore } from 'toolwright/overrides';
 import { filesOf, promptOf } from '../declare/definitions';
 import { overridesOf, renderTagOf } from '../declare/overridesOf';
 import { sessionOf } from '../declare/sessionOf';

@@ -1,6 +1,6 @@
 import { bind, createApplication, definePrompt, defineSection } from 'toolwright';
-import { Filesystem, InMemoryFilesystem } from 'toolwright/filesystem';
-import { AllOf, AnyOf, FileOutputChecker, type CompletionChecker } from 'toolwright/policies';
+import { AllOf, AnyOf, type CompletionChecker, FileOutputChecker } from 'toolwright/policies';
+import { Filesystem, InMemoryFilesystem } from 'toolwright/resources';
 import { ScriptedModel } from 'toolwright/testing';
 import { silentLogger } from '../declare/silentLogger';
 import type { CheckerSpec, CompletionInput, Outcome } from '../format';

@@ -1,4 +1,4 @@
-import { createApplication, definePrompt, defineSection, type Constructor } from 'toolwright';
+import { type Constructor, createApplication, definePrompt, defineSection } from 'toolwright';
 import { FakeClock } from 'toolwright/testing';
 import { toolOf } from '../declare/definitions';
 import { silentLogger } from '../declare/silentLogger';

@@ -1,4 +1,4 @@
-import { InMemoryFilesystem, type FileEntry, type FilesystemSnapshot, type WriteMode } from 'toolwright/filesystem';
+import { type FileEntry, type FilesystemSnapshot, InMemoryFilesystem, type WriteMode } from 'toolwright/resources';
 import { unknownWord } from '../ConformanceFault';
 import type { FsInput, FsOp, Outcome } from '../format';
 import { errorOutcome } from './errorOutcome';

@@ -1,16 +1,16 @@
 import {
   createApplication,
   Deadline,
-  ThrottleError,
   type Message,
   type ModelAdapter,
   type ModelRequest,
   type ModelResponse,
+  ThrottleError,
 } from 'toolwright';
-import { PromptExecuted, PromptRendered, ToolInvoked } from 'toolwright/events';
-import type { ThrottleKind } from 'toolwright/models';
-import { InMemoryOverridesStore } from 'toolwright/overrides';
+import type { ThrottleKind } from 'toolwright/adapters';
 import { FakeClock } from 'toolwright/testing';
+import { PromptExecuted, PromptRendered, ToolInvoked } from 'toolwright/events';
+import { InMemoryOverridesStore } from 'toolwright/overrides';
 import { promptOf } from '../declare/definitions';
 import { overridesOf, renderTagOf } from '../declare/overridesOf';
 import { sessionOf } from '../declare/sessionOf';

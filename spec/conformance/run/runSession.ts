@@ -1,6 +1,6 @@
 import type { Constructor, Session } from 'toolwright';
-import type { SessionSnapshot } from '../../../src/session/SessionSnapshot';
 import { FakeClock } from 'toolwright/testing';
+import type { SessionSnapshot } from '../../../src/session/SessionSnapshot';
 import { sessionOf } from '../declare/sessionOf';
 import { TypeCatalogue } from '../declare/TypeCatalogue';
 import { unknownWord } from '../ConformanceFault';

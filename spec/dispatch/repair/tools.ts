@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { Min } from 'class-validator';
-import { defineTool, Param, type ApplicationOptions } from 'toolwright';
-import { jsonSchema } from 'toolwright/json-schema';
+import { type ApplicationOptions, defineTool, Param } from 'toolwright';
+import { jsonSchema } from '@toolwright/json-schema';
 import { dump } from 'toolwright/schema';
 import { silentLogger } from '../../conformance/declare/silentLogger';
 import { deskOf, type Desk } from '../desk';

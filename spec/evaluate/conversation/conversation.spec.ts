@@ -1,15 +1,15 @@
 import {
   Budget,
   Deadline,
-  PromptEvaluationError,
-  Session,
   type EvaluateOptions,
   type ModelAdapter,
+  PromptEvaluationError,
   type RunEvent,
+  Session,
 } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
-import { PrefixMeasured, PromptDrifted } from 'toolwright/events';
 import { ScriptedModel } from 'toolwright/testing';
+import { PrefixMeasured, PromptDrifted } from 'toolwright/events';
 import { MemoryRuns, logOf, reopened } from '../../support/reopened';
 import { rejection } from '../desk';
 import { call, deskOf, expectAppended, freshSession, notesOf, opening, user } from './desk';
@@ -403,7 +403,7 @@ describe('the prefix of a conversation is measured', () => {
   });
 
   test('an adapter that writes an earlier message in another way is found out, in both cases', async () => {
-    // The counts of all specs leave it out (scripts/prefixCounts.cjs).
+    // The counts of all specs leave it out (spec/support/prefixCounts.cjs).
     const conversation = new Conversation({ id: 'changed on purpose', session: 'apart' });
     let isChanged = false;
     const change = (messages: readonly object[]) => (isChanged ? [{ other: 1 }, ...messages.slice(1)] : messages);

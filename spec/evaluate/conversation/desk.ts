@@ -1,21 +1,21 @@
 import {
+  type Application,
+  type ApplicationOptions,
+  type BoundPrompt,
   createApplication,
   definePrompt,
   defineSection,
   defineTool,
-  Session,
-  type Application,
-  type ApplicationOptions,
-  type BoundPrompt,
   type EvaluateOptions,
   type Message,
   type ModelRequest,
   type PromptResponse,
+  Session,
   type ToolContext,
 } from 'toolwright';
 import type { UnknownCallPolicy } from 'toolwright/conversations';
 import { StaticFeedback } from 'toolwright/policies';
-import { ScriptedModel, type ScriptedCall, type ScriptStep } from 'toolwright/testing';
+import { type ScriptedCall, ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { silent } from '../../support/silent';
 
 /** A note that a handler wrote. */

@@ -11,11 +11,11 @@ import {
   type ToolContext,
 } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
+import { type ScriptedCall, ScriptedModel } from 'toolwright/testing';
 import { PrefixMeasured } from 'toolwright/events';
-import { ScriptedModel, type ScriptedCall } from 'toolwright/testing';
 import { silent } from '../../support/silent';
-import { sqliteConnection, type SqliteConnection } from '../../support/sqliteConnection';
-import { sqliteRuns } from '../../support/sqliteRuns';
+import { sqliteConnection, type SqliteConnection } from '../../../packages/durable/spec/support/sqliteConnection';
+import { sqliteRuns } from '../../../packages/durable/spec/support/sqliteRuns';
 
 const TURNS = 200;
 const root = mkdtempSync(join(tmpdir(), 'toolwright-flat-'));

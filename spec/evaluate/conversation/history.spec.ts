@@ -1,7 +1,16 @@
-import { Param, Prompt, Section, Session, Tool, ToolContext, createApplication } from 'toolwright';
+import {
+  createApplication,
+  type Message,
+  type ModelRequest,
+  Param,
+  Prompt,
+  Section,
+  Session,
+  Tool,
+  ToolContext,
+} from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
 import { expectStablePrefix, ScriptedModel } from 'toolwright/testing';
-import type { Message, ModelRequest } from 'toolwright';
 import { tokensOf } from './historyTokens';
 
 const WINDOW = 32_000;

@@ -1,5 +1,5 @@
-import { approximateTokens } from 'toolwright/models';
 import type { ModelRequest } from 'toolwright';
+import { approximateTokens } from 'toolwright/adapters';
 
 /** Messages that requests share are counted once. */
 const counted = new WeakMap<object, number>();

@@ -1,7 +1,6 @@
 import { createApplication, definePrompt, defineSection, defineTool, Session } from 'toolwright';
-import { Conversation } from 'toolwright/conversations';
+import { Conversation, SetVisibilityOverride } from 'toolwright/conversations';
 import { expectStablePrefix, ScriptedModel, type ScriptStep } from 'toolwright/testing';
-import { SetVisibilityOverride } from 'toolwright/session';
 import { silent } from '../../support/silent';
 
 async function openDesk() {

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as lowering from '../../../src/schema/lowering.js';
 import { APIS, RecordedTalk, type Api, type Said, type Shaping } from '../../support/records';
-import type { Json } from '../../support/openai/json';
+import type { Json } from '../../../packages/openai/spec/support/json';
 
 /** Set where a release after this one writes schemas in other words. */
 let isNewer = false;

@@ -1,5 +1,5 @@
 // What is written can be read: an entry that could not be read again is refused when it is written.
-import { createApplication, definePrompt, defineSection, defineTool, Session, type ModelAdapter } from 'toolwright';
+import { createApplication, definePrompt, defineSection, defineTool, type ModelAdapter, Session } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
 import { ScriptedModel } from 'toolwright/testing';
 import { silent } from '../../support/silent';

@@ -1,18 +1,18 @@
 import {
+  type Constructor,
   createApplication,
   definePrompt,
   defineSection,
   defineTool,
-  Param,
-  type Constructor,
   type Message,
   type ModelRequest,
+  Param,
 } from 'toolwright';
+import { approximateTokens } from 'toolwright/adapters';
 import { Conversation } from 'toolwright/conversations';
+import { ResultsSection } from 'toolwright/sections';
+import { type ScriptedCall, ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { PrefixMeasured } from 'toolwright/events';
-import { approximateTokens } from 'toolwright/models';
-import { ResultsSection } from 'toolwright/results';
-import { ScriptedModel, type ScriptedCall, type ScriptStep } from 'toolwright/testing';
 import fc from 'fast-check';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ import { join } from 'node:path';
 import { tokensOf } from './historyTokens';
 import { logOf, reopened } from '../../support/reopened';
 import { silent } from '../../support/silent';
-import { sqliteRuns } from '../../support/sqliteRuns';
+import { sqliteRuns } from '../../../packages/durable/spec/support/sqliteRuns';
 
 const WINDOW = 32_000;
 const LENGTH = 10_000;

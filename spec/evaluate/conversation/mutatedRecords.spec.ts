@@ -6,20 +6,20 @@ import {
   defineSection,
   defineTool,
   Field,
+  type ModelAdapter,
   PromptEvaluationError,
   Session,
-  ToolResult,
-  type ModelAdapter,
   type ToolContext,
+  ToolResult,
 } from 'toolwright';
-import { AnthropicAdapter } from 'toolwright/anthropic';
 import { Conversation, type ConversationJson, type LogEntry } from 'toolwright/conversations';
-import { OpenAIResponsesAdapter } from 'toolwright/openai';
-import { clientOver as anthropicOver, message } from '../../support/anthropic/client';
-import { requestProblems } from '../../support/anthropic/requestRules';
-import { clientOver as openaiOver, json } from '../../support/openai/client';
-import { callItem, reasoningItem, responseOf, saidItem } from '../../support/openai/responses';
-import { responseProblems } from '../../support/openai/responseRules';
+import { AnthropicAdapter } from '@toolwright/anthropic';
+import { OpenAIResponsesAdapter } from '@toolwright/openai';
+import { clientOver as anthropicOver, message } from '../../../packages/anthropic/spec/support/client';
+import { requestProblems } from '../../../packages/anthropic/spec/support/requestRules';
+import { clientOver as openaiOver, json } from '../../../packages/openai/spec/support/client';
+import { callItem, reasoningItem, responseOf, saidItem } from '../../../packages/openai/spec/support/responses';
+import { responseProblems } from '../../../packages/openai/spec/support/responseRules';
 import { silent } from '../../support/silent';
 
 jest.setTimeout(240_000);

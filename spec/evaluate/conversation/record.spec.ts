@@ -3,16 +3,16 @@ import {
   bind,
   Budget,
   BudgetTracker,
-  Param,
-  Session,
   type ModelAdapter,
+  Param,
   type PendingCall,
+  Session,
   type ToolContext,
   type Transactional,
 } from 'toolwright';
 import { Conversation, type LogEntry, type LogPosition, type QuestionReply } from 'toolwright/conversations';
-import { ToolInvoked } from 'toolwright/events';
 import { FakeClock, ScriptedModel } from 'toolwright/testing';
+import { ToolInvoked } from 'toolwright/events';
 import { logOf, MemoryRuns, reopened } from '../../support/reopened';
 import { silent } from '../../support/silent';
 import { call, deskOf, expectAppended, freshSession, Note, notesOf, user } from './desk';

@@ -1,12 +1,12 @@
 import {
+  type ContentPart,
   createApplication,
   definePrompt,
   defineSection,
   defineTool,
-  ToolResult,
-  type ContentPart,
   type EvaluateOptions,
   type Message,
+  ToolResult,
 } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
 import { ScriptedModel } from 'toolwright/testing';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sqliteRuns } from '../../support/sqliteRuns.js';
+import { sqliteRuns } from '../../../packages/durable/spec/support/sqliteRuns.js';
 import { bundledProject } from '../../toolchain/support/bundledProject.js';
 import { Workspace } from '../../toolchain/support/Workspace.js';
 import { steps } from './till.js';

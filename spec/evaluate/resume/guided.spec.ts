@@ -5,14 +5,14 @@ import {
   defineSection,
   defineTool,
   Field,
-  Session,
-  ToolContext,
   type ModelRequest,
   type ModelResponse,
+  Session,
+  ToolContext,
 } from 'toolwright';
 import { Conversation, type LogEntry, type LogPosition } from 'toolwright/conversations';
-import { Filesystem, InMemoryFilesystem } from 'toolwright/filesystem';
-import { StaticFeedback, type CompletionChecker } from 'toolwright/policies';
+import { type CompletionChecker, StaticFeedback } from 'toolwright/policies';
+import { Filesystem, InMemoryFilesystem } from 'toolwright/resources';
 import { MemoryRuns } from '../../support/reopened';
 
 class Line {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LogEntry } from 'toolwright/conversations';
-import { SqliteRuns } from 'toolwright/sqlite';
+import { SqliteRuns } from '@toolwright/durable/sqlite';
 import { bundledProject } from '../../toolchain/support/bundledProject.js';
 import { Workspace } from '../../toolchain/support/Workspace.js';
 import { shop, type Kill, type ShopOptions } from './shop.js';

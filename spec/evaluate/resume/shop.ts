@@ -5,11 +5,11 @@ import {
   Field,
   Param,
   Prompt,
+  type PromptResponse,
   Section,
   Session,
   Tool,
   ToolContext,
-  type PromptResponse,
 } from 'toolwright';
 import {
   Conversation,
@@ -18,8 +18,8 @@ import {
   type RunStore,
   type UnknownCallPolicy,
 } from 'toolwright/conversations';
-import { SqliteRuns } from 'toolwright/sqlite';
 import { ScriptedModel } from 'toolwright/testing';
+import { SqliteRuns } from '@toolwright/durable/sqlite';
 
 class Line {
   @Field('Item') item!: string;

@@ -5,18 +5,18 @@ import {
   createApplication,
   Field,
   Param,
+  type PendingCall,
   Prompt,
+  PromptEvaluationError,
   Section,
   Session,
   Tool,
   ToolContext,
-  PromptEvaluationError,
-  type PendingCall,
 } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
-import { PolicyRecord, RateLimitPolicy, type ApprovalDecision, type Approver } from 'toolwright/policies';
-import { SqliteRuns } from 'toolwright/sqlite';
+import { type ApprovalDecision, type Approver, PolicyRecord, RateLimitPolicy } from 'toolwright/policies';
 import { ScriptedModel } from 'toolwright/testing';
+import { SqliteRuns } from '@toolwright/durable/sqlite';
 
 class Amount {
   @Param('Amount') amount!: number;

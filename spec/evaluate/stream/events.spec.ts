@@ -1,19 +1,19 @@
 import {
+  type Application,
+  type BoundPrompt,
+  type Constructor,
   createApplication,
   definePrompt,
   defineSection,
   defineTool,
   Field,
-  Param,
-  ThrottleError,
-  type Application,
-  type BoundPrompt,
-  type Constructor,
   type ModelAdapter,
+  Param,
   type PromptOptions,
+  ThrottleError,
 } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
-import type { Interceptor } from 'toolwright/interceptors';
+import type { Interceptor } from 'toolwright/policies';
 import { FakeClock, ReplayModel, ScriptedModel } from 'toolwright/testing';
 import { reopened } from '../../support/reopened';
 import { silent } from '../../support/silent';

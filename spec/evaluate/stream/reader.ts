@@ -1,5 +1,5 @@
 import type { ModelAdapter, ModelRequest, ModelResponse, StreamEvent } from 'toolwright';
-import type { ModelPart } from 'toolwright/models';
+import type { ModelPart } from 'toolwright/adapters';
 
 /** Every event of a stream. */
 export async function eventsOf<T>(stream: AsyncIterable<StreamEvent<T>>): Promise<readonly StreamEvent<T>[]> {

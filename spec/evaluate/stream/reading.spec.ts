@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type Constructor,
   createApplication,
   Deadline,
   definePrompt,
   defineSection,
   defineTool,
-  Session,
-  type Constructor,
   type EvaluateOptions,
   type ModelAdapter,
   type PromptStream,
+  Session,
 } from 'toolwright';
 import { FakeClock, ScriptedModel } from 'toolwright/testing';
 import { silent } from '../../support/silent';

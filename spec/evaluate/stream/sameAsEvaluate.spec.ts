@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import {
+  type Application,
+  type BoundPrompt,
   Budget,
   createApplication,
   definePrompt,
   defineSection,
   defineTool,
-  Param,
-  Session,
-  ToolResult,
-  type Application,
-  type BoundPrompt,
   type EvaluateOptions,
   type Message,
+  Param,
   type PromptResponse,
   type RunEvent,
+  Session,
   type StreamEvent,
+  ToolResult,
 } from 'toolwright';
 import { FakeClock, ScriptedModel, type ScriptedTurn } from 'toolwright/testing';
 import { silent } from '../../support/silent';

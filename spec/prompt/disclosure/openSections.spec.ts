@@ -1,21 +1,21 @@
 import {
+  type Constructor,
   createApplication,
   definePrompt,
   defineSection,
   defineTool,
-  Param,
-  Session,
-  VisibilityExpansionRequired,
-  type Constructor,
   type Disclosure,
+  Param,
   type RenderedPrompt,
   type RenderOptions,
   type SectionOptions,
+  Session,
   type ToolContext,
   type ToolOutcome,
+  VisibilityExpansionRequired,
 } from 'toolwright';
+import { SetVisibilityOverride } from 'toolwright/conversations';
 import { SectionsRequested, ToolInvoked } from 'toolwright/events';
-import { SetVisibilityOverride } from 'toolwright/session';
 
 const tool = (name: string): Constructor =>
   defineTool({ name, description: 'Does it.', handler: (_params, { session }) => `done in ${session.id}` });

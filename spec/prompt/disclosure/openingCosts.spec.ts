@@ -1,20 +1,20 @@
 import {
+  type Application,
+  type BoundPrompt,
+  type Constructor,
   createApplication,
   definePrompt,
   defineSection,
   defineTool,
   Param,
   ReadOnlyViolationError,
+  type SectionOptions,
   Session,
   ToolwrightError,
-  type Application,
-  type BoundPrompt,
-  type Constructor,
-  type SectionOptions,
 } from 'toolwright';
+import { approximateTokens, type TokenEstimator } from 'toolwright/adapters';
+import { type SessionPort, SetVisibilityOverride } from 'toolwright/conversations';
 import { SectionsRequested } from 'toolwright/events';
-import { approximateTokens, type TokenEstimator } from 'toolwright/models';
-import { SetVisibilityOverride, type SessionPort } from 'toolwright/session';
 import { silent } from '../../support/silent';
 
 class Amount {

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import {
+  type Application,
+  type BoundPrompt,
+  type Constructor,
   createApplication,
   definePrompt,
   defineSection,
   defineTool,
-  Session,
-  VisibilityExpansionRequired,
-  type Application,
-  type BoundPrompt,
-  type Constructor,
   type Disclosure,
   type RenderedPrompt,
+  Session,
+  VisibilityExpansionRequired,
 } from 'toolwright';
-import { SetVisibilityOverride } from 'toolwright/session';
+import { SetVisibilityOverride } from 'toolwright/conversations';
 
 interface Tree {
   readonly visibility: 'full' | 'summary';

@@ -1,6 +1,6 @@
 import { FilesystemError } from '../../../src/error/FilesystemError';
 import { InMemoryFilesystem } from '../../../src/resource/filesystem/InMemoryFilesystem';
-import { filesystemContract } from '../../contracts/filesystem.contract';
+import { filesystemContract } from '../../../packages/contracts/spec/filesystem.contract';
 
 filesystemContract('in memory', async () => new InMemoryFilesystem());
 filesystemContract('an overlay', async () => new InMemoryFilesystem().begin());

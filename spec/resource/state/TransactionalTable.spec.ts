@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { TransactionalTable } from 'toolwright/state';
+import { TransactionalTable } from 'toolwright/resources';
 import { expectEqual } from '../../support/expectEqual.js';
 import { Model, moves, perform, Running, type Move, type Table } from './tableModel.js';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type TransactionalTable } from 'toolwright/state';
+import type { TransactionalTable } from 'toolwright/resources';
 
 type Key = 'a' | 'b' | 'c' | 1;
 export interface Row {

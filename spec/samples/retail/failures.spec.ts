@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
-import { Session, type Application, type RenderedPrompt, type ToolOutcome } from 'toolwright';
+import { type Application, type RenderedPrompt, Session, type ToolOutcome } from 'toolwright';
 import { failAfter, failAtWrite, InjectedFailure } from 'toolwright/testing';
 import { createRetailApplication, quietLogger } from '../../../samples/20-retail-desk/application.js';
 import { everyChapter } from '../../../samples/20-retail-desk/everyChapter.js';

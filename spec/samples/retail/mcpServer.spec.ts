@@ -3,7 +3,7 @@ import { findScenario } from '../../../samples/20-retail-desk/demo/scenario.js';
 import { generateRetailData } from '../../../samples/20-retail-desk/generate.js';
 import { createRetailServer } from '../../../samples/20-retail-desk/mcpServer.js';
 import { RetailStore } from '../../../samples/20-retail-desk/store/RetailStore.js';
-import { clientOf, closeAll } from '../../support/mcp/serverKit';
+import { clientOf, closeAll } from '../../../packages/mcp/spec/support/serverKit';
 
 afterEach(closeAll);
 

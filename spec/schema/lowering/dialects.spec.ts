@@ -1,6 +1,6 @@
 import { IsPositive } from 'class-validator';
-import { Param, type JsonSchema, type ParamOptions } from 'toolwright';
-import type { SchemaTarget } from 'toolwright/models';
+import { type JsonSchema, Param, type ParamOptions } from 'toolwright';
+import type { SchemaTarget } from 'toolwright/adapters';
 import { classSchema } from '../../../src/schema/jsonSchema';
 import { lower, type LoweredSchema } from '../../../src/schema/lowering';
 import { shapeOf } from '../reading';

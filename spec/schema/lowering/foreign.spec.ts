@@ -1,9 +1,9 @@
 import { toStrictJsonSchema } from 'openai/lib/transform';
 import type { JsonSchema } from 'toolwright';
-import type { SchemaTarget } from 'toolwright/models';
+import type { SchemaTarget } from 'toolwright/adapters';
 import { z } from 'zod';
 import { lower, type LoweredSchema } from '../../../src/schema/lowering';
-import { requestProblems } from '../../support/openai/requestRules';
+import { requestProblems } from '../../../packages/openai/spec/support/requestRules';
 import { compiled } from './compiled';
 import { geminiProblems } from './geminiRules';
 

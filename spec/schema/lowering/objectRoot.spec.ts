@@ -2,7 +2,7 @@ import type { JsonSchema } from 'toolwright';
 import { z } from 'zod';
 import { lower } from '../../../src/schema/lowering';
 import { objectRoot } from '../../../src/schema/lowering/objectRoot';
-import { requestProblems } from '../../support/openai/requestRules';
+import { requestProblems } from '../../../packages/openai/spec/support/requestRules';
 import { compiled } from './compiled';
 
 const shape = (kind: string, properties: JsonSchema, required: readonly string[]): JsonSchema => ({

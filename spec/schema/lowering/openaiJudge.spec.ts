@@ -3,7 +3,7 @@ import { toStrictJsonSchema } from 'openai/lib/transform';
 import type { Constructor, JsonSchema } from 'toolwright';
 import { classSchema } from '../../../src/schema/jsonSchema';
 import { lower, type LoweredSchema } from '../../../src/schema/lowering';
-import { requestProblems } from '../../support/openai/requestRules';
+import { requestProblems } from '../../../packages/openai/spec/support/requestRules';
 import { shapeOf } from '../reading';
 import { anyClass, classes } from './classes';
 

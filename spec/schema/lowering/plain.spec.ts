@@ -1,6 +1,6 @@
 import { Matches } from 'class-validator';
 import { Param } from 'toolwright';
-import type { SchemaOptions, SchemaTarget } from 'toolwright/models';
+import type { SchemaOptions, SchemaTarget } from 'toolwright/adapters';
 import { classSchema } from '../../../src/schema/jsonSchema';
 import { lower } from '../../../src/schema/lowering';
 import { shapeOf } from '../reading';

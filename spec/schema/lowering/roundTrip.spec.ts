@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Constructor, JsonSchema } from 'toolwright';
-import type { SchemaOptions, SchemaTarget } from 'toolwright/models';
+import type { SchemaOptions, SchemaTarget } from 'toolwright/adapters';
 import type { SchemaLoss } from '../../../src/interface/ModelAdapter';
 import type { Parser } from '../../../src/metadata/ClassShape';
 import { classSchema } from '../../../src/schema/jsonSchema';

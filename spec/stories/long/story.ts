@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import type { LogEntry } from 'toolwright/conversations';
-import { SqliteRuns } from 'toolwright/sqlite';
+import { SqliteRuns } from '@toolwright/durable/sqlite';
 import { builtFolder } from '../../support/builtFolder';
 import {
   droppingModelWire,
@@ -18,8 +18,8 @@ import {
   type House,
   type OpenHouse,
 } from '../../support/houses';
-import type { Json } from '../../support/openai/json';
-import { responsesWire } from '../../support/openai/responsesWire';
+import type { Json } from '../../../packages/openai/spec/support/json';
+import { responsesWire } from '../../../packages/openai/spec/support/responsesWire';
 import {
   BRANCHES,
   LOCK_TIMEOUT_MS,

@@ -1,5 +1,5 @@
 import type { LogEntry } from 'toolwright/conversations';
-import { isJson, list, type Json } from '../../support/openai/json';
+import { isJson, list, type Json } from '../../../packages/openai/spec/support/json';
 import { describeEntry, marksIn } from './plan';
 import type { Said } from './worker';
 

@@ -8,15 +8,15 @@ import {
   definePrompt,
   defineSection,
   defineTool,
+  type EvaluateOptions,
   Field,
+  type Message,
   Param,
   Session,
-  type EvaluateOptions,
-  type Message,
   type ToolContext,
 } from 'toolwright';
 import { Conversation, type LogEntry, type LogPosition } from 'toolwright/conversations';
-import { SqliteRuns } from 'toolwright/sqlite';
+import { SqliteRuns } from '@toolwright/durable/sqlite';
 import { adapterAt } from '../../support/houseAdapters';
 import {
   describeEntry,

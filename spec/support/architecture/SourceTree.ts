@@ -65,12 +65,11 @@ export function sourceTree(files: Readonly<Record<string, string>>): SourceTree 
   return new ParsedFiles(new Map(Object.entries(files).map(([path, text]) => [path, () => text])));
 }
 
-/** The tree of every TypeScript file under a folder, without the templates of projects, which are code of users. */
+/** The tree of every TypeScript file under a folder. */
 export function readTree(folder: string): SourceTree {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !path.startsWith(join(folder, 'cli/templates')))
     .sort();
   return new ParsedFiles(
     new Map(paths.map((path) => [relative(folder, path).split(sep).join('/'), () => readFileSync(path, 'utf8')])),

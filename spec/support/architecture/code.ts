@@ -28,7 +28,7 @@ export const shortFunctions: Rule = (tree) =>
     .map(({ node, lines }) => `${place(node)} has a function of ${String(lines)} lines`);
 
 /** The folder of code that runs in the guest of a sandbox: programs catch the errors of their language there. */
-const GUEST = 'src/code/sandbox/guest/';
+const GUEST = 'src/sandbox/guest/';
 
 /** Whatever is thrown is a class with a code. */
 export const noBareErrors: Rule = (tree) =>
@@ -43,7 +43,7 @@ export const noStarExports: Rule = (tree) =>
     .map((node) => `${place(node)} has an export *`);
 
 /** Linters load the default export of a plugin. */
-const LINT_PLUGIN = 'src/integration/eslint/';
+const LINT_PLUGIN = 'src/eslint/';
 
 /** A default export has no name of its own. */
 export const noDefaultExports: Rule = (tree) =>

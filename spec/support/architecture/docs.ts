@@ -45,6 +45,8 @@ function declarationsOf(tree: SourceTree, file: ts.SourceFile, name: string): Fo
     if (exposed !== name) continue;
     if (from === undefined && source !== name) return declarationsOf(tree, file, source);
     if (from === undefined) continue;
+    // Declared by another package, whose entries are looked at as well.
+    if (!from.startsWith('.')) return [];
     const path = posix.join(posix.dirname(file.fileName), from).replace(/\.js$/, '.ts');
     const next = tree.get(path);
     return next === undefined

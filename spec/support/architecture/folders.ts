@@ -3,7 +3,7 @@ import { importsOf, type Import, type Rule } from './SourceTree';
 /** The folders of `src/` in the order in which data flows. A file imports only from its own folder and from those before it. */
 const ORDER: readonly string[] = [
   'common value error interface limit event tool metadata decorator container schema builder session resource',
-  'policy override prompt dispatch evaluate application runs bundles code builtin provider integration exports cli',
+  'policy override prompt dispatch evaluate application bundles builtin provider testing eslint exports',
 ].flatMap((line) => line.split(' '));
 
 /** Imports go left only; every file but the root entry is in one of the folders. */
@@ -19,15 +19,6 @@ export const importsGoLeft: Rule = (tree) =>
         (found) => `${at(path, found)} imports ${found.specifier}, which does not lie to the left of ${folderOf(path)}`,
       );
   });
-
-/** `integration/a` never sees `integration/b`, and the root entry sees none of them. */
-export const integrationsStandAlone: Rule = (tree) =>
-  [...tree].flatMap(([path, file]) =>
-    importsOf(file)
-      .filter(({ target }) => target !== undefined && folderOf(target) === 'integration')
-      .filter(({ target = '' }) => path === 'index.ts' || (isIntegration(path) && vendorOf(path) !== vendorOf(target)))
-      .map((found) => `${at(path, found)} imports ${found.specifier}, an integration other than its own`),
-  );
 
 /** No file reaches itself through its imports. */
 export const noCycles: Rule = (tree) => {
@@ -50,17 +41,8 @@ function isLeftOf(target: string, rank: number): boolean {
   return targetRank >= 0 && targetRank <= rank;
 }
 
-function isIntegration(path: string): boolean {
-  return folderOf(path) === 'integration';
-}
-
 function folderOf(path: string): string {
   return path.includes('/') ? (path.split('/')[0] ?? '') : '';
-}
-
-/** `openai` for `integration/openai/index.ts`. */
-function vendorOf(path: string): string | undefined {
-  return path.split('/')[1];
 }
 
 function at(path: string, found: Import): string {

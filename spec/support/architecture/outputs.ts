@@ -3,14 +3,14 @@ import { importsOf, nodesIn, place, type Rule } from './SourceTree';
 
 /** The files through which text may reach a terminal, with the reason. */
 const WRITERS: ReadonlyMap<string, string> = new Map([
-  ['cli/main.ts', 'gives both streams to the terminal'],
-  ['cli/terminal/Terminal.ts', 'makes controls visible'],
-  ['cli/terminal/Questions.ts', 'gives texts of the terminal to the library that asks'],
+  ['main.ts', 'gives both streams to the terminal'],
+  ['terminal/Terminal.ts', 'makes controls visible'],
+  ['terminal/Questions.ts', 'gives texts of the terminal to the library that asks'],
   ['application/consoleLogger.ts', 'the default logger'],
-  ['integration/mcp/server/McpService.ts', 'the protocol, and its guard'],
+  ['server/McpService.ts', 'the protocol, and its guard'],
 ]);
 /** The room of the terminal: libraries that make or write controls stay in it. */
-const ROOM = 'cli/terminal/';
+const ROOM = 'terminal/';
 const CONTROLLING = new Set([
   'picocolors',
   '@clack/prompts',
@@ -21,7 +21,7 @@ const CONTROLLING = new Set([
   'node:readline/promises',
 ]);
 /** Code of programs that models write, where these names are not those of the host. */
-const GUEST = 'code/sandbox/guest/';
+const GUEST = 'sandbox/guest/';
 const STREAMS = new Set(['stdout', 'stderr', 'console', '_rawDebug']);
 
 /** Only one writer each has the terminal and the default log: nothing else names their streams, or a library that writes there. */

@@ -1,8 +1,8 @@
-// Compiled against the tarball and run by `npm run package:check`, with each TypeScript that is a peer: it must take the
+// Compiled against the tarball and run by `node scripts/package-check.mjs`, with each TypeScript that is a peer: it must take the
 // declarations, find the wrong handler and emit the metadata. Prints what became of the type check of a program.
 import 'reflect-metadata';
 import { createApplication, Param, Prompt, Section, Tool, type ToolContext } from 'toolwright';
-import { Toolkit } from 'toolwright/code';
+import { Toolkit } from '@toolwright/programs';
 
 class TwiceParams {
   @Param('A number') value!: number;

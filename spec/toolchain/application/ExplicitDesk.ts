@@ -1,8 +1,8 @@
 // The same desk for compilers that emit nothing: every type is named, and the services come into properties.
 import { Exclude, Transform } from 'class-transformer';
 import { Matches } from 'class-validator';
-import { Ctx, Field, md, Param, Prompt, Section, Tool, ToolContext, ToolResult, type HookInput } from 'toolwright';
-import { fromTypedi } from 'toolwright/containers';
+import { Ctx, Field, type HookInput, md, Param, Prompt, Section, Tool, ToolContext, ToolResult } from 'toolwright';
+import { fromTypedi } from 'toolwright/adapters';
 import { Container, Inject } from 'typedi';
 import { Ordered, Unit, Warehouse } from './shared.js';
 

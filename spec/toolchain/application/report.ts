@@ -1,5 +1,5 @@
-import { createApplication, Session, type Constructor } from 'toolwright';
-import type { ContainerAdapter } from 'toolwright/containers';
+import { type Constructor, createApplication, Session } from 'toolwright';
+import type { ContainerAdapter } from 'toolwright/adapters';
 import { OrderBook } from './shared.js';
 
 const calls: readonly (readonly [name: string, args: string])[] = [

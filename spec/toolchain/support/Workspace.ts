@@ -16,7 +16,7 @@ export interface Ending {
 /** Files of a project, by path. */
 export type Sources = Readonly<Record<string, string>>;
 
-/** A temporary folder with projects, from which `toolwright` is imported as the built package. */
+/** A temporary folder with projects, from which the packages are imported as they were built. */
 export class Workspace {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-toolchain-')));
   #projects = 0;
@@ -29,6 +29,7 @@ export class Workspace {
       symlinkSync(target, join(this.folder, 'node_modules', name), 'junction');
     };
     link('toolwright', root);
+    link('@toolwright', join(root, 'node_modules/@toolwright'));
     for (const name of installed) link(name, join(root, 'node_modules', name));
   }
 

@@ -5,8 +5,10 @@ import { node, type Workspace } from './Workspace.js';
 
 const root = resolve(__dirname, '../../..');
 const rolldown = join(root, 'node_modules/rolldown/bin/cli.mjs');
-/** Finds the files of worker threads beside itself, so it stays where it is. */
-const builtFolder = join(realpathSync(root), 'dist/builtFolder.mjs');
+/** They find files beside themselves, such as those of worker threads, so they stay where they are. */
+const builtFolders = ['dist', 'packages/programs/dist', 'packages/durable/dist'].map((folder) =>
+  join(realpathSync(root), folder, 'builtFolder.mjs'),
+);
 
 /**
  * A project with `bundled/main.js`, made of a program and the file of a spec that it imports. A few files instead of hundreds:
@@ -16,7 +18,15 @@ export async function bundledProject(workspace: Workspace, file: string, main: s
   const sources = { [`src/${basename(file)}`]: readFileSync(file, 'utf8'), 'src/main.ts': main };
   const project = workspace.project('esm', sources);
   await swc.compile({ folder: project, settings: { format: 'esm' } });
-  const options = ['--platform', 'node', '--format', 'esm', '--dir', 'bundled', '--external', builtFolder];
+  const options = [
+    '--platform',
+    'node',
+    '--format',
+    'esm',
+    '--dir',
+    'bundled',
+    ...builtFolders.flatMap((file) => ['--external', file]),
+  ];
   expect(await node(project, [rolldown, 'out/main.js', ...options])).toMatchObject({ code: 0 });
   return project;
 }

@@ -25,7 +25,7 @@ export const programRemedies = codeTable({
 export const programTexts: Readonly<Record<keyof typeof programRemedies, CodeText>> = {
   E651: {
     title: 'Engine of programs is missing',
-    meaning: 'QuickJsSandbox runs programs in quickjs-wasi, which is an optional peer of toolwright/code.',
+    meaning: 'QuickJsSandbox runs programs in quickjs-wasi, which is an optional peer of @toolwright/programs.',
   },
   E652: {
     title: 'Impossible limits or options of a sandbox',
@@ -51,7 +51,7 @@ export const programTexts: Readonly<Record<keyof typeof programRemedies, CodeTex
   },
   E663: {
     title: 'Library that reads programs is missing',
-    meaning: 'Programs are read with acorn and sucrase, which are optional peers of toolwright/code.',
+    meaning: 'Programs are read with acorn and sucrase, which are optional peers of @toolwright/programs.',
   },
   E664: {
     title: 'Programs cannot be checked',

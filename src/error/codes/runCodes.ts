@@ -31,7 +31,7 @@ export const runRemedies = codeTable({
   E733: 'See the place in the message: what was sent once has to stay as it is, and what changes is appended.',
   E734: 'Raise history.maxTokens, set history.spillAbove, limit what tools return (resultLimit), shorten the summary, or offer fewer tools.',
   E735: "Reply with one of the kinds that the message names, by the question's about.",
-  E736: 'List ResultsSection of toolwright/results in the sections of the prompt, open and enabled, or leave out spillAbove.',
+  E736: 'List ResultsSection of toolwright/sections in the sections of the prompt, open and enabled, or leave out spillAbove.',
   E737: 'Name a tool that there is, or methods that write, and a write that comes.',
   E738: 'Take the id that runs.start was given or returned; runs that were pruned are gone.',
   E739: 'Give each request an id of its own: an id that is used again must come with the same conversation.',

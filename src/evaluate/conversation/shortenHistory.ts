@@ -14,7 +14,7 @@ export interface HistoryOptions {
   readonly summarise: (messages: readonly Message[]) => Promise<string> | string;
   /**
    * Results of tools that are estimated to take more tokens than this, at least 200, give way to their beginning and a handle
-   * when the history is shortened. The tool `read_result` of `ResultsSection` (`toolwright/results`) reads them. When left out,
+   * when the history is shortened. The tool `read_result` of `ResultsSection` (`toolwright/sections`) reads them. When left out,
    * they stay as they are.
    */
   readonly spillAbove?: number | undefined;

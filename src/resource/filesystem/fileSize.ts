@@ -14,7 +14,7 @@ export interface InMemoryFilesystemOptions {
   readonly maxSize?: number | undefined;
 }
 
-/** @throws FilesystemError invalidPath for a file that would be larger than allowed */
+/** Checks the size of a file before it is written. @throws FilesystemError invalidPath for a file that would be larger than allowed */
 export function requireSize(path: string, bytes: number, most: number): void {
   if (bytes > most) throw refusals.wouldBeTooLarge(path, bytes, most);
 }

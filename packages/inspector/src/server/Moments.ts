@@ -1,5 +1,5 @@
-import { Session, type BoundPrompt, type Message, type ModelResponse } from 'toolwright';
-import type { InterceptedRequest, Interceptor, Next } from 'toolwright/interceptors';
+import { type BoundPrompt, type Message, type ModelResponse, Session } from 'toolwright';
+import type { InterceptedRequest, Interceptor, Next } from 'toolwright/policies';
 
 /** A request of a run as it was sent, and everything that is needed to send it again. */
 export interface Moment {

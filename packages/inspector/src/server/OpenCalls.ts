@@ -1,5 +1,5 @@
 import { Session } from 'toolwright';
-import type { InterceptedToolCall, Interceptor, Next } from 'toolwright/interceptors';
+import type { InterceptedToolCall, Interceptor, Next } from 'toolwright/policies';
 
 /** What is known of a call that has not ended. */
 export interface OpenCall {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ChangedPart } from 'toolwright/own-loop';
-import type { OpenQuestion, Runs } from 'toolwright/runs';
 import type { QuestionReply } from 'toolwright/conversations';
+import type { OpenQuestion, Runs } from '@toolwright/durable';
 import { toPlain } from './answers.js';
 import type { WaitingCall } from './ApprovalInbox.js';
 

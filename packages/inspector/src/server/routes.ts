@@ -1,20 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ToolwrightError } from 'toolwright';
 import type { QuestionReply } from 'toolwright/conversations';
 import { partsOf, readJson, textOf } from './body.js';
-import type { Inspector } from './Inspector.js';
+import type { ApiRequest } from './ApiRequest.js';
 import type { ForkDesk } from './ForkDesk.js';
 import { InspectorError } from './InspectorError.js';
 import type { PromptDesk } from './PromptDesk.js';
 import { streamApprovals, streamRows } from './streams.js';
-
-/** A request for data. */
-export interface ApiRequest {
-  readonly inspector: Inspector;
-  readonly query: URLSearchParams;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
 
 type Answer = (api: ApiRequest) => Promise<unknown> | object | undefined;
 

@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The built page; beside this file in the package, in `dist` where it runs from source. */
-const PAGE = ['../ui', '../../dist/ui']
+const PAGE = ['./ui', '../../dist/ui']
   .map((path) => join(dirname(fileURLToPath(import.meta.url)), path))
   .find((path) => existsSync(join(path, 'assets')));
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { InspectorError } from './InspectorError.js';
 import type { Row } from './rows.js';
-import type { ApiRequest } from './routes.js';
+import type { ApiRequest } from './ApiRequest.js';
 
 /** Rows are sent in parts of this many, so that the page shows the first ones at once. */
 const PART = 5_000;

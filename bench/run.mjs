@@ -1,0 +1,32 @@
+// `npm run bench`: installs the peers and runs every bench/*.bench.ts in turn, or only those named after `--`
+// (`npm run bench -- dispatch`). `--alone` leaves the peers out; `--write` writes the figures into docs/benchmarks.md.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { writePage } from './page.mjs';
+import { installPeersFor, nodeFor } from './installPeers.mjs';
+import { buildAgainstPackages } from '../scripts/build.mjs';
+import { fail, root, run } from '../scripts/process.mjs';
+
+const suffix = '.bench.ts';
+const folder = join(root, 'bench');
+const isAlone = process.argv.includes('--alone');
+const isWriting = process.argv.includes('--write');
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const names = readdirSync(folder)
+  .filter((file) => file.endsWith(suffix))
+  .map((file) => file.slice(0, -suffix.length))
+  .filter((name) => wanted.length === 0 || wanted.includes(name))
+  .sort();
+if (names.length === 0)
+  fail(`No benchmark fits: looked for bench/*${suffix}${wanted.length > 0 ? ` named ${wanted.join(', ')}` : ''}.`);
+
+if (!isAlone) names.forEach(installPeersFor);
+await buildAgainstPackages('bench');
+const env = isAlone ? { BENCH_ALONE: '1' } : {};
+const codes = names.map((name) => {
+  console.log(`\n${name}`);
+  // Without peers, everything runs on the current Node.
+  return run(isAlone ? process.execPath : nodeFor(name), ['--expose-gc', `build/bench/${name}.bench.js`], { env });
+});
+if (isWriting) writePage();
+process.exitCode = Math.max(...codes);

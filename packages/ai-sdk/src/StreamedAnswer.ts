@@ -1,0 +1,128 @@
+import type { ModelPart } from 'toolwright/adapters';
+import { type Fields, isFields, streamFailure } from 'toolwright/internal';
+
+/** A part whose text is streamed in pieces. */
+interface OpenPart {
+  readonly type: 'text' | 'reasoning';
+  text: string;
+  providerMetadata?: Fields;
+}
+
+const PIECES = /^(text|reasoning)-(start|delta|end)$/;
+
+/** The types of stream parts that belong to the answer unchanged. */
+const WHOLE_PARTS: ReadonlySet<unknown> = new Set([
+  'tool-call',
+  'tool-result',
+  'file',
+  'source',
+  'custom',
+  'reasoning-file',
+  'tool-approval-request',
+]);
+
+/** The other types of the specification: they carry no content. */
+const SIGNALS: ReadonlySet<unknown> = new Set(['stream-start', 'response-metadata', 'raw', 'ping', 'tool-input-end']);
+
+/**
+ * Assembles the parts of a streamed answer into the result of a request without streaming. A call's input while it is written
+ * is only shown: nothing incomplete is used (docs/contract.md, 16).
+ */
+export class StreamedAnswer {
+  readonly #adapter: string;
+  readonly #bridge: string | undefined;
+  /** The names of the calls whose inputs are shown. */
+  readonly #inputs = new Map<unknown, string>();
+  readonly #content: (OpenPart | Fields)[] = [];
+  readonly #open = new Map<string, OpenPart>();
+  #end: Fields | undefined;
+
+  /**
+   * @param adapter the name that errors show
+   * @param bridge the name of the bridge tool, whose inputs are not shown: which tool they are for is known at their end
+   */
+  constructor(adapter: string, bridge?: string) {
+    this.#adapter = adapter;
+    this.#bridge = bridge;
+  }
+
+  /**
+   * Adds one part, and returns what it adds to the answer.
+   *
+   * @throws ThrottleError or PromptEvaluationError for an error in the stream
+   */
+  add(part: unknown): readonly ModelPart[] {
+    if (!isFields(part)) return [];
+    const { type } = part;
+    const [, kind, step] = PIECES.exec(String(type)) ?? [];
+    if (kind === 'text' || kind === 'reasoning') return this.#piece(kind, step, part);
+    if (type === 'tool-input-start') this.#beginInput(part);
+    else if (type === 'tool-input-delta') return this.#input(part);
+    else if (type === 'finish') this.#end = part;
+    else if (type === 'error') throw this.#failure(part['error']);
+    // What a later specification adds is content if the provider gave it something to be sent back with.
+    else if (
+      WHOLE_PARTS.has(type) ||
+      (!SIGNALS.has(type) && typeof type === 'string' && isFields(part['providerMetadata']))
+    )
+      this.#content.push(part);
+    return [];
+  }
+
+  /** False if the answer broke off: a complete one has a finish reason. */
+  get isWhole(): boolean {
+    return this.#end !== undefined;
+  }
+
+  /** The answer as a request without streaming would return it. */
+  get result(): unknown {
+    return { content: this.#content, finishReason: this.#end?.['finishReason'], usage: this.#end?.['usage'] };
+  }
+
+  /** Adds a piece to its part. A piece without a part begins one; a new part replaces an open one with the same id. */
+  #piece(
+    type: OpenPart['type'],
+    step: string | undefined,
+    { id, delta, providerMetadata }: Fields,
+  ): readonly ModelPart[] {
+    const key = `${type} ${String(id)}`;
+    let part = step === 'start' ? undefined : this.#open.get(key);
+    if (part === undefined) {
+      part = { type, text: '' };
+      this.#open.set(key, part);
+      this.#content.push(part);
+    }
+    if (isFields(providerMetadata)) part.providerMetadata = joined(part.providerMetadata, providerMetadata);
+    if (step === 'end') this.#open.delete(key);
+    if (step !== 'delta' || typeof delta !== 'string' || delta === '') return [];
+    part.text += delta;
+    return [{ kind: type, text: delta }];
+  }
+
+  #beginInput({ id, toolName, providerExecuted, inputEncoding }: Fields): void {
+    const isShown = providerExecuted !== true && inputEncoding !== 'text' && toolName !== this.#bridge;
+    if (isShown && typeof toolName === 'string') this.#inputs.set(id, toolName);
+  }
+
+  #input({ id, delta }: Fields): readonly ModelPart[] {
+    const name = this.#inputs.get(id);
+    if (name === undefined || typeof id !== 'string' || typeof delta !== 'string' || delta === '') return [];
+    return [{ kind: 'tool_input', id, name, text: delta }];
+  }
+
+  /** Converts an error in the stream: an error of the provider's package, or the provider's own error object. */
+  #failure(error: unknown): Error {
+    const isError = !isFields(error) || typeof error['name'] === 'string' || error['error'] !== undefined;
+    return streamFailure(this.#adapter, isError ? error : { error }, undefined);
+  }
+}
+
+/** The first piece may hold the kind of a part, and the last one its signature. */
+function joined(before: Fields | undefined, given: Fields): Fields {
+  if (before === undefined) return given;
+  const providers = Object.entries(given).map(([provider, fields]) => {
+    const known = before[provider];
+    return [provider, isFields(known) && isFields(fields) ? { ...known, ...fields } : fields] as const;
+  });
+  return { ...before, ...Object.fromEntries(providers) };
+}

@@ -1,0 +1,97 @@
+import type { JsonValue, Message, ToolCall } from 'toolwright';
+import type { NativeContent } from 'toolwright/adapters';
+import { inputOf, isFields, legalName, piecesOf, wireCall } from 'toolwright/internal';
+import type {
+  AiFilePart,
+  AiLanguageModel,
+  AiProviderOptions,
+  AiTextPart,
+  AiToolCallPart,
+  AiToolResultPart,
+} from './AiLanguageModel.js';
+import { outputParts, userParts } from './fileParts.js';
+import { isBlank, isOwnCall, nativeName, sentBack } from './nativeParts.js';
+
+/** A part of a message of the assistant; other parts of its provider are passed on unchanged. */
+export type AssistantPart = AiTextPart | AiFilePart | AiToolCallPart;
+
+/** The model for which messages are written. */
+export interface Written {
+  readonly provider: string;
+  readonly version: AiLanguageModel['specificationVersion'];
+  /** True if the provider accepts the blank texts of its own answers. */
+  readonly keepsBlank: boolean;
+}
+
+/** Writes the parts of an answer, those that the provider gave, or its text and its calls: one list for each piece of it. */
+export function answerParts(
+  { provider, keepsBlank }: Written,
+  { content, native, toolCalls = [] }: Extract<Message, { role: 'assistant' }>,
+  ids: readonly string[],
+): readonly (readonly AssistantPart[])[] {
+  const calls = toolCalls.map((call, index) => callPart(call, ids[index] ?? call.id));
+  return native?.provider === nativeName(provider)
+    ? partsAsGiven(native, calls, keepsBlank)
+    : [[...texts(content), ...calls]];
+}
+
+/** Writes the text and the parts of a message of the user. */
+export function saidParts(
+  { version }: Written,
+  text: string,
+  { parts }: Extract<Message, { role: 'user' }>,
+): (AiTextPart | AiFilePart)[] {
+  return [...texts(text), ...userParts(version, parts)];
+}
+
+/** Writes the result of a tool. */
+export function resultPart(
+  { version }: Written,
+  text: string,
+  { toolCallId, name, parts = [], failed }: Extract<Message, { role: 'tool' }>,
+  id: string | undefined,
+): AiToolResultPart {
+  const files = outputParts(version, parts);
+  const value = isBlank(text) ? (failed ? 'The tool failed.' : 'OK') : text;
+  return {
+    type: 'tool-result',
+    toolCallId: id ?? toolCallId,
+    toolName: legalName(name),
+    output:
+      files.length === 0
+        ? { type: failed ? 'error-text' : 'text', value }
+        : // A failure has no form with files; its text says that it is one.
+          { type: 'content', value: [...(isBlank(text) && !failed ? [] : texts(value)), ...files] as never[] },
+  };
+}
+
+/** Leaves out blank text, which several providers refuse. */
+export function texts(text: string | null): AiTextPart[] {
+  return text === null || isBlank(text) ? [] : [{ type: 'text', text }];
+}
+
+/** Returns the parts unchanged and in their order, so that signatures stay valid; calls are taken from the conversation. */
+function partsAsGiven(
+  native: NativeContent,
+  calls: AiToolCallPart[],
+  keepsBlank: boolean,
+): readonly (readonly AssistantPart[])[] {
+  const written = (part: JsonValue): AssistantPart[] => {
+    if (!isFields(part)) return [];
+    const { type, text, input, providerOptions } = part;
+    const options = isFields(providerOptions) ? { providerOptions: providerOptions as AiProviderOptions } : {};
+    if (isOwnCall(part))
+      return calls.splice(0, 1).map((call) => ({ ...call, ...(isFields(input) ? { input } : {}), ...options }));
+    // A blank text may hold what the provider needs, such as a signature; an empty one of Claude holds nothing.
+    if (type === 'text' && isBlank(text) && !keepsBlank && !isFields(providerOptions)) return [];
+    const back = sentBack(part);
+    return back === undefined ? [] : [back as unknown as AssistantPart];
+  };
+  const pieces = piecesOf(native).map((piece) => piece.flatMap(written));
+  return [...pieces.slice(0, -1), [...(pieces.at(-1) ?? []), ...calls]];
+}
+
+function callPart(call: ToolCall, toolCallId: string): AiToolCallPart {
+  const { name, arguments: given } = wireCall(call);
+  return { type: 'tool-call', toolCallId, toolName: legalName(name), input: inputOf(given) };
+}

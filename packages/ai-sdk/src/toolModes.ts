@@ -1,0 +1,70 @@
+import type { JsonValue, ModelRequest } from 'toolwright';
+import type { SchemaTarget, ToolSchema } from 'toolwright/adapters';
+import { isFields, type ToolLimits } from 'toolwright/internal';
+import type { AiFunctionTool, AiProviderOptions, AiProviderTool } from './AiLanguageModel.js';
+
+/** Options of the tools of a request. */
+export interface ToolModes {
+  readonly target: SchemaTarget;
+  readonly strict: boolean;
+  /** True to send the inputs of their examples. */
+  readonly inputExamples: boolean;
+  readonly limits: ToolLimits;
+  /** Returns the provider options of a tool. */
+  readonly optionsOf: (tool: ToolSchema) => AiProviderOptions | undefined;
+  /** Provider options of each tool of a conversation. */
+  readonly fixedOptions: AiProviderOptions | undefined;
+  /** The tools of conversations as they were written first. */
+  readonly written: WeakMap<ToolSchema, Map<string, AiFunctionTool>>;
+}
+
+/** What of an adapter's settings shapes the tools of a conversation. */
+export interface RecordedModes {
+  readonly target: SchemaTarget;
+  readonly strict: boolean;
+  readonly inputExamples: boolean;
+  /** The provider options of tools, by name. */
+  readonly options: Readonly<Record<string, AiProviderOptions>>;
+  readonly providerTools: readonly AiProviderTool[];
+}
+
+/** Returns the settings that a new conversation records. */
+export function modesToRecord(
+  begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>,
+  { target, strict, inputExamples, optionsOf }: ToolModes,
+  providerTools: readonly AiProviderTool[],
+): RecordedModes {
+  const tools = [
+    ...(begin.offeredTools?.(target, { strict }) ?? []),
+    ...(begin.closedTools?.(target, { strict }) ?? []),
+  ];
+  const options = tools.flatMap((tool): [string, AiProviderOptions][] => {
+    const given = optionsOf(tool);
+    return given === undefined ? [] : [[tool.name, given]];
+  });
+  return { target, strict, inputExamples, options: Object.fromEntries(options), providerTools };
+}
+
+/** Reads recorded settings; undefined if there are none. */
+export function readModes(recorded: JsonValue | undefined): RecordedModes | undefined {
+  if (!isFields(recorded)) return undefined;
+  const { target, strict, inputExamples, options, providerTools } = recorded;
+  const isRead =
+    TARGETS.has(target) &&
+    typeof strict === 'boolean' &&
+    typeof inputExamples === 'boolean' &&
+    isFields(options) &&
+    Array.isArray(providerTools);
+  return isRead ? (recorded as unknown as RecordedModes) : undefined;
+}
+
+const TARGETS: ReadonlySet<unknown> = new Set<SchemaTarget>(['json-schema', 'openai', 'anthropic', 'mcp', 'gemini']);
+
+/** Returns how the tools of a conversation are written: as it was recorded when it began. */
+export function modesIn(recorded: RecordedModes | undefined, own: ToolModes): ToolModes {
+  if (recorded === undefined) return own;
+  const { target, strict, inputExamples, options } = recorded;
+  const optionsOf = ({ name }: ToolSchema): AiProviderOptions | undefined =>
+    Object.hasOwn(options, name) ? options[name] : undefined;
+  return { ...own, target, strict, inputExamples, optionsOf };
+}

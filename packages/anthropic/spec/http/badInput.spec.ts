@@ -1,0 +1,4 @@
+import { messagesDoor } from '../support/messagesKit';
+import { describeBadInput } from '../../../openai/spec/support/badInput';
+
+describeBadInput('Anthropic', messagesDoor());

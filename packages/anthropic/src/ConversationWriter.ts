@@ -1,0 +1,176 @@
+import type { Anthropic } from '@anthropic-ai/sdk';
+import { type Message, PromptEvaluationError } from 'toolwright';
+import type { ToolChanges } from 'toolwright/adapters';
+import { CallIds, OPENING_NOTE, type ToolPlan, WrittenMessages } from 'toolwright/internal';
+import { assistantBlocks } from './assistantBlocks.js';
+import { partBlocks, texts } from './contentBlocks.js';
+import { entriesOfPieces } from './pausedPieces.js';
+import { toolResult } from './toolResult.js';
+
+type Block = Anthropic.Beta.Messages.BetaContentBlockParam;
+type Role = Anthropic.Beta.Messages.BetaMessageParam['role'];
+
+/** The provider requires a user message first; a run may begin without one. The text does not claim to be a user's. */
+const OPENING: Entry = { role: 'user', content: [{ type: 'text', text: OPENING_NOTE }] };
+
+/** Stands where the model said nothing, e.g. since its request was cancelled, and the next message needs an answer before it. */
+const SILENCE: Entry = { role: 'assistant', content: [{ type: 'text', text: '(no answer)' }] };
+
+/** Stands before a change of tools that nothing else of the turn goes with. */
+const CHANGED: Entry = { role: 'user', content: [{ type: 'text', text: 'Other tools can be used now.' }] };
+
+/** One block of a conversation, with the role that says it: what the provider compares. */
+export interface Entry {
+  readonly role: Role;
+  readonly content: readonly [Block];
+}
+
+/** How the messages of one conversation are written; the same in all of its requests. */
+export interface WritingRules {
+  /** The adapter's name, for errors. */
+  readonly adapter: string;
+  /** True if the run's own notes are sent as system messages. */
+  readonly systemMessages: boolean;
+  /** If messages offer and withdraw tools: every tool of the conversation, and whether the model has it from the start. */
+  readonly tools?: ReadonlyMap<string, boolean> | undefined;
+  /** Returns the text of a message as it is sent. */
+  readonly textOf: ToolPlan['textOf'];
+}
+
+/**
+ * Writes a conversation in the form of a Messages request. The entries of a message depend on it and on those before it, never
+ * on what follows, so that each request begins with the one before (docs/contract.md, 17). A system message has to be the last
+ * before an answer: results of tools come before it, and a message of the user that follows it gets an answer in between.
+ */
+export class ConversationWriter {
+  readonly #rules: WritingRules;
+  readonly #known: WrittenMessages<Entry>;
+  readonly #ids = new CallIds(legalId);
+  readonly #available: Map<string, boolean>;
+  readonly #entries: Entry[] = [];
+  /** System messages since the model's last answer. */
+  readonly #system: Entry[] = [];
+  #hasSpoken = false;
+
+  /** @param known the entries of earlier requests under the same rules */
+  constructor(rules: WritingRules, known = new WrittenMessages<Entry>()) {
+    this.#rules = rules;
+    this.#known = known;
+    this.#available = new Map(rules.tools);
+  }
+
+  /**
+   * Writes the messages after the prompt.
+   *
+   * @param first the index of the first of them
+   * @throws PromptEvaluationError with phase `request` for content that the provider does not take
+   */
+  write(conversation: readonly Message[], first: number): readonly Entry[] {
+    for (let index = first; index < conversation.length; index++) {
+      const message = conversation[index];
+      if (message !== undefined) this.#add(message, index);
+    }
+    if (this.#entries.length === 0) this.#entries.push(OPENING);
+    this.#entries.push(...this.#system);
+    return this.#entries;
+  }
+
+  #add(message: Message, index: number): void {
+    switch (message.role) {
+      case 'system':
+        return this.#sayAsUser(this.#written(message, '', () => texts(message.content)));
+      case 'assistant':
+        return this.#answer(message);
+      case 'tool': {
+        const id = this.#ids.answered(message.toolCallId) ?? legalId(message.toolCallId);
+        const text = this.#rules.textOf(message);
+        const parts = (): ReturnType<typeof partBlocks> => partBlocks(message.parts, this.#place(message, index));
+        this.#say(this.#written(message, `${id} ${text}`, () => [toolResult(message, id, text, parts())]));
+        return this.#change(message.tools, index);
+      }
+      case 'user':
+        return this.#take(message, index);
+    }
+  }
+
+  #answer(message: Extract<Message, { role: 'assistant' }>): void {
+    const ids = this.#ids.begin((message.toolCalls ?? []).map(({ id }) => id));
+    const said = this.#known.of(message, ids.join(' '), () =>
+      entriesOfPieces(assistantBlocks(message, ids), (block): Entry => ({ role: 'assistant', content: [block] })),
+    );
+    // Without an answer, what follows would stand before the system message, and not behind it as when it was sent.
+    const entries = said.length === 0 && this.#system.length > 0 ? [SILENCE] : said;
+    if (entries.length === 0) return;
+    if (this.#entries.length === 0) this.#entries.push(OPENING);
+    this.#entries.push(...this.#system.splice(0), ...entries);
+    this.#hasSpoken = false;
+  }
+
+  #take(message: Extract<Message, { role: 'user' }>, index: number): void {
+    const { parts, note, tools } = message;
+    const text = this.#rules.textOf(message);
+    const write = (): readonly Block[] => [...texts(text), ...partBlocks(parts, this.#place(message, index))];
+    // A system message stands behind a user's, so that one with nothing before it is said by the user.
+    if (note === 'operator' && this.#rules.systemMessages && this.#hasSpoken && (parts ?? []).length === 0) {
+      this.#change(tools, index);
+      this.#system.push(...this.#written(message, `system ${text}`, write, 'system'));
+    } else {
+      this.#sayAsUser(this.#written(message, `user ${text}`, write));
+      this.#change(tools, index);
+    }
+  }
+
+  /** Adds entries other than results: a request may have ended with the system messages, so that they stay where they are. */
+  #sayAsUser(entries: readonly Entry[]): void {
+    if (entries.length > 0 && this.#system.length > 0) this.#entries.push(...this.#system.splice(0), SILENCE);
+    this.#say(entries);
+  }
+
+  #say(entries: readonly Entry[]): void {
+    if (entries.length === 0) return;
+    this.#entries.push(...entries);
+    this.#hasSpoken = true;
+  }
+
+  /** Tells the provider of tools that come and go; not of what it has been told already. */
+  #change(changes: ToolChanges | undefined, index: number): void {
+    const { tools } = this.#rules;
+    if (changes === undefined || tools === undefined) return;
+    const changesOf = (type: 'tool_addition' | 'tool_removal', names: readonly string[]): readonly Entry[] =>
+      names
+        .filter((name) => this.#isChange(name, type === 'tool_addition', index))
+        .map((name) => ({ role: 'system', content: [{ type, tool: { type: 'tool_reference', name } }] }));
+    const entries = [...changesOf('tool_removal', changes.removed), ...changesOf('tool_addition', changes.added)];
+    if (entries.length === 0) return;
+    if (!this.#hasSpoken) this.#say([CHANGED]);
+    this.#system.push(...entries);
+  }
+
+  #isChange(name: string, isAvailable: boolean, index: number): boolean {
+    const was = this.#available.get(name);
+    if (was === undefined) {
+      const where = `message ${String(index)}`;
+      throw new PromptEvaluationError(`${this.#rules.adapter} cannot offer ${name} from ${where} on.`, {
+        phase: 'request',
+        place: `messages[${String(index)}].tools`,
+        remedy:
+          'Name only tools that offeredTools or closedTools of the request hold: they were fixed at the beginning.',
+      });
+    }
+    this.#available.set(name, isAvailable);
+    return was !== isAvailable;
+  }
+
+  /** Writes a message unless it was written before; `key` is what its blocks depend on besides the message. */
+  #written(message: Message, key: string, write: () => readonly Block[], role: Role = 'user'): readonly Entry[] {
+    return this.#known.of(message, key, () => write().map((block): Entry => ({ role, content: [block] })));
+  }
+
+  #place({ role }: Message, index: number): Parameters<typeof partBlocks>[1] {
+    return { adapter: this.#rules.adapter, index, role };
+  }
+}
+
+function legalId(id: string): string {
+  return id.replace(/[^a-zA-Z0-9_-]/g, '_') || 'call';
+}

@@ -1,0 +1,90 @@
+import type { JsonValue, ModelResponse, Usage } from 'toolwright';
+import type { FinishReason } from 'toolwright/adapters';
+import { type Fields, isFields, readCalls, recordPieces, sumOfUsage, tokenCount, unusable } from 'toolwright/internal';
+import { PROVIDER } from './assistantBlocks.js';
+import { prefixReport } from './prefixReport.js';
+
+const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['tool_use', 'tool_calls'],
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['refusal', 'refusal'],
+] as const);
+
+/**
+ * Reads an answer. It consists of several messages if the provider paused in the middle of it and was asked to continue. Every
+ * part of their form is checked (docs/contract.md, 16).
+ *
+ * @param adapter the name that the error shows
+ * @throws PromptEvaluationError with phase `response` (E702), with what was received
+ */
+export function readMessage(adapter: string, messages: readonly unknown[]): ModelResponse {
+  const refuse = unusable(adapter);
+  const pieces = messages.map((message) => {
+    const content = isFields(message) ? message['content'] : undefined;
+    if (!Array.isArray(content)) throw refuse('did not answer with a message', message);
+    return content.map((block: unknown) => {
+      if (!isFields(block) || typeof block['type'] !== 'string') throw refuse('answered an invalid block', block);
+      return block;
+    });
+  });
+  const blocks = pieces.flat();
+  const last = messages.at(-1) as Fields;
+  const finishReason = FINISH_REASONS.get(last['stop_reason']) ?? 'other';
+  const usage = sumOfUsage(messages.map((message) => readUsage((message as Fields)['usage'])));
+  const text = textOf(blocks);
+  const miss = prefixReport(messages[0]);
+  const cacheMiss = miss === undefined ? {} : { cacheMiss: miss };
+  // A refusal makes no calls, whatever else the message holds.
+  if (finishReason === 'refusal') {
+    return { text: text ?? explanationOf(last['stop_details']), toolCalls: [], finishReason, usage, ...cacheMiss };
+  }
+  const calls = blocks.filter(isCall);
+  const toolCalls = readCalls(
+    calls.map((block) => ({ id: block['id'], name: block['name'], arguments: block['input'], came: block })),
+    refuse,
+  );
+  // As they came, since they go back so: later thinking is bound to every one of them.
+  const native = recordPieces(PROVIDER, pieces as readonly (readonly JsonValue[])[]);
+  return { text, toolCalls, finishReason, usage, ...cacheMiss, ...(native === undefined ? {} : { native }) };
+}
+
+/** True if the provider paused and expects a request that continues the answer. */
+export function isPaused(message: unknown): boolean {
+  return isFields(message) && message['stop_reason'] === 'pause_turn';
+}
+
+function isCall({ type }: Fields): boolean {
+  return type === 'tool_use';
+}
+
+function textOf(blocks: readonly Fields[]): string | null {
+  const texts = blocks.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
+  return texts.length === 0 ? null : texts.join('');
+}
+
+function explanationOf(details: unknown): string | null {
+  const explanation = isFields(details) ? details['explanation'] : undefined;
+  return typeof explanation === 'string' ? explanation : null;
+}
+
+/** Reads usage: the provider counts tokens read from the cache and written to it apart from the other input. */
+function readUsage(usage: unknown): Usage | undefined {
+  if (!isFields(usage)) return undefined;
+  const cachedInputTokens = tokenCount(usage['cache_read_input_tokens']);
+  const cacheWriteTokens = tokenCount(usage['cache_creation_input_tokens']);
+  const inputTokens = plus(plus(tokenCount(usage['input_tokens']), cachedInputTokens), cacheWriteTokens);
+  const outputTokens = tokenCount(usage['output_tokens']);
+  const totalTokens = plus(inputTokens, outputTokens);
+  return { inputTokens, outputTokens, totalTokens, cachedInputTokens, ...written(cacheWriteTokens) };
+}
+
+function written(cacheWriteTokens: number | undefined): Pick<Usage, 'cacheWriteTokens'> {
+  return cacheWriteTokens === undefined ? {} : { cacheWriteTokens };
+}
+
+function plus(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : one + other;
+}

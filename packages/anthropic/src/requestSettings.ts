@@ -1,0 +1,66 @@
+import type { Anthropic } from '@anthropic-ai/sdk';
+import { PromptEvaluationError } from 'toolwright';
+import type { ModelSettings } from 'toolwright/adapters';
+import { quote } from 'toolwright/internal/light';
+import { takesForcedChoice } from './means.js';
+
+type ToolChoice = Anthropic.Beta.Messages.BetaToolChoice;
+
+/** What the choice of a tool depends on. */
+export interface ChoiceRules {
+  /** The adapter's name, for errors. */
+  readonly adapter: string;
+  readonly model: string;
+  /** The names of the tools in the request. */
+  readonly tools: readonly string[];
+  /** The choice among the adapter's parameters. */
+  readonly chosen?: ToolChoice | undefined;
+}
+
+/** Writes the settings of a request that are fields of their own. */
+export function settingFields({ stopSequences, temperature }: ModelSettings = {}): {
+  stop_sequences?: string[];
+  temperature?: number;
+} {
+  return {
+    ...(stopSequences === undefined ? {} : { stop_sequences: [...stopSequences] }),
+    ...(temperature === undefined ? {} : { temperature }),
+  };
+}
+
+/**
+ * Writes the choice of tools; undefined where the provider decides, and in a request without tools, with which it refuses any.
+ *
+ * @throws PromptEvaluationError E723 with phase `request` if the model takes no forced choice, or the request has no such tool
+ */
+export function toolChoice(
+  { toolChoice: wanted, parallelToolCalls: isParallel }: ModelSettings = {},
+  { adapter, model, tools, chosen }: ChoiceRules,
+): ToolChoice | undefined {
+  if (tools.length === 0) return undefined;
+  const choice = wanted === undefined ? chosen : choiceOf(wanted);
+  const isForced = choice?.type === 'any' || choice?.type === 'tool';
+  if (isForced && !takesForcedChoice(model)) {
+    throw new PromptEvaluationError(`${adapter} takes no choice that forces a call: the model answers 400 to it.`, {
+      phase: 'request',
+      code: 'E723',
+      place: 'settings.toolChoice',
+      remedy: "Leave the choice to the model ('auto'), and say in the prompt which tool to call; or use another model.",
+    });
+  }
+  if (choice?.type === 'tool' && !tools.includes(choice.name)) {
+    throw new PromptEvaluationError(`${adapter} is to call ${quote(choice.name)}, which the request does not offer.`, {
+      phase: 'request',
+      code: 'E723',
+      place: 'settings.toolChoice',
+      remedy: 'Name a tool that is enabled, as it is advertised.',
+    });
+  }
+  if (isParallel !== false || choice?.type === 'none') return choice;
+  return { ...(choice ?? { type: 'auto' }), disable_parallel_tool_use: true };
+}
+
+function choiceOf(wanted: NonNullable<ModelSettings['toolChoice']>): ToolChoice {
+  if (typeof wanted === 'object') return { type: 'tool', name: wanted.tool };
+  return { type: wanted === 'required' ? 'any' : wanted };
+}

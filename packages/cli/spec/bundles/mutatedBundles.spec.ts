@@ -1,0 +1,22 @@
+import { replayOf, replayTest, stateAt } from 'toolwright/bundles';
+import { TerminalText } from '../../src/terminal/TerminalText';
+import { bundleTrees } from '../../src/trace/bundleTrees';
+import { drawTrees } from '../../src/trace/tree';
+import { testMutatedBundles } from '../../../../spec/bundles/mutatedBundles';
+
+function expectCode(work: () => unknown): void {
+  try {
+    work();
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'E752' });
+  }
+}
+
+testMutatedBundles((bundle) => {
+  for (const run of [undefined, 'r-1']) {
+    expectCode(() => replayOf(bundle, run));
+    expectCode(() => replayTest(bundle, { run }));
+  }
+  stateAt(bundle.entries, 's-1');
+  expect(drawTrees(bundleTrees(bundle)).every((line) => line instanceof TerminalText)).toBe(true);
+});

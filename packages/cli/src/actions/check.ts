@@ -1,0 +1,136 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Finding } from 'toolwright';
+import { type ToolFinding, toolFindings } from 'toolwright/own-loop';
+import { lintSources } from '../check/lintSources.js';
+import type { Problem } from '../check/Problem.js';
+import { reports, type ReportFormat } from '../check/reports.js';
+import { sourceFiles } from '../check/sourceFiles.js';
+import { SourcePlaces } from '../check/sourcePlaces.js';
+import { unwritable } from '../CliError.js';
+import type { AppOptions, CommandContext } from '../Context.js';
+import { compareContracts } from '../contract/compareContracts.js';
+import { asContract, contractOf, type Contract } from '../contract/Contract.js';
+import { findingsOf } from '../errors.js';
+import { parseJson, readGiven } from '../input.js';
+import type { Loaded } from '../load/loadApplication.js';
+import { promptOf, withApplication } from '../load/withApplication.js';
+import { green, line, red } from '../terminal/TerminalText.js';
+
+export interface CheckOptions extends AppOptions {
+  readonly format: ReportFormat;
+  readonly contract?: string;
+  readonly writeContract?: string;
+}
+
+const NO_APPROVER: ToolFinding = {
+  rule: 'approval-without-approver',
+  problem:
+    'its calls need an approval, and the application has no approver: each one is denied, unless its caller brings one',
+  remedy:
+    "Pass an approver to createApplication; one that answers { kind: 'later' } parks the run until a person replies.",
+};
+
+/** `toolwright check` */
+export async function check(context: CommandContext, options: CheckOptions): Promise<void> {
+  const { terminal, fail } = context;
+  const problems = await problemsOf(context, options);
+  const errors = problems.filter(({ level }) => level === 'error').length;
+  const notes = problems.length - errors;
+  reports[options.json === true ? 'json' : options.format](terminal, problems);
+  if (errors > 0) fail();
+  terminal.note(errors === 0 ? green(`✔ ${passed(notes)}`) : red(`✘ ${counted(errors)}`));
+}
+
+async function problemsOf(context: CommandContext, options: CheckOptions): Promise<readonly Problem[]> {
+  const { folder } = context;
+  const files = sourceFiles(sourceFolder(options.app, folder));
+  const before = options.contract === undefined ? undefined : readContract(options.contract, folder);
+  let findings: readonly Finding[] = [];
+  let contract: Contract | undefined;
+  let stands: readonly Problem[] = [];
+  try {
+    [contract, stands] = await withApplication(context, options, (loaded) =>
+      Promise.resolve([contractOf(loaded.app), toolProblems(loaded, options.prompt)] as const),
+    );
+  } catch (error) {
+    const found = findingsOf(error);
+    if (found === undefined) throw error;
+    findings = found;
+  }
+  const places = new SourcePlaces(folder, files);
+  const declared = findings.map((each): Problem => {
+    const { code, problem, remedy, place, className, member } = each;
+    const name = className === undefined ? place : member === undefined ? className : `${className}.${member}`;
+    return { rule: code, level: 'error', message: problem, remedy, place, ...places.of(name) };
+  });
+  if (contract !== undefined && options.writeContract !== undefined)
+    writeContract(context, options.writeContract, contract);
+  const changes = before === undefined || contract === undefined ? [] : contractProblems(before, contract);
+  const notes = stands.map((note) => ({ ...note, ...places.of(note.place) }));
+  return [...declared, ...(await linted(context, files)), ...changes, ...notes];
+}
+
+/** The findings about all tools, or about the tools of one prompt, as the inspector shows them. @throws CliError E965 */
+function toolProblems(loaded: Loaded, name: string | undefined): readonly Problem[] {
+  const prompts = name === undefined ? [...loaded.app.parts.prompts.values()] : [promptOf(loaded, name)];
+  const tools = prompts.flatMap(({ metadata }) => metadata.allSections.flatMap((section) => section.tools));
+  const { approver } = loaded.app.parts.services;
+  return [...new Set(tools)].flatMap((tool) => {
+    const found = toolFindings(tool);
+    const all = approver === undefined && tool.guardrails.approvals.length > 0 ? [...found, NO_APPROVER] : found;
+    return all.map(({ rule, problem: message, remedy }): Problem => {
+      return { rule, level: 'note', message, remedy, place: tool.place };
+    });
+  });
+}
+
+function sourceFolder(app: string | undefined, folder: string): string {
+  const path = app === undefined ? folder : dirname(resolve(folder, app.split('#')[0] ?? ''));
+  return existsSync(path) ? path : folder;
+}
+
+async function linted({ folder, terminal }: CommandContext, files: readonly string[]): Promise<readonly Problem[]> {
+  if (files.length === 0) return [];
+  const found = await lintSources(folder, files);
+  if (found !== undefined) return found;
+  terminal.note(
+    'The sources were not read: neither ESLint with typescript-eslint nor oxlint is installed here. Properties without a decorator are found by either: npm install --save-dev oxlint',
+  );
+  return [];
+}
+
+/** @throws CliError E967, E970 */
+function readContract(path: string, folder: string): Contract {
+  return asContract(parseJson(readGiven(path, folder), path), path);
+}
+
+function writeContract({ folder, terminal }: CommandContext, path: string, contract: Contract): void {
+  try {
+    writeFileSync(resolve(folder, path), `${JSON.stringify(contract, null, 2)}\n`);
+  } catch (cause) {
+    throw unwritable(path, cause);
+  }
+  terminal.note(line`The contract is in ${path}.`);
+}
+
+function contractProblems(before: Contract, after: Contract): readonly Problem[] {
+  return compareContracts(before, after).map(({ prompt, tool, path, breaking, what }) => ({
+    rule: breaking ? 'breaking-change' : 'change',
+    level: breaking ? 'error' : 'note',
+    message: what,
+    place: `${tool ?? prompt}${path}`,
+    ...(breaking
+      ? { remedy: 'Keep what callers rely on, or accept the change: toolwright check --write-contract FILE.' }
+      : {}),
+  }));
+}
+
+function passed(notes: number): string {
+  if (notes === 0) return 'no findings';
+  return notes === 1 ? 'no errors, 1 note' : `no errors, ${String(notes)} notes`;
+}
+
+function counted(errors: number): string {
+  return errors === 1 ? '1 finding' : `${String(errors)} findings`;
+}

@@ -1,0 +1,57 @@
+import { version } from 'node:process';
+import { messageOf } from 'toolwright/internal/light';
+import type { AppOptions, CommandContext } from '../Context.js';
+import { well, type Diagnosis } from '../doctor/Diagnosis.js';
+import { findingsOf } from '../errors.js';
+import { nameOf, withApplication } from '../load/withApplication.js';
+import { ownManifest } from '../ownFile.js';
+import { bold, green, line, red, yellow } from '../terminal/TerminalText.js';
+
+const SIGNS = { ok: '✔', warning: '⚠', error: '✘' } as const;
+
+/** `toolwright doctor` */
+export async function doctor(context: CommandContext, options: AppOptions): Promise<void> {
+  const { terminal, folder, fail } = context;
+  const { checkPackages } = await import('../doctor/checkPackages.js');
+  const { checkCompiler } = await import('../doctor/checkCompiler.js');
+  const found = [
+    ...checkPackages(folder, ownManifest(), version),
+    ...checkCompiler(folder),
+    await checkApplication(context, options),
+  ];
+  if (found.some(({ status }) => status === 'error')) fail();
+  if (options.json === true) {
+    terminal.json({ checks: found });
+    return;
+  }
+  const paint = { ok: green, warning: yellow, error: red };
+  const width = Math.max(...found.map(({ name }) => name.length));
+  for (const { name, status, message, remedy } of found) {
+    terminal.data(line`${paint[status](SIGNS[status])} ${bold(name.padEnd(width))}  ${message}`);
+    if (remedy !== undefined) terminal.data(line`${' '.repeat(width + 4)}${green('fix:')} ${remedy}`);
+  }
+}
+
+async function checkApplication(context: CommandContext, options: AppOptions): Promise<Diagnosis> {
+  const name = 'application';
+  try {
+    return await withApplication(context, options, ({ app, place }) =>
+      Promise.resolve(well(name, `${place}: ${[...app.parts.prompts.values()].map(nameOf).join(', ')}`)),
+    );
+  } catch (error) {
+    const findings = findingsOf(error);
+    if (findings !== undefined)
+      return {
+        name,
+        status: 'error',
+        message: `it has findings (${String(findings.length)})`,
+        remedy: 'toolwright check',
+      };
+    const { code, remedy } = error as { readonly code?: string; readonly remedy?: string };
+    // The command line is wrong, and not the project.
+    if (code === 'E965') throw error;
+    // Many projects have no configuration yet.
+    const status = code === 'E961' ? 'warning' : 'error';
+    return { name, status, message: messageOf(error).split('\n')[0] ?? '', remedy };
+  }
+}

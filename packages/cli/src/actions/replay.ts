@@ -1,0 +1,89 @@
+import type { Message } from 'toolwright';
+import { messageOf } from 'toolwright/internal/light';
+import { CliError } from '../CliError.js';
+import type { AppOptions, CommandContext } from '../Context.js';
+import type { Loaded } from '../load/loadApplication.js';
+import { promptOf, withApplication } from '../load/withApplication.js';
+import { withParams } from '../params.js';
+import { readRecorded, type Recorded } from '../recorded.js';
+import { writeTest, type TestOptions } from '../replay/writeTest.js';
+import { block, green, line, red } from '../terminal/TerminalText.js';
+
+export interface ReplayOptions extends AppOptions, TestOptions {
+  readonly param?: readonly string[];
+}
+
+/** What a replay needs. */
+interface Record {
+  readonly prompt?: string | undefined;
+  readonly transcript: readonly Message[];
+  readonly messages: readonly Message[];
+  readonly session?: unknown;
+}
+
+/** `toolwright replay` */
+export async function replay(context: CommandContext, file: string, options: ReplayOptions): Promise<void> {
+  if (options.writeTest !== undefined) return writeTest(context, file, options);
+  const record = await recordOf(await readRecorded(file, context.folder), options.run, file);
+  await withApplication(context, options, (loaded) => replayed(context, loaded, record, options));
+}
+
+async function recordOf(recorded: Recorded, run: string | undefined, file: string): Promise<Record> {
+  if (recorded.kind === 'bundle') {
+    const { replayOf } = await import('toolwright/bundles');
+    return replayOf(recorded.bundle, run);
+  }
+  const transcript = recorded.messages;
+  const asked = transcript.findIndex(({ role }) => role === 'assistant');
+  const messages = transcript.slice(0, asked).filter(({ role }) => role === 'user');
+  if (asked >= 0) return { transcript, messages };
+  throw new CliError('it holds no answer of a model', { code: 'E970', place: file });
+}
+
+async function replayed(
+  { terminal, folder, fail, signal }: CommandContext,
+  loaded: Loaded,
+  record: Record,
+  options: ReplayOptions,
+): Promise<void> {
+  const prompt = withParams(promptOf(loaded, options.prompt ?? record.prompt), options.param ?? [], folder);
+  const { ReplayModel, ReplayDivergenceError } = await import('toolwright/testing');
+  const adapter = new ReplayModel(record.transcript);
+  const session = await sessionOf(loaded, record.session);
+  try {
+    await loaded.app.evaluate(prompt, { adapter, session, messages: record.messages, signal });
+    adapter.assertEnded();
+  } catch (error) {
+    const diverged = causes(error).find(ReplayDivergenceError.is);
+    if (diverged === undefined) throw error;
+    fail();
+    const { index, recorded, came } = diverged;
+    if (options.json === true) {
+      terminal.json({ same: false, message: index + 1, recorded, came });
+      return;
+    }
+    terminal.data(line`${red('✘')} ${block(messageOf(diverged))}`);
+    return;
+  }
+  if (options.json === true) {
+    terminal.json({ same: true, messages: record.transcript.length });
+    return;
+  }
+  terminal.data(line`${green('✔')} ${record.transcript.length} messages, the same as recorded`);
+}
+
+/** The session as it was before the recorded run, with the slices that the module declares. */
+async function sessionOf(loaded: Loaded, json: unknown) {
+  const fresh = await loaded.session();
+  const slices = (json as { readonly slices?: object } | undefined)?.slices ?? {};
+  if (Object.keys(slices).length === 0) return fresh;
+  const { Session } = await import('toolwright');
+  return Session.fromJSON(json, { slices: fresh.registry.declared });
+}
+
+/** An error and its causes, each once: they may go in a circle. */
+function causes(error: unknown): readonly unknown[] {
+  const found = new Set<unknown>();
+  for (let each = error; each instanceof Error && !found.has(each); each = each.cause) found.add(each);
+  return [...found];
+}

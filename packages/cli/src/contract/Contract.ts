@@ -1,0 +1,43 @@
+import type { Application, JsonSchema } from 'toolwright';
+import { CliError } from '../CliError.js';
+import { nameOf } from '../load/withApplication.js';
+
+/** A tool as its callers know it. */
+export interface ContractTool {
+  readonly description: string;
+  /** Schema of the arguments, draft 2020-12. */
+  readonly input: JsonSchema;
+}
+
+/** The tools of an application by prompt and name, disabled sections included. */
+export interface Contract {
+  readonly format: 'toolwright/contract';
+  readonly version: 1;
+  readonly prompts: Readonly<Record<string, { readonly tools: Readonly<Record<string, ContractTool>> }>>;
+}
+
+/** The contract of an application as it is declared. */
+export function contractOf(app: Application): Contract {
+  const prompts = [...app.parts.prompts.values()].map((prompt) => {
+    const tools = prompt.metadata.allSections.flatMap((section) => section.tools);
+    const entries = tools.map(({ name, description, schema }) => [name, { description, input: schema }] as const);
+    return [nameOf(prompt), { tools: sorted(entries) }] as const;
+  });
+  return { format: 'toolwright/contract', version: 1, prompts: sorted(prompts) };
+}
+
+/** @throws CliError E970 if the value is no contract */
+export function asContract(value: unknown, place: string): Contract {
+  const { format, version, prompts } = (value ?? {}) as Partial<Contract>;
+  if (format === 'toolwright/contract' && version === 1 && typeof prompts === 'object') return value as Contract;
+  throw new CliError('it is no contract of version 1', {
+    code: 'E970',
+    place,
+    remedy: `Write it: toolwright check --write-contract ${place}.`,
+  });
+}
+
+/** Sorted, so that a file of it differs only where the contract does. */
+function sorted<T>(entries: readonly (readonly [string, T])[]): Readonly<Record<string, T>> {
+  return Object.fromEntries([...entries].sort(([one], [other]) => (one < other ? -1 : 1)));
+}

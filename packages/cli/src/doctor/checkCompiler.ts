@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { messageOf } from 'toolwright/internal/light';
+import { aliasesOf } from '../load/aliases.js';
+import { compilerOf, describeMissingCompiler } from '../load/compilers.js';
+import { Project, readConfig } from '../load/Project.js';
+import { well, type Diagnosis } from './Diagnosis.js';
+import { installed, manifestIn } from './packages.js';
+
+const SETTINGS = ['experimentalDecorators', 'emitDecoratorMetadata'] as const;
+
+/** A class of which a compiler with the right settings emits the types. */
+const PROBE = `declare const mark: (...given: unknown[]) => void;
+class Params {}
+class Probe { @mark tool(params: Params): void { void params; } }
+export { Probe };
+`;
+
+/** The compiler of a project: its settings, and whether it really emits the types of decorated members. */
+export function checkCompiler(folder: string): readonly Diagnosis[] {
+  const compiler = compilerOf(folder);
+  if (compiler === undefined) {
+    const { problem, remedy } = describeMissingCompiler(folder);
+    const message = `${problem}: only built JavaScript can be loaded`;
+    return [{ name: 'compiler', status: 'warning', message, remedy }, ...checkRunners(folder)];
+  }
+  const found = well('compiler', `${compiler.name} ${compiler.version}`);
+  const isTsc = compiler.kind === 'typescript';
+  const settings = isTsc ? checkSettings(folder, () => readConfig(compiler.api, folder)) : [];
+  const aliases = isTsc ? checkAliases(folder) : [];
+  return [found, ...settings, checkMetadata(folder), ...aliases, ...checkRunners(folder)];
+}
+
+/** Aliases that compiler and command line follow: what tsc emits still holds them, and Node does not find them. */
+function checkAliases(folder: string): readonly Diagnosis[] {
+  const aliases = Object.keys(aliasesOf(folder));
+  if (aliases.length === 0) return [];
+  const message = `${aliases.join(', ')} in tsconfig.json: aliases that Node does not follow in what tsc emits`;
+  const remedy = 'Use "imports" of package.json (#app/…), which Node follows, or a bundler.';
+  return [{ name: 'paths', status: 'warning', message, remedy }];
+}
+
+function checkSettings(folder: string, read: () => ReturnType<typeof readConfig>): readonly Diagnosis[] {
+  try {
+    const { path, options } = read();
+    const name = 'tsconfig';
+    if (path === undefined)
+      return [
+        {
+          name,
+          status: 'error',
+          message: 'there is no tsconfig.json',
+          remedy: `Write one with ${SETTINGS.join(' and ')}.`,
+        },
+      ];
+    const place = relative(folder, path);
+    const missing = SETTINGS.filter((setting) => options[setting] !== true);
+    if (missing.length === 0) return [well(name, `${place}: ${SETTINGS.join(', ')}`)];
+    const remedy = `Add to compilerOptions: ${missing.map((setting) => `"${setting}": true`).join(', ')}.`;
+    return [{ name, status: 'error', message: `${place} lacks ${missing.join(' and ')}`, remedy }];
+  } catch (error) {
+    return [{ name: 'tsconfig', status: 'error', message: messageOf(error), remedy: 'Correct the file.' }];
+  }
+}
+
+/** Compiles a probe as the sources are compiled. */
+function checkMetadata(folder: string): Diagnosis {
+  const name = 'metadata';
+  const probes = mkdtempSync(join(tmpdir(), 'toolwright-probe-'));
+  try {
+    const file = join(probes, 'probe.cts');
+    writeFileSync(file, PROBE);
+    const code = new Project(folder).compile(file, 'commonjs');
+    if (/design:paramtypes.*Params|paramtypes[^]{0,40}Params/.test(code))
+      return well(name, 'types of decorated members are emitted');
+    const remedy =
+      'Turn on experimentalDecorators and emitDecoratorMetadata, or name every type, as in @Param({ type: String }).';
+    return { name, status: 'error', message: 'the compiler emits no types of decorated members', remedy };
+  } catch (error) {
+    return { name, status: 'error', message: messageOf(error), remedy: 'Correct the settings of the compiler.' };
+  } finally {
+    rmSync(probes, { recursive: true, force: true });
+  }
+}
+
+/** Tools that run TypeScript without emitting types. */
+export function checkRunners(folder: string): readonly Diagnosis[] {
+  const { scripts = {} } = manifestIn(folder) ?? {};
+  const used = ['tsx', 'esbuild', 'tsup'].filter((tool) =>
+    Object.values(scripts).some((script) => new RegExp(`(?:^|[\\s;&|/])${tool}(?:\\s|$)`).test(script)),
+  );
+  const vite = installed('vite', folder);
+  const old = vite !== undefined && Number(vite.version.split('.')[0]) < 8 ? [`vite ${vite.version}`] : [];
+  const untyped = [...used, ...old];
+  if (untyped.length === 0) return [];
+  const remedy =
+    'Name the types, as in @Tool({ params: X }) and @Param({ type: String }), or run what tsc or swc has compiled.';
+  return [
+    {
+      name: 'runner',
+      status: 'warning',
+      message: `${untyped.join(', ')}: emits no types of decorated members`,
+      remedy,
+    },
+  ];
+}

@@ -1,0 +1,102 @@
+import { relative } from 'node:path';
+import satisfies from 'semver/functions/satisfies.js';
+import intersects from 'semver/ranges/intersects.js';
+import { well, type Diagnosis } from './Diagnosis.js';
+import { copiesOf, installed, installedOfToolwright, type InstalledPackage, type Manifest } from './packages.js';
+
+/** Packages that hold what is declared: with two copies, what is written to one is not read from the other. */
+const ONLY_ONCE = ['reflect-metadata', 'class-validator', 'class-transformer'];
+
+/**
+ * Node and the packages of a project, against what its packages of Toolwright need.
+ *
+ * @param own the manifest of the command
+ */
+export function checkPackages(folder: string, own: Manifest, node: string): readonly Diagnosis[] {
+  const ours = installedOfToolwright(folder);
+  const peers = checkPeers(folder, ours);
+  const good = peers.filter(({ status }) => status === 'ok').map(({ name, message }) => `${name} ${message}`);
+  return [
+    checkNode(own, node),
+    checkVersion(folder, own),
+    ...checkVersions(ours),
+    ...(good.length === 0 ? [] : [well('peers', [...new Set(good)].join(', '))]),
+    ...peers.filter(({ status }) => status !== 'ok'),
+    ...checkCopies(folder, [...ours.map(({ name }) => name), ...ONLY_ONCE]),
+  ];
+}
+
+function checkNode({ engines = {} }: Manifest, node: string): Diagnosis {
+  const range = engines['node'] ?? '*';
+  if (satisfies(node, range)) return well('node', node);
+  return { name: 'node', status: 'error', message: `${node} is too old`, remedy: `Install Node ${range}.` };
+}
+
+/** All packages of Toolwright are released together, and each works with its own version of the core. */
+function checkVersions(ours: readonly InstalledPackage[]): readonly Diagnosis[] {
+  const core = ours.find(({ name }) => name === 'toolwright');
+  const others = ours.filter((each) => each !== core);
+  if (core === undefined || others.length === 0) return [];
+  const differing = others.filter(({ version }) => version !== core.version);
+  if (differing.length === 0) return [well('packages', others.map(({ name }) => name).join(', '))];
+  return differing.map(({ name, version }) => ({
+    name,
+    status: 'error',
+    message: `${version} is installed, and toolwright is ${core.version}`,
+    remedy: `npm install "${name}@${core.version}"`,
+  }));
+}
+
+function checkPeers(folder: string, ours: readonly InstalledPackage[]): readonly Diagnosis[] {
+  const names = new Set(ours.map(({ name }) => name));
+  return ours.flatMap((each) => {
+    const { peerDependencies = {}, peerDependenciesMeta = {} } = each.manifest;
+    return Object.entries(peerDependencies).flatMap(([name, range]): readonly Diagnosis[] => {
+      // `checkVersions` compares these.
+      if (names.has(name)) return [];
+      const found = installed(name, each.folder) ?? installed(name, folder);
+      const isOptional = peerDependenciesMeta[name]?.optional === true;
+      const remedy = `npm install "${name}@${range}"`;
+      if (found === undefined)
+        return isOptional
+          ? []
+          : [{ name, status: 'error', message: `it is not installed, and ${each.name} needs it`, remedy }];
+      if (satisfies(found.version, range, { includePrerelease: true })) return [well(name, found.version)];
+      const message = `${found.version} is installed, and ${each.name} needs ${range}`;
+      return [{ name, status: isOptional ? 'warning' : 'error', message, remedy }];
+    });
+  });
+}
+
+function checkCopies(folder: string, names: readonly string[]): readonly Diagnosis[] {
+  return [...copiesOf(names, folder)].flatMap(([name, copies]): readonly Diagnosis[] => {
+    if (copies.length < 2) return [];
+    const where = copies.map((copy) => `${copy.version} in ${relative(folder, copy.folder)}`).join(', ');
+    const remedy = `npm dedupe, or one version in package.json: npm ls ${name} says who asks for the other.`;
+    return [{ name, status: 'error', message: `it is installed ${String(copies.length)} times: ${where}`, remedy }];
+  });
+}
+
+/** A command line that was installed globally may be another version than the one that the project imports. */
+function checkVersion(folder: string, { version = '' }: Manifest): Diagnosis {
+  const found = installed('toolwright', folder);
+  if (found === undefined)
+    return {
+      name: 'toolwright',
+      status: 'error',
+      message: 'it is not installed in the project',
+      remedy: 'npm install toolwright',
+    };
+  if (found.version === version) return well('toolwright', version);
+  const message = `the command line is ${version}, and the project has ${found.version}`;
+  return { name: 'toolwright', status: 'warning', message, remedy: "Run the project's own: npx toolwright doctor" };
+}
+
+/** True if some version is in both ranges, or the first is no range, such as the address of a repository. */
+export function canMeet(range: string, needed: string): boolean {
+  try {
+    return intersects(range, needed);
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,86 @@
+import type { Finding } from 'toolwright';
+import { messageOf } from 'toolwright/internal/light';
+import { block, bold, green, joinLines, line, red, type TerminalText } from './terminal/TerminalText.js';
+import type { Terminal } from './terminal/Terminal.js';
+
+/** The most causes of an error that are shown: a cause may lead back to itself. */
+const MAX_CAUSES = 5;
+
+interface Coded {
+  readonly code: string;
+  readonly place?: string | undefined;
+  readonly problem?: string | undefined;
+  readonly remedy?: string | undefined;
+  readonly findings?: readonly Finding[] | undefined;
+}
+
+/** The findings of an application that could not be created; undefined for any other error. */
+export function findingsOf(error: unknown): readonly Finding[] | undefined {
+  const { findings } = (error ?? {}) as Partial<Coded>;
+  return Array.isArray(findings) ? (findings as readonly Finding[]) : undefined;
+}
+
+/** How an error is shown. */
+interface ErrorStyle {
+  /** True for JSON on standard output, in one line. */
+  readonly json: boolean;
+  /** True to show where it was thrown. */
+  readonly verbose?: boolean;
+}
+
+/** Shows an error as every command does. */
+export function showError(terminal: Terminal, error: unknown, { json, verbose = false }: ErrorStyle): void {
+  const findings = findingsOf(error);
+  const { code, place, problem, remedy } = (error ?? {}) as Partial<Coded>;
+  if (json) {
+    const message = problem ?? messageOf(error).split('\n')[0];
+    // In one line, since it may come after the lines of a stream.
+    terminal.jsonLine({ error: { code, place, message, remedy, ...(findings === undefined ? {} : { findings }) } });
+    return;
+  }
+  if (findings !== undefined) {
+    const [head = ''] = messageOf(error).split('\n', 1);
+    terminal.note(joinLines([line`${head}`, line``, ...findings.map(codedText)]));
+  } else if (code !== undefined && problem !== undefined) {
+    terminal.note(codedText({ code, place, problem, remedy }));
+  } else {
+    terminal.note(code === undefined ? line`${red('error')} ${indent(messageOf(error))}` : reportedText(error, code));
+  }
+  if (verbose) for (const text of stacksOf(error)) terminal.note(text);
+  else if (code === undefined && error instanceof Error) terminal.note('  --verbose shows where it was thrown.');
+}
+
+/** 1 for an application or a run that is not good, 2 for input of the command line that is not. */
+export function exitCodeOf(error: unknown): 1 | 2 {
+  return (error as { readonly name?: unknown } | null | undefined)?.name === 'CliError' ? 2 : 1;
+}
+
+function codedText({ code, place, problem, remedy }: Coded & { readonly problem: string }): TerminalText {
+  const where = place === undefined ? '' : ` ${place}`;
+  return line`${red(bold(code))}${where}: ${indent(problem)}\n  ${green('fix:')} ${indent(remedy ?? '')} (docs/errors.md#${code.toLowerCase()})`;
+}
+
+/** The text of an error that holds its code, place and remedy in its message, as `report` makes it. */
+function reportedText(error: unknown, code: string): TerminalText {
+  const message = messageOf(error);
+  const begins = message.startsWith(code) ? code : '';
+  const fixAt = message.lastIndexOf('\n  fix: ');
+  const problem = message.slice(begins.length, fixAt < 0 ? undefined : fixAt);
+  const fix = fixAt < 0 ? '' : line`\n  ${green('fix:')} ${message.slice(fixAt + '\n  fix: '.length)}`;
+  return line`${red(bold(begins))}${indent(problem)}${fix}`;
+}
+
+/** A text of several lines; those after the first are indented, so that none of them looks like a line of this program. */
+function indent(text: string): TerminalText {
+  return block(text.replace(/\r?\n/g, '\n    '));
+}
+
+/** Where an error and its causes were thrown. */
+function stacksOf(error: unknown): readonly TerminalText[] {
+  const stacks: TerminalText[] = [];
+  for (let each = error, depth = 0; each instanceof Error && depth < MAX_CAUSES; each = each.cause, depth++) {
+    const frames = (each.stack ?? '').split('\n').filter((text) => /^\s+at /.test(text));
+    stacks.push(block([...(depth === 0 ? [] : [`  caused by ${each.name}: ${each.message}`]), ...frames].join('\n')));
+  }
+  return stacks;
+}

@@ -1,0 +1,147 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { stdin } from 'node:process';
+import { messageOf } from 'toolwright/internal/light';
+import { CliError } from './CliError.js';
+
+/** The most bytes of a file or an input that are read, unless the command says otherwise. */
+const MAX_INPUT_BYTES = 16 * 1024 * 1024;
+const PIECE_BYTES = 65_536;
+
+/** Reads a file that was named on the command line, in pieces, so that a device without end can be named. @throws CliError E970 */
+export function readGiven(path: string, folder: string, maxBytes = MAX_INPUT_BYTES): string {
+  const bytes = readBeginning(path, folder, { maxBytes: maxBytes + 1 });
+  if (bytes.length > maxBytes) throw tooLarge(path, maxBytes);
+  return bytes.toString();
+}
+
+/** Reads the first line of a file, or its beginning where that is longer. @throws CliError E970 */
+export function readFirstLine(path: string, folder: string): string {
+  const beginning = readBeginning(path, folder, { maxBytes: PIECE_BYTES, end: '\n' }).toString();
+  return beginning.slice(0, Math.max(0, beginning.indexOf('\n'))) || beginning;
+}
+
+function readBeginning(
+  path: string,
+  folder: string,
+  { maxBytes, end }: { readonly maxBytes: number; readonly end?: string },
+): Buffer {
+  try {
+    const file = openSync(resolve(folder, path), 'r');
+    try {
+      return readPieces(file, maxBytes, end);
+    } finally {
+      closeSync(file);
+    }
+  } catch (cause) {
+    throw new CliError(messageOf(cause).replace(/^\w+: /, ''), { code: 'E970', place: path, cause });
+  }
+}
+
+function readPieces(file: number, maxBytes: number, end: string | undefined): Buffer {
+  const pieces: Buffer[] = [];
+  for (let left = maxBytes; left > 0;) {
+    const piece = Buffer.alloc(Math.min(PIECE_BYTES, left));
+    const count = readSync(file, piece);
+    if (count === 0) break;
+    pieces.push(piece.subarray(0, count));
+    left -= count;
+    if (end !== undefined && piece.includes(end)) break;
+  }
+  return Buffer.concat(pieces);
+}
+
+/** The lines of a stream, such as standard input, as they come. @throws CliError E970 for a line that is too long */
+export async function* linesOf(stream: AsyncIterable<string | Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest: string[] = [];
+  let chars = 0;
+  for await (const piece of stream) {
+    const text = typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true });
+    for (const [index, part] of text.split('\n').entries()) {
+      if (index > 0) {
+        yield withoutReturn(rest.join(''));
+        [rest, chars] = [[], 0];
+      }
+      rest.push(part);
+      chars += part.length;
+      if (chars > MAX_INPUT_BYTES) throw tooLarge('standard input', MAX_INPUT_BYTES);
+    }
+  }
+  const last = rest.join('') + decoder.decode();
+  if (last !== '') yield withoutReturn(last);
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}
+
+/** The text of standard input. @throws CliError E970 */
+async function readInput(): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of stdin as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes > MAX_INPUT_BYTES) throw tooLarge('standard input', MAX_INPUT_BYTES);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
+}
+
+function tooLarge(place: string, maxBytes: number): CliError {
+  const remedy = 'Name a smaller one.';
+  return new CliError(`it has more than ${String(maxBytes)} bytes`, { code: 'E970', place, remedy });
+}
+
+/** The text of an argument: itself, the contents of `@file`, or of standard input for `-`. @throws CliError E970 */
+export async function givenText(argument: string, folder: string): Promise<string> {
+  if (argument === '-') return readInput();
+  return argument.startsWith('@') ? readGiven(argument.slice(1), folder) : argument;
+}
+
+/** Parses JSON, and says where it is wrong. @param place what the text is, for the message @throws CliError E967 */
+export function parseJson(text: string, place: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    const message = messageOf(cause);
+    throw new CliError(`${message.replace(/ \(line.*\)$| in JSON at position.*$/, '')}, at ${lineAndColumn(text)}`, {
+      code: 'E967',
+      place,
+      cause,
+    });
+  }
+}
+
+function lineAndColumn(text: string): string {
+  const before = text.slice(0, firstFault(text)).split('\n');
+  return `line ${String(before.length)}, column ${String((before.at(-1)?.length ?? 0) + 1)}`;
+}
+
+/** The offset of the first character that no JSON could have there: V8 does not say it of every fault. */
+function firstFault(text: string): number {
+  let [good, bad] = [0, text.length];
+  while (good < bad) {
+    const middle = (good + bad + 1) >> 1;
+    if (isBeginning(text.slice(0, middle))) good = middle;
+    else bad = middle - 1;
+  }
+  return good;
+}
+
+/** True for what could go on as JSON: the only fault is that it ends. */
+function isBeginning(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    const message = messageOf(error);
+    const position = /position (\d+)/.exec(message)?.[1];
+    return /end of JSON|Unterminated/.test(message) || position === String(text.length);
+  }
+}
+
+/** A path as it is shown: relative to the folder. */
+export function shownPath(path: string, folder: string): string {
+  return relative(folder, path) || path;
+}

@@ -1,0 +1,159 @@
+import { existsSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import type { Application, ModelAdapter, RunMetadata, Session } from 'toolwright';
+import { didYouMean, messageOf } from 'toolwright/internal/light';
+import type { Approver } from 'toolwright/policies';
+import type { Runs } from '@toolwright/durable';
+import { CliError } from '../CliError.js';
+import { splitAppPath } from './appPath.js';
+import { aliasesOf, aliasIn } from './aliases.js';
+import { isSource } from './formatOf.js';
+import { loadModule } from './loadModule.js';
+
+/** What to do about an alias in built files. */
+const ALIAS_REMEDY = 'Use "imports" of package.json (#app/…), which Node follows';
+
+const EXTENSIONS = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'];
+
+/** What a module of the user gives to the command line. */
+export interface Loaded {
+  readonly app: Application;
+  /** The metadata of the command's runs, as `--metadata` gave it. */
+  readonly runMetadata: RunMetadata;
+  /** The file, relative to the working folder. */
+  readonly place: string;
+  /** Creates a session with the slices of the application, if the module says how. */
+  readonly session: () => Promise<Session>;
+  readonly adapter: () => Promise<ModelAdapter | undefined>;
+  /** Durable runs, if the module exports them. */
+  readonly runs: () => Promise<InspectedRuns | undefined>;
+  readonly close: () => Promise<void>;
+}
+
+/** What the inspector uses of durable runs. */
+export type InspectedRuns = Pick<Runs, 'acrossTenants' | 'forTenant'>;
+
+/** What the command line passes to a function that creates an application. */
+export interface ConfigInput {
+  /** Asks the person at the terminal; to be passed to `createApplication`. */
+  readonly approver: Approver;
+  /** The entries of `--metadata`, such as `{ user: '1' }`. Every run of the command has them, and the function `session` gets them. */
+  readonly runMetadata: RunMetadata;
+}
+
+type Entries = Readonly<Record<string, unknown>>;
+
+/**
+ * Loads the application of a project: that of `--app path#export`, or of its toolwright.config.ts.
+ *
+ * @throws CliError E961-E964, and the findings of its declarations as they are
+ */
+export async function loadApplication(given: string | undefined, folder: string, input: ConfigInput): Promise<Loaded> {
+  const { file, name } = fileOf(given, folder);
+  const place = relative(folder, file) || file;
+  const exported = await coded(place, dirname(file), () => loadModule(file));
+  const value = exportOf(exported, name, place);
+  const made = await coded(place, dirname(file), async () => (isFactory(value) ? value(input) : value));
+  const app = isApplication(made) ? made : (made as Entries | null | undefined)?.['app'];
+  if (!isApplication(app)) throw new CliError(`${name ?? 'its export'} gives no application`, { code: 'E962', place });
+  const parts: Entries = { ...exported, ...(app === made ? {} : (made as Entries)) };
+  return {
+    app,
+    runMetadata: input.runMetadata,
+    place,
+    session: async () => {
+      const { Session } = await import('toolwright');
+      return ((await valueOf(parts['session'], input)) as Session | undefined) ?? new Session();
+    },
+    adapter: async () => (await valueOf(parts['adapter'])) as ModelAdapter | undefined,
+    runs: async () => (await valueOf(parts['runs'])) as InspectedRuns | undefined,
+    close: async () => {
+      const close = app === made ? undefined : parts['close'];
+      await (typeof close === 'function' ? (close as () => unknown).call(made) : app.close());
+    },
+  };
+}
+
+function fileOf(given: string | undefined, folder: string): { readonly file: string; readonly name?: string } {
+  if (given === undefined) {
+    const found = EXTENSIONS.map((extension) => resolve(folder, `toolwright.config.${extension}`)).find(existsSync);
+    if (found !== undefined) return { file: found };
+    throw new CliError('there is no toolwright.config.ts here', { code: 'E961', place: folder });
+  }
+  const { path, name } = splitAppPath(given, folder);
+  const file = resolve(folder, path);
+  if (!existsSync(file)) throw new CliError('there is no such file', { code: 'E961', place: path });
+  return name === undefined || name === '' ? { file } : { file, name };
+}
+
+/** The named export; otherwise `default`, then `app`. CommonJS that is imported has everything in `default`. */
+function exportOf(module: Entries, name: string | undefined, place: string): unknown {
+  const inner = module['default'] as Entries | undefined;
+  const isNested = typeof inner === 'object' && !isApplication(inner) && ('default' in inner || 'app' in inner);
+  const exported = isNested && !('app' in module) ? inner : module;
+  if (name !== undefined) {
+    if (Object.hasOwn(exported, name)) return exported[name];
+    const near = didYouMean(name, Object.keys(exported));
+    throw new CliError(`it has no export ${name}.${near}`, { code: 'E962', place });
+  }
+  const value = exported['default'] ?? exported['app'];
+  if (value !== undefined) return value;
+  const names = Object.keys(exported).join(', ');
+  throw new CliError(`it exports neither default nor app${names === '' ? '' : `, but ${names}`}`, {
+    code: 'E962',
+    place,
+  });
+}
+
+function isFactory(value: unknown): value is (input: ConfigInput) => unknown {
+  return typeof value === 'function' && !isApplication(value);
+}
+
+function isApplication(value: unknown): value is Application {
+  return typeof (value as Partial<Application> | null | undefined)?.callTools === 'function';
+}
+
+async function valueOf(given: unknown, input?: ConfigInput): Promise<unknown> {
+  return typeof given === 'function' ? (given as (input?: ConfigInput) => unknown)(input) : given;
+}
+
+/** Names the module in errors that are not Toolwright's own. @param folder of the module */
+async function coded<T>(place: string, folder: string, load: () => T | Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    if (cause instanceof CliError || isCoded(cause)) throw cause;
+    const aliases = aliasesOf(folder);
+    const alias = aliasIn(cause, Object.keys(aliases));
+    if (alias !== undefined) throw notFound(alias, aliases[alias] ?? [], place, cause);
+    throw new CliError(`${messageOf(cause)}${whereIn(cause)}`, { code: 'E963', place, cause });
+  }
+}
+
+function notFound(alias: string, targets: readonly string[], place: string, cause: unknown): CliError {
+  const { requireStack } = cause as { readonly requireStack?: readonly string[] };
+  const [first = ''] = messageOf(cause).split('\n');
+  const missing = requireStack === undefined ? first : `${first} imported from ${requireStack[0] ?? ''}`;
+  const said = `${missing}: the alias ${alias} of tsconfig.json`;
+  if (isSource(place)) {
+    const remedy = `Correct the import, or paths["${alias}"].`;
+    const problem = `${said} leads to no file (${targets.join(', ')})`;
+    return new CliError(problem, { code: 'E963', place, remedy, cause });
+  }
+  const remedy = `${ALIAS_REMEDY}, or name the source: --app src/app.ts.`;
+  return new CliError(`${said} is followed in sources, not in what was built`, { code: 'E963', place, remedy, cause });
+}
+
+function isCoded(error: unknown): boolean {
+  const code = (error as { readonly code?: unknown } | null | undefined)?.code;
+  return typeof code === 'string' && /^E\d{3}$/.test(code);
+}
+
+/** The first place of the user's own code in a stack. */
+function whereIn(error: unknown): string {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const line = stack
+    .split('\n')
+    .find((each) => /^\s+at /.test(each) && !/node:|node_modules|[\\/]dist[\\/]cli[\\/]/.test(each));
+  return line === undefined ? '' : ` (${line.trim()})`;
+}

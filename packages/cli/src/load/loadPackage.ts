@@ -1,0 +1,37 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { CliError } from '../CliError.js';
+
+/** A package that a command needs, and a project may not have. */
+export interface NeededPackage {
+  readonly name: string;
+  /** The command and the option that need it. */
+  readonly place: string;
+  /** `npm install` by default. */
+  readonly install?: string;
+}
+
+/**
+ * Loads a package of the project: only that copy shares its classes with the application.
+ *
+ * @throws CliError E969
+ */
+export async function loadPackage<T>(folder: string, { name, place, install }: NeededPackage): Promise<T> {
+  try {
+    const path = createRequire(join(folder, 'package.json')).resolve(name);
+    return (await import(pathToFileURL(path).href)) as T;
+  } catch (cause) {
+    const missing = missingIn(cause);
+    if (missing === undefined) throw cause;
+    const remedy = `${install ?? 'npm install'} ${missing}`;
+    throw new CliError(`${missing} is not installed`, { code: 'E969', place, remedy, cause });
+  }
+}
+
+/** The package that Node has not found, which may be one that the wanted one needs; undefined for any other error. */
+function missingIn(error: unknown): string | undefined {
+  const { code, message } = error as { readonly code?: string; readonly message?: string };
+  if (code !== 'MODULE_NOT_FOUND' && code !== 'ERR_MODULE_NOT_FOUND') return undefined;
+  return /'((?:@[\w.-]+\/)?[\w-][\w.-]*)(?:\/[^']*)?'/.exec(message ?? '')?.[1];
+}

@@ -1,0 +1,71 @@
+import type { BoundPrompt, RunMetadata } from 'toolwright';
+import { didYouMean } from 'toolwright/internal/light';
+import type { Approver } from 'toolwright/policies';
+import { CliError } from '../CliError.js';
+import type { AppOptions, CommandContext } from '../Context.js';
+import { loadApplication, type Loaded } from './loadApplication.js';
+
+/** Denies every approval: outside of a conversation, no person is asked. */
+export const deniesAll: Approver = {
+  approve: () => ({ kind: 'denied', reason: 'Only toolwright run asks for approvals.' }),
+};
+
+/**
+ * Loads the application, works with it, and closes it. A prompt that was named has to be one of its own, also for work on all of them.
+ *
+ * @param approver answers all approvals, also where the module has an approver of its own, which may wait for a person elsewhere; when left
+ * out, the module's own one answers, or what it was given, which denies
+ * @throws CliError E965, E968, and errors of loading and of the work
+ */
+export async function withApplication<T>(
+  { folder }: CommandContext,
+  { app, prompt, metadata }: AppOptions,
+  work: (loaded: Loaded) => Promise<T>,
+  approver?: Approver,
+): Promise<T> {
+  const given = { approver: approver ?? deniesAll, runMetadata: readMetadata(metadata) };
+  const loaded = await loadApplication(app, folder, given);
+  if (approver !== undefined) (loaded.app.parts.services as { approver?: Approver | undefined }).approver = approver;
+  try {
+    if (prompt !== undefined) promptOf(loaded, prompt);
+    return await work(loaded);
+  } catch (error) {
+    // The error of a handler may hold the secrets of its call.
+    throw loaded.app.parts.services.redaction.recorded(error);
+  } finally {
+    await loaded.close();
+  }
+}
+
+/** Reads metadata given as `name=value`. @throws CliError E968 */
+function readMetadata(given: readonly string[] = []): RunMetadata {
+  const entries = given.map((each) => {
+    const [, name, value] = /^([^=]+)=([^]*)$/.exec(each) ?? [];
+    if (name !== undefined && value !== undefined) return [name, value] as const;
+    const remedy = 'Give --metadata name=value, such as --metadata user=1; repeat it for other names.';
+    throw new CliError('expected name=value', { code: 'E968', place: `--metadata ${each}`, remedy });
+  });
+  return Object.freeze(Object.fromEntries(entries));
+}
+
+/** The prompt that was named, or the only one. @throws CliError E965 */
+export function promptOf({ app, place }: Loaded, name: string | undefined): BoundPrompt {
+  const prompts = [...app.parts.prompts.values()];
+  const names = prompts.map(nameOf);
+  const [only] = prompts;
+  if (name === undefined && prompts.length === 1 && only !== undefined) return only;
+  if (name === undefined)
+    throw new CliError(`it has ${String(names.length)} prompts: ${names.join(', ')}`, { code: 'E965', place });
+  const found = prompts.find((prompt) => nameOf(prompt) === name || prompt.key === name);
+  if (found !== undefined) return found;
+  const near = didYouMean(name, [...names, ...prompts.map(({ key }) => key)]);
+  throw new CliError(`there is no prompt "${name}".${near === '' ? ` There are: ${names.join(', ')}.` : near}`, {
+    code: 'E965',
+    place,
+  });
+}
+
+/** `ns/key`. */
+export function nameOf({ ns, key }: Pick<BoundPrompt, 'ns' | 'key'>): string {
+  return `${ns}/${key}`;
+}

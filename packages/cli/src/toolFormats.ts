@@ -1,0 +1,67 @@
+import type { ToolHints } from 'toolwright';
+import type { SchemaTarget, ToolSchema } from 'toolwright/adapters';
+import type { TOOL_FORMATS } from './options.js';
+
+/** A form in which a provider or a protocol takes tools. */
+export type ToolFormat = (typeof TOOL_FORMATS)[number];
+
+/** A lowered tool with its hints. */
+interface Written extends ToolSchema {
+  readonly hints: ToolHints;
+}
+
+interface Form {
+  readonly target: SchemaTarget;
+  readonly write: (tools: readonly Written[]) => unknown;
+}
+
+const each = (target: SchemaTarget, write: (tool: Written) => unknown): Form => ({
+  target,
+  write: (tools) => tools.map(write),
+});
+
+/** What is sent to each of them, in the shape of its request. */
+export const formats: Readonly<Record<ToolFormat, Form>> = {
+  'json-schema': each('json-schema', ({ name, description, parameters }) => ({ name, description, parameters })),
+  openai: each('openai', ({ name, description, parameters, strict }) => ({
+    type: 'function',
+    function: { name, description, parameters, strict },
+  })),
+  'openai-responses': each('openai', ({ name, description, parameters, strict }) => ({
+    type: 'function',
+    name,
+    description,
+    parameters,
+    strict,
+  })),
+  anthropic: each('anthropic', ({ name, description, parameters, strict }) => ({
+    name,
+    description,
+    input_schema: parameters,
+    ...(strict ? { strict } : {}),
+  })),
+  gemini: {
+    target: 'gemini',
+    write: (tools) => ({
+      functionDeclarations: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    }),
+  },
+  mcp: each('mcp', ({ name, description, parameters, hints }) => ({
+    name,
+    description,
+    inputSchema: parameters,
+    annotations: {
+      readOnlyHint: hints.readOnly,
+      destructiveHint: hints.destructive,
+      idempotentHint: hints.idempotent,
+      openWorldHint: hints.openWorld,
+    },
+  })),
+  'ai-sdk': {
+    target: 'json-schema',
+    write: (tools) =>
+      Object.fromEntries(
+        tools.map(({ name, description, parameters }) => [name, { description, inputSchema: parameters }]),
+      ),
+  },
+};

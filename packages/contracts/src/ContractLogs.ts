@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { ToolwrightError } from 'toolwright';
+import type {
+  LogEntry,
+  OpenLog,
+  QuestionAnswered,
+  QuestionAsked,
+  QuestionReply,
+  RunEnded,
+  RunStore,
+} from 'toolwright/conversations';
+import { randomId } from 'toolwright/internal/light';
+import type { DurableStore } from '@toolwright/durable';
+
+/** Two stores on the same storage, as two processes have them, and a conversation that nothing else uses. */
+export class ContractLogs {
+  readonly store: RunStore;
+  readonly other: RunStore;
+  readonly conversation: string;
+  /** Another conversation, and a session that both share. */
+  readonly second: string;
+  readonly session: string;
+  readonly #tenants = new Set<string>();
+
+  constructor(store: RunStore, other: RunStore) {
+    this.store = store;
+    this.other = other;
+    this.conversation = `contract ${randomId()}`;
+    this.second = `${this.conversation} second`;
+    this.session = `${this.conversation} session`;
+  }
+
+  /** Returns the first store for a tenant, whose conversations and session are deleted in the end. */
+  ofTenant(tenant: string | null): DurableStore {
+    if (tenant !== null) this.#tenants.add(tenant);
+    return durable(this.store).forTenant(tenant);
+  }
+
+  /** Deletes the conversations and the session of each tenant, and ends its runs before. */
+  async cleanUp(): Promise<void> {
+    await this.#delete(this.store);
+    for (const tenant of this.#tenants) await this.#delete(durable(this.store).forTenant(tenant));
+  }
+
+  async #delete(store: RunStore & Partial<Pick<DurableStore, 'records' | 'deleteSession'>>): Promise<void> {
+    const { records } = store;
+    for (let run = await records?.head(this.conversation); run !== undefined;) {
+      await records?.change(run.id, { status: [run.status] }, { status: 'cancelled' });
+      run = await records?.head(this.conversation);
+    }
+    await store.delete(this.conversation);
+    await store.delete(this.second);
+    await store.deleteSession?.(this.session);
+  }
+
+  /** Opens the conversation with the first store, and appends the entries. */
+  async begun(entries: readonly LogEntry[] = []): Promise<OpenLog> {
+    const { epoch } = await this.store.open(this.conversation);
+    if (entries.length > 0) await this.append(epoch, 0, entries);
+    return { epoch, entries };
+  }
+
+  append(epoch: number, after: number, entries: readonly LogEntry[], store = this.store): Promise<void> {
+    return store.append({ conversation: this.conversation, epoch, after }, entries);
+  }
+
+  /** The id of a question about a call: the same in no other conversation. */
+  idOf(call: string, about: QuestionAsked['about'] = 'approval'): string {
+    return `${this.conversation} ${call} ${about}`;
+  }
+
+  question(call: string, about: QuestionAsked['about'] = 'approval'): QuestionAsked {
+    const asked = { call, name: 'ship', arguments: { to: 'Ada' }, about, askedAt: 1_764_000_000_000 };
+    return { kind: 'question', id: this.idOf(call, about), ...asked };
+  }
+
+  replied(call: string, reply: QuestionReply): QuestionAnswered {
+    return { kind: 'reply', question: this.idOf(call), call, reply };
+  }
+
+  /** Asserts that both stores read the entries. */
+  async holds(entries: readonly LogEntry[], message?: string): Promise<void> {
+    for (const store of [this.store, this.other])
+      assert.deepEqual(asJson((await store.entries(this.conversation)).map(withoutVersion)), asJson(entries), message);
+  }
+}
+
+/** Returns an entry without the number of its format, which a store may leave out of replies. */
+export function withoutVersion({ version: _version, ...entry }: LogEntry): LogEntry {
+  return entry;
+}
+
+/** Asserts that a store keeps runs. */
+export function durable(store: RunStore): DurableStore {
+  assert.ok((store as Partial<DurableStore>).records, 'the store has no records');
+  return store as DurableStore;
+}
+
+/** Asserts that the work is refused with this code. */
+export async function refused(work: Promise<unknown>, what: string, code = 'E709'): Promise<void> {
+  const error = await work.then(
+    () => assert.fail(`${what} was accepted`),
+    (thrown: unknown) => thrown,
+  );
+  if (!ToolwrightError.is(error)) throw error;
+  assert.equal(error.code, code, what);
+}
+
+/** Notes with these texts. */
+export function notes(...texts: readonly string[]): readonly LogEntry[] {
+  return texts.map((content) => ({ kind: 'note', turn: 1, about: 'limits', message: { role: 'user', content } }));
+}
+
+/** The end of a run. */
+export const ended: RunEnded = { kind: 'end', run: 'r', how: 'cancelled', problem: 'no longer needed', messages: [] };
+
+/** As JSON, since even the order of keys is part of what is sent to a model again. */
+export function asJson(entries: readonly LogEntry[]): readonly string[] {
+  return entries.map((entry) => JSON.stringify(entry));
+}

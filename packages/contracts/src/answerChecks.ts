@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { PromptEvaluationError, type Usage } from 'toolwright';
+import { contractCase, type ContractCase } from './ContractCase.js';
+import { Review } from './ContractApplication.js';
+import { calling, note, says } from './turns.js';
+
+/** The checks of answers. */
+export const answerChecks: readonly ContractCase[] = [
+  contractCase('a text is the answer', [says('Done.')], async (contractApp) => {
+    const { text, finishReason, turns } = await contractApp.run();
+    assert.deepEqual({ text, finishReason, turns }, { text: 'Done.', finishReason: 'stop', turns: 1 });
+    contractApp.received(1);
+  }),
+  contractCase(
+    'a run may begin with its prompt alone',
+    [calling(note('a', 'one')), says('Done.')],
+    async (contractApp) => {
+      assert.equal((await contractApp.run({ messages: [] })).text, 'Done.');
+      contractApp.received(2);
+    },
+  ),
+  contractCase(
+    'usage is reported as the provider counts it, and left out where it does not count',
+    [{ kind: 'answer', text: 'Done.', usage: { input: 30, output: 4, cached: 20 } }, says('Done.')],
+    async (contractApp) => {
+      const counted: Usage = { inputTokens: 30, outputTokens: 4, totalTokens: 34, cachedInputTokens: 20 };
+      assert.deepEqual((await contractApp.run()).usage, counted);
+      const { usage = {} } = await contractApp.run();
+      assert.deepEqual(
+        Object.values(usage).filter((tokenCount) => tokenCount !== undefined),
+        [],
+      );
+    },
+  ),
+  contractCase(
+    'a call runs its tool, and is answered',
+    [calling(note('tea', 'one')), says('Done.')],
+    async (contractApp) => {
+      const { transcript, turns } = await contractApp.run();
+      assert.equal(turns, 2);
+      assert.deepEqual(contractApp.notes, ['tea']);
+      assert.deepEqual(contractApp.answers, ['Noted: tea.']);
+      const [call] = transcript.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
+      assert.equal(call?.id, 'one');
+      contractApp.received(2);
+    },
+  ),
+  contractCase(
+    'the calls of one turn all run, and are answered in their order',
+    [calling(note('a', 'one'), note('b', 'two'), note('c', 'three')), says('Done.')],
+    async (contractApp) => {
+      await contractApp.run();
+      assert.deepEqual(contractApp.notes, ['a', 'b', 'c']);
+      assert.deepEqual(contractApp.answers, ['Noted: a.', 'Noted: b.', 'Noted: c.']);
+      contractApp.received(2);
+    },
+  ),
+  contractCase(
+    'ADPT-04: ids that are there twice, that come again, or that are missing, lose no call',
+    [calling(note('a', 'x'), note('a', 'x'), note('b'), note('c')), calling(note('d', 'x'), note('e')), says('Done.')],
+    async (contractApp) => {
+      await contractApp.run();
+      assert.deepEqual(contractApp.notes, ['a', 'b', 'c', 'd', 'e']);
+      assert.deepEqual(contractApp.kit.received[1]?.answers, ['Noted: a.', 'Noted: a.', 'Noted: b.', 'Noted: c.']);
+      assert.deepEqual(contractApp.answers, ['Noted: d.', 'Noted: e.']);
+      contractApp.received(3);
+    },
+  ),
+  contractCase(
+    'ADPT-03: calls with wrong arguments, and of unknown tools, fail alone, and the model gets the reasons',
+    [
+      calling(
+        note('a', 'one'),
+        { id: 'two', name: 'note', arguments: '{"txt":7}' },
+        { id: 'three', name: 'functions.note it', arguments: '{}' },
+      ),
+      says('Done.'),
+    ],
+    async (contractApp) => {
+      await contractApp.run();
+      assert.deepEqual(contractApp.notes, ['a']);
+      const [, wrong, unknown] = contractApp.answers;
+      assert.match(wrong ?? '', /text/);
+      assert.match(unknown ?? '', /functions\.note it/);
+      contractApp.received(2);
+    },
+  ),
+  contractCase(
+    'text together with calls is kept',
+    [{ kind: 'answer', text: 'I note it.', calls: [note('a', 'one')] }, says('Done.')],
+    async (contractApp) => {
+      const { transcript } = await contractApp.run();
+      const said = transcript.flatMap((message) => (message.role === 'assistant' ? [message.content] : []));
+      assert.deepEqual(said, ['I note it.', 'Done.']);
+      contractApp.received(2);
+    },
+  ),
+  contractCase(
+    'a conversation continues with its transcript',
+    [calling(note('a', 'one')), says('Done.'), says('Still done.')],
+    async (contractApp) => {
+      const { transcript } = await contractApp.run();
+      const messages = [...transcript.slice(1), { role: 'user', content: 'And now?' } as const];
+      assert.equal((await contractApp.run({ messages })).text, 'Still done.');
+      contractApp.received(3);
+    },
+  ),
+  contractCase(
+    'ADPT-06: a refusal is reported, and calls nothing',
+    [{ kind: 'answer', text: 'I will not.', stop: 'refusal' }],
+    async (contractApp) => {
+      const { text, finishReason } = await contractApp.run();
+      assert.deepEqual({ text, finishReason }, { text: 'I will not.', finishReason: 'refusal' });
+      contractApp.received(1);
+    },
+  ),
+  contractCase(
+    'ADPT-06: a text that was cut short is returned as it is',
+    [{ kind: 'answer', text: 'It was a dark and', stop: 'length' }],
+    async (contractApp) => {
+      const { text, finishReason } = await contractApp.run();
+      assert.deepEqual({ text, finishReason }, { text: 'It was a dark and', finishReason: 'length' });
+    },
+  ),
+  contractCase(
+    'ADPT-06: calls that were cut short do not run',
+    [{ kind: 'answer', calls: [note('a', 'one'), note('b', 'two')], stop: 'length' }],
+    async (contractApp) => {
+      const error = await contractApp.failure();
+      assert.ok(PromptEvaluationError.is(error), String(error));
+      assert.equal(error.code, 'E702');
+      assert.deepEqual(contractApp.notes, []);
+    },
+  ),
+  contractCase(
+    'the schema of the answer is sent, and the answer is parsed',
+    [says('{"stars":4,"reason":"Quick."}')],
+    async (contractApp) => {
+      const { output } = await contractApp.run({ output: Review });
+      assert.ok(output instanceof Review);
+      assert.equal(output.stars, 4);
+      assert.deepEqual(
+        contractApp.kit.received.map(({ wantsForm }) => wantsForm),
+        [true],
+      );
+      contractApp.received(1);
+    },
+  ),
+];

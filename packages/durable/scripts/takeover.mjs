@@ -1,0 +1,59 @@
+// How long it takes until another worker has the run of a worker that was killed, over pg-boss: `node takeover.mjs`, on Node 22.12 or
+// newer. The worker is killed at any moment between two signs of life.
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { postgresBinaries, startPostgres } from '../../../spec/support/postgres.cjs';
+import { fail, root } from '../../../scripts/process.mjs';
+import { HEARTBEAT_SECONDS, openPgBossOrders, workerOf } from './pgBoss.mjs';
+import { Slot } from './Workers.mjs';
+
+const KILLS = 7;
+const { OutsideServices } = createRequire(import.meta.url)(join(root, 'build/samples/38-durable/OutsideServices.js'));
+
+/** The owner of a run, once it is another one. */
+async function ownerAfter(runs, id, before) {
+  for (;;) {
+    const { owner, status } = await runs.get(id);
+    if (status !== 'queued' && status !== 'running') fail(`takeover: ${id} is ${status}`);
+    if (owner !== null && owner !== before) return owner;
+    await sleep(20);
+  }
+}
+
+const binaries = postgresBinaries();
+if (binaries === undefined) console.log('absent: takeover (npm has no PostgreSQL for this machine)');
+else {
+  const server = await startPostgres(binaries, { isSynced: true });
+  // A service that answers after an hour: the run stays in its first call.
+  const services = await OutsideServices.start(() => 3_600_000);
+  const place = { connection: server.connection, url: services.url };
+  const { runs, close } = await openPgBossOrders(place, false);
+  let slot = new Slot(process.execPath, workerOf(place));
+  slot.start();
+  await slot.begun;
+  await runs.start({ id: 'W1', input: { orderId: 'W1' }, messages: [{ role: 'user', content: 'Handle W1.' }] });
+  let owner = await ownerAfter(runs, 'W1', null);
+  const seconds = [];
+  for (let kill = 0; kill < KILLS; kill++) {
+    const next = new Slot(process.execPath, workerOf(place));
+    next.start();
+    await next.begun;
+    await sleep(Math.random() * HEARTBEAT_SECONDS * 1_000);
+    await slot.end('SIGKILL');
+    const killed = performance.now();
+    owner = await ownerAfter(runs, 'W1', owner);
+    seconds.push((performance.now() - killed) / 1_000);
+    slot = next;
+  }
+  await slot.end('SIGKILL');
+  await close();
+  await services.stop();
+  await server.stop();
+  const sorted = seconds.toSorted((a, b) => a - b);
+  const median = sorted[KILLS >> 1];
+  console.log(`takeover over heartbeat, pg-boss, median of ${KILLS} kills: ${(median / HEARTBEAT_SECONDS).toFixed(3)}`);
+  console.log(`  ${sorted.map((each) => each.toFixed(1)).join(', ')} s`);
+  // The service still sleeps.
+  process.exit(0);
+}

@@ -1,0 +1,139 @@
+// Every pair of methods of `runs`, while a run is begun, carried out or parked: whatever order their requests to the store, the jobs and
+// the answers of the model come in, the model of `judge` holds.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { type Application, ToolwrightError } from 'toolwright';
+import type { DurableStore } from '@toolwright/durable';
+import { PostgresRuns } from '@toolwright/durable/postgres';
+import { DurableMemory } from '../support/DurableMemory';
+import { describeOnPostgres } from '../../../../spec/support/postgresServer';
+import { sqliteRuns } from '../support/sqliteRuns';
+import { openApplication, World, type Given, type Pause } from './schedules';
+
+const SCHEDULES = Number(process.env['SCHEDULES'] ?? 1_000);
+jest.setTimeout(Math.max(300_000, SCHEDULES * 100));
+const folder = mkdtempSync(join(tmpdir(), 'toolwright-schedules-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let app: Application;
+beforeAll(async () => {
+  app = await openApplication();
+});
+afterAll(() => app.close());
+
+type Method = (world: World) => Promise<unknown>;
+
+/** The methods, with the codes that each may fail with. */
+const methods: Readonly<Record<string, readonly [Method, ...(readonly string[])]>> = {
+  start: [(world) => world.start(world.there)],
+  approve: [({ here, run, question }) => here.reply(run, question, { kind: 'approved' }), 'E738', 'E709'],
+  'approve there': [({ there, run, question }) => there.reply(run, question, { kind: 'approved' }), 'E738', 'E709'],
+  deny: [({ there, run, question }) => there.reply(run, question, { kind: 'denied', reason: 'no' }), 'E738', 'E709'],
+  cancel: [({ here, run }) => here.cancel(run, 'no longer needed'), 'E738'],
+  'cancel there': [({ there, run }) => there.cancel(run, 'no longer needed'), 'E738'],
+  pause: [({ there, run }) => there.pause(run), 'E738', 'E743'],
+  resume: [({ here, run }) => here.resume(run), 'E738', 'E743'],
+  retry: [({ here, run }) => here.retry(run, { id: 'again' }), 'E738', 'E743'],
+  'retry there': [({ there, run }) => there.retry(run, { id: 'again' }), 'E738', 'E743'],
+  fork: [({ there, run }) => there.fork(run, { conversation: 'copy of it' }), 'E738', 'E743'],
+  preview: [({ here, run, question }) => here.preview(run, question), 'E738', 'E743', 'E709'],
+  questions: [({ there, run }) => there.questions({ run })],
+  list: [({ there }) => there.list()],
+  delete: [({ store, conversation }) => store.delete(conversation), 'E746'],
+  prune: [({ here }) => here.prune(new Date(Date.now() + 60_000))],
+  expire: [(world) => world.expire()],
+};
+const names = Object.keys(methods);
+const pairs = names.flatMap((one, index) => names.slice(index).map((other) => [one, other] as const));
+type Pair = (typeof pairs)[number];
+
+/** How far the run is when the methods are called. */
+const states = ['begun', 'parked', 'ended'] as const;
+type State = (typeof states)[number];
+
+let worlds = 0;
+
+/** Runs the two methods at the same time, waits until nothing is left to do, and returns what broke the model. */
+async function tryPair(store: DurableStore, pair: Pair, state: State, pause: Pause): Promise<readonly string[]> {
+  const name = String(++worlds);
+  const world = new World(store, name, pause);
+  try {
+    await world.begin(app, name);
+    await (state === 'begun' ? world.start() : state === 'parked' ? world.park() : world.answer());
+    const given = new Map<string, Given>();
+    const broken: string[] = [];
+    const run = async (key: string, index: number): Promise<void> => {
+      const [method, ...codes] = methods[key] ?? [() => Promise.reject(new RangeError(key))];
+      try {
+        given.set(`${key} ${String(index)}`, { value: await method(world) });
+      } catch (error) {
+        const code = ToolwrightError.is(error) ? error.code : String(error);
+        given.set(`${key} ${String(index)}`, { code });
+        if (!codes.includes(code)) broken.push(`${key}: ${String(error)}`);
+      }
+    };
+    await Promise.all(pair.map(run));
+    await world.engine.idle();
+    return [...broken, ...(await world.judge(given))];
+  } finally {
+    world.end(name);
+  }
+}
+
+test('schedules: the store, the engine, the model and the handler in any order', async () => {
+  const broken: string[] = [];
+  let tried = 0;
+  const property = fc.asyncProperty(
+    fc.scheduler({ act: nextTurn }),
+    fc.constantFrom(...pairs),
+    fc.constantFrom(...states),
+    async (scheduler, pair, state) => {
+      tried++;
+      const pause: Pause = (what) => scheduler.schedule(Promise.resolve(), what);
+      const found = await scheduler.waitFor(tryPair(new DurableMemory(), pair, state, pause));
+      if (found.length > 0) broken.push(`${state}: ${pair.join(' and ')}: ${found.join('; ')}`);
+      expect(found).toEqual([]);
+    },
+  );
+  await fc.assert(property, { numRuns: SCHEDULES });
+  expect([tried, broken]).toEqual([SCHEDULES, []]);
+  process.stdout.write(`schedules: ${String(tried)}, ${String(broken.length)} broken\n`);
+});
+
+/** Lets all that was waiting for settled promises run, so that the scheduler can choose among what follows. */
+async function nextTurn(work: () => Promise<unknown>): Promise<void> {
+  await work();
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Waits for some milliseconds or for none, as a seed says. */
+function delaysOf(seed: number): Pause {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    const choice = state >>> 28;
+    return choice < 10 ? Promise.resolve() : sleep((choice - 10) / 2);
+  };
+}
+
+const tryAll = async (open: (index: number) => Promise<DurableStore> | DurableStore): Promise<void> => {
+  const broken: string[] = [];
+  for (const [index, pair] of pairs.entries()) {
+    const store = await open(index);
+    const found = await tryPair(store, pair, states[index % states.length] ?? 'parked', delaysOf(index));
+    if (found.length > 0) broken.push(`${pair.join(' and ')}: ${found.join('; ')}`);
+  }
+  expect(broken).toEqual([]);
+};
+
+test('the same pairs in SQLite, with delays', async () => {
+  await tryAll((index) => sqliteRuns(join(folder, `${String(index)}.db`)));
+});
+
+describeOnPostgres('the same pairs in PostgreSQL', (postgres) => {
+  test('with delays', async () => {
+    await tryAll((index) => new PostgresRuns(postgres.pool, { schema: 'schedules' }).forTenant(`t${String(index)}`));
+  });
+});

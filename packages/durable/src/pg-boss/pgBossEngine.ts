@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ToolwrightError } from 'toolwright';
+import { messageOf, sha256 } from 'toolwright/internal/light';
+import { type OptionNames, requireOptionNames, withinPatience } from 'toolwright/internal';
+import type { CarryJob, EngineHealth, EngineJob, RunEngine } from '../runs/RunEngine.js';
+
+/** What the engine uses of a `PgBoss` that was started. */
+export interface PgBossClient {
+  createQueue(name: string, options?: Readonly<Record<string, unknown>>): Promise<void>;
+  getQueue(name: string): Promise<unknown>;
+  send(name: string, data: object, options: Readonly<Record<string, unknown>>): Promise<string | null>;
+  work(
+    name: string,
+    options: Readonly<Record<string, unknown>>,
+    handler: (jobs: { readonly data: EngineJob; readonly retryCount: number }[]) => Promise<void>,
+  ): Promise<string>;
+  offWork(name: string, options?: { readonly id?: string; readonly wait?: boolean }): Promise<void>;
+  notifyWorker(id: string): void;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+/** Options of `pgBossEngine`. */
+export interface PgBossEngineOptions {
+  /** The name of the queue; `toolwright-runs` by default. */
+  readonly queue?: string | undefined;
+  /** The most runs at a time in this process; 16 by default. */
+  readonly concurrency?: number | undefined;
+  /** Seconds without a sign of life after which another worker takes a run over; 10 by default, which is the least. */
+  readonly heartbeatSeconds?: number | undefined;
+}
+
+const optionNames: OptionNames<PgBossEngineOptions> = { queue: 1, concurrency: 1, heartbeatSeconds: 1 };
+
+/**
+ * Settings of `PgBoss` with which runs are taken over as soon as their heartbeat is late, and begin as soon as they are enqueued:
+ * by default, pg-boss looks once a minute.
+ *
+ * @example
+ * const boss = new PgBoss({ connectionString, ...pgBossSettings });
+ */
+export const pgBossSettings = Object.freeze({
+  superviseIntervalSeconds: 1,
+  monitorIntervalSeconds: 1,
+  useListenNotify: true,
+});
+
+/** A failed job always comes again: after too many takeovers, the run is ended, not its job. */
+const RETRIES = 1_000_000;
+const DAY_SECONDS = 86_400;
+const KEPT_SECONDS = 3_600;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+/** The transactions that `enqueue` takes part in. */
+interface SqlTransaction {
+  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+}
+
+/**
+ * An engine over pg-boss 12 (Node 22.12 or newer): jobs are rows of the database that holds the runs, so that a run and its job are
+ * written in one transaction. A worker that ends is noticed by its heartbeat.
+ *
+ * @param boss was started, with `pgBossSettings`; the engine never stops it
+ * @throws PromptError E413 for an unknown option
+ * @example
+ * const engine = pgBossEngine(await new PgBoss({ connectionString, ...pgBossSettings }).start(), { concurrency: 16 });
+ */
+export function pgBossEngine(boss: PgBossClient, options: PgBossEngineOptions = {}): RunEngine {
+  requireOptionNames('pgBossEngine', options, optionNames);
+  return new PgBossEngine(boss, options);
+}
+
+class PgBossEngine implements RunEngine {
+  readonly isTransactional = true;
+  readonly #boss: PgBossClient;
+  readonly #queue: string;
+  readonly #options: PgBossEngineOptions;
+  #ready: Promise<void> | undefined;
+  #workers: string[] = [];
+  readonly #draining = new AbortController();
+  #problem: string | undefined;
+
+  constructor(boss: PgBossClient, options: PgBossEngineOptions) {
+    this.#boss = boss;
+    this.#options = options;
+    this.#queue = options.queue ?? 'toolwright-runs';
+    // Without a listener, an error of its pool would end the process.
+    boss.on('error', (error) => (this.#problem = error.message));
+  }
+
+  async enqueue(
+    { tenant, run, conversation }: EngineJob,
+    { delayMs = 0 }: { readonly delayMs?: number | undefined } = {},
+    tx?: unknown,
+  ): Promise<void> {
+    await this.#prepared();
+    const db = tx === undefined ? {} : { db: joined(tx as SqlTransaction) };
+    const start = delayMs > 0 ? { startAfter: new Date(Date.now() + delayMs) } : {};
+    const options = { singletonKey: keyOf(tenant, conversation), ...start, ...db };
+    await this.#boss.send(this.#queue, { tenant, run, conversation }, options);
+  }
+
+  async work(carry: CarryJob): Promise<void> {
+    await this.#prepared();
+    const { concurrency = 16 } = this.#options;
+    // One worker each: a batch would wait for its longest run.
+    const intervals = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 2 };
+    const settings = { batchSize: 1, includeMetadata: true, ...intervals };
+    for (let count = 0; count < concurrency; count++) {
+      let id = '';
+      id = await this.#boss.work(this.#queue, settings, async ([job]) => {
+        // Jobs from before tenants name none; `runs.recover` enqueues the runs of tenants again.
+        if (job !== undefined)
+          await this.#carried(carry, { ...job.data, tenant: job.data.tenant ?? null }, job.retryCount);
+        // Else it would wait until its next poll, although there may be more to do.
+        this.#boss.notifyWorker(id);
+      });
+      this.#workers.push(id);
+    }
+  }
+
+  async drain(ms: number): Promise<void> {
+    this.#draining.abort();
+    const stopping = this.#workers.map((id) => this.#boss.offWork(this.#queue, { id, wait: true }));
+    this.#workers = [];
+    await withinPatience(Promise.all(stopping), ms);
+  }
+
+  async health(): Promise<EngineHealth> {
+    const queue = await this.#boss.getQueue(this.#queue);
+    const problem = this.#problem;
+    this.#problem = undefined;
+    if (problem !== undefined) return { ok: false, problem };
+    return queue === null && this.#ready !== undefined ? { ok: false, problem: 'the queue was deleted' } : { ok: true };
+  }
+
+  /** @throws what makes pg-boss hand the job to another worker */
+  async #carried(carry: CarryJob, job: EngineJob, retries: number): Promise<void> {
+    try {
+      if ((await carry(job)) === 'done') return;
+    } catch (error) {
+      this.#problem = messageOf(error);
+      // What is broken, such as a database without room, may need minutes; another worker may have more luck.
+      const pause = Math.min(FIRST_PAUSE_MS * 2 ** retries, LONGEST_PAUSE_MS);
+      await sleep(pause, undefined, { signal: this.#draining.signal }).catch(() => undefined);
+      throw error;
+    }
+    throw new ToolwrightError('The worker drains: another one goes on with the run.', { code: 'E741' });
+  }
+
+  #prepared(): Promise<void> {
+    this.#ready ??= this.#boss
+      .createQueue(this.#queue, {
+        policy: 'singleton',
+        notify: true,
+        heartbeatSeconds: this.#options.heartbeatSeconds ?? 10,
+        expireInSeconds: DAY_SECONDS,
+        retryLimit: RETRIES,
+        deleteAfterSeconds: KEPT_SECONDS,
+      })
+      .catch((error: unknown) => {
+        this.#ready = undefined;
+        throw error;
+      });
+    return this.#ready;
+  }
+}
+
+/** pg-boss takes no zero bytes, and PostgreSQL no long keys in an index. */
+function keyOf(tenant: string | null, conversation: string): string {
+  return sha256(JSON.stringify([tenant, conversation]));
+}
+
+function joined(tx: SqlTransaction): { executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> } {
+  return { executeSql: async (text, values) => tx.query(text, values) };
+}

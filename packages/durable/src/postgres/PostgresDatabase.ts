@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ToolwrightError } from 'toolwright';
+import { messageOf, sha256 } from 'toolwright/internal/light';
+import type { SqlClient, SqlPool } from 'toolwright/resources';
+import { inTransaction, isPool, isTransient } from 'toolwright/internal';
+import type { RunOptions, SqlDatabase } from '../runs/sql/SqlDatabase.js';
+import type { StatementName } from '../runs/sql/statements.js';
+import { storeFault } from '../runs/sql/storeFault.js';
+import { TABLES_VERSION } from '../runs/sql/tables.js';
+import { postgresMigration, postgresStatements } from './postgresStatements.js';
+
+/** The first pause before a statement that failed for a passing reason is repeated; each further one is twice as long. */
+const PAUSE_MS = 50;
+/** About six seconds in all. */
+const REPETITIONS = 7;
+/** Statements of every run. Others are rare, or planned better with their values. */
+const PREPARED: ReadonlySet<string> = new Set([
+  ...['open', 'entries', 'append', 'appendMarked', 'appendShared', 'sessionChanges'],
+  ...['create', 'get', 'change', 'head'],
+]);
+
+/** What a database is opened with. */
+export interface PostgresDatabaseOptions {
+  /** A plain name. */
+  readonly schema: string;
+  /** False if the tables are created elsewhere. */
+  readonly migrates: boolean;
+  /** True if a pool of `pg` prepares statements. */
+  readonly prepares: boolean;
+}
+
+/** The tables of a store: created at first use, with statements that are repeated where that is safe. */
+export class PostgresDatabase implements SqlDatabase {
+  readonly #client: SqlClient;
+  readonly #options: PostgresDatabaseOptions;
+  readonly #prepares: boolean;
+  readonly #statements: Readonly<Record<StatementName, string>>;
+  /** The names under which statements are prepared: by their text, so that no other one of the connection has the same. */
+  readonly #names = new Map<string, string>();
+  #ready: Promise<void> | undefined;
+
+  constructor(client: SqlClient, options: PostgresDatabaseOptions) {
+    this.#client = client;
+    this.#options = options;
+    this.#prepares = options.prepares && isPool(client);
+    this.#statements = postgresStatements(options.schema);
+  }
+
+  /** @throws PromptEvaluationError E709, and whatever `within` throws */
+  async run<Row>(
+    statement: StatementName,
+    values: readonly unknown[],
+    { repeats = true, within }: RunOptions = {},
+  ): Promise<readonly Row[]> {
+    await this.#prepareTables();
+    return this.#repeat(statement, repeats, () => {
+      if (within === undefined) return this.#query<Row>(this.#client, statement, values);
+      return inTransaction(this.#client, async (tx) => {
+        const rows = await this.#query<Row>(tx, statement, values);
+        if (rows.length > 0) await within(tx);
+        return rows;
+      });
+    });
+  }
+
+  /** @throws the database's own error, unchanged */
+  runWithin<Row>(client: unknown, statement: StatementName, values: readonly unknown[]): Promise<readonly Row[]> {
+    return this.#query<Row>(client as SqlClient, statement, values);
+  }
+
+  /** Runs a statement on a connection of the database, prepared where that pays. */
+  async #query<Row>(client: SqlClient, statement: StatementName, values: readonly unknown[]): Promise<readonly Row[]> {
+    const text = this.#statements[statement];
+    if (!this.#prepares || !PREPARED.has(statement))
+      return (await client.query(text, [...values])).rows as readonly Row[];
+    const name = this.#names.get(text) ?? `toolwright_${sha256(text).slice(0, 32)}`;
+    this.#names.set(text, name);
+    const { rows } = await (client as SqlPool).query({ name, text, values: [...values] });
+    return rows as readonly Row[];
+  }
+
+  async #repeat<T>(what: string, repeats: boolean, work: () => Promise<T>): Promise<T> {
+    for (let times = 0; ; times++) {
+      try {
+        return await work();
+      } catch (cause) {
+        if (!repeats || times === REPETITIONS || !isTransient(cause)) throw unusable(what, this.#options.schema, cause);
+        await sleep(PAUSE_MS * 2 ** times);
+      }
+    }
+  }
+
+  /** Creates the tables, once for all calls; after a failure, the next call tries again. */
+  async #prepareTables(): Promise<void> {
+    this.#ready ??= this.#migrate();
+    try {
+      await this.#ready;
+    } catch (error) {
+      this.#ready = undefined;
+      throw error;
+    }
+  }
+
+  async #migrate(): Promise<void> {
+    const { schema, migrates } = this.#options;
+    if (migrates) await this.#repeat('migrate', true, () => this.#client.query(postgresMigration(schema)));
+    const sql = `SELECT max(version) AS version FROM ${schema}.migrations`;
+    const { rows } = await this.#repeat('version', true, () => this.#client.query(sql));
+    const [row] = rows as readonly { readonly version: number }[];
+    if (row?.version === TABLES_VERSION) return;
+    const isOlder = row !== undefined && row.version < TABLES_VERSION;
+    const versions = `of version ${String(row?.version)}, and this Toolwright knows ${String(TABLES_VERSION)}`;
+    throw storeFault(`its tables are ${versions}`, {
+      place: `PostgresRuns, schema ${schema}`,
+      remedy: isOlder
+        ? 'Run the SQL of PostgresRuns.migration(), or leave out { migrate: false }.'
+        : 'Use the version of Toolwright that wrote them, or a newer one, or another schema.',
+    });
+  }
+}
+
+function unusable(statement: string, schema: string, cause: unknown): Error {
+  if (ToolwrightError.is(cause)) return cause;
+  return storeFault(`the database refused the statement ${statement}: ${messageOf(cause)}`, {
+    place: `PostgresRuns, schema ${schema}`,
+    remedy: 'Correct what the message names, and try again: an append that is repeated is in the log once.',
+    cause,
+  });
+}

@@ -1,0 +1,1 @@
+export { PostgresRuns, type PostgresRunsOptions } from './PostgresRuns.js';

@@ -1,0 +1,114 @@
+import type { Conversation } from 'toolwright/conversations';
+import type { DurableStore, RunRecord } from 'toolwright/internal';
+import { scopedKey } from './tenantScope.js';
+
+/** A run that this process works on. */
+export interface ActiveRun {
+  readonly record: RunRecord;
+  readonly conversation: Conversation;
+  readonly abort: AbortController;
+  /** Why it was cancelled here; undefined if it was not. */
+  cancelled: string | undefined;
+  /** Resolves when this process has let go of it. */
+  readonly ended: Promise<void>;
+}
+
+/** Names a run among the runs of all tenants. */
+export type RunKey = Pick<RunRecord, 'tenant' | 'id'>;
+
+/** The services and settings of `ActiveRuns`. */
+export interface ActiveRunsOptions {
+  readonly store: DurableStore;
+  /** Names the worker of this process. */
+  readonly owner: string;
+  /** Milliseconds between looks whether another process has stopped a run. */
+  readonly pollMs: number;
+}
+
+/** The runs that this process works on, and how they are stopped. */
+export class ActiveRuns {
+  readonly #runs = new Map<string, ActiveRun>();
+  readonly #options: ActiveRunsOptions;
+  /** Ends the looks for runs that another process has stopped. */
+  #stopLooking: (() => void) | undefined;
+
+  constructor(options: ActiveRunsOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#runs.size;
+  }
+
+  get({ tenant, id }: RunKey): ActiveRun | undefined {
+    return this.#runs.get(scopedKey(tenant, id));
+  }
+
+  /** Does the work with the run among the active ones. */
+  async during<T>(record: RunRecord, conversation: Conversation, work: (run: ActiveRun) => Promise<T>): Promise<T> {
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const run: ActiveRun = { record, conversation, abort: new AbortController(), cancelled: undefined, ended };
+    const key = scopedKey(record.tenant, record.id);
+    this.#runs.set(key, run);
+    this.#stopLooking ??= this.#startLooking();
+    try {
+      return await work(run);
+    } finally {
+      this.#runs.delete(key);
+      end();
+      if (this.#runs.size === 0) {
+        this.#stopLooking();
+        this.#stopLooking = undefined;
+      }
+    }
+  }
+
+  /** Lets all runs stop before their next step. */
+  release(): void {
+    for (const { conversation } of this.#runs.values()) conversation.release();
+  }
+
+  /** Ends all runs at once; they stay open. */
+  abort(reason: unknown): void {
+    for (const run of this.#runs.values()) stop(run, reason);
+  }
+
+  /** Cancels a run, which writes its end; resolves once this process has let go of it. */
+  async cancel(key: RunKey, reason: string): Promise<void> {
+    const run = this.get(key);
+    if (run === undefined) return;
+    run.cancelled = reason;
+    run.abort.abort(new DOMException(reason, 'AbortError'));
+    await run.ended;
+  }
+
+  #startLooking(): () => void {
+    const { pollMs, store } = this.#options;
+    const look = (): void => void this.#look();
+    const timer = setInterval(look, pollMs).unref();
+    const unwatch = store.watch?.(look);
+    return () => {
+      clearInterval(timer);
+      unwatch?.();
+    };
+  }
+
+  async #look(): Promise<void> {
+    for (const run of [...this.#runs.values()]) {
+      // A store that cannot be read now stops nothing: the next append will tell.
+      const { records } = this.#options.store.forTenant(run.record.tenant);
+      const now = await records.get(run.record.id).catch(() => 'unknown' as const);
+      if (now === 'unknown') continue;
+      if (now?.status === 'paused') run.conversation.release();
+      else if (now?.status !== 'running' || now.owner !== this.#options.owner)
+        stop(run, now?.problem ?? 'another worker has taken the run');
+    }
+  }
+}
+
+/** Aborts a run without closing it in its log: that has been done, or another worker goes on. */
+function stop({ conversation, abort }: ActiveRun, reason: unknown): void {
+  conversation.release();
+  abort.abort(new DOMException(String(reason), 'AbortError'));
+}

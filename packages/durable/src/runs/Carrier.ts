@@ -1,0 +1,241 @@
+import {
+  type Application,
+  ApprovalPendingError,
+  type Clock,
+  type Logger,
+  type PromptResponse,
+  ToolwrightError,
+} from 'toolwright';
+import { Conversation, type RunEnded, type RunStore } from 'toolwright/conversations';
+import { messageOf } from 'toolwright/internal/light';
+import {
+  type DurableStore,
+  openQuestions,
+  type Redaction,
+  type RunRecord,
+  type RunRecords,
+  type RunStatus,
+  type WithinChange,
+} from 'toolwright/internal';
+import type { EngineJob, RunEngine } from './RunEngine.js';
+import type { ActiveRun, ActiveRuns } from './ActiveRuns.js';
+import { closeRun, endOf, endRun } from './closeRun.js';
+import type { Changes } from './Changes.js';
+import { enqueuing, jobOf } from './enqueuing.js';
+import { givenUp, otherVersion } from './runFaults.js';
+import { isOver } from './runStates.js';
+import type { RunsOptions, VersionPolicy } from './RunsOptions.js';
+import type { RunWork } from './RunWork.js';
+import { WatchedStore } from './WatchedStore.js';
+
+/** Entries that show that a run got on. */
+const PROGRESS: ReadonlySet<string> = new Set(['answer', 'outcome']);
+const DEFAULT_TAKEOVERS = 10;
+
+/** What a carrier works with. */
+export interface CarrierServices {
+  readonly app: Application;
+  /** Of any tenant. */
+  readonly store: DurableStore;
+  readonly changes: Changes;
+  readonly engine: RunEngine;
+  readonly work: RunWork;
+  readonly active: ActiveRuns;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly redaction: Redaction;
+  /** Names this worker. */
+  readonly owner: string;
+  readonly settings: Pick<RunsOptions, 'onVersion' | 'expireMs' | 'maxTakeovers'>;
+  /** Is called with the end of each run of this process, and with its response if it has one. */
+  onEnd(run: RunRecord, response: PromptResponse | undefined): void;
+}
+
+/** What comes after a look at the first run of a conversation: the next look, nothing for now, or another worker. */
+type Next = 'next' | 'stop' | 'again';
+
+/** Works on the runs of a conversation in their order, whatever an engine hands over. */
+export class Carrier {
+  readonly #services: CarrierServices;
+  #isDraining = false;
+
+  constructor(services: CarrierServices) {
+    this.#services = services;
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** From here on nothing is begun, and what goes on stops before its next step. */
+  drain(): void {
+    this.#isDraining = true;
+    this.#services.active.release();
+  }
+
+  /** @throws what of the infrastructure failed */
+  readonly carry = async ({ tenant, conversation }: EngineJob): Promise<'done' | 'again'> => {
+    const { records } = this.#services.store.forTenant(tenant);
+    for (;;) {
+      if (this.#isDraining) return 'again';
+      const head = await records.head(conversation);
+      if (head === undefined) return 'done';
+      const next = await this.#look(head);
+      if (next !== 'next') return next === 'again' ? 'again' : 'done';
+    }
+  };
+
+  async #look(head: RunRecord): Promise<Next> {
+    const { clock } = this.#services;
+    const { store, records } = this.#storeOf(head);
+    if (head.status === 'paused') return 'stop';
+    if (head.status !== 'waiting') return this.#take(head);
+    // The log decides: a record may not say yet that a reply came.
+    if (openQuestions(await store.entries(head.conversation)).length > 0)
+      return isOver(head, clock.now()) ? this.#giveUp(head) : 'stop';
+    await records.change(head.id, { status: ['waiting'] }, { status: 'queued', expiresAt: null });
+    return 'next';
+  }
+
+  /** Ends a run to which no reply came in time, unless one comes before the end is in the log. */
+  async #giveUp(head: RunRecord): Promise<Next> {
+    const { store } = this.#storeOf(head);
+    const problem = 'no reply came in time';
+    const conversation = await Conversation.open(store, head.conversation);
+    if (openQuestions(conversation.log.entries).length === 0) return 'next';
+    try {
+      await endRun(conversation, this.#services.clock, head.id, 'failed', problem);
+    } catch (error) {
+      // The store refuses an end after a reply that this process has not read.
+      if (codeOf(error) === 'E709' && openQuestions(await store.entries(head.conversation)).length === 0) return 'next';
+      throw error;
+    }
+    await this.#end(head, ['waiting'], { how: 'failed', problem });
+    return 'next';
+  }
+
+  async #take(head: RunRecord): Promise<Next> {
+    const { owner, active, settings } = this.#services;
+    const { store, records } = this.#storeOf(head);
+    // First, so that an earlier worker that still lives can write no more.
+    const conversation = await Conversation.open(store, head.conversation);
+    const past = endOf(conversation.log.entries, head.id);
+    if (past !== undefined) {
+      await this.#end(head, [head.status], past);
+      return 'next';
+    }
+    const progress = conversation.log.entries.filter(({ kind }) => PROGRESS.has(kind)).length;
+    const isTaken = head.status === 'running';
+    const takeovers = !isTaken ? head.takeovers : progress > head.progress ? 1 : head.takeovers + 1;
+    const when = { status: [head.status], owner: head.owner };
+    const run = await records.change(head.id, when, { status: 'running', owner, progress, takeovers, expiresAt: null });
+    if (run === undefined) return 'next';
+    const { maxTakeovers = DEFAULT_TAKEOVERS } = settings;
+    if (takeovers > maxTakeovers) return this.#fail(run, givenUp(run.id, takeovers));
+    return active.during(run, conversation, (here) => {
+      // A drain that began meanwhile has not seen this run.
+      if (this.#isDraining) conversation.release();
+      return this.#run(here);
+    });
+  }
+
+  async #run(here: ActiveRun): Promise<Next> {
+    const { record: run, conversation, abort } = here;
+    const { work, owner } = this.#services;
+    const { records } = this.#storeOf(run);
+    const ready = await work.prepare(run);
+    const fingerprint = await work.fingerprint(ready);
+    if (run.fingerprint === null) await records.change(run.id, { status: ['running'], owner }, { fingerprint });
+    else if (run.fingerprint !== fingerprint) {
+      const next = await this.#otherVersion(run);
+      if (next !== undefined) return next;
+    }
+    try {
+      const response = await work.evaluate(run, ready, conversation, abort.signal);
+      if (records.followLog === true) this.#services.onEnd(run, response);
+      else await this.#end(run, ['running', 'answered'], { how: 'answered' }, response);
+      return 'next';
+    } catch (error) {
+      return this.#stopped(here, error);
+    }
+  }
+
+  /** Decides what becomes of a run whose prompt has changed; undefined if it goes on. */
+  async #otherVersion(run: RunRecord): Promise<Next | undefined> {
+    const { settings, owner, logger } = this.#services;
+    const { records } = this.#storeOf(run);
+    const policy: VersionPolicy = settings.onVersion ?? 'continue';
+    if (policy === 'continue') return undefined;
+    const error = otherVersion(run.id);
+    if (policy === 'fail') return this.#fail(run, error);
+    logger.warn(`The run ${run.id} is paused: ${error.message}`);
+    await records.change(run.id, { status: ['running'], owner }, { status: 'paused', problem: error.message });
+    return 'stop';
+  }
+
+  /** Decides what becomes of a run that has no answer. @throws what of the infrastructure failed */
+  async #stopped({ record: run, conversation, cancelled }: ActiveRun, error: unknown): Promise<Next> {
+    const { owner, redaction } = this.#services;
+    const { records } = this.#storeOf(run);
+    const isMine = { status: ['running' as const], owner };
+    if (ApprovalPendingError.is(error) || codeOf(error) === 'E731') return this.#park(run);
+    const now = await records.get(run.id);
+    if (now?.owner !== owner) return 'stop';
+    if (now.status !== 'running') return now.status === 'paused' ? 'stop' : 'next';
+    if (conversation.isReleased) {
+      await records.change(run.id, isMine, { status: 'queued', owner: null });
+      return this.#isDraining ? 'again' : 'next';
+    }
+    // Another conversation has changed the session that this one shares: the run goes on from its log, with the new state.
+    if (codeOf(error) === 'E755') {
+      await records.change(run.id, isMine, { status: 'queued', owner: null });
+      return 'next';
+    }
+    // The log cannot be written, or the application closes: the run is as good as before.
+    if (codeOf(error) === 'E709' || codeOf(error) === 'E410') throw error;
+    const how = cancelled === undefined ? 'failed' : 'cancelled';
+    await this.#end(run, ['running'], { how, problem: cancelled ?? messageOf(redaction.recorded(error)) });
+    return 'next';
+  }
+
+  async #park(run: RunRecord): Promise<Next> {
+    const { engine, clock, settings } = this.#services;
+    const { records } = this.#storeOf(run);
+    const { expireMs } = settings;
+    const expiresAt = expireMs === undefined ? null : clock.now() + expireMs;
+    const when = { status: ['running' as const, 'waiting' as const], owner: run.owner };
+    const park = (within?: WithinChange) => records.change(run.id, when, { status: 'waiting', expiresAt }, within);
+    if (expireMs === undefined) await park();
+    else await enqueuing(engine, { ...jobOf(run), delayMs: expireMs }, park);
+    // A reply that came before the record said so has found no waiting run.
+    return 'next';
+  }
+
+  async #fail(run: RunRecord, error: ToolwrightError): Promise<Next> {
+    await closeRun(this.#storeOf(run).store, this.#services.clock, run, 'failed', error.message);
+    await this.#end(run, ['running'], { how: 'failed', problem: error.message });
+    return 'next';
+  }
+
+  /** The records and the log of the run's tenant. */
+  #storeOf({ tenant }: RunRecord): { readonly records: RunRecords; readonly store: RunStore } {
+    const store = this.#services.store.forTenant(tenant);
+    return { records: store.records, store: new WatchedStore(store, this.#services.changes) };
+  }
+
+  async #end(
+    run: RunRecord,
+    from: readonly RunStatus[],
+    { how, problem }: Pick<RunEnded, 'how' | 'problem'>,
+    response?: PromptResponse,
+  ): Promise<void> {
+    const status = how === 'abandoned' ? 'cancelled' : how;
+    const changes = { status, problem: problem ?? null, expiresAt: null };
+    const ended = await this.#storeOf(run).records.change(run.id, { status: from }, changes);
+    this.#services.onEnd(ended ?? run, response);
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return ToolwrightError.is(error) ? error.code : undefined;
+}

@@ -1,0 +1,102 @@
+import type { DurableStore, RunRecord } from 'toolwright/internal';
+import { scopedKey } from './tenantScope.js';
+
+/** Names a conversation among the conversations of all tenants. */
+export type ConversationKey = Pick<RunRecord, 'tenant' | 'conversation'>;
+
+/**
+ * Wakes those who wait for a change of a conversation: at once after a change of this process, soon after one of another process if the
+ * store notices it, and in any case after a time.
+ */
+export class Changes {
+  readonly #pollMs: number;
+  readonly #watchStore: DurableStore['watch'];
+  readonly #waiting = new Map<string, Set<Watch>>();
+  #unwatch: (() => void) | undefined;
+
+  /**
+   * @param pollMs the milliseconds after which another process may have changed something
+   * @param watchStore the method `watch` of the store
+   */
+  constructor(pollMs: number, watchStore?: DurableStore['watch']) {
+    this.#pollMs = pollMs;
+    this.#watchStore = watchStore;
+  }
+
+  /** A run of the conversation has got on: wakes all. */
+  notify({ tenant, conversation }: ConversationKey): void {
+    for (const { wake } of this.#waiting.get(scopedKey(tenant, conversation)) ?? []) wake();
+  }
+
+  /** Entries were added, which only those read who watch them. */
+  appended({ tenant, conversation }: ConversationKey): void {
+    for (const { wake, readsEntries } of this.#waiting.get(scopedKey(tenant, conversation)) ?? [])
+      if (readsEntries) wake();
+  }
+
+  /**
+   * Begins to watch: what changes between this call and `next` is not missed. Call `stop` at the end.
+   *
+   * @param readsEntries true to be woken by each append as well
+   */
+  watch({ tenant, conversation }: ConversationKey, readsEntries: boolean, signal?: AbortSignal): Watch {
+    const key = scopedKey(tenant, conversation);
+    const waiting = this.#waiting.get(key) ?? new Set();
+    this.#waiting.set(key, waiting);
+    const watch = new Watch(this.#pollMs, readsEntries, signal, () => {
+      waiting.delete(watch);
+      if (waiting.size === 0) this.#waiting.delete(key);
+      if (this.#waiting.size > 0) return;
+      this.#unwatch?.();
+      this.#unwatch = undefined;
+    });
+    waiting.add(watch);
+    this.#unwatch ??= this.#watchStore?.(() => {
+      for (const watches of this.#waiting.values()) for (const { wake } of watches) wake();
+    });
+    return watch;
+  }
+}
+
+/** Waits for changes of one conversation. */
+export class Watch {
+  readonly readsEntries: boolean;
+  readonly #pollMs: number;
+  readonly #signal: AbortSignal | undefined;
+  readonly #onStop: () => void;
+  #hasChanged = false;
+  #resolve: () => void = () => undefined;
+
+  constructor(pollMs: number, readsEntries: boolean, signal: AbortSignal | undefined, onStop: () => void) {
+    this.#pollMs = pollMs;
+    this.readsEntries = readsEntries;
+    this.#signal = signal;
+    this.#onStop = onStop;
+    signal?.addEventListener('abort', this.wake);
+  }
+
+  readonly wake = (): void => {
+    this.#hasChanged = true;
+    this.#resolve();
+  };
+
+  /** Resolves once something may have changed. @throws the reason of the signal */
+  async next(): Promise<void> {
+    this.#signal?.throwIfAborted();
+    if (!this.#hasChanged)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, this.#pollMs);
+        this.#resolve = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    this.#hasChanged = false;
+    this.#signal?.throwIfAborted();
+  }
+
+  stop(): void {
+    this.#signal?.removeEventListener('abort', this.wake);
+    this.#onStop();
+  }
+}

@@ -1,0 +1,98 @@
+import type { PromptResponse } from 'toolwright';
+import { requireId, requireOptions, type RunRecord, type RunRecords } from 'toolwright/internal';
+import { ENDED } from './runStates.js';
+import type { RunKey } from './ActiveRuns.js';
+import type { ConversationKey } from './Changes.js';
+import type { RunsParts } from './healthOf.js';
+import { resultForms } from './optionForms.js';
+import type { EventOptions } from './RunsOptions.js';
+import { noRun, notAnswered } from './runFaults.js';
+import type { RunStreamEvent } from './RunStreamEvent.js';
+import type { ReadSession } from './RunWork.js';
+
+/** A run that was started, here or elsewhere. */
+export class DurableRun {
+  readonly id: string;
+  readonly conversation: string;
+  readonly #key: ConversationKey & RunKey;
+  readonly #parts: RunsParts;
+
+  /** @internal */
+  constructor({ id, conversation }: Pick<RunRecord, 'id' | 'conversation'>, parts: RunsParts) {
+    this.id = id;
+    this.conversation = conversation;
+    this.#key = { tenant: parts.store.tenant, id, conversation };
+    this.#parts = parts;
+  }
+
+  /** Reads how far it is. @throws PromptEvaluationError E738 once it was pruned */
+  record(): Promise<RunRecord> {
+    return recordOf(this.#parts.store.records, this.id, 'run.record');
+  }
+
+  /**
+   * Waits for its response.
+   *
+   * @throws PromptEvaluationError E738, E740 if it ends without one, or the reason of the signal; PromptError E413
+   */
+  async result(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<PromptResponse> {
+    requireOptions('run.result', options, resultForms);
+    const { signal } = options;
+    const { changes, responses, store, work } = this.#parts;
+    const watch = changes.watch(this.#key, false, signal);
+    const expected = responses.expect(this.#key);
+    try {
+      for (;;) {
+        const record = await this.record();
+        const response = expected.response();
+        if (response !== undefined) return response;
+        if (record.status === 'answered') return await work.recorded(record, await store.entries(this.conversation));
+        if (ENDED.has(record.status)) throw notAnswered(record);
+        await watch.next();
+        // A run of this process leaves nothing to read.
+        const here = expected.response();
+        if (here !== undefined) return here;
+      }
+    } finally {
+      expected.stop();
+      watch.stop();
+    }
+  }
+
+  /**
+   * Reads the session of its conversation as the log has it, in any process: a copy, beside which the worker goes on.
+   *
+   * @returns `version`: the place in the log of what changed it last, the `seq` of that event, or the version of a shared session; 0 if
+   * nothing has
+   * @throws PromptEvaluationError E738, E709, SessionError E806 for state that `prepare` names no class for; what `prepare` throws
+   */
+  async session(): Promise<ReadSession> {
+    const { store, work } = this.#parts;
+    const record = await this.record();
+    const ready = await work.prepare(record);
+    const entries = await store.entries(this.conversation);
+    return work.session(record, ready, entries);
+  }
+
+  /**
+   * Its events, from its first entry on or after the given place.
+   *
+   * @throws PromptError E413; PromptEvaluationError E738, or the reason of the signal
+   */
+  events(options: EventOptions = {}): AsyncGenerator<RunStreamEvent, void> {
+    return this.#parts.events.of(this.#parts.store, () => this.record(), options, 'run.events');
+  }
+}
+
+/**
+ * Reads the record of a run.
+ *
+ * @param place the method that was called, e.g. `runs.get`
+ * @throws PromptEvaluationError E709 for anything but an id, E738
+ */
+export async function recordOf(records: RunRecords, id: string, place: string): Promise<RunRecord> {
+  requireId(place, 'run', id);
+  const run = await records.get(id);
+  if (run === undefined) throw noRun(id);
+  return run;
+}

@@ -1,0 +1,151 @@
+import type { Clock, Logger } from 'toolwright';
+import { messageOf } from 'toolwright/internal/light';
+import { type DurableStore, type RunFilter, type RunOutline, withinPatience } from 'toolwright/internal';
+import type { CarryJob, EngineJob, RunEngine } from './RunEngine.js';
+import { isElsewhere } from './owners.js';
+import { scopedKey } from './tenantScope.js';
+
+const DEFAULT_CONCURRENCY = 8;
+const PAGE = 100;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** What an embedded engine works with. */
+export interface EmbeddedOptions {
+  readonly store: Pick<DurableStore, 'acrossTenants' | 'watch'>;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Names the worker of this process. */
+  readonly owner: string;
+  readonly concurrency?: number | undefined;
+  /** Milliseconds between looks for runs of other processes. */
+  readonly pollMs: number;
+}
+
+/**
+ * The engine without a service: one worker in this process. It begins with what the records say is left to do, and looks for what
+ * other processes have added.
+ */
+export class EmbeddedEngine implements RunEngine {
+  readonly #options: EmbeddedOptions;
+  readonly #queue = new Map<string, EngineJob>();
+  readonly #active = new Map<string, Promise<void>>();
+  /** The failures in a row of a conversation, and until when it is not tried again, which no change of the time moves. */
+  readonly #failures = new Map<string, { readonly times: number; readonly until: number }>();
+  #carry: CarryJob | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #unwatch: (() => void) | undefined;
+  #looking: Promise<void> | undefined;
+  /** True if something was written during a look, which may have missed it. */
+  #isStale = false;
+
+  constructor(options: EmbeddedOptions) {
+    this.#options = options;
+  }
+
+  /** A job for later is found by a look at the records. */
+  async enqueue(job: EngineJob, { delayMs = 0 }: { readonly delayMs?: number | undefined } = {}): Promise<void> {
+    if (this.#carry === undefined || delayMs > 0) return;
+    this.#queue.set(keyOf(job), job);
+    this.#fill();
+    return Promise.resolve();
+  }
+
+  async work(carry: CarryJob): Promise<void> {
+    if (this.#carry !== undefined) return;
+    this.#carry = carry;
+    await this.#look(true);
+    this.#timer = setInterval(this.#lookAgain, this.#options.pollMs);
+    this.#unwatch = this.#options.store.watch?.(this.#lookAgain);
+  }
+
+  async drain(ms: number): Promise<void> {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#unwatch?.();
+    this.#carry = undefined;
+    this.#queue.clear();
+    await withinPatience(Promise.all(this.#active.values()), ms);
+  }
+
+  /** Looks for runs; a call during a look leads to another one after it. */
+  readonly #lookAgain = (): void => {
+    this.#isStale = true;
+    this.#looking ??= this.#lookUntilFresh().finally(() => (this.#looking = undefined));
+  };
+
+  async #lookUntilFresh(): Promise<void> {
+    while (this.#isStale && this.#carry !== undefined) {
+      this.#isStale = false;
+      await this.#look(false).catch(this.#warn);
+    }
+  }
+
+  /** Picks the runs that are due. @param isFirst true to look at parked runs as well: a reply may have come to no effect */
+  async #look(isFirst: boolean): Promise<void> {
+    await this.#addDue({ status: ['queued', 'running'] }, isFirst);
+    const expiresBefore = isFirst ? undefined : this.#options.clock.now() + 1;
+    await this.#addDue({ status: ['waiting'], expiresBefore }, isFirst);
+    this.#fill();
+  }
+
+  async #addDue(filter: RunFilter, isFirst: boolean): Promise<void> {
+    for (let after = 0; ;) {
+      const page = await this.#options.store.acrossTenants.outline({ ...filter, after, limit: PAGE });
+      for (const run of page) if (this.#isDue(run, isFirst)) this.#add(run);
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE) return;
+      after = last.order;
+    }
+  }
+
+  #isDue({ status, owner }: RunOutline, isFirst: boolean): boolean {
+    return status !== 'running' || (owner !== this.#options.owner && !isElsewhere(owner, isFirst));
+  }
+
+  #add({ tenant, id: run, conversation }: RunOutline): void {
+    const job = { tenant, run, conversation };
+    const key = keyOf(job);
+    if (this.#active.has(key) || this.#queue.has(key)) return;
+    if ((this.#failures.get(key)?.until ?? 0) > this.#options.clock.monotonic()) return;
+    this.#queue.set(key, job);
+  }
+
+  #fill(): void {
+    const { concurrency = DEFAULT_CONCURRENCY } = this.#options;
+    for (const [key, job] of this.#queue) {
+      const carry = this.#carry;
+      if (carry === undefined || this.#active.size >= concurrency) return;
+      if (this.#active.has(key)) continue;
+      this.#queue.delete(key);
+      const carrying = this.#carried(carry, job).finally(() => {
+        this.#active.delete(key);
+        this.#fill();
+      });
+      this.#active.set(key, carrying);
+    }
+  }
+
+  async #carried(carry: CarryJob, job: EngineJob): Promise<void> {
+    const key = keyOf(job);
+    try {
+      await carry(job);
+      this.#failures.delete(key);
+    } catch (error) {
+      const times = (this.#failures.get(key)?.times ?? 0) + 1;
+      const pause = Math.min(FIRST_PAUSE_MS * 2 ** (times - 1), LONGEST_PAUSE_MS);
+      this.#failures.set(key, { times, until: this.#options.clock.monotonic() + pause });
+      this.#options.logger.warn(`A run of ${job.conversation} is tried again: ${messageOf(error)}`, { error, times });
+      // The record names this worker, for which no look would find it.
+      setTimeout(() => void this.enqueue(job), pause).unref();
+    }
+  }
+
+  readonly #warn = (error: unknown): void => {
+    this.#options.logger.warn(`The records of runs could not be read: ${messageOf(error)}`, { error });
+  };
+}
+
+function keyOf({ tenant, conversation }: EngineJob): string {
+  return scopedKey(tenant, conversation);
+}

@@ -1,0 +1,28 @@
+import type { PromptResponse } from 'toolwright';
+import type { RunKey } from './ActiveRuns.js';
+import { scopedKey } from './tenantScope.js';
+
+/** Responses of runs of this process, for those who wait for them here: others read them from the log. */
+export class Responses {
+  readonly #expected = new Map<string, { readers: number; response: PromptResponse | undefined }>();
+
+  /** Begins to wait for a response. */
+  expect({ tenant, id }: RunKey): { response(): PromptResponse | undefined; stop(): void } {
+    const key = scopedKey(tenant, id);
+    const expected = this.#expected.get(key) ?? { readers: 0, response: undefined };
+    this.#expected.set(key, expected);
+    expected.readers++;
+    return {
+      response: () => expected.response,
+      stop: () => {
+        expected.readers--;
+        if (expected.readers === 0) this.#expected.delete(key);
+      },
+    };
+  }
+
+  keep({ tenant, id }: RunKey, response: PromptResponse): void {
+    const expected = this.#expected.get(scopedKey(tenant, id));
+    if (expected !== undefined) expected.response = response;
+  }
+}

@@ -1,0 +1,290 @@
+import type { JsonValue, PromptResponse } from 'toolwright';
+import type { QuestionReply } from 'toolwright/conversations';
+import { keyText } from 'toolwright/internal/light';
+import {
+  type OpenQuestion,
+  type QuestionFilter,
+  requireId,
+  requireOptions,
+  requireTenant,
+  requireValue,
+  type RunFilter,
+  type RunRecord,
+  type RunRecords,
+  type RunsOverview,
+  type WithinChange,
+} from 'toolwright/internal';
+import { cancelRun, type EndedStatus } from './cancelRun.js';
+import { checkedOverview } from './CheckedRecords.js';
+import { copyConversation } from './copyConversation.js';
+import { DurableRun, recordOf } from './DurableRun.js';
+import { enqueueOpen, enqueuing, jobOf } from './enqueuing.js';
+import { healthOf, type RunsHealth, type RunsParts } from './healthOf.js';
+import * as forms from './optionForms.js';
+import { previewQuestion, type QuestionPreview } from './previewQuestion.js';
+import { replyToRun } from './replyToRun.js';
+import { retryRun } from './retryRun.js';
+import { notPossible } from './runFaults.js';
+import type { RunStreamEvent } from './RunStreamEvent.js';
+import type { EventOptions, ForkRunOptions, RetryRunOptions, StartOptions } from './RunsOptions.js';
+import { startRun } from './startRun.js';
+
+/** Milliseconds that aborted calls have to end, once a drain has waited. */
+const ABORT_MS = 2_000;
+const DISPOSE_MS = 10_000;
+
+/**
+ * Durable runs: what was begun goes on in another process when this one ends. Made by `openRuns`.
+ *
+ * @example
+ * const run = await runs.start({ id: requestId, conversation: 'c-17', messages: [{ role: 'user', content: 'Ship it' }] });
+ * const response = await run.result();
+ */
+export class Runs<I extends JsonValue = JsonValue> {
+  readonly #parts: RunsParts;
+
+  /** @internal */
+  constructor(parts: RunsParts) {
+    this.#parts = parts;
+  }
+
+  /** Whose runs these are; null for those that belong to no tenant. */
+  get tenant(): string | null {
+    return this.#parts.store.tenant;
+  }
+
+  /**
+   * Returns the runs of a tenant. To them, runs and conversations of others do not exist, whatever their ids are.
+   *
+   * @param tenant whose data it is, and not who acts: that is `runMetadata.principal`
+   * @throws PromptEvaluationError E709 for anything but an id or null
+   * @example
+   * const runs = allRuns.forTenant(request.user.tenant);
+   */
+  forTenant(tenant: string | null): Runs<I> {
+    requireTenant('runs.forTenant', tenant);
+    return new Runs({ ...this.#parts, store: this.#parts.store.forTenant(tenant) });
+  }
+
+  /** An operator's view of the runs of all tenants. */
+  get acrossTenants(): RunsOverview {
+    return checkedOverview(this.#parts.store.acrossTenants, 'runs.acrossTenants');
+  }
+
+  /**
+   * Starts a run; it is safe in the store when this resolves. The id of a run that exists returns that run.
+   *
+   * @throws PromptEvaluationError E709 for ids that are not texts, E739 for the id of a run of another conversation; PromptError E412,
+   * E413, also for an `input` that is not JSON
+   */
+  async start(options: StartOptions<I>): Promise<DurableRun> {
+    return new DurableRun(await startRun(this.#parts, options), this.#parts);
+  }
+
+  /** Returns a run that was started, by its id. @throws PromptEvaluationError E709 for anything but an id, E738 */
+  async run(id: string): Promise<DurableRun> {
+    return new DurableRun(await recordOf(this.#records, id, 'runs.run'), this.#parts);
+  }
+
+  /** Reads the record of a run. @throws PromptEvaluationError E709 for anything but an id, E738 */
+  get(id: string): Promise<RunRecord> {
+    return recordOf(this.#records, id, 'runs.get');
+  }
+
+  /**
+   * Waits for the response of a run, in any process.
+   *
+   * @throws PromptEvaluationError E709, E738, E740 if it ends without one, or the reason of the signal; PromptError E413
+   */
+  async result(id: string, options: { readonly signal?: AbortSignal | undefined } = {}): Promise<PromptResponse> {
+    requireOptions('runs.result', options, forms.resultForms);
+    return new DurableRun(await recordOf(this.#records, id, 'runs.result'), this.#parts).result(options);
+  }
+
+  /**
+   * Reads the events of a run, from its log: in any process, while it goes on and after its end, as often as you like. A reader that
+   * leaves ends nothing.
+   *
+   * @param options.after the `seq` of the last event that the client has
+   * @throws PromptEvaluationError E709, E738, or the reason of the signal; PromptError E413
+   */
+  events(id: string, options: EventOptions = {}): AsyncGenerator<RunStreamEvent, void> {
+    const { events, store } = this.#parts;
+    return events.of(store, () => recordOf(store.records, id, 'runs.events'), options, 'runs.events');
+  }
+
+  /** Lists runs by the order in which they were started. @throws PromptError E413 for a filter that cannot be applied */
+  async list(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
+    requireOptions('runs.list', filter, forms.runFilterForms);
+    return this.#records.list(filter);
+  }
+
+  /** Lists the questions that wait for a reply. @throws PromptError E413 for a filter that cannot be applied */
+  async questions(filter: QuestionFilter = {}): Promise<readonly OpenQuestion[]> {
+    requireOptions('runs.questions', filter, forms.questionFilterForms);
+    return this.#records.questions(filter);
+  }
+
+  /**
+   * Shows what a question is about: the arguments of its call without secrets, and what the call would change. Nothing is kept of it.
+   *
+   * @param question its id
+   * @param options.rehearses false to rehearse nothing
+   * @throws PromptEvaluationError E709, E738, E743 if it waits no longer, and what `prepare` and rendering throw; PromptError E413
+   */
+  async preview(
+    id: string,
+    question: string,
+    options: { readonly rehearses?: boolean | undefined } = {},
+  ): Promise<QuestionPreview> {
+    requireOptions('runs.preview', options, forms.previewForms);
+    const run = await recordOf(this.#records, id, 'runs.preview');
+    requireId('runs.preview', 'question', question);
+    const open = (await this.questions({ run: id })).find((each) => each.id === question);
+    if (open === undefined) throw notPossible(id, `the question ${keyText(question)} waits no longer`);
+    return previewQuestion(this.#parts, run, open, options.rehearses ?? true);
+  }
+
+  /**
+   * Answers a question, from any process; its run goes on. The first reply counts.
+   *
+   * @param question its id
+   * @returns `late` if it was answered before, or its run has ended or has waited for longer than `expireMs`
+   * @throws PromptEvaluationError E738, E709 for a question that was never asked, E735 for a reply that does not fit
+   */
+  async reply(id: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
+    return replyToRun(this.#parts, id, question, reply);
+  }
+
+  /**
+   * Ends a run, wherever it is: it writes nothing more, and the next run of its conversation goes on. The log decides: a run that had
+   * ended before stays as it was.
+   *
+   * @returns how the run ended: `cancelled`, or how it had ended before
+   * @param reason at most 100,000 characters
+   * @throws PromptEvaluationError E738, E709; PromptError E413 for anything but a reason
+   */
+  async cancel(id: string, reason: string): Promise<EndedStatus> {
+    requireId('runs.cancel', 'run', id);
+    requireValue('runs.cancel', 'reason', reason, forms.aReason);
+    return cancelRun(this.#parts, () => this.get(id), reason);
+  }
+
+  /**
+   * Stops a run before its next request or call; `resume` lets it go on.
+   *
+   * @throws PromptEvaluationError E709, E738, E743 if it has ended
+   */
+  async pause(id: string): Promise<void> {
+    requireId('runs.pause', 'run', id);
+    const open = { status: ['queued', 'running', 'waiting', 'paused'] as const };
+    const paused = await this.#records.change(id, open, { status: 'paused', expiresAt: null });
+    if (paused === undefined) throw notPossible(id, `it has ended (${(await this.get(id)).status})`);
+    this.#parts.active.get(paused)?.conversation.release();
+    this.#parts.changes.notify(paused);
+  }
+
+  /** Lets a paused run go on. @throws PromptEvaluationError E709, E738, E743 if it is not paused */
+  async resume(id: string): Promise<void> {
+    const run = await recordOf(this.#records, id, 'runs.resume');
+    // Its worker may still be in the call at which the pause found it.
+    await this.#parts.active.get(run)?.ended;
+    const resumed = { status: 'queued', owner: null, problem: null } as const;
+    const resume = (within?: WithinChange) => this.#records.change(id, { status: ['paused'] }, resumed, within);
+    const changed = await enqueuing(this.#parts.engine, jobOf(run), resume);
+    if (changed === undefined) throw notPossible(id, `it is not paused (${(await this.get(id)).status})`);
+  }
+
+  /**
+   * Runs an ended run again, in a copy of its conversation: from its beginning, or from one of its entries on. Effects outside stay.
+   *
+   * @returns the new run, in a new conversation
+   * @throws PromptEvaluationError E709, E738, E739, E743 if it has not ended, or the entry is not one of the run; PromptError E413
+   */
+  async retry(id: string, options: RetryRunOptions = {}): Promise<DurableRun> {
+    return this.run(await retryRun(this.#parts, id, options));
+  }
+
+  /**
+   * Copies a conversation, or what was before one of its runs, into a new one.
+   *
+   * @returns the id of the copy, for `runs.start`
+   * @throws PromptEvaluationError E709, E738, E743 for a conversation that exists; PromptError E413
+   */
+  async fork(id: string, options: ForkRunOptions = {}): Promise<string> {
+    requireOptions('runs.fork', options, forms.forkForms);
+    const { conversation = this.#parts.app.parts.services.ids() } = options;
+    requireId('runs.fork', 'conversation', conversation);
+    const run = await recordOf(this.#records, id, 'runs.fork');
+    const copy = { from: run, to: { id, conversation }, last: undefined, repeats: false };
+    await copyConversation(this.#parts.store, copy);
+    return conversation;
+  }
+
+  /** Takes runs in this process, until `drain`. Later calls do nothing. */
+  async work(): Promise<void> {
+    const { life } = this.#parts;
+    if (life.isWorking) return;
+    life.isWorking = true;
+    await this.#parts.engine.work(this.#parts.carrier.carry);
+  }
+
+  /**
+   * Stops working: takes no more runs, and stops those that go on before their next request or call. What still runs after `ms`
+   * milliseconds is aborted. All of them stay open for another worker.
+   *
+   * @throws PromptError E413 for anything but a number of milliseconds
+   */
+  async drain(ms: number): Promise<void> {
+    requireValue('runs.drain', 'ms', ms, forms.aDuration);
+    const { life } = this.#parts;
+    life.draining ??= this.#drain(ms);
+    return life.draining;
+  }
+
+  async #drain(ms: number): Promise<void> {
+    const { carrier, engine, active, life } = this.#parts;
+    carrier.drain();
+    const timer = setTimeout(() => active.abort(`the worker had ${String(ms)} ms to drain`), ms);
+    try {
+      await engine.drain(ms + ABORT_MS);
+    } finally {
+      clearTimeout(timer);
+      life.isWorking = false;
+    }
+  }
+
+  /** Asks store and engine, for a health check. Never rejects. */
+  health(): Promise<RunsHealth> {
+    return healthOf(this.#parts);
+  }
+
+  /**
+   * Enqueues all runs that have not ended again, for a queue that was lost, or that takes no part in transactions. Harmless for runs that
+   * are enqueued already.
+   *
+   * @returns how many they were
+   */
+  recover(): Promise<number> {
+    return enqueueOpen(this.#parts.engine, this.acrossTenants);
+  }
+
+  /**
+   * Deletes the tenant's runs that ended before a time, and conversations without others; returns how many runs.
+   *
+   * @throws PromptError E413 for anything but a valid date
+   */
+  async prune(before: Date): Promise<number> {
+    requireValue('runs.prune', 'before', before, forms.aDate);
+    return this.#records.prune(before);
+  }
+
+  /** Drains within ten seconds. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.drain(DISPOSE_MS);
+  }
+
+  get #records(): RunRecords {
+    return this.#parts.store.records;
+  }
+}

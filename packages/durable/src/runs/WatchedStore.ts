@@ -1,0 +1,61 @@
+import type {
+  AppendTransaction,
+  LogEntry,
+  LogPosition,
+  OpenLog,
+  QuestionReply,
+  RunStore,
+  SharedChange,
+} from 'toolwright/conversations';
+import type { DurableStore } from 'toolwright/internal';
+import type { Changes } from './Changes.js';
+
+/** A store that says when this process has appended to a conversation. */
+export class WatchedStore implements RunStore, Pick<DurableStore, 'sessionChanges' | 'deleteSession'> {
+  readonly #store: DurableStore;
+  readonly #changes: Changes;
+
+  constructor(store: DurableStore, changes: Changes) {
+    this.#store = store;
+    this.#changes = changes;
+  }
+
+  get database(): object | undefined {
+    return this.#store.database;
+  }
+
+  open(conversation: string): Promise<OpenLog> {
+    return this.#store.open(conversation);
+  }
+
+  async append(position: LogPosition, entries: readonly LogEntry[], within?: AppendTransaction): Promise<void> {
+    await this.#store.append(position, entries, within);
+    this.#changes.appended({ tenant: this.#store.tenant, conversation: position.conversation });
+  }
+
+  async reply(conversation: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
+    const taken = await this.#store.reply(conversation, question, reply);
+    this.#changes.notify({ tenant: this.#store.tenant, conversation });
+    return taken;
+  }
+
+  entries(conversation: string, after?: number): Promise<readonly LogEntry[]> {
+    return this.#store.entries(conversation, after);
+  }
+
+  list(): Promise<readonly string[]> {
+    return this.#store.list();
+  }
+
+  delete(conversation: string): Promise<void> {
+    return this.#store.delete(conversation);
+  }
+
+  sessionChanges(name: string, after?: number): Promise<readonly SharedChange[]> {
+    return this.#store.sessionChanges(name, after);
+  }
+
+  deleteSession(name: string): Promise<void> {
+    return this.#store.deleteSession(name);
+  }
+}

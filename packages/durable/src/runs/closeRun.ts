@@ -1,0 +1,40 @@
+import type { Clock } from 'toolwright';
+import { Conversation, type LogEntry, type RunEnded, type RunStore } from 'toolwright/conversations';
+import { RunLog, type RunRecord } from 'toolwright/internal';
+
+/** Returns how a run ended by its log; undefined if it has not ended there. */
+export function endOf(entries: readonly LogEntry[], run: string): RunEnded | undefined {
+  return entries.find((entry): entry is RunEnded => entry.kind === 'end' && entry.run === run);
+}
+
+/**
+ * Ends a run in its log, if it has begun there, and shuts its worker out.
+ *
+ * @returns how the run had ended before; undefined if it had not
+ * @throws PromptEvaluationError E709
+ */
+export async function closeRun(
+  store: RunStore,
+  clock: Clock,
+  run: RunRecord,
+  how: RunEnded['how'],
+  problem: string,
+): Promise<RunEnded | undefined> {
+  return endRun(await Conversation.open(store, run.conversation), clock, run.id, how, problem);
+}
+
+/** Does the same in a conversation that was opened. */
+export async function endRun(
+  conversation: Conversation,
+  clock: Clock,
+  id: string,
+  how: RunEnded['how'],
+  problem: string,
+): Promise<RunEnded | undefined> {
+  const past = endOf(conversation.log.entries, id);
+  if (past !== undefined) return past;
+  if (conversation.state.open?.began.run !== id) return undefined;
+  const log = new RunLog({ conversation, run: id, link: undefined, onUnknown: 'fail', clock });
+  await log.close(how, problem, true);
+  return undefined;
+}

@@ -1,0 +1,76 @@
+import { PromptEvaluationError } from 'toolwright';
+import type { LogEntry } from 'toolwright/conversations';
+import { keyText } from 'toolwright/internal/light';
+import { type DurableStore, type RunRecord, withoutOpenQuestions } from 'toolwright/internal';
+import { notPossible } from './runFaults.js';
+
+/** How often a copy may meet another writer, such as a repetition of the same request. */
+const ATTEMPTS = 20;
+
+/** What is copied, and whereto. */
+export interface ConversationCopy {
+  readonly from: Pick<RunRecord, 'id' | 'conversation'>;
+  readonly to: Pick<RunRecord, 'id' | 'conversation'>;
+  /** The place of the last entry of the run that is kept; only what was before the run when undefined. */
+  readonly last: number | undefined;
+  /** True if the same request may have been made before: then it finds its copy. */
+  readonly repeats: boolean;
+}
+
+/**
+ * Copies the log of a conversation up to one of its runs, or to an entry of it, to a new conversation.
+ *
+ * @throws PromptEvaluationError E743 if the entry is not one of the run, or its end, and for a conversation that exists; E709
+ */
+export async function copyConversation(
+  store: DurableStore,
+  { from, to, last, repeats }: ConversationCopy,
+): Promise<void> {
+  const entries = await store.entries(from.conversation);
+  const begin = entries.findIndex((entry) => entry.kind === 'run' && entry.run === from.id);
+  const end = entries.findIndex((entry) => entry.kind === 'end' && entry.run === from.id);
+  if (last !== undefined && (begin < 0 || last <= begin || last > (end < 0 ? entries.length : end)))
+    throw notPossible(from.id, `the entry ${String(last)} is not one of it that something follows`);
+  const kept = withoutOpenQuestions(entries.slice(0, last ?? (begin < 0 ? undefined : begin)));
+  const copy = kept.map(renamed(from, to));
+  // Before the log is opened, which would shut out the writer of a conversation that goes on.
+  if (!repeats && (to.conversation === from.conversation || (await hasBegun(store, to.conversation))))
+    throw existsAlready(from, to);
+  for (let attempt = 1; ; attempt++) {
+    const { epoch, entries: there } = await store.open(to.conversation);
+    // A repetition finds the copy of the attempt before, and its run may have gone on already.
+    if ((repeats || attempt > 1) && isCopy(there, copy)) return;
+    if (there.length > 0) throw existsAlready(from, to);
+    try {
+      await store.append({ conversation: to.conversation, epoch, after: 0 }, copy);
+      return;
+    } catch (error) {
+      if (!PromptEvaluationError.is(error) || error.code !== 'E709' || attempt >= ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** True for a conversation with entries, or with runs that may write some at any time. */
+async function hasBegun(store: DurableStore, conversation: string): Promise<boolean> {
+  if ((await store.records.list({ conversation, limit: 1 })).length > 0) return true;
+  return (await store.entries(conversation)).length > 0;
+}
+
+function existsAlready({ id }: ConversationCopy['from'], { conversation }: ConversationCopy['to']): Error {
+  return notPossible(id, `the conversation ${keyText(conversation)} has begun already, so nothing was copied into it`);
+}
+
+/** True if a conversation begins with the entries. */
+function isCopy(there: readonly LogEntry[], copy: readonly LogEntry[]): boolean {
+  return (
+    there.length >= Math.max(1, copy.length) &&
+    copy.every((entry, index) => JSON.stringify(entry) === JSON.stringify(there[index]))
+  );
+}
+
+function renamed(from: ConversationCopy['from'], to: ConversationCopy['to']): (entry: LogEntry) => LogEntry {
+  return (entry) => {
+    if (entry.kind === 'conversation') return { ...entry, id: to.conversation };
+    return entry.kind === 'run' && entry.run === from.id ? { ...entry, run: to.id } : entry;
+  };
+}

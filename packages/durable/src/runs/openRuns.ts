@@ -1,0 +1,74 @@
+import { type Application, type JsonValue, PromptError } from 'toolwright';
+import { describeValue, report } from 'toolwright/internal/light';
+import { requireOptions, requireValue } from 'toolwright/internal';
+import { ActiveRuns } from './ActiveRuns.js';
+import { Carrier } from './Carrier.js';
+import { Changes } from './Changes.js';
+import { EmbeddedEngine } from './EmbeddedEngine.js';
+import { runsForms } from './optionForms.js';
+import { ownerName } from './owners.js';
+import { noKeys } from './runFaults.js';
+import { RepliesEngine } from './RepliesEngine.js';
+import { Responses } from './Responses.js';
+import { RunEvents } from './RunEvents.js';
+import { Runs } from './Runs.js';
+import type { RunsOptions } from './RunsOptions.js';
+import { RunWork } from './RunWork.js';
+
+const DEFAULT_POLL_MS = 500;
+
+/**
+ * Opens the durable runs of a store. Without `engine`, this process works on them, beginning with what a process before it has left.
+ *
+ * @throws PromptError E411 for a store that keeps no records, E413 for an unknown option, or for a value that one cannot have;
+ * PromptEvaluationError E709, and E747 for an engine, or `work: false`, in an application without keys: other processes work on its runs
+ * @example
+ * const runs = await openRuns(app, {
+ *   store: new SqliteRuns('./runs.db'),
+ *   prepare: ({ input }) => ({ prompt: Desk, adapter: modelFor(input.tenant), slices: [Plan] }),
+ * });
+ */
+export async function openRuns<I extends JsonValue = JsonValue>(
+  app: Application,
+  options: RunsOptions<I>,
+): Promise<Runs<I>> {
+  const given = options as unknown as RunsOptions;
+  requireOptions('openRuns', given, runsForms);
+  requireStore(given.store);
+  requireValue('openRuns', 'prepare', given.prepare, runsForms.prepare);
+  const { store, traceparent, pollMs = DEFAULT_POLL_MS, concurrency } = given;
+  const { logger, clock, redaction, seals } = app.parts.services;
+  const isShared = given.engine !== undefined || given.work === false;
+  if (isShared && !seals.isSigning) throw noKeys();
+  const owner = ownerName();
+  const engine =
+    given.engine === undefined
+      ? new EmbeddedEngine({ store, logger, clock, owner, concurrency, pollMs })
+      : new RepliesEngine(given.engine, store, pollMs);
+  const changes = new Changes(pollMs, store.watch?.bind(store));
+  const active = new ActiveRuns({ store, owner, pollMs });
+  const responses = new Responses();
+  const work = new RunWork(app, given);
+  const carrier = new Carrier({
+    ...{ app, store, changes, engine, work, active, clock, logger, redaction, owner, settings: given },
+    onEnd: (run, response) => {
+      if (response !== undefined) responses.keep(run, response);
+      changes.notify(run);
+    },
+  });
+  const events = new RunEvents(work, redaction, changes);
+  const life = { isWorking: false, draining: undefined };
+  const parts = { app, store, engine, work, carrier, active, changes, responses, events, traceparent, life };
+  const runs = new Runs<I>(parts);
+  if (given.work ?? given.engine === undefined) await runs.work();
+  return runs;
+}
+
+function requireStore(store: unknown): void {
+  const { records } = (store ?? {}) as { readonly records?: unknown };
+  if (typeof records === 'object' && records !== null) return;
+  const details = { code: 'E411', place: 'openRuns' } as const;
+  const problem = `expected a store that keeps records of runs as options.store, got ${describeValue(store)}`;
+  const remedy = 'Pass new SqliteRuns(path), new PostgresRuns(pool), or a store of your own with records.';
+  throw new PromptError(report(problem, { ...details, remedy }), { ...details, remedy });
+}

@@ -1,0 +1,83 @@
+// The forms of arguments of runs: they may come from anywhere, such as the body of a request.
+import { isDate } from 'node:util/types';
+import {
+  aBoolean,
+  aCount,
+  aFunction,
+  aJsonValue,
+  aLimit,
+  anObject,
+  aNumber,
+  anything,
+  aSignal,
+  aText,
+  atLeast,
+  type DataForm,
+  formOf,
+  isId,
+  listOf,
+  oneOf,
+  onUnknownForm,
+  type OptionForms,
+  orNull,
+  type QuestionFilter,
+  type RunFilter,
+  type TenantFilter,
+} from 'toolwright/internal';
+import { ALL_STATES } from './runStates.js';
+import type { EventOptions, ForkRunOptions, RetryRunOptions, RunsOptions, StartOptions } from './RunsOptions.js';
+
+/** A reason is kept in the log and in the record: a longer one would hold up every reader of them. */
+const LONGEST_REASON = 100_000;
+
+const anId = formOf('an id, a text of at least one character', isId);
+export const aDate = formOf('a valid Date', (value) => isDate(value) && !Number.isNaN(value.getTime()));
+export const aDuration = atLeast(0);
+const aShortText = formOf(
+  `a text of at most ${String(LONGEST_REASON)} characters`,
+  (value) => (value as string).length <= LONGEST_REASON,
+);
+export const aReason: DataForm = (value) => aText(value) ?? aShortText(value);
+
+/** The options of `openRuns`; it checks the store itself. */
+export const runsForms: OptionForms<RunsOptions> = {
+  store: anything,
+  prepare: aFunction,
+  engine: anObject,
+  work: aBoolean,
+  onUnknown: onUnknownForm,
+  onVersion: oneOf('continue', 'park', 'fail'),
+  expireMs: aCount,
+  maxTakeovers: aCount,
+  concurrency: atLeast(1),
+  pollMs: aDuration,
+  traceparent: aFunction,
+};
+
+/** The options of `runs.start`: ids and messages have checks of their own. */
+export const startForms: OptionForms<StartOptions> = {
+  id: anything,
+  conversation: anything,
+  input: aJsonValue,
+  messages: anything,
+};
+
+/** The options of `runs.retry`: the id has a check of its own. */
+export const retryForms: OptionForms<RetryRunOptions> = { from: aCount, id: anything };
+
+/** The options of `runs.fork`: the id has a check of its own. */
+export const forkForms: OptionForms<ForkRunOptions> = { conversation: anything };
+
+export const resultForms: OptionForms<Pick<EventOptions, 'signal'>> = { signal: aSignal };
+export const eventForms: OptionForms<EventOptions> = { ...resultForms, after: aCount };
+export const previewForms: OptionForms<{ readonly rehearses?: boolean | undefined }> = { rehearses: aBoolean };
+
+export const runFilterForms: OptionForms<RunFilter> = {
+  status: listOf(oneOf(...ALL_STATES)),
+  conversation: anId,
+  expiresBefore: aNumber,
+  after: aCount,
+  limit: aLimit,
+};
+export const questionFilterForms: OptionForms<QuestionFilter> = { run: anId, conversation: anId, limit: aLimit };
+export const tenantForms: OptionForms<TenantFilter> = { tenant: orNull(anId) };

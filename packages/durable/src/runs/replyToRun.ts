@@ -1,0 +1,29 @@
+import type { QuestionReply } from 'toolwright/conversations';
+import { requireId, requireReply } from 'toolwright/internal';
+import { recordOf } from './DurableRun.js';
+import { enqueuing, jobOf } from './enqueuing.js';
+import type { RunsParts } from './healthOf.js';
+import { isOver } from './runStates.js';
+
+/**
+ * Answers a question of a run, and enqueues the run in the same transaction if the engine takes part in it.
+ *
+ * @returns `late` if it was answered before, or its run has ended or has waited for longer than it may
+ * @throws PromptEvaluationError E738, E709, E735
+ */
+export async function replyToRun(
+  { app, changes, engine, store }: RunsParts,
+  id: string,
+  question: string,
+  given: QuestionReply,
+): Promise<'taken' | 'late'> {
+  const { records } = store;
+  const run = await recordOf(records, id, 'runs.reply');
+  requireId('runs.reply', 'question', question);
+  const reply = requireReply('runs.reply', given);
+  const asked = isOver(run, app.parts.services.clock.now()) ? await records.questions({ run: id }) : [];
+  if (asked.some((open) => open.id === question)) return 'late';
+  const taken = await enqueuing(engine, jobOf(run), (within) => records.reply(run, question, reply, within));
+  changes.notify(run);
+  return taken;
+}

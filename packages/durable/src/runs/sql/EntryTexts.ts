@@ -1,0 +1,139 @@
+import { systemClock } from 'toolwright';
+import type { LogEntry } from 'toolwright/conversations';
+import { messageOf } from 'toolwright/internal/light';
+import { TimeSlice } from 'toolwright/internal';
+import { placeOf } from './appendRefused.js';
+import { checksum } from './checksum.js';
+import type { Marks } from './marksOf.js';
+import { entryPlace, fieldPlace, questionPlace } from './places.js';
+import { storeFault } from './storeFault.js';
+import type { TextCipher } from './TextCipher.js';
+import { plainText } from './texts.js';
+
+/** Entries that are written at a time. */
+const PIECE = 100;
+
+/** The row of an entry. */
+export interface EntryRow {
+  readonly position: number;
+  readonly sum: string;
+  readonly entry: string;
+}
+
+/** Writes and reads the entries of a tenant's logs as their columns have them: as JSON, encrypted if the store is, with checksums. */
+export class EntryTexts {
+  readonly #cipher: TextCipher;
+  readonly #tenant: string | null;
+
+  constructor(cipher: TextCipher, tenant: string | null) {
+    this.#cipher = cipher;
+    this.#tenant = tenant;
+  }
+
+  /** Returns the texts of entries, and their checksums. @param after the number of entries before them */
+  async write(
+    conversation: string,
+    after: number,
+    entries: readonly LogEntry[],
+  ): Promise<readonly [texts: readonly string[], sums: readonly string[]]> {
+    const written: { readonly text: string; readonly sum: string }[] = [];
+    const slice = new TimeSlice();
+    // In pieces, between which other work gets its turn: a copy of a conversation may have any number of entries. A single piece is
+    // written without a pause, so that appends reach the database in the order in which they were asked for.
+    for (let from = 0; from < entries.length; from += PIECE) {
+      const piece = entries.slice(from, from + PIECE).map((entry, index) => {
+        const place = entryPlace(this.#tenant, conversation, after + from + index);
+        return this.#write(writeEntry(entry, conversation), place);
+      });
+      written.push(...(await Promise.all(piece)));
+      if (from + PIECE < entries.length && slice.isOver) await slice.next();
+    }
+    return [written.map(({ text }) => text), written.map(({ sum }) => sum)];
+  }
+
+  /** Returns the values of the statement `appendMarked` that follow the entries. */
+  async writeMarks(conversation: string, { ended, asked, closed }: Marks): Promise<readonly unknown[]> {
+    const questions = await Promise.all(
+      asked.map((question) =>
+        this.#write(JSON.stringify(question), questionPlace(this.#tenant, conversation, question.id)),
+      ),
+    );
+    const problems = await Promise.all(
+      ended.map(({ run, problem }) => sealProblem(this.#cipher, this.#tenant, run, problem ?? null)),
+    );
+    return [
+      ended.map(({ run }) => plainText(run)),
+      ended.map(({ how }) => (how === 'abandoned' ? 'cancelled' : how)),
+      problems,
+      asked.map(({ id }) => id),
+      questions.map(({ text }) => text),
+      closed,
+      systemClock.now(),
+      questions.map(({ sum }) => sum),
+    ];
+  }
+
+  /**
+   * Returns the JSON of an entry.
+   *
+   * @param expected the position that the row must have
+   * @throws PromptEvaluationError E709 for a row that is damaged, or in the place of a missing one
+   */
+  async read({ position, sum, entry }: EntryRow, conversation: string, expected: number): Promise<string> {
+    if (position !== expected) throw damagedEntry(conversation, expected, 'it is missing, and later ones are there');
+    const place = entryPlace(this.#tenant, conversation, position);
+    // Rows of before version 3 have none.
+    if (sum !== '' && sum !== checksum(place, entry))
+      throw damagedEntry(conversation, position, 'its text does not fit its checksum');
+    return this.#cipher.open(entry, place);
+  }
+
+  async #write(plain: string, place: string): Promise<{ readonly text: string; readonly sum: string }> {
+    const text = await this.#cipher.seal(plain, place);
+    return { text, sum: checksum(place, text) };
+  }
+}
+
+/** Returns the text of a problem as the column of its run has it. */
+export async function sealProblem(
+  cipher: TextCipher,
+  tenant: string | null,
+  run: string,
+  problem: string | null,
+): Promise<string | null> {
+  return problem === null ? null : cipher.seal(plainText(problem), fieldPlace(tenant, run, 'problem'));
+}
+
+/** @throws PromptEvaluationError E709 for an entry that JSON cannot hold */
+export function writeEntry(entry: LogEntry, conversation: string): string {
+  try {
+    return JSON.stringify(entry);
+  } catch (cause) {
+    const remedy = 'Append plain data; describe results that JSON cannot hold.';
+    throw storeFault(`an entry is not JSON: ${messageOf(cause)}`, { place: placeOf(conversation), remedy, cause });
+  }
+}
+
+/** @throws PromptEvaluationError E709 for a text that is not JSON */
+export function parseEntry(text: string, conversation: string, position: number): LogEntry {
+  try {
+    return JSON.parse(text) as LogEntry;
+  } catch (cause) {
+    throw damagedEntry(conversation, position, messageOf(cause));
+  }
+}
+
+/** Returns the error of a log that does not have as many entries as its row says. */
+export function damagedCount(conversation: string, count: unknown, found: number): Error {
+  const remedy = 'Restore the database from a copy, or cancel its run and delete the conversation.';
+  const problem = `the log is damaged: its row counts ${String(count)} entries, and it has ${String(found)}`;
+  return storeFault(problem, { place: placeOf(conversation), remedy });
+}
+
+function damagedEntry(conversation: string, position: number, problem: string): Error {
+  return storeFault(`the log is damaged at entry ${String(position)}: ${problem}`, {
+    place: placeOf(conversation),
+    remedy:
+      'Restore the database from a copy, or cancel its run and delete the conversation; nothing after this entry can be trusted.',
+  });
+}

@@ -1,0 +1,62 @@
+import { requireId } from 'toolwright/internal';
+import { EntryTexts, type EntryRow } from './EntryTexts.js';
+import type { RunOptions } from './SqlDatabase.js';
+import { PAGE_ROWS, type SqlSource } from './SqlSource.js';
+import type { StatementName } from './statements.js';
+import { plainText, tenantKey } from './texts.js';
+
+/** The row of a log. */
+export interface LogRow {
+  /** A bigint, which some databases return as a text. */
+  readonly epoch: unknown;
+  readonly writer: string;
+  readonly count: number;
+}
+
+/** The logs of one tenant, as the database has them. */
+export class LogRows {
+  readonly texts: EntryTexts;
+  readonly #source: SqlSource;
+  readonly #key: string;
+
+  constructor(source: SqlSource, tenant: string | null) {
+    this.#source = source;
+    this.#key = tenantKey(tenant);
+    this.texts = new EntryTexts(source.cipher, tenant);
+  }
+
+  /** Runs a statement about one conversation. @throws PromptEvaluationError E709 */
+  run<Row>(
+    name: StatementName,
+    conversation: string,
+    values: readonly unknown[],
+    options?: RunOptions,
+  ): Promise<readonly Row[]> {
+    return this.#source.sql.run<Row>(name, this.#allValues(conversation, values), options);
+  }
+
+  /** Runs a statement about one conversation in a transaction of another component. @throws the database's own error, unchanged */
+  async runWithin(
+    client: unknown,
+    name: StatementName,
+    conversation: string,
+    values: readonly unknown[],
+  ): Promise<readonly unknown[]> {
+    return (await this.#source.sql.runWithin?.(client, name, this.#allValues(conversation, values))) ?? [];
+  }
+
+  /** Reads the JSON of the entries after the first ones. @throws PromptEvaluationError E709 if one is missing or damaged */
+  async readTexts(conversation: string, after: number): Promise<readonly string[]> {
+    const texts: string[] = [];
+    for (;;) {
+      const rows = await this.run<EntryRow>('entries', conversation, [after + texts.length, PAGE_ROWS]);
+      for (const row of rows) texts.push(await this.texts.read(row, conversation, after + texts.length));
+      if (rows.length < PAGE_ROWS) return texts;
+    }
+  }
+
+  #allValues(conversation: string, values: readonly unknown[]): readonly unknown[] {
+    requireId(this.#source.name, 'conversation', conversation);
+    return [this.#key, plainText(conversation), ...values];
+  }
+}

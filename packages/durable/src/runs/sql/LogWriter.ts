@@ -1,0 +1,126 @@
+import type { AppendTransaction, LogEntry, LogPosition } from 'toolwright/conversations';
+import { isKeyViolation } from 'toolwright/internal';
+import { appendRefused, noLog, notCommitted, otherEntries } from './appendRefused.js';
+import { writeEntry } from './EntryTexts.js';
+import type { LogRow, LogRows } from './LogRows.js';
+import { marksOf } from './marksOf.js';
+import { hasChanges, type SharedSessions } from './SharedSessions.js';
+import type { StatementName } from './statements.js';
+
+/** The statement of an append. */
+interface AppendStatement {
+  readonly name: StatementName;
+  readonly values: readonly unknown[];
+}
+
+/** Where the entries of an append are: there already; not there, nor others in their place; or others are. */
+type Found = 'same' | 'none' | 'others';
+
+/** Appends entries to the logs of one tenant, with the changes of a shared session or in the transaction of a resource. */
+export class LogWriter {
+  readonly #rows: LogRows;
+  readonly #sessions: SharedSessions;
+
+  /** By conversation, what its last append waits for: none must overtake another one on its way to the database. */
+  readonly #preparing = new Map<string, Promise<unknown>>();
+
+  constructor(rows: LogRows, sessions: SharedSessions) {
+    this.#rows = rows;
+    this.#sessions = sessions;
+  }
+
+  /** @throws PromptEvaluationError E709, E755 */
+  async append(position: LogPosition, entries: readonly LogEntry[], within?: AppendTransaction): Promise<void> {
+    const statement = await this.#prepare(position, entries);
+    if (within !== undefined) {
+      await this.#appendWithin(within, position, entries, statement);
+      return;
+    }
+    try {
+      if ((await this.#rows.run(statement.name, position.conversation, statement.values)).length > 0) return;
+    } catch (error) {
+      // Of two transactions that write the same change at once, the database refuses one.
+      if (!isKeyViolation(error)) throw error;
+    }
+    // The acknowledgement of an earlier attempt may have been lost: then the same entries are there.
+    const problem = await this.#findProblem('state', position, entries);
+    if (problem !== undefined) throw problem;
+  }
+
+  /** Writes the texts of an append, and waits until those of earlier ones are written: encryption may take longer for them. */
+  async #prepare(position: LogPosition, entries: readonly LogEntry[]): Promise<AppendStatement> {
+    const { conversation } = position;
+    const statement = this.#write(position, entries);
+    const before = this.#preparing.get(conversation);
+    const ready = before === undefined ? statement : Promise.all([statement, before]).then(([written]) => written);
+    const settled = ready.catch(() => undefined);
+    this.#preparing.set(conversation, settled);
+    try {
+      return await ready;
+    } finally {
+      if (this.#preparing.get(conversation) === settled) this.#preparing.delete(conversation);
+    }
+  }
+
+  async #write(position: LogPosition, entries: readonly LogEntry[]): Promise<AppendStatement> {
+    const { conversation, epoch, after } = position;
+    const values: unknown[] = [epoch, after, ...(await this.#rows.texts.write(conversation, after, entries))];
+    const marks = marksOf(entries);
+    if (marks === undefined && !hasChanges(position)) return { name: 'append', values };
+    values.push(...(await this.#rows.texts.writeMarks(conversation, marks ?? { ended: [], asked: [], closed: [] })));
+    if (!hasChanges(position)) return { name: 'appendMarked', values };
+    return { name: 'appendShared', values: [...values, ...(await this.#sessions.write(position))] };
+  }
+
+  /** Appends and commits in the transaction of a resource. In another one, what the resource has written would be missing. */
+  async #appendWithin(
+    within: AppendTransaction,
+    position: LogPosition,
+    entries: readonly LogEntry[],
+    { name, values }: AppendStatement,
+  ): Promise<void> {
+    let cause: unknown;
+    try {
+      if ((await this.#rows.runWithin(within.client, name, position.conversation, values)).length > 0) {
+        await within.commit();
+        return;
+      }
+    } catch (error) {
+      cause = error;
+    }
+    await within.rollback();
+    // Without its acknowledgement, the database may still be at the commit: the lock waits for it.
+    const problem = await this.#findProblem('lockedState', position, entries);
+    if (problem === undefined) return;
+    throw cause === undefined || isKeyViolation(cause) ? problem : notCommitted(position.conversation, cause);
+  }
+
+  /**
+   * Returns the error of an append that was not written; undefined if it is there.
+   *
+   * @throws PromptEvaluationError E709 if there is no log, its epoch has changed, or entries before the place are missing
+   */
+  async #findProblem(
+    statement: 'state' | 'lockedState',
+    position: LogPosition,
+    entries: readonly LogEntry[],
+  ): Promise<Error | undefined> {
+    const found = await this.#find(statement, position, entries);
+    if (found === 'others') return otherEntries(position);
+    if (hasChanges(position)) {
+      const isThere = found === 'same' && (await this.#sessions.holds(position));
+      return isThere ? undefined : this.#sessions.refusal(position);
+    }
+    return found === 'same' ? undefined : otherEntries(position);
+  }
+
+  async #find(statement: 'state' | 'lockedState', position: LogPosition, entries: readonly LogEntry[]): Promise<Found> {
+    const [log] = await this.#rows.run<LogRow>(statement, position.conversation, []);
+    if (log === undefined) throw noLog(position);
+    const refusal = appendRefused(position, entries, { ...log, epoch: Number(log.epoch) });
+    if (refusal !== undefined) throw refusal;
+    const texts = await this.#rows.readTexts(position.conversation, position.after);
+    if (entries.every((entry, index) => writeEntry(entry, position.conversation) === texts[index])) return 'same';
+    return texts.length === 0 ? 'none' : 'others';
+  }
+}

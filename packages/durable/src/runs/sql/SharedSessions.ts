@@ -1,0 +1,159 @@
+import { PromptEvaluationError } from 'toolwright';
+import type { LogPosition, SessionDelta, SharedChange } from 'toolwright/conversations';
+import { messageOf, quote, report } from 'toolwright/internal/light';
+import { requireId } from 'toolwright/internal';
+import { placeOf } from './appendRefused.js';
+import { checksum } from './checksum.js';
+import { changePlace } from './places.js';
+import { PAGE_ROWS, type SqlSource } from './SqlSource.js';
+import { storeFault } from './storeFault.js';
+import { plainText, tenantKey } from './texts.js';
+
+/** A position with changes of a session. */
+export type SharedPosition = LogPosition & { readonly session: NonNullable<LogPosition['session']> };
+
+/** The row of a change. */
+interface ChangeRow {
+  readonly version: number;
+  /** The writer of the change: two that write the same must not take the change of the other for their own. */
+  readonly conversation: string;
+  /** A bigint, which some databases return as a text. */
+  readonly epoch: unknown;
+  readonly sum: string;
+  readonly delta: string;
+}
+
+/** True for a position with changes: an empty list is as good as none. */
+export function hasChanges(position: LogPosition): position is SharedPosition {
+  return (position.session?.changes.length ?? 0) > 0;
+}
+
+/** The sessions of one tenant that several conversations share, as the database has them. */
+export class SharedSessions {
+  readonly #source: SqlSource;
+  readonly #tenant: string | null;
+
+  constructor(source: SqlSource, tenant: string | null) {
+    this.#source = source;
+    this.#tenant = tenant;
+  }
+
+  /** @throws PromptEvaluationError E709 if the database cannot be used, or a change is missing or damaged */
+  async read(name: string, after: number): Promise<readonly SharedChange[]> {
+    const changes: SharedChange[] = [];
+    for (;;) {
+      const rows = await this.#rows(name, after + changes.length, PAGE_ROWS);
+      for (const row of rows) {
+        const version = after + changes.length + 1;
+        changes.push({ version, delta: parseDelta(await this.#open(row, name, version), name, version) });
+      }
+      if (rows.length < PAGE_ROWS) return changes;
+    }
+  }
+
+  /** @throws PromptEvaluationError E709 if the database cannot be used */
+  async delete(name: string): Promise<void> {
+    await this.#source.sql.run('deleteSession', [tenantKey(this.#tenant), plainText(name)]);
+  }
+
+  /**
+   * Returns the values of the statement `appendShared` that follow those of `appendMarked`.
+   *
+   * @throws PromptEvaluationError E709 for a session without a name, and a change that JSON cannot hold; E755 for versions with gaps
+   */
+  async write({ conversation, epoch, session: { name, changes } }: SharedPosition): Promise<readonly unknown[]> {
+    requireId(`${this.#source.name}.append`, 'session', name);
+    requireSteps(conversation, name, changes);
+    const written = await Promise.all(
+      changes.map(async ({ version, delta }) => {
+        const place = changePlace(this.#tenant, name, version);
+        const text = await this.#source.cipher.seal(writeDelta(delta, name), place);
+        return { text, sum: sumOf(place, { conversation: plainText(conversation), epoch, delta: text }) };
+      }),
+    );
+    return [plainText(name), changes[0]?.version, written.map(({ text }) => text), written.map(({ sum }) => sum)];
+  }
+
+  /** True if the session has exactly these changes of this writer. @throws PromptEvaluationError E709 */
+  async holds({ conversation, epoch, session: { name, changes } }: SharedPosition): Promise<boolean> {
+    const before = (changes[0]?.version ?? 1) - 1;
+    const rows = await this.#rows(name, before, changes.length);
+    for (const [index, { version, delta }] of changes.entries()) {
+      const row = rows[index];
+      if (row?.conversation !== plainText(conversation) || Number(row.epoch) !== epoch) return false;
+      if ((await this.#open(row, name, version)) !== writeDelta(delta, name)) return false;
+    }
+    return true;
+  }
+
+  /** Returns the error of an append whose changes do not follow those of the session. */
+  async refusal({ conversation, session: { name, changes } }: SharedPosition): Promise<Error> {
+    const values = [tenantKey(this.#tenant), plainText(name)];
+    const [row] = await this.#source.sql.run<{ readonly version: number }>('sessionVersion', values);
+    const versions = `it has version ${String(row?.version)}, and this append has changes from version ${String(changes[0]?.version)} on`;
+    return createRefusal(conversation, name, `the shared session has changed: ${versions}`);
+  }
+
+  #rows(name: string, after: number, limit: number): Promise<readonly ChangeRow[]> {
+    const values = [tenantKey(this.#tenant), plainText(name), after, limit];
+    return this.#source.sql.run<ChangeRow>('sessionChanges', values);
+  }
+
+  /** Returns the JSON of a change. @param expected the version that the row must have */
+  async #open(row: ChangeRow, name: string, expected: number): Promise<string> {
+    if (row.version !== expected) throw damagedChange(name, expected, 'it is missing, and later ones are there');
+    const place = changePlace(this.#tenant, name, expected);
+    if (row.sum !== sumOf(place, row)) throw damagedChange(name, expected, 'its text does not fit its checksum');
+    return this.#source.cipher.open(row.delta, place);
+  }
+}
+
+function sumOf(place: string, { conversation, epoch, delta }: Omit<ChangeRow, 'version' | 'sum'>): string {
+  return checksum(place, conversation, String(epoch), delta);
+}
+
+function writeDelta(delta: SessionDelta, name: string): string {
+  try {
+    return JSON.stringify(delta);
+  } catch (cause) {
+    const remedy = 'Keep plain data in the session.';
+    throw storeFault(`a change is not JSON: ${messageOf(cause)}`, { place: sessionPlace(name), remedy, cause });
+  }
+}
+
+function parseDelta(text: string, name: string, version: number): SessionDelta {
+  try {
+    return JSON.parse(text) as SessionDelta;
+  } catch (cause) {
+    throw damagedChange(name, version, messageOf(cause));
+  }
+}
+
+/** @throws PromptEvaluationError E755 unless versions are whole numbers from 1 on, each one more than the one before */
+function requireSteps(conversation: string, name: string, changes: readonly SharedChange[]): void {
+  const versions = changes.map(({ version }) => version);
+  const [first = 0] = versions;
+  if (Number.isSafeInteger(first) && first > 0 && versions.every((version, index) => version === first + index)) return;
+  throw createRefusal(conversation, name, `expected versions that count up from 1 or more, got ${versions.join(', ')}`);
+}
+
+function createRefusal(conversation: string, name: string, problem: string): Error {
+  const place = `${placeOf(conversation)}, ${sessionPlace(name)}`;
+  const remedy =
+    'Read the changes of the session and open the conversation again: the run goes on from its record, with the new state.';
+  const details = { code: 'E755', place, remedy } as const;
+  const text = `${problem}; neither its entries nor its changes were written`;
+  return new PromptEvaluationError(report(text, details), { ...details, phase: 'tool' });
+}
+
+function damagedChange(name: string, version: number, problem: string): Error {
+  return storeFault(`the shared session is damaged at change ${String(version)}: ${problem}`, {
+    place: sessionPlace(name),
+    remedy: 'Restore the database from a copy, or delete the session; nothing after this change can be trusted.',
+  });
+}
+
+/** Names a session in messages. */
+function sessionPlace(name: string): string {
+  return `session ${quote(name)}`;
+}

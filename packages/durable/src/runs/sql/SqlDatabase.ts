@@ -1,0 +1,32 @@
+import type { WithinChange } from 'toolwright/internal';
+import type { StatementName } from './statements.js';
+
+/** How a statement is run. */
+export interface RunOptions {
+  /** False when a lost acknowledgement must not lead to a second attempt, because the first may have had its effect. */
+  readonly repeats?: boolean | undefined;
+  /**
+   * Called once the statement has returned rows: in its transaction where the database lets others take part in it, otherwise after
+   * its commit.
+   */
+  readonly within?: WithinChange | undefined;
+}
+
+/** Port to the database of an `SqlRuns`. Every statement is a transaction of its own. */
+export interface SqlDatabase {
+  /**
+   * Runs a statement and returns its rows.
+   *
+   * @param values its parameters: texts, numbers, booleans, dates, null, and lists of texts
+   * @throws PromptEvaluationError E709
+   */
+  run<Row>(statement: StatementName, values: readonly unknown[], options?: RunOptions): Promise<readonly Row[]>;
+  /**
+   * Runs a statement in a transaction of another component; left out by a database whose transactions cannot be shared.
+   *
+   * @throws the database's own error, unchanged
+   */
+  runWithin?<Row>(client: unknown, statement: StatementName, values: readonly unknown[]): Promise<readonly Row[]>;
+  /** Calls back soon after another process has written. Returns a function that ends this. */
+  watch?(onWrite: () => void): () => void;
+}

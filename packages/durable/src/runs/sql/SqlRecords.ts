@@ -1,0 +1,291 @@
+import { type JsonValue, type Message, systemClock, ToolwrightError } from 'toolwright';
+import type { QuestionAsked, QuestionReply } from 'toolwright/conversations';
+import { messageOf, quote } from 'toolwright/internal/light';
+import type {
+  NewRun,
+  OpenQuestion,
+  QuestionFilter,
+  RunChanges,
+  RunCondition,
+  RunFilter,
+  RunOutline,
+  RunRecord,
+  RunRecords,
+  RunsOverview,
+  RunStatus,
+  TenantFilter,
+  WithinChange,
+} from 'toolwright/internal';
+import { ALL_STATES } from '../runStates.js';
+import { checksum } from './checksum.js';
+import { sealProblem } from './EntryTexts.js';
+import { fieldPlace, questionPlace } from './places.js';
+import type { SqlDatabase } from './SqlDatabase.js';
+import { storeFault } from './storeFault.js';
+import type { TextCipher } from './TextCipher.js';
+import { plainText, tenantIn, tenantKey, textIn } from './texts.js';
+
+/** The records of a page, unless its reader asks for more or fewer. */
+const PAGE = 100;
+/** The most records that one statement returns. */
+const MOST = 1_000_000;
+
+/** The database of the records, and how its texts are encrypted. */
+export interface RecordSource {
+  readonly sql: SqlDatabase;
+  readonly cipher: TextCipher;
+}
+
+/** Answers a question of a run in its log, and queues the run. */
+type AnswerQuestion = (
+  run: RunRecord,
+  question: string,
+  reply: QuestionReply,
+  within: WithinChange | undefined,
+) => Promise<'taken' | 'late'>;
+
+/** The records of a tenant's runs in an SQL database. The statements that append to logs change them as well. */
+export class SqlRecords implements RunRecords {
+  readonly followLog = true;
+  readonly #source: RecordSource;
+  readonly #tenant: string | null;
+  readonly #key: string;
+  readonly #answer: AnswerQuestion;
+
+  constructor(source: RecordSource, tenant: string | null, answer: AnswerQuestion) {
+    this.#source = source;
+    this.#tenant = tenant;
+    this.#key = tenantKey(tenant);
+    this.#answer = answer;
+  }
+
+  /** Returns the view of all tenants. */
+  static acrossTenants(source: RecordSource): RunsOverview {
+    const keyOf = ({ tenant }: TenantFilter): string | null => (tenant === undefined ? null : tenantKey(tenant));
+    return {
+      list: (filter = {}) => listRuns(source, keyOf(filter), filter),
+      outline: async (filter = {}) =>
+        (await readPage<OutlineRow>(source, 'outline', keyOf(filter), filter)).map(readOutline),
+      questions: (filter = {}) => listQuestions(source, keyOf(filter), filter),
+      prune: (before) => pruneRuns(source, null, before),
+    };
+  }
+
+  async create(run: NewRun, within?: WithinChange): Promise<'created' | 'exists'> {
+    const { id, conversation, input, messages, trace } = run;
+    const seal = (value: unknown, field: 'input' | 'messages'): Promise<string> =>
+      this.#source.cipher.seal(JSON.stringify(value), fieldPlace(this.#tenant, id, field));
+    const [sealedInput, sealedMessages] = await Promise.all([seal(input, 'input'), seal(messages, 'messages')]);
+    const texts = [plainText(id), plainText(conversation), trace] as const;
+    const sum = sumOf(this.#key, ...texts, sealedInput, sealedMessages);
+    const values = [this.#key, ...texts, systemClock.now(), sum, sealedInput, sealedMessages];
+    const created = await this.#source.sql.run('create', values, { within });
+    return created.length > 0 ? 'created' : 'exists';
+  }
+
+  async get(id: string): Promise<RunRecord | undefined> {
+    const rows = await this.#source.sql.run<RecordRow>('get', [this.#key, plainText(id)]);
+    return (await readRecords(this.#source, rows))[0];
+  }
+
+  async change(
+    id: string,
+    when: RunCondition,
+    changes: RunChanges,
+    within?: WithinChange,
+  ): Promise<RunRecord | undefined> {
+    const { status, owner, takeovers, progress, fingerprint, problem, expiresAt } = changes;
+    const values = [
+      ...[this.#key, plainText(id), when.status, when.owner !== undefined, when.owner ?? null],
+      ...[status ?? null, owner !== undefined, owner ?? null],
+      ...[takeovers ?? null, progress ?? null, fingerprint ?? null],
+      ...[problem !== undefined, await sealProblem(this.#source.cipher, this.#tenant, id, problem ?? null)],
+      ...[expiresAt !== undefined, expiresAt ?? null, systemClock.now()],
+    ];
+    const rows = await this.#source.sql.run<RecordRow>('change', values, { within });
+    return (await readRecords(this.#source, rows))[0];
+  }
+
+  async head(conversation: string): Promise<RunRecord | undefined> {
+    const rows = await this.#source.sql.run<RecordRow>('head', [this.#key, plainText(conversation)]);
+    return (await readRecords(this.#source, rows))[0];
+  }
+
+  list(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
+    return listRuns(this.#source, this.#key, filter);
+  }
+
+  questions(filter: QuestionFilter = {}): Promise<readonly OpenQuestion[]> {
+    return listQuestions(this.#source, this.#key, filter);
+  }
+
+  /** Adds the reply to the log, closes the question and queues the run and its job, all in one transaction. */
+  async reply(
+    run: RunRecord,
+    question: string,
+    reply: QuestionReply,
+    within?: WithinChange,
+  ): Promise<'taken' | 'late'> {
+    const taken = await this.#answer(run, question, reply, within);
+    // The run may still wait if the first reply came through the conversation, which knows no runs.
+    if (taken === 'late' && (await this.questions({ run: run.id, limit: 1 })).length === 0)
+      await this.change(run.id, { status: ['waiting'] }, { status: 'queued', expiresAt: null }, within);
+    return taken;
+  }
+
+  prune(before: Date): Promise<number> {
+    return pruneRuns(this.#source, this.#key, before);
+  }
+}
+
+/** @param key the key of a tenant; null for all */
+async function listRuns(source: RecordSource, key: string | null, filter: RunFilter): Promise<readonly RunRecord[]> {
+  return readRecords(source, await readPage<RecordRow>(source, 'runs', key, filter));
+}
+
+/** @param key the key of a tenant; null for all */
+function readPage<Row>(
+  { sql }: RecordSource,
+  statement: 'runs' | 'outline',
+  key: string | null,
+  filter: RunFilter,
+): Promise<readonly Row[]> {
+  const { status = ALL_STATES, conversation, expiresBefore = null, after = 0, limit = PAGE } = filter;
+  return sql.run<Row>(statement, [key, after, status, nullable(conversation), Math.min(limit, MOST), expiresBefore]);
+}
+
+/** @param key the key of a tenant; null for all */
+async function listQuestions(
+  source: RecordSource,
+  key: string | null,
+  { run, conversation, limit = PAGE }: QuestionFilter,
+): Promise<readonly OpenQuestion[]> {
+  const values = [key, nullable(run), nullable(conversation), Math.min(limit, MOST)];
+  const rows = await source.sql.run<QuestionRow>('questions', values);
+  return Promise.all(rows.map((row) => readQuestion(source, row)));
+}
+
+/** @param key the key of a tenant; null for all */
+async function pruneRuns({ sql }: RecordSource, key: string | null, before: Date): Promise<number> {
+  return (await sql.run('prune', [before.getTime(), key])).length;
+}
+
+/** A bigint, which some databases return as a text. */
+type Big = string | number;
+
+interface RecordRow {
+  readonly id: string;
+  readonly place: Big;
+  readonly tenant: string;
+  readonly conversation: string;
+  readonly trace: string | null;
+  readonly status: RunStatus;
+  readonly owner: string | null;
+  readonly takeovers: number;
+  readonly progress: number;
+  readonly fingerprint: string | null;
+  readonly problem: string | null;
+  readonly expires: Big | null;
+  readonly created: Big;
+  readonly changed: Big;
+  readonly sum: string;
+  readonly input: string;
+  readonly messages: string;
+}
+
+type OutlineRow = Pick<RecordRow, 'id' | 'place' | 'tenant' | 'conversation' | 'status' | 'owner'>;
+
+interface QuestionRow {
+  readonly tenant: string;
+  readonly conversation: string;
+  readonly id: string;
+  readonly run: string;
+  readonly sum: string;
+  readonly entry: string;
+}
+
+function readRecords(source: RecordSource, rows: readonly RecordRow[]): Promise<readonly RunRecord[]> {
+  return Promise.all(rows.map((row) => readRecord(source, row)));
+}
+
+function readOutline({ id, place, tenant, conversation, status, owner }: OutlineRow): RunOutline {
+  const ids = { id: legible(id), tenant: tenant === '' ? null : legible(tenant), conversation: legible(conversation) };
+  return { ...ids, order: Number(place), status, owner };
+}
+
+/** Reads a text that `plainText` wrote, and returns a damaged text as it is. */
+function legible(plain: string): string {
+  try {
+    return textIn(plain);
+  } catch {
+    return plain;
+  }
+}
+
+/** @throws PromptEvaluationError E709 for a damaged row */
+async function readRecord({ cipher }: RecordSource, row: RecordRow): Promise<RunRecord> {
+  const { status, owner, takeovers, progress, fingerprint, trace, sum } = row;
+  const id = textIn(row.id);
+  // Rows of before version 3 have none.
+  if (sum !== '' && sum !== sumOf(row.tenant, row.id, row.conversation, trace, row.input, row.messages))
+    throw damagedRecord(id, 'its texts do not fit their checksum');
+  if (!ALL_STATES.includes(status)) throw damagedRecord(id, `there is no status ${JSON.stringify(status)}`);
+  const tenant = tenantIn(row.tenant);
+  const open = (text: string, field: 'input' | 'messages' | 'problem'): Promise<string> =>
+    cipher.open(text, fieldPlace(tenant, id, field));
+  try {
+    return {
+      ...{ status, owner, takeovers, progress, fingerprint, trace, id, tenant },
+      conversation: textIn(row.conversation),
+      input: JSON.parse(await open(row.input, 'input')) as JsonValue,
+      messages: JSON.parse(await open(row.messages, 'messages')) as readonly Message[],
+      order: Number(row.place),
+      problem: row.problem === null ? null : textIn(await open(row.problem, 'problem')),
+      expiresAt: row.expires === null ? null : Number(row.expires),
+      createdAt: Number(row.created),
+      changedAt: Number(row.changed),
+    };
+  } catch (error) {
+    throw ToolwrightError.is(error) ? error : damagedRecord(id, messageOf(error));
+  }
+}
+
+/** @throws PromptEvaluationError E709 for a damaged row: a decision about changed arguments would be about another call */
+async function readQuestion({ cipher }: RecordSource, row: QuestionRow): Promise<OpenQuestion> {
+  const [tenant, conversation] = [tenantIn(row.tenant), textIn(row.conversation)];
+  const place = questionPlace(tenant, conversation, row.id);
+  if (row.sum !== checksum(place, row.entry)) throw damagedQuestion(place);
+  const text = await cipher.open(row.entry, place);
+  const { kind: _kind, ...asked } = JSON.parse(text) as QuestionAsked;
+  return { ...asked, run: textIn(row.run), conversation, tenant };
+}
+
+/** Returns the checksum of the texts of a record that never change. */
+function sumOf(
+  tenant: string,
+  id: string,
+  conversation: string,
+  trace: string | null,
+  input: string,
+  messages: string,
+): string {
+  return checksum(tenant, id, conversation, trace ?? '', input, messages);
+}
+
+function damagedRecord(id: string, problem: string): Error {
+  return storeFault(`the record of the run is damaged: ${problem}`, {
+    place: `run ${quote(id)}`,
+    remedy: 'Restore the database from a copy, or delete the row; other runs can be read by their ids.',
+  });
+}
+
+function damagedQuestion(place: string): Error {
+  return storeFault('the question is damaged: its text does not fit its checksum', {
+    place,
+    remedy: 'Restore the database from a copy, or cancel the run; questions of other runs can be read by their runs.',
+  });
+}
+
+function nullable(text: string | undefined): string | null {
+  return text === undefined ? null : plainText(text);
+}

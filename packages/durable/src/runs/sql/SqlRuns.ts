@@ -1,0 +1,229 @@
+import { hostname } from 'node:os';
+import { systemClock } from 'toolwright';
+import type {
+  AppendTransaction,
+  LogEntry,
+  LogPosition,
+  OpenLog,
+  QuestionReply,
+  SharedChange,
+} from 'toolwright/conversations';
+import { host } from 'toolwright/internal/light';
+import {
+  aCount,
+  askerOf,
+  type DurableStore,
+  foldEntries,
+  noQuestion,
+  oneOf,
+  type OptionForms,
+  replyTo,
+  requireId,
+  requireOptions,
+  requireTenant,
+  requireValue,
+  type RunRecord,
+  type RunRecords,
+  type RunsOverview,
+  type WithinChange,
+} from 'toolwright/internal';
+import { CheckedRecords, checkedOverview } from '../CheckedRecords.js';
+import { isOver } from '../runStates.js';
+import { aDate } from '../optionForms.js';
+import { hasOpenRun, placeOf } from './appendRefused.js';
+import { damagedCount, parseEntry } from './EntryTexts.js';
+import { firstEpoch } from './firstEpoch.js';
+import { LogRows, type LogRow } from './LogRows.js';
+import { LogWriter } from './LogWriter.js';
+import { SharedSessions } from './SharedSessions.js';
+import { SqlRecords } from './SqlRecords.js';
+import type { SqlSource } from './SqlSource.js';
+import { plainText, tenantKey, textIn } from './texts.js';
+
+/** Options of `prune`. */
+export interface PruneOptions {
+  /**
+   * `ended` keeps conversations whose last run has not ended in their log, such as one that waits for a reply. Conversations of durable
+   * runs that have not ended are always kept.
+   */
+  readonly only?: 'ended' | undefined;
+}
+
+const pruneForms: OptionForms<PruneOptions> = { only: oneOf('ended') };
+
+/** The conversations and runs of one tenant in an SQL database. Subclasses connect it to one. */
+export class SqlRuns implements DurableStore {
+  readonly tenant: string | null;
+  /** The records of the tenant's runs. */
+  readonly records: RunRecords;
+  /** The client that the store was made with: a `PostgresTransactions` on the same pool joins its appends. */
+  readonly database: object | undefined;
+  /** Calls back soon after another process has written; left out if the database cannot tell. Returns a function that ends this. */
+  declare readonly watch?: (onWrite: () => void) => () => void;
+  readonly #source: SqlSource;
+  readonly #key: string;
+  readonly #logs: LogRows;
+  readonly #writer: LogWriter;
+  readonly #sessions: SharedSessions;
+
+  /** @internal */
+  constructor(source: SqlSource, tenant: string | null = null) {
+    this.tenant = tenant;
+    this.#source = source;
+    this.#key = tenantKey(tenant);
+    this.#logs = new LogRows(source, tenant);
+    this.#sessions = new SharedSessions(source, tenant);
+    this.#writer = new LogWriter(this.#logs, this.#sessions);
+    this.database = source.database;
+    if (source.sql.watch !== undefined) this.watch = source.sql.watch.bind(source.sql);
+    const records = new SqlRecords(source, tenant, (run, question, reply, within) =>
+      this.#answer(run.conversation, question, reply, { run, within }),
+    );
+    this.records = new CheckedRecords(records, `${source.name}.records`);
+  }
+
+  /** An operator's view of the runs of all tenants. */
+  get acrossTenants(): RunsOverview {
+    return checkedOverview(SqlRecords.acrossTenants(this.#source), `${this.#source.name}.acrossTenants`);
+  }
+
+  /**
+   * Returns the store of another tenant in the same database. For it, the data of others does not exist.
+   *
+   * @throws PromptEvaluationError E709 for anything but a text or null, and for an empty text
+   */
+  forTenant(tenant: string | null): DurableStore {
+    requireTenant(`${this.#source.name}.forTenant`, tenant);
+    return new SqlRuns(this.#source, tenant);
+  }
+
+  /**
+   * Reads the whole log before it raises the epoch: an opening that fails shuts out no writer.
+   *
+   * @throws PromptEvaluationError E709 if the database cannot be used, its tables are of a newer version, or the log cannot be read
+   */
+  async open(conversation: string): Promise<OpenLog> {
+    const [before] = await this.#logs.run<LogRow>('state', conversation, []);
+    const read = before === undefined ? [] : await this.entries(conversation);
+    requireCount(conversation, before?.count ?? 0, read.length);
+    const writer = `process ${String(host.pid)} of ${hostname()}`;
+    const [opened] = await this.#logs.run<LogRow>('open', conversation, [firstEpoch(), writer]);
+    const epoch = Number(opened?.epoch);
+    // Another epoch than the next one: the log may have been deleted and begun again meanwhile.
+    const kept = before !== undefined && epoch === Number(before.epoch) + 1 ? read : [];
+    const entries = [...kept, ...(opened?.count === kept.length ? [] : await this.entries(conversation, kept.length))];
+    requireCount(conversation, opened?.count, entries.length);
+    return { epoch, entries };
+  }
+
+  /**
+   * @throws PromptEvaluationError E709 if another writer opened the log since, other entries stand there, or it cannot be written; E755 if
+   * the shared session has another version
+   */
+  async append(position: LogPosition, entries: readonly LogEntry[], within?: AppendTransaction): Promise<void> {
+    requireId(`${this.#source.name}.append`, 'conversation', position.conversation);
+    await this.#writer.append(position, entries, within);
+  }
+
+  /** @throws PromptEvaluationError E709 if the database cannot be used, or a change is missing or damaged; PromptError E413 */
+  async sessionChanges(name: string, after = 0): Promise<readonly SharedChange[]> {
+    requireId(`${this.#source.name}.sessionChanges`, 'session', name);
+    requireValue(`${this.#source.name}.sessionChanges`, 'after', after, aCount);
+    return this.#sessions.read(name, after);
+  }
+
+  /** @throws PromptEvaluationError E709 if the database cannot be used */
+  async deleteSession(name: string): Promise<void> {
+    requireId(`${this.#source.name}.deleteSession`, 'session', name);
+    await this.#sessions.delete(name);
+  }
+
+  /**
+   * Answers a question of a conversation. A durable run that asked it goes on: it is queued in the same write.
+   *
+   * @param question its id
+   * @returns `late` also once the time of the run is over (`expireMs` of `openRuns`)
+   * @throws PromptEvaluationError E709 if there never was such a question, or the database cannot be used; E735
+   */
+  reply(conversation: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
+    return this.#answer(conversation, question, reply);
+  }
+
+  /** @throws PromptEvaluationError E709 if the database cannot be used, or an entry is missing or damaged; PromptError E413 */
+  async entries(conversation: string, after = 0): Promise<readonly LogEntry[]> {
+    requireValue(`${this.#source.name}.entries`, 'after', after, aCount);
+    const texts = await this.#logs.readTexts(conversation, after);
+    return texts.map((text, index) => parseEntry(text, conversation, after + index));
+  }
+
+  /** @throws PromptEvaluationError E709 if the database cannot be used */
+  async list(): Promise<readonly string[]> {
+    const rows = await this.#source.sql.run<{ conversation: string }>('conversations', [this.#key]);
+    return rows.map(({ conversation }) => textIn(conversation));
+  }
+
+  /** @throws PromptEvaluationError E709 if the database cannot be used; E746 if one of its runs has not ended */
+  async delete(conversation: string): Promise<void> {
+    if ((await this.#logs.run('delete', conversation, [])).length > 0) return;
+    const open = await this.records.head(conversation);
+    if (open !== undefined) throw hasOpenRun(open);
+  }
+
+  /**
+   * Deletes the conversations to which nothing was written since a time, with the records of their runs.
+   *
+   * @returns how many conversations were deleted
+   * @throws PromptError E413 for anything but a valid date, or another `only`; PromptEvaluationError E709 if the database cannot be used
+   */
+  async prune(before: Date, options: PruneOptions = {}): Promise<number> {
+    const { name, sql } = this.#source;
+    requireOptions(`${name}.prune`, options, pruneForms);
+    requireValue(`${name}.prune`, 'before', before, aDate);
+    const due: string[] = [];
+    for (const { conversation: key } of await sql.run<{ conversation: string }>('writtenBefore', [this.#key, before])) {
+      const isOpen = async (): Promise<boolean> => foldEntries(await this.entries(textIn(key))).open !== undefined;
+      if (options.only !== 'ended' || !(await isOpen())) due.push(key);
+    }
+    return (await sql.run('deleteWrittenBefore', [this.#key, before, due])).length;
+  }
+
+  async #answer(
+    conversation: string,
+    question: string,
+    reply: QuestionReply,
+    { run, within }: { readonly run?: RunRecord; readonly within?: WithinChange | undefined } = {},
+  ): Promise<'taken' | 'late'> {
+    requireId(`${this.#source.name}.reply`, 'question', question);
+    for (let last: LogRow | undefined; ;) {
+      const [log] = await this.#logs.run<LogRow>('state', conversation, []);
+      if (log === undefined) throw noQuestion(placeOf(conversation), question);
+      const entries = await this.entries(conversation);
+      // Other writers change it from one attempt to the next.
+      if (log.count === last?.count && String(log.epoch) === String(last.epoch))
+        throw damagedCount(conversation, log.count, entries.length);
+      last = log;
+      if (entries.length !== log.count) continue;
+      const answer = replyTo(entries, conversation, question, reply, run?.id);
+      const now = systemClock.now();
+      const asker = run?.id ?? askerOf(entries, question) ?? '';
+      if (answer === 'late' || (run === undefined && (await this.#isOver(asker, now)))) return 'late';
+      const written = await this.#logs.texts.write(conversation, log.count, [answer]);
+      // Without the record, the reply comes from outside of the runs, and their engine does not know of it.
+      const enqueueAt = run === undefined ? now : null;
+      const values = [log.epoch, log.count, ...written, question, plainText(asker), now, enqueueAt];
+      // Not repeated: after a lost acknowledgement, the second attempt would come too late.
+      if ((await this.#logs.run('reply', conversation, values, { repeats: false, within })).length > 0) return 'taken';
+    }
+  }
+
+  /** True for a run that has waited for longer than it may. @param id empty for a conversation without a run */
+  async #isOver(id: string, now: number): Promise<boolean> {
+    const record = id === '' ? undefined : await this.records.get(id);
+    return isOver(record, now);
+  }
+}
+
+/** Replies may come while a log is read, but nothing goes. @throws PromptEvaluationError E709 */
+function requireCount(conversation: string, count: unknown, found: number): void {
+  if (!(found >= Number(count))) throw damagedCount(conversation, count, found);
+}

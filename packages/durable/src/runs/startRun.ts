@@ -1,0 +1,34 @@
+import { checkMessages, type NewRun, requireId, requireOptions } from 'toolwright/internal';
+import { enqueuing } from './enqueuing.js';
+import type { RunsParts } from './healthOf.js';
+import { startForms } from './optionForms.js';
+import { otherRun } from './runFaults.js';
+import type { StartOptions } from './RunsOptions.js';
+
+/**
+ * Creates the record of a run and enqueues the run, unless there is one of its id.
+ *
+ * @returns the run, or the one of its id
+ * @throws PromptEvaluationError E709, E739 for the id of a run of another conversation; PromptError E412, E413
+ */
+export async function startRun(
+  { app, engine, store, traceparent }: RunsParts,
+  options: StartOptions,
+): Promise<Pick<NewRun, 'id' | 'conversation'>> {
+  requireOptions('runs.start', options, startForms);
+  const { ids, partLimit } = app.parts.services;
+  const { id = ids(), conversation = ids(), input = null } = options;
+  requireId('runs.start', 'run', id);
+  requireId('runs.start', 'conversation', conversation);
+  const messages = checkMessages('runs.start', options.messages, { partLimit });
+  const run = { id, conversation, input, messages, trace: traceparent?.(conversation) ?? null };
+  const job = { tenant: store.tenant, run: id, conversation };
+  for (;;) {
+    const created = await enqueuing(engine, job, (within) => store.records.create(run, within));
+    if (created === 'created') return run;
+    const there = await store.records.get(id);
+    if (there === undefined) continue; // It was deleted in between.
+    if (options.conversation !== undefined && there.conversation !== conversation) throw otherRun(there, conversation);
+    return there;
+  }
+}

@@ -1,0 +1,216 @@
+import { messageOf } from 'toolwright/internal/light';
+import { Connection, ConnectionError, isLocked, type DriverClass } from './Connection.js';
+import type { FromThread, ScriptAnswer, ScriptRequest, SqliteScript, ThreadProblem, ThreadSetup } from './protocol.js';
+
+/** The pauses between two attempts to get a lock. */
+const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS] = [1, 20];
+/** The time between two looks for changes that other processes have made. */
+const WATCH_MS = 50;
+/** The time after which the write-ahead log is emptied if another connection was reading it. */
+const EMPTY_LOG_MS = 200;
+
+/** A request, and when it is given up. */
+interface Waiting extends ScriptRequest {
+  /** As `performance.now()` counts. */
+  readonly until: number;
+}
+
+/**
+ * Runs the scripts of a store on one connection: reads one by one, and all writes that wait in one transaction, so that they share a
+ * sync of the disk. While another process holds a lock, writes wait and reads go on.
+ */
+export class RequestQueue {
+  readonly #setup: ThreadSetup;
+  readonly #load: () => Promise<DriverClass>;
+  readonly #send: (message: FromThread) => void;
+  #connection: Connection | undefined;
+  #reads: Waiting[] = [];
+  #writes: Waiting[] = [];
+  #isScheduled = false;
+  #isClosing = false;
+  #pauseMs = SHORTEST_PAUSE_MS;
+  #watch: NodeJS.Timeout | undefined;
+  /** True while the write-ahead log may hold texts that were deleted. */
+  #holdsDeleted = false;
+
+  /** @param load loads the driver, once it is needed */
+  constructor(setup: ThreadSetup, load: () => Promise<DriverClass>, send: (message: FromThread) => void) {
+    this.#setup = setup;
+    this.#load = load;
+    this.#send = send;
+  }
+
+  add(request: ScriptRequest): void {
+    const waiting = { ...request, until: performance.now() + this.#setup.lockTimeoutMs };
+    (this.#isRead(request) ? this.#reads : this.#writes).push(waiting);
+    this.#schedule(0);
+  }
+
+  /** Sends `changed` whenever another process has written, until it is switched off. */
+  watch(isOn: boolean): void {
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+    if (!isOn) return;
+    this.#watch = setInterval(() => this.#look(), WATCH_MS);
+    // The look that the next ones are compared with.
+    this.#look();
+    this.#schedule(0);
+  }
+
+  /** Answers the requests that wait, and then closes the file. */
+  close(): void {
+    this.watch(false);
+    this.#isClosing = true;
+    this.#schedule(0);
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    const work = (): void => void this.#work();
+    // Handles everything together that has arrived by then.
+    if (delayMs === 0) setImmediate(work);
+    else setTimeout(work, delayMs);
+  }
+
+  async #work(): Promise<void> {
+    const answers: ScriptAnswer[] = [];
+    try {
+      const connection = await this.#open();
+      this.#reads = this.#runAlone(connection, this.#reads, answers);
+      this.#writes = this.#runTogether(connection, this.#writes, answers);
+    } catch (error) {
+      if (!isLocked(error)) this.#giveUp(answers, problemOf(error), () => true);
+    }
+    const now = performance.now();
+    const message = `another process has held the lock of the file for ${String(this.#setup.lockTimeoutMs)} ms`;
+    this.#giveUp(answers, { kind: 'locked', message }, ({ until }) => until <= now);
+    if (answers.length > 0) this.#send({ kind: 'answers', answers });
+    this.#goOn();
+  }
+
+  #goOn(): void {
+    this.#isScheduled = false;
+    if (this.#reads.length + this.#writes.length > 0) {
+      // At random, so that processes that wait for each other do not meet again.
+      this.#schedule(this.#pauseMs * (1 + Math.random()));
+      this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+      return;
+    }
+    this.#pauseMs = SHORTEST_PAUSE_MS;
+    if (!this.#isClosing) return;
+    this.#connection?.close();
+    this.#send({ kind: 'closed' });
+  }
+
+  /** Returns the connection to the file that is at the path now: nothing is written to one that was deleted or replaced. */
+  async #open(): Promise<Connection> {
+    if (this.#connection?.isAt(this.#setup.path) === false) {
+      this.#connection.leave(this.#setup.path);
+      this.#connection = undefined;
+    }
+    if (this.#connection === undefined) {
+      this.#connection = Connection.open(await this.#load(), this.#setup);
+      if (this.#watch !== undefined) this.#look();
+    }
+    return this.#connection;
+  }
+
+  /** Runs each request by itself. Returns those that met a lock. */
+  #runAlone(connection: Connection, requests: readonly Waiting[], answers: ScriptAnswer[]): Waiting[] {
+    return requests.filter((request) => {
+      try {
+        answers.push(
+          ...(this.#isRead(request) ? [this.#answer(connection, request)] : this.#write(connection, [request])),
+        );
+        return false;
+      } catch (error) {
+        if (isLocked(error)) return true;
+        answers.push({ id: request.id, problem: problemOf(error) });
+        return false;
+      }
+    });
+  }
+
+  /** Runs writes in one transaction, and each by itself if that fails. Returns those that met a lock. */
+  #runTogether(connection: Connection, requests: Waiting[], answers: ScriptAnswer[]): Waiting[] {
+    if (requests.length < 2) return this.#runAlone(connection, requests, answers);
+    try {
+      answers.push(...this.#write(connection, requests));
+      return [];
+    } catch (error) {
+      return isLocked(error) ? requests : this.#runAlone(connection, requests, answers);
+    }
+  }
+
+  #write(connection: Connection, requests: readonly ScriptRequest[]): readonly ScriptAnswer[] {
+    connection.begin();
+    try {
+      const answers = requests.map((request) => this.#answer(connection, request));
+      connection.commit();
+      if (requests.some((request) => this.#scriptOf(request).deletes === true)) this.#emptyLog(connection);
+      return answers;
+    } catch (error) {
+      connection.rollback();
+      throw error;
+    }
+  }
+
+  /** Removes deleted texts from the write-ahead log, as soon as no other connection reads it. */
+  #emptyLog(connection: Connection): void {
+    this.#holdsDeleted = !connection.emptyLog();
+    if (!this.#holdsDeleted) return;
+    setTimeout(() => {
+      if (this.#holdsDeleted && this.#connection === connection) this.#emptyLog(connection);
+    }, EMPTY_LOG_MS).unref();
+  }
+
+  #answer(connection: Connection, request: ScriptRequest): ScriptAnswer {
+    const { id } = request;
+    const values = request.values.map((value) =>
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+    );
+    let rows: readonly unknown[] = [];
+    for (const step of this.#scriptOf(request).steps) {
+      const found = connection.run(step, values);
+      if (step.returns !== true) continue;
+      rows = found;
+      if (rows.length === 0) break;
+    }
+    return { id, rows };
+  }
+
+  /** Answers the requests of a kind with a problem. */
+  #giveUp(answers: ScriptAnswer[], problem: ThreadProblem, isMeant: (request: Waiting) => boolean): void {
+    const rest = (requests: readonly Waiting[]): Waiting[] =>
+      requests.filter((request) => {
+        if (!isMeant(request)) return true;
+        answers.push({ id: request.id, problem });
+        return false;
+      });
+    this.#reads = rest(this.#reads);
+    this.#writes = rest(this.#writes);
+  }
+
+  #look(): void {
+    try {
+      if (this.#connection?.hasChanged() === true) this.#send({ kind: 'changed' });
+    } catch {
+      // A file that cannot be read now will tell those who read it.
+    }
+  }
+
+  #isRead(request: ScriptRequest): boolean {
+    return this.#scriptOf(request).isRead;
+  }
+
+  #scriptOf({ script }: ScriptRequest): SqliteScript {
+    const known = this.#setup.scripts[script];
+    if (known === undefined) throw new ConnectionError({ kind: 'failed', message: `there is no script ${script}` });
+    return known;
+  }
+}
+
+function problemOf(error: unknown): ThreadProblem {
+  return error instanceof ConnectionError ? error.problem : { kind: 'failed', message: messageOf(error) };
+}

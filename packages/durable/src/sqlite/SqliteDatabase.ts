@@ -1,0 +1,170 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { builtFolder } from '../builtFolder.js';
+import { PromptEvaluationError } from 'toolwright';
+import { messageOf } from 'toolwright/internal/light';
+import type { RunOptions, SqlDatabase } from '../runs/sql/SqlDatabase.js';
+import type { StatementName } from '../runs/sql/statements.js';
+import { storeFault } from '../runs/sql/storeFault.js';
+import type { FromThread, ScriptAnswer, ScriptValue, ThreadProblem, ThreadSetup, ToThread } from './protocol.js';
+import { sqliteRows, sqliteScripts, sqliteTableSteps } from './sqliteScripts.js';
+
+/** What the thread needs beside statements and tables. */
+export type DatabaseSettings = Omit<ThreadSetup, 'scripts' | 'tableSteps'>;
+
+/** Settles a request. */
+type Settle = (answer: ScriptAnswer) => void;
+
+/** The file of a store. A thread of its own works on it, which begins with the first request and keeps no process alive. */
+export class SqliteDatabase implements SqlDatabase {
+  readonly #setup: ThreadSetup;
+  readonly #pending = new Map<number, Settle>();
+  readonly #watchers = new Set<() => void>();
+  #worker: Worker | undefined;
+  #last = 0;
+  #closed: Promise<void> | undefined;
+
+  constructor(settings: DatabaseSettings) {
+    this.#setup = { ...settings, scripts: sqliteScripts, tableSteps: sqliteTableSteps };
+  }
+
+  async run<Row>(
+    statement: StatementName,
+    values: readonly unknown[],
+    { within }: RunOptions = {},
+  ): Promise<readonly Row[]> {
+    if (this.#closed !== undefined) throw this.#fault('the store was closed', 'Open another one.');
+    const { rows = [], problem } = await this.#request(statement, toScriptValues(statement, values));
+    if (problem !== undefined) throw this.#explain(statement, problem);
+    if (rows.length > 0) await within?.(undefined);
+    // A list of this realm, whatever realm the message was received in.
+    return [...(rows as readonly Row[])];
+  }
+
+  /** Calls back soon after another process has changed the file. Returns a function that ends this. */
+  watch(onChange: () => void): () => void {
+    // A watcher of its own for each call, also with the same function.
+    const watcher = (): void => onChange();
+    this.#watchers.add(watcher);
+    if (this.#watchers.size === 1) this.#switchWatch(true);
+    return () => {
+      if (this.#watchers.delete(watcher) && this.#watchers.size === 0) this.#switchWatch(false);
+    };
+  }
+
+  /** Resolves once all earlier requests are answered and the file is closed. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    worker.ref();
+    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    worker.postMessage({ kind: 'close' } satisfies ToThread);
+    await ended;
+  }
+
+  #switchWatch(isOn: boolean): void {
+    if (this.#closed !== undefined) return;
+    if (this.#worker !== undefined) this.#worker.postMessage({ kind: 'watch', isOn } satisfies ToThread);
+    // A thread learns of its watchers when it starts.
+    else if (isOn) this.#worker = this.#start();
+  }
+
+  #request(script: StatementName, values: readonly ScriptValue[]): Promise<ScriptAnswer> {
+    const id = ++this.#last;
+    return new Promise((resolve) => {
+      this.#pending.set(id, resolve);
+      this.#worker ??= this.#start();
+      this.#worker.postMessage({ kind: 'run', id, script, values } satisfies ToThread);
+      this.#worker.ref();
+    });
+  }
+
+  #start(): Worker {
+    const worker = new Worker(join(builtFolder, 'workers/sqlite/worker.mjs'), {
+      workerData: this.#setup,
+      execArgv: [],
+      stdin: false,
+    });
+    worker.on('message', (message: FromThread) => this.#receive(message));
+    let reason = 'its thread ended';
+    worker.on('error', (error) => (reason = `its thread ended: ${messageOf(error)}`));
+    worker.on('exit', () => {
+      if (this.#worker !== worker) return;
+      this.#worker = undefined;
+      const problem = { kind: 'failed', message: reason } as const;
+      for (const [id, settle] of this.#pending) settle({ id, problem });
+      this.#pending.clear();
+    });
+    if (this.#watchers.size > 0) worker.postMessage({ kind: 'watch', isOn: true } satisfies ToThread);
+    // After the listeners, since a listener of messages keeps the process alive.
+    worker.unref();
+    return worker;
+  }
+
+  #receive(message: FromThread): void {
+    if (message.kind === 'changed') for (const watcher of [...this.#watchers]) watcher();
+    if (message.kind !== 'answers') return;
+    for (const answer of message.answers) {
+      this.#pending.get(answer.id)?.(answer);
+      this.#pending.delete(answer.id);
+    }
+    if (this.#pending.size === 0 && this.#closed === undefined) this.#worker?.unref();
+  }
+
+  #explain(statement: StatementName, { kind, message }: ThreadProblem): Error {
+    switch (kind) {
+      case 'driver':
+        return noDriver(message);
+      case 'newer':
+        return this.#fault(message, 'Use the version of Toolwright that wrote them, or a newer one, or another file.');
+      case 'foreign':
+        return this.#fault(message, 'Give SqliteRuns a path of its own; nothing was written to this file.');
+      case 'locked':
+        return this.#fault(
+          message,
+          'End the process that holds the lock: one that was stopped in the middle of a write, or a shell with an open transaction.',
+        );
+      case 'failed':
+        return this.#fault(
+          `the statement ${statement} failed: ${message}`,
+          'Correct what the message names, and try again: an append that is repeated is in the log once.',
+        );
+    }
+  }
+
+  #fault(problem: string, remedy: string): Error {
+    return storeFault(problem, { place: this.#setup.path, remedy });
+  }
+}
+
+function noDriver(problem: string): Error {
+  const remedy = 'Use Node 22.13 or newer, which has node:sqlite, or run npm install libsql.';
+  return new PromptEvaluationError(`E745 SqliteRuns: no SQLite: ${problem}. ${remedy}`, {
+    phase: 'tool',
+    code: 'E745',
+    place: 'SqliteRuns',
+    remedy,
+  });
+}
+
+/** Returns the parameters of a statement, those lists as rows that `sqliteRows` names. */
+function toScriptValues(statement: StatementName, values: readonly unknown[]): readonly ScriptValue[] {
+  const given = values.map(toScriptValue);
+  for (const [first = 0, ...others] of sqliteRows[statement] ?? []) {
+    const columns = [first, ...others].map((parameter) => given[parameter - 1] as readonly (string | null)[]);
+    given[first - 1] = (columns[0] ?? []).map((_item, row) => columns.map((column) => column[row] ?? null));
+    for (const parameter of others) given[parameter - 1] = null;
+  }
+  return given;
+}
+
+/** Returns a parameter of a statement in a form that SQLite keeps. */
+function toScriptValue(value: unknown): ScriptValue {
+  if (typeof value === 'boolean') return Number(value);
+  return value instanceof Date ? value.getTime() : (value as ScriptValue);
+}

@@ -1,0 +1,98 @@
+import { resolve } from 'node:path';
+import { describeValue } from 'toolwright/internal/light';
+import { type OptionNames, requireOptionNames } from 'toolwright/internal';
+import { storeFault } from '../runs/sql/storeFault.js';
+import { SqlRuns } from '../runs/sql/SqlRuns.js';
+import { TextCipher, type CipherOptions } from '../runs/sql/TextCipher.js';
+import type { SqliteDriver } from './protocol.js';
+import { SqliteDatabase } from './SqliteDatabase.js';
+
+/** Less than a run waits for its store. */
+const LOCK_TIMEOUT_MS = 20_000;
+
+/** Options of `SqliteRuns`. */
+export interface SqliteRunsOptions extends CipherOptions {
+  /**
+   * `full` (by default): acknowledged appends survive a loss of power. `normal`: they survive the end of the process, but a loss of
+   * power or a crash of the system may take the last acknowledged appends away, so that calls which ran are run again.
+   */
+  readonly synchronous?: 'full' | 'normal' | undefined;
+  /** `node:sqlite` or `libsql`; by default the first one that is there. */
+  readonly driver?: SqliteDriver | undefined;
+  /** The longest time that a request waits for a lock of another process, in milliseconds; 20,000 by default. */
+  readonly lockTimeoutMs?: number | undefined;
+}
+
+const optionNames: OptionNames<SqliteRunsOptions> = {
+  encrypt: 1,
+  decrypt: 1,
+  synchronous: 1,
+  driver: 1,
+  lockTimeoutMs: 1,
+};
+
+/**
+ * A store of conversations and runs in one SQLite file, for any number of processes on one machine. It uses `node:sqlite` (Node 22.13
+ * or newer) or the package `libsql`, in a thread of its own. The file holds arguments and results as they are, secrets included,
+ * unless `encrypt` and `decrypt` are given.
+ *
+ * @example
+ * const store = new SqliteRuns('./runs.db');
+ * const conversation = await Conversation.open(store, 'c-17');
+ */
+export class SqliteRuns extends SqlRuns {
+  /** The absolute path of the file. */
+  readonly path: string;
+  /** Calls back within 100 ms after another process has written. Returns a function that ends this. */
+  declare readonly watch: (onWrite: () => void) => () => void;
+  readonly #database: SqliteDatabase;
+
+  /**
+   * @param path the file, on a disk of this machine; the first request creates it, with its folder, readable for its owner only
+   * @throws PromptEvaluationError E709 for an empty path, an invalid option, or one of `encrypt` and `decrypt` without the other;
+   * PromptError E413
+   */
+  constructor(path: string, options: SqliteRunsOptions = {}) {
+    requireOptionNames('SqliteRuns', options, optionNames);
+    const { synchronous = 'full', driver, lockTimeoutMs = LOCK_TIMEOUT_MS, ...cipher } = options;
+    requirePath(path);
+    requireOneOf('synchronous', synchronous, ['full', 'normal']);
+    if (driver !== undefined) requireOneOf('driver', driver, ['node:sqlite', 'libsql']);
+    requireMs(lockTimeoutMs);
+    const absolute = resolve(path);
+    const database = new SqliteDatabase({ path: absolute, synchronous, driver, lockTimeoutMs });
+    super({ name: 'SqliteRuns', sql: database, cipher: new TextCipher('SqliteRuns', cipher) });
+    this.path = absolute;
+    this.#database = database;
+  }
+
+  /** Closes the file once everything asked for before is done, and ends the thread. Later requests fail with E709. */
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+function requirePath(path: unknown): void {
+  if (typeof path === 'string' && path !== '' && path !== ':memory:') return;
+  throw invalid(`expected the path of a file, got ${describeValue(path)}`, 'path', 'Pass a path such as ./runs.db.');
+}
+
+function requireOneOf(option: string, value: unknown, known: readonly string[]): void {
+  if (known.includes(value as string)) return;
+  const remedy = `Use ${known.join(' or ')}, or leave the option out.`;
+  throw invalid(`expected ${known.join(' or ')}, got ${describeValue(value)}`, `option ${option}`, remedy);
+}
+
+function requireMs(value: unknown): void {
+  if (typeof value === 'number' && value >= 0) return;
+  const remedy = 'Pass a number of milliseconds, or leave the option out.';
+  throw invalid(`expected a number of milliseconds, got ${describeValue(value)}`, 'option lockTimeoutMs', remedy);
+}
+
+function invalid(problem: string, what: string, remedy: string): Error {
+  return storeFault(problem, { place: `SqliteRuns, ${what}`, remedy });
+}

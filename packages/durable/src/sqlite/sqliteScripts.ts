@@ -1,0 +1,180 @@
+import type { SqlDialect } from '../runs/sql/SqlDialect.js';
+import { OPEN_STATES, sharedStatements, type OwnStatement, type StatementName } from '../runs/sql/statements.js';
+import { tableSteps } from '../runs/sql/tables.js';
+import type { SqliteScript, SqliteStep } from './protocol.js';
+
+const NOW_MS = `(CAST(unixepoch('subsec') * 1000 AS integer))`;
+
+const dialect: SqlDialect = {
+  prefix: '',
+  runKeys: `place integer PRIMARY KEY AUTOINCREMENT,
+      id text NOT NULL`,
+  runKeysBefore3: `place integer PRIMARY KEY AUTOINCREMENT,
+      id text NOT NULL UNIQUE`,
+  // It would delete them one within the other, 1,000 at most. Nothing is added while the statement runs.
+  onDeleteOfChain: '',
+  keepIdentity: '',
+  restoreIdentity: '',
+  timeType: 'bigint',
+  now: NOW_MS,
+  isAmong: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,
+};
+
+/** The fence: updates the row of the log for the writer of its epoch, at its end, or not at all. */
+const append: readonly SqliteStep[] = [
+  {
+    sql: `UPDATE logs SET count = count + json_array_length($5), written = ${NOW_MS}
+      WHERE tenant = $1 AND conversation = $2 AND epoch = $3 AND count = $4 RETURNING conversation`,
+    returns: true,
+  },
+  {
+    sql: `INSERT INTO entries (tenant, conversation, position, entry, sum)
+      SELECT $1, $2, $4 + given.key, given.value ->> 0, given.value ->> 1 FROM json_each($5) AS given`,
+  },
+];
+/** Nothing else writes between this step and the others. */
+const isNextVersion: SqliteStep = {
+  sql: `SELECT $15 AS name
+    WHERE $16 = 1 + (SELECT coalesce(max(version), 0) FROM session_changes WHERE tenant = $1 AND name = $15)`,
+  returns: true,
+};
+const addChanges: SqliteStep = {
+  sql: `INSERT INTO session_changes (tenant, name, version, previous, conversation, epoch, delta, sum)
+    SELECT $1, $15, $16 + given.key, nullif($16 + given.key - 1, 0), $2, $3, given.value ->> 0, given.value ->> 1
+    FROM json_each($17) AS given`,
+};
+/** The run whose log is being written. */
+const asking = `SELECT id FROM runs WHERE tenant = $1 AND conversation = $2 AND status IN ${OPEN_STATES}
+    AND status IN ('running', 'waiting') ORDER BY place LIMIT 1`;
+/** Holds for a log of which a run has not ended. */
+const isOpen = `EXISTS (SELECT 1 FROM runs AS run WHERE run.tenant = logs.tenant AND run.conversation = logs.conversation
+    AND run.status IN ${OPEN_STATES})`;
+/** Deletes the runs of conversations that exist no longer. */
+const deleteLeft = (condition: string): SqliteStep => ({
+  sql: `DELETE FROM runs WHERE tenant = $1 AND ${condition} AND NOT EXISTS (
+      SELECT 1 FROM logs AS log WHERE log.tenant = runs.tenant AND log.conversation = runs.conversation)`,
+});
+
+/** Changes records and questions as the entries say. */
+const appendMarked: readonly SqliteStep[] = [
+  ...append,
+  {
+    sql: `UPDATE runs SET status = ended.status, problem = ended.problem, expires = NULL, changed = $13
+      FROM (SELECT value ->> 0 AS id, value ->> 1 AS status, value ->> 2 AS problem FROM json_each($7)) AS ended
+      WHERE runs.tenant = $1 AND runs.id = ended.id AND runs.conversation = $2 AND runs.status IN ${OPEN_STATES}`,
+  },
+  {
+    sql: `DELETE FROM questions WHERE tenant = $1 AND conversation = $2
+      AND (${dialect.isAmong('id', '$12')} OR '*' IN (SELECT value FROM json_each($12)))`,
+  },
+  {
+    sql: `INSERT INTO questions (id, tenant, conversation, run, asked, sum, entry)
+      SELECT given.value ->> 0, $1, $2, asking.id, $13, given.value ->> 2, given.value ->> 1
+      FROM (${asking}) AS asking, json_each($10) AS given
+      WHERE true ON CONFLICT (id) DO NOTHING`,
+  },
+  {
+    sql: `UPDATE runs SET status = 'waiting', changed = $13
+      WHERE json_array_length($10) > 0 AND tenant = $1 AND status = 'running' AND id = (SELECT id FROM (${asking}))`,
+  },
+];
+
+/** The parameters of the entries and their checksums. */
+const ENTRIES = [5, 6] as const;
+/** Those of the ends of runs, and of questions. */
+const MARKS = [
+  [7, 8, 9],
+  [10, 11, 14],
+] as const;
+/**
+ * Lists whose items belong together, by the numbers of their parameters. The first one gets all of them as rows: SQLite reads a list from
+ * its beginning for each item that it joins.
+ */
+export const sqliteRows: Readonly<Partial<Record<StatementName, readonly (readonly number[])[]>>> = {
+  append: [ENTRIES],
+  reply: [ENTRIES],
+  appendMarked: [ENTRIES, ...MARKS],
+  appendShared: [ENTRIES, ...MARKS, [17, 18]],
+};
+
+const own: Readonly<Record<OwnStatement, readonly SqliteStep[]>> = {
+  // Resources cannot take part in transactions of this store.
+  lockedState: [],
+  append,
+  appendMarked,
+  appendShared: [isNextVersion, ...appendMarked, addChanges],
+  reply: [
+    ...append,
+    { sql: `DELETE FROM questions WHERE id = $7 AND tenant = $1 AND conversation = $2` },
+    {
+      sql: `UPDATE runs SET status = 'queued', expires = $10, changed = $9
+        WHERE tenant = $1 AND id = $8 AND conversation = $2 AND status = 'waiting'`,
+    },
+  ],
+  create: [
+    {
+      sql: `INSERT INTO runs (tenant, id, conversation, trace, status, created, changed, sum, input, messages)
+        VALUES ($1, $2, $3, $4, 'queued', $5, $5, $6, $7, $8) ON CONFLICT (tenant, id) DO NOTHING RETURNING id`,
+      returns: true,
+    },
+  ],
+  delete: [
+    {
+      sql: `DELETE FROM logs WHERE tenant = $1 AND conversation = $2 AND NOT ${isOpen} RETURNING conversation`,
+      returns: true,
+    },
+    deleteLeft('conversation = $2'),
+  ],
+  deleteWrittenBefore: [
+    {
+      sql: `DELETE FROM logs WHERE tenant = $1 AND written < $2 AND ${dialect.isAmong('conversation', '$3')}
+        AND NOT ${isOpen} RETURNING conversation`,
+      returns: true,
+    },
+    deleteLeft(dialect.isAmong('conversation', '$3')),
+  ],
+  prune: [
+    {
+      sql: `DELETE FROM logs WHERE ($2 IS NULL OR tenant = $2) AND (tenant, conversation) IN (
+          SELECT tenant, conversation FROM runs WHERE status NOT IN ${OPEN_STATES} AND changed < $1
+          EXCEPT SELECT tenant, conversation FROM runs WHERE status IN ${OPEN_STATES} OR changed >= $1)`,
+    },
+    {
+      sql: `DELETE FROM runs WHERE status NOT IN ${OPEN_STATES} AND changed < $1 AND ($2 IS NULL OR tenant = $2)
+        RETURNING id`,
+      returns: true,
+    },
+  ],
+};
+
+/** Scripts that delete texts. */
+const DELETING: ReadonlySet<string> = new Set<StatementName>([
+  'delete',
+  'deleteWrittenBefore',
+  'prune',
+  'deleteSession',
+]);
+
+/** Every statement of a store, as its thread runs it. */
+export const sqliteScripts: Readonly<Record<string, SqliteScript>> = Object.fromEntries(
+  Object.entries({ ...inOneStep(sharedStatements(dialect)), ...own }).map(([name, steps]) => [
+    name,
+    toScript(name, steps),
+  ]),
+);
+
+/** The SQL of each version of the tables, the first version first. */
+export const sqliteTableSteps: readonly string[] = tableSteps(dialect);
+
+function inOneStep(statements: Readonly<Record<string, string>>): Readonly<Record<string, readonly SqliteStep[]>> {
+  return Object.fromEntries(Object.entries(statements).map(([name, sql]) => [name, [{ sql, returns: true }]]));
+}
+
+function toScript(name: string, steps: readonly SqliteStep[]): SqliteScript {
+  return {
+    // SQLite takes $1 for a name, and ?1 for the first parameter.
+    steps: steps.map(({ sql, ...rest }) => ({ ...rest, sql: sql.replace(/\$(\d+)/g, '?$1') })),
+    isRead: steps.every(({ sql }) => sql.startsWith('SELECT')),
+    deletes: DELETING.has(name),
+  };
+}

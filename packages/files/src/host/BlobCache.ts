@@ -1,0 +1,55 @@
+import type { BigIntStats } from 'node:fs';
+import type { Clock } from 'toolwright';
+import type { BlobId } from './SavedEntry.js';
+
+/**
+ * The resolution of a file's times is milliseconds to two seconds, depending on the disk: two changes within one step leave
+ * the same times, and possibly the same size. So its times are reliable only once they are older than that.
+ */
+const STEP_MS = 2_000;
+
+interface Known {
+  readonly blob: BlobId;
+  readonly stats: BigIntStats;
+}
+
+/** Remembers the contents of files that have not changed since they were read. */
+export class BlobCache {
+  readonly #clock: Clock;
+  #recent = new Map<string, Known>();
+  #earlier = new Map<string, Known>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Forgets entries that were not used since the last turn, so that deleted files take no memory. */
+  turn(): void {
+    this.#earlier = this.#recent;
+    this.#recent = new Map();
+  }
+
+  get(stats: BigIntStats): BlobId | undefined {
+    const key = keyOf(stats);
+    const known = this.#recent.get(key) ?? this.#earlier.get(key);
+    if (known === undefined || !isUnchanged(known.stats, stats)) return undefined;
+    this.#recent.set(key, known);
+    return known.blob;
+  }
+
+  /** Reads a file's content, and remembers it if its times are reliable. */
+  async learn(stats: BigIntStats, read: () => Promise<BlobId>): Promise<BlobId> {
+    const isSettled = Number(stats.ctimeMs) + STEP_MS <= this.#clock.now();
+    const blob = await read();
+    if (isSettled) this.#recent.set(keyOf(stats), { blob, stats });
+    return blob;
+  }
+}
+
+function keyOf({ dev, ino }: BigIntStats): string {
+  return `${String(dev)}:${String(ino)}`;
+}
+
+function isUnchanged(a: BigIntStats, b: BigIntStats): boolean {
+  return a.size === b.size && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs;
+}

@@ -1,0 +1,118 @@
+import type { Awaitable } from 'toolwright/types';
+import { FilePath, refusals } from 'toolwright/internal';
+import type { HostEntry } from './HostEntry.js';
+import { hostName, type HostName } from './hostName.js';
+import { hostRefusals } from './hostRefusals.js';
+import { looking, type HostPathState } from './look.js';
+import { openRoot, type HostRoot } from './openRoot.js';
+import { errnoOf, isErrno, isRace } from './errno.js';
+
+/** The work of a method on its path and the entry there, which is held open meanwhile. */
+export type PathWork<T> = (at: FilePath, sight: HostPathState) => Awaitable<T>;
+
+/**
+ * A folder of the host in which methods work by path. Those that change something run one after the other, the others
+ * concurrently; errors of the host are converted to those of filesystems.
+ */
+export class HostFolder {
+  /** The real path at the time of opening. */
+  readonly path: string;
+  readonly #root: HostEntry;
+  readonly #queue = new WorkQueue();
+  #closing: Promise<void> | undefined;
+
+  private constructor({ path, entry }: HostRoot) {
+    this.path = path;
+    this.#root = entry;
+  }
+
+  /** @throws ResourceError E906 */
+  static async open(folder: string): Promise<HostFolder> {
+    return new HostFolder(await openRoot(folder));
+  }
+
+  /** Runs a method that changes nothing. */
+  async look<T>(method: string, path: string, work: PathWork<T>): Promise<T> {
+    this.#needOpen();
+    return this.#queue.beside(() => this.#working(method, path, work));
+  }
+
+  /** Runs a method that changes something. */
+  async change<T>(method: string, path: string, work: PathWork<T>): Promise<T> {
+    this.#needOpen();
+    return this.#queue.alone(() => this.#working(method, path, work));
+  }
+
+  /** Runs work on the whole folder. */
+  async whole<T>(work: (root: HostEntry) => Promise<T>): Promise<T> {
+    this.#needOpen();
+    return this.#queue.alone(() => work(this.#root));
+  }
+
+  /**
+   * Works in the directory above a path.
+   *
+   * @param make creates missing directories
+   * @throws FilesystemError notFound
+   */
+  above(at: FilePath, make: boolean, work: (directory: HostEntry, name: HostName) => Promise<void>): Promise<void> {
+    const use = (sight: HostPathState): Promise<void> => {
+      if (sight.kind !== 'there') throw refusals.noParent(at.given);
+      return work(sight.entry, hostName(at.name));
+    };
+    return looking(this.#root, at, use, { names: at.parent, make });
+  }
+
+  /** Refuses further work, and closes the folder when the rest has ended. */
+  close(): Promise<void> {
+    // Not before: the number of a closed descriptor may be reused for another folder at once.
+    return (this.#closing ??= this.#queue.ended().then(() => this.#root.close()));
+  }
+
+  async #working<T>(method: string, path: string, work: PathWork<T>): Promise<T> {
+    try {
+      const at = FilePath.parse(path);
+      return await looking(this.#root, at, (sight) => work(at, sight));
+    } catch (error) {
+      throw asRefusal(error, method, path);
+    }
+  }
+
+  #needOpen(): void {
+    if (this.#closing !== undefined) throw hostRefusals.closed();
+  }
+}
+
+/** Converts an error of the host to the one that is thrown to the caller; any other error is returned unchanged. */
+function asRefusal(error: unknown, method: string, path: string): unknown {
+  const code = errnoOf(error);
+  if (code === undefined) return error;
+  if (isErrno(error, 'EACCES', 'EPERM', 'EROFS', 'ENAMETOOLONG')) return hostRefusals.denied(path, code);
+  return isRace(error) ? hostRefusals.moved(path) : hostRefusals.failed(method, error);
+}
+
+/** Runs exclusive work one after the other, and tracks when everything has ended. */
+class WorkQueue {
+  readonly #running = new Set<Promise<unknown>>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Runs the work when all earlier exclusive work has ended, successfully or not. */
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return this.beside(() => result);
+  }
+
+  /** Runs the work at once, concurrently with other work. */
+  beside<T>(work: () => Promise<T>): Promise<T> {
+    const result = work();
+    const ended = result.catch(() => undefined).finally(() => this.#running.delete(ended));
+    this.#running.add(ended);
+    return result;
+  }
+
+  /** Resolves when all work so far has ended. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+}

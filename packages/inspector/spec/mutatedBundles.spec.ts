@@ -1,0 +1,11 @@
+import { RunSource } from '../src/server/RunSource';
+import { testMutatedBundles } from '../../../spec/bundles/mutatedBundles';
+
+testMutatedBundles((bundle) => {
+  const source = new RunSource('1', 'bundle', bundle);
+  for (const { seq } of bundle.entries) {
+    source.detail(seq);
+    source.state(seq);
+  }
+  JSON.stringify([source.rows, source.points, source.renderings]);
+});

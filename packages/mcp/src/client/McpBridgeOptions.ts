@@ -1,0 +1,61 @@
+import type { Logger, ToolHints, ToolOptions } from 'toolwright';
+import type { OptionNames } from 'toolwright/internal';
+
+/** An entry of a server's lists: a tool, a resource, or a template of resources. */
+export interface RemoteTool {
+  readonly kind: 'tool' | 'resource' | 'template';
+  /** The name of the bridged tool. */
+  readonly name: string;
+  /** The server's name for it; for resources, with `read_` or `query_` before it. */
+  readonly remoteName: string;
+  /** The server's description, without control characters, at most 4,000 characters. Not to be trusted. */
+  readonly description: string;
+  /** The server's hints on the behaviour of the tool. Not to be trusted. */
+  readonly annotations: ToolHints;
+}
+
+/** Options with which a host declares a bridged tool in place of the server. */
+export type RemoteToolOptions = Pick<
+  ToolOptions,
+  | 'description'
+  | 'hints'
+  | 'requiresApproval'
+  | 'policies'
+  | 'feedback'
+  | 'callers'
+  | 'timeoutMs'
+  | 'resultLimit'
+  | 'acceptsOverrides'
+  | 'onUnknown'
+>;
+
+/** Options of bridging the tools of a server (docs/contract.md, 26). */
+export interface McpBridgeOptions {
+  /** The tools to bridge, by their bridged or remote names; all when left out. */
+  readonly names?: readonly string[] | undefined;
+  /** True to bridge resources as tools `read_…`, and templates of resources as `query_…`; true when left out. */
+  readonly resources?: boolean | undefined;
+  /** A prefix of every name, followed by `_`, which separates the tools of two servers. */
+  readonly prefix?: string | undefined;
+  /** True to trust the server on which tools only read and may be repeated: their calls may run together. False when left out. */
+  readonly trustAnnotations?: boolean | undefined;
+  /** Returns the host's own declaration of a tool, which takes precedence over the server's. */
+  readonly each?: ((tool: RemoteTool) => Partial<RemoteToolOptions> | undefined) | undefined;
+  /** Milliseconds that one call, or the listing, may take; 60,000 when left out. */
+  readonly callTimeoutMs?: number | undefined;
+  /** The most bytes of one answer; 8 MiB when left out. */
+  readonly maxResultBytes?: number | undefined;
+  /** Receives a warning for each entry that is left out; the console when left out. */
+  readonly logger?: Logger | undefined;
+}
+
+export const bridgeOptionNames: OptionNames<McpBridgeOptions> = {
+  names: 1,
+  resources: 1,
+  prefix: 1,
+  trustAnnotations: 1,
+  each: 1,
+  callTimeoutMs: 1,
+  maxResultBytes: 1,
+  logger: 1,
+};

@@ -1,0 +1,60 @@
+import { isPattern, isPlain, linearPattern, type LinearPattern, MAX_PATTERN_CHARS } from 'toolwright/internal';
+
+type TextTest = (text: string) => boolean;
+
+/** Most steps of all patterns in one check: some 15 ms on a slow core. */
+const MOST_STEPS = 250_000;
+
+/** Steps that compiling takes for each character of a pattern and for each instruction, and testing for each text. */
+const COMPILING = 200;
+const TESTING = 20;
+
+const matchesAll: TextTest = () => true;
+
+/**
+ * The patterns of one schema of a server, with one budget for each check of a value. A pattern that is invalid, or that the budget or
+ * the linear engine does not allow, matches every text: the server checks its arguments itself.
+ */
+export class SchemaPatterns {
+  readonly #tests = new Map<string, TextTest>();
+  #left = MOST_STEPS;
+
+  /** To be called before each check. */
+  renew(): void {
+    this.#left = MOST_STEPS;
+  }
+
+  readonly matches = (source: string, text: string): boolean => {
+    let test = this.#tests.get(source);
+    if (test === undefined) this.#tests.set(source, (test = this.#testOf(source)));
+    return test(text);
+  };
+
+  #testOf(source: string): TextTest {
+    // V8 takes a while to read a longer one, and no server needs it.
+    if (source.length > MAX_PATTERN_CHARS || !isPattern(source)) return matchesAll;
+    const pattern = new RegExp(source, 'u');
+    if (isPlain(pattern)) return (text) => pattern.test(text);
+    let compiled: LinearPattern | undefined;
+    return (text) => {
+      if (compiled === undefined) {
+        if (!this.#spend(source.length * COMPILING)) return true;
+        const read = linearPattern(pattern);
+        if (read.has !== undefined) {
+          this.#tests.set(source, matchesAll);
+          return true;
+        }
+        compiled = read;
+        // Known only now: what it took is missing in what follows.
+        this.#left -= read.size * COMPILING;
+      }
+      return !this.#spend(compiled.size * (text.length + TESTING)) || compiled.find(text) !== undefined;
+    };
+  }
+
+  #spend(steps: number): boolean {
+    if (steps > this.#left) return false;
+    this.#left -= steps;
+    return true;
+  }
+}

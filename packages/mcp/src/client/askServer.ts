@@ -1,0 +1,116 @@
+import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { ToolContext } from 'toolwright';
+import { messageOf } from 'toolwright/internal/light';
+import { LONGEST_TIMER_MS, McpCallError } from 'toolwright/internal';
+import type { McpConnection, McpConnectionSource, McpRequestOptions } from './McpConnection.js';
+import { MOST_VALUES, sizeOf } from './sizeOf.js';
+import { sanitizedText } from './untrustedText.js';
+
+/** A request to a server. */
+export interface McpQuestion {
+  readonly method: string;
+  readonly params: Record<string, unknown>;
+}
+
+/** Limits of a request. */
+export interface QuestionLimits {
+  /** Milliseconds. */
+  readonly timeoutMs: number;
+  /** The most bytes of the answer. */
+  readonly maxBytes: number;
+  /** The most values of the answer; 20,000 when left out. */
+  readonly maxValues?: number;
+}
+
+/** Progress reports of one call; more would fill the log of events. */
+const MOST_REPORTS = 1_000;
+const LONGEST_MESSAGE = 1_000;
+const CONNECTION_CLOSED = -32_000;
+const REQUEST_TIMED_OUT = -32_001;
+
+/** Returns the client of a source. */
+export async function clientOf(source: McpConnectionSource): Promise<McpConnection> {
+  return typeof source === 'function' ? source() : source;
+}
+
+/**
+ * Sends a request to a server, and returns its answer within limits. Messages of failures contain nothing about the host.
+ *
+ * @param context of the call that the request is part of: its signal cancels the request, and it gets progress reports
+ * @throws McpCallError E684 for an error of the server, E685 if it is out of reach, E686 for an answer that is not accepted
+ */
+export async function askServer(
+  source: McpConnectionSource,
+  { method, params }: McpQuestion,
+  { timeoutMs, maxBytes, maxValues = MOST_VALUES }: QuestionLimits,
+  context?: ToolContext,
+): Promise<Record<string, unknown>> {
+  let answer: Record<string, unknown>;
+  try {
+    const client = await clientOf(source);
+    answer = await client.request({ method, params }, ResultSchema, optionsFor(timeoutMs, context));
+  } catch (thrown) {
+    throw failureOf(thrown, method);
+  }
+  if (typeof answer !== 'object' || (answer as unknown) === null) throw malformed(method);
+  if (sizeOf(answer, maxBytes, maxValues) === undefined)
+    throw new McpCallError(
+      `The answer of the MCP server is larger than ${String(maxBytes)} bytes, holds more than ${String(maxValues)} values, or is too deep. It was dropped.`,
+      { code: 'E686', place: method },
+    );
+  return answer;
+}
+
+/** True for an error of a server that does not support a request. */
+export function isUnknownMethod(error: unknown): boolean {
+  const code = McpCallError.is(error) ? (error.cause as { readonly code?: unknown } | undefined)?.code : undefined;
+  return code === -32_601;
+}
+
+function optionsFor(timeout: number, context: ToolContext | undefined): McpRequestOptions {
+  if (context === undefined) return { timeout };
+  const { signal } = context;
+  let reports = 0;
+  return {
+    // The dispatcher ends the call by its signal; with a second timer, the reason would depend on chance.
+    timeout: LONGEST_TIMER_MS,
+    signal,
+    onprogress: ({ progress, total, message }) => {
+      if (signal.aborted || ++reports > MOST_REPORTS) return;
+      const isKnown = typeof total === 'number' && total > 0 && Number.isFinite(progress / total);
+      try {
+        context.reportProgress({
+          ...(isKnown ? { fraction: Math.min(1, Math.max(0, progress / total)) } : {}),
+          ...(typeof message === 'string' ? { message: sanitizedText(message, LONGEST_MESSAGE) } : {}),
+        });
+      } catch {
+        // The call has ended meanwhile; the report is dropped.
+      }
+    },
+  };
+}
+
+function failureOf(thrown: unknown, place: string): McpCallError {
+  const { code } = Object(thrown) as { readonly code?: unknown };
+  const isAnswer = typeof code === 'number' && code !== CONNECTION_CLOSED && code !== REQUEST_TIMED_OUT;
+  if (isAnswer) {
+    const said = sanitizedText(messageOf(thrown).replace(/^(?:MCP error -?\d+: )+/, ''), LONGEST_MESSAGE);
+    return new McpCallError(`The MCP server refused the request: ${said}`, { code: 'E684', place, cause: thrown });
+  }
+  if (isMalformed(thrown)) return malformed(place, thrown);
+  const problem = code === REQUEST_TIMED_OUT ? 'did not answer in time' : 'is out of reach';
+  return new McpCallError(`The MCP server ${problem}.`, {
+    ...{ code: 'E685', place, cause: thrown },
+  });
+}
+
+function malformed(place: string, cause?: unknown): McpCallError {
+  return new McpCallError('The answer of the MCP server does not follow the protocol. It was dropped.', {
+    ...{ code: 'E686', place, cause },
+  });
+}
+
+/** True for an error of a schema library: without a code, with a list of issues. */
+function isMalformed(thrown: unknown): boolean {
+  return Array.isArray((Object(thrown) as { readonly issues?: unknown }).issues);
+}

@@ -1,0 +1,112 @@
+import { type Constructor, defineTool, type ToolHints } from 'toolwright';
+import { describeValue, didYouMean, listed } from 'toolwright/internal/light';
+import { argsOf, consoleLogger, LONGEST_TIMER_MS, McpBridgeError } from 'toolwright/internal';
+import type { QuestionLimits } from './askServer.js';
+import { callRemote } from './callRemote.js';
+import { legalNames } from './legalNames.js';
+import { listRemote } from './listRemote.js';
+import type { McpBridgeOptions, RemoteTool } from './McpBridgeOptions.js';
+import type { McpConnectionSource } from './McpConnection.js';
+import { readRemote, type RemoteDeclaration } from './readRemote.js';
+import { asciiDescription } from './untrustedText.js';
+
+const MIB = 1_048_576;
+const PREFIX = /^[a-z0-9][a-z0-9_]{0,31}$/;
+
+/**
+ * Returns the tools of a server, which can be listed wherever those of `defineTool` can be (decision 5).
+ *
+ * @param place precedes the tools' names in messages
+ * @throws McpBridgeError E681, E682, E683
+ */
+export async function bridgeTools(
+  source: McpConnectionSource,
+  options: McpBridgeOptions,
+  place = 'mcp',
+): Promise<readonly Constructor[]> {
+  const { resources = true, prefix = '', logger = consoleLogger } = options;
+  const limits = limitsOf(options);
+  const declared = await readRemote(await listRemote(source, resources, limits, logger), logger);
+  const names = legalNames(
+    declared.map(({ remoteName }) => remoteName),
+    prefix,
+  );
+  const tools = declared.map((declaration, index) => ({ ...declaration, name: names[index] ?? '' }));
+  return chosen(tools, options.names).map((tool) => toolOf(source, tool, options, { limits, place }));
+}
+
+function limitsOf(options: McpBridgeOptions): QuestionLimits {
+  const { callTimeoutMs = 60_000, maxResultBytes = 8 * MIB, prefix, names, each } = options;
+  const problem =
+    Object.entries({ callTimeoutMs, maxResultBytes })
+      .filter(([, value]) => !Number.isSafeInteger(value) || value <= 0 || value > LONGEST_TIMER_MS)
+      .map(([name, value]) => `${name} is ${describeValue(value)}; a whole number above 0 is expected`)[0] ??
+    (prefix !== undefined && !PREFIX.test(prefix)
+      ? `prefix is ${describeValue(prefix)}; 1 to 32 of a-z, 0-9 and _ are expected`
+      : names !== undefined && !Array.isArray(names)
+        ? `names is ${describeValue(names)}; a list of names is expected`
+        : each !== undefined && typeof each !== 'function'
+          ? `each is ${describeValue(each)}; a function is expected`
+          : undefined);
+  if (problem !== undefined) throw new McpBridgeError(problem, { code: 'E683', place: 'MCP bridge' });
+  return { timeoutMs: callTimeoutMs, maxBytes: maxResultBytes };
+}
+
+type NamedDeclaration = RemoteDeclaration & Pick<RemoteTool, 'name'>;
+
+/**
+ * Returns the tools of the names. A name is compared letter by letter: with `write-file` for `write_file`, a server would get a
+ * tool past an approval that the host declares by name.
+ *
+ * @throws McpBridgeError E682
+ */
+function chosen(tools: readonly NamedDeclaration[], names: readonly string[] | undefined): readonly NamedDeclaration[] {
+  if (names === undefined) return tools;
+  const meant = names.map((wanted) => {
+    const [tool, ...others] = tools.filter((each) => isCalled(each, wanted));
+    if (tool !== undefined && others.length === 0) return tool;
+    const known = tools.map(({ name }) => name);
+    const problem =
+      tool === undefined
+        ? `the server has no ${describeValue(wanted)}.${didYouMean(wanted, known)} It has: ${listed(known)}`
+        : `${describeValue(wanted)} is the name of several tools, here or at the server; they are called here: ${listed([tool, ...others].map(({ name }) => name))}`;
+    throw new McpBridgeError(problem, { code: 'E682', place: 'MCP bridge' });
+  });
+  return tools.filter((tool) => meant.includes(tool));
+}
+
+function isCalled({ kind, name, remoteName }: NamedDeclaration, wanted: string): boolean {
+  // Only reading: the name that a program has for `read_App Config`.
+  const spelled = kind === 'tool' ? remoteName : remoteName.replace(/[^A-Za-z0-9_$]/g, '_');
+  return wanted === name || wanted === remoteName || wanted === spelled;
+}
+
+function toolOf(
+  source: McpConnectionSource,
+  tool: NamedDeclaration,
+  { each, trustAnnotations = false }: McpBridgeOptions,
+  { limits, place }: { readonly limits: QuestionLimits; readonly place: string },
+): Constructor {
+  const { kind, name, remoteName, description, annotations, params, output } = tool;
+  const own = each?.({ kind, name, remoteName, description, annotations });
+  const fallback = `Calls ${name} of an MCP server, which says nothing more of it.`;
+  const type = defineTool({
+    timeoutMs: limits.timeoutMs,
+    hints: trustAnnotations || kind !== 'tool' ? annotations : hintsOf(annotations),
+    ...own,
+    name,
+    description: own?.description ?? asciiDescription(description, fallback),
+    params: params ?? null,
+    ...(output === undefined ? {} : { returnSchema: output.schema }),
+    // A host may call the plain function, outside of any call.
+    handler: (given, context) => callRemote(source, tool, given, { limits, context }),
+  });
+  argsOf(type).remoteName = remoteName;
+  Object.defineProperty(type, 'name', { value: `${place}.${name}` });
+  return type;
+}
+
+/** Accepts a server's hint that a tool is destructive; that one is harmless only the host can declare. */
+function hintsOf({ destructive }: ToolHints): ToolHints {
+  return { openWorld: true, ...(destructive === true ? { destructive } : {}) };
+}

@@ -1,0 +1,85 @@
+import { type ContentPart, type ToolContext, ToolRefusal, ToolResult } from 'toolwright';
+import { McpCallError, prototypeKeyIn } from 'toolwright/internal';
+import { blocksOf, failureText, partsOf, resourceValue, valueOf } from './answerValue.js';
+import { askServer, type QuestionLimits } from './askServer.js';
+import type { McpConnectionSource } from './McpConnection.js';
+import type { RemoteDeclaration } from './readRemote.js';
+
+/** The call that a request belongs to. */
+export interface RemoteCall {
+  readonly limits: QuestionLimits;
+  /** Undefined if a host calls the plain function. */
+  readonly context: ToolContext | undefined;
+}
+
+/** Advice for the model on failures that are not the tool's own. */
+const advice: Readonly<Record<string, string>> = {
+  E684: 'Correct the call, or go on without it.',
+  E685: 'Whether the call had an effect there is not known: check before you repeat it, or go on without it.',
+  E686: 'Ask for less, or go on without it.',
+};
+
+/**
+ * Calls a tool or reads a resource of a server.
+ *
+ * @throws ToolRefusal with the server's own message for a result that it marks as a failure, and with a McpCallError (E684, E685,
+ * E686) as its cause for a failed request, which is logged as well
+ */
+export async function callRemote(
+  source: McpConnectionSource,
+  tool: RemoteDeclaration & { readonly name: string },
+  params: unknown,
+  call: RemoteCall,
+): Promise<ToolResult> {
+  // Read now: a closed context has none.
+  const signal = call.context?.signal;
+  try {
+    return await called(source, tool, params, call);
+  } catch (thrown) {
+    // An aborted call has a reason already.
+    if (!McpCallError.is(thrown) || signal?.aborted === true) throw thrown;
+    const { message, code } = thrown;
+    call.context?.logger.warn(`${code} ${tool.name}: ${message}`, { code, error: thrown });
+    throw new ToolRefusal(`${message} ${advice[code] ?? ''}`.trimEnd(), { cause: thrown });
+  }
+}
+
+async function called(
+  source: McpConnectionSource,
+  { kind, output, question, remoteName }: RemoteDeclaration,
+  params: unknown,
+  { limits, context }: RemoteCall,
+): Promise<ToolResult> {
+  const answer = await askServer(source, question(params), limits, context);
+  if (kind !== 'tool') {
+    const values = blocksOf(answer['contents']);
+    const value = values.length === 1 ? resourceValue(values[0] ?? {}) : valueOf(values.map(asBlock));
+    return valued(value, partsOf(values.map(asBlock)));
+  }
+  const { content, structuredContent, isError } = answer;
+  if (isError === true) throw new ToolRefusal(failureText(blocksOf(content)));
+  if (structuredContent === undefined && !Array.isArray(content))
+    throw notTaken('it holds neither content nor structuredContent', remoteName);
+  const wrong = output?.judge(structuredContent);
+  if (wrong !== undefined) throw notTaken(`it is not what the tool declares: ${wrong.slice(0, 500)}`, remoteName);
+  const key = prototypeKeyIn(output?.schema ?? {}, structuredContent);
+  if (key !== undefined)
+    throw notTaken(`it has the key ${key.slice(0, 200)}, which could change a prototype`, remoteName);
+  const blocks = blocksOf(content);
+  return valued(structuredContent === undefined ? valueOf(blocks) : structuredContent, partsOf(blocks));
+}
+
+function asBlock(resource: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return { type: 'resource', resource };
+}
+
+/** Returns a result without a message: the model reads just the value, and gets the parts. */
+function valued(value: unknown, parts: readonly ContentPart[]): ToolResult {
+  return new ToolResult({ message: '', value, parts });
+}
+
+function notTaken(problem: string, place: string): McpCallError {
+  return new McpCallError(`The answer of the MCP server was dropped: ${problem}.`, {
+    ...{ code: 'E686', place },
+  });
+}

@@ -1,0 +1,53 @@
+import { type Constructor, defineSection, type SectionOptions } from 'toolwright';
+import { ownOptions } from 'toolwright/internal/light';
+import { type OptionNames, requireOptionNames } from 'toolwright/internal';
+import { bridgeTools } from './bridgeTools.js';
+import { bridgeOptionNames, type McpBridgeOptions } from './McpBridgeOptions.js';
+import type { McpConnectionSource } from './McpConnection.js';
+
+/** Options of a section with the tools of a server; all other options are those of any section. */
+export interface McpSectionOptions
+  extends
+    McpBridgeOptions,
+    Omit<SectionOptions<unknown, string, string>, 'key' | 'resources' | 'params' | 'defaults' | 'renderBody'> {
+  readonly key: string;
+}
+
+const optionNames: OptionNames<McpSectionOptions> = {
+  ...bridgeOptionNames,
+  key: 1,
+  title: 1,
+  template: 1,
+  summary: 1,
+  visibility: 1,
+  children: 1,
+  tools: 1,
+  enabled: 1,
+  acceptsOverrides: 1,
+  policies: 1,
+  requiresApproval: 1,
+  feedback: 1,
+  completion: 1,
+  timeoutMs: 1,
+  resultLimit: 1,
+};
+
+/**
+ * Creates a section with the tools of an MCP server, to be listed in `sections` or `children` (docs/contract.md, 26). They
+ * are read once: `followMcp` builds a new prompt when the list of the server changes.
+ *
+ * @param client connected; or a function that returns the client of each request
+ * @throws McpBridgeError E681 for a server that does not list its tools, E682 for names, E683 for the client and options;
+ * PromptError E413 for an unknown option
+ * @example
+ * const files = await mcpSection(client, { key: 'files', title: 'Files', names: ['read_text_file', 'list_directory'] });
+ * const desk = definePrompt({ ns: 'support', key: 'desk', sections: [OrdersSection, files] });
+ */
+export async function mcpSection(client: McpConnectionSource, options: McpSectionOptions): Promise<Constructor> {
+  requireOptionNames('mcpSection', options, optionNames);
+  const { names, resources, prefix, trustAnnotations, each, callTimeoutMs, maxResultBytes, logger, ...section } =
+    ownOptions(options);
+  const bridge = { names, resources, prefix, trustAnnotations, each, callTimeoutMs, maxResultBytes, logger };
+  const bridged = await bridgeTools(client, bridge, section.key);
+  return defineSection({ ...section, tools: [...bridged, ...(section.tools ?? [])] });
+}

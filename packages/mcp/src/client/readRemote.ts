@@ -1,0 +1,188 @@
+import { setImmediate } from 'node:timers/promises';
+import type { JsonSchema, Logger, ToolHints } from 'toolwright';
+import { quote } from 'toolwright/internal/light';
+import type { StandardSchema } from 'toolwright/schema';
+import { valuesOf } from './boundedSchema.js';
+import type { RemoteEntry, RemoteLists } from './listRemote.js';
+import type { RemoteTool } from './McpBridgeOptions.js';
+import { remoteParams, remoteSchema, type RemoteSchema, type Unusable } from './remoteSchema.js';
+import { sanitizedText } from './untrustedText.js';
+import { expandTemplate, readTemplate, variablesOf, type UriTemplate } from './uriTemplate.js';
+
+/** A tool of a server, validated, and without its bridged name. */
+export interface RemoteDeclaration extends Omit<RemoteTool, 'name'> {
+  /** Undefined for a tool without arguments. */
+  readonly params: StandardSchema | undefined;
+  /** The schema of its answers; undefined if the server declares none. */
+  readonly output: RemoteSchema | undefined;
+  /** Returns the request for a call. */
+  readonly question: (params: unknown) => { readonly method: string; readonly params: Record<string, unknown> };
+}
+
+const LONGEST_NAME = 1_000;
+const LONGEST_URI = 4_000;
+const LONGEST_DESCRIPTION = 4_000;
+
+/** The most objects, lists and values in all schemas of a server: what is built of them is built in one piece. */
+const MOST_TOGETHER = 20_000;
+
+/**
+ * Reads the entries of a server's lists; those that cannot be used are left out with a warning (E687). Other work of the process
+ * goes on between two of them.
+ */
+export async function readRemote(
+  { tools, resources, templates }: RemoteLists,
+  logger: Logger,
+): Promise<readonly RemoteDeclaration[]> {
+  const leaveOut = (entry: RemoteEntry, problem: string): void => {
+    const name = typeof entry['name'] === 'string' ? entry['name'] : '';
+    logger.warn(`E687 MCP bridge: ${quote(name)} is left out: ${problem} (docs/errors.md#e687)`, {
+      ...{ code: 'E687', remoteName: name, problem },
+    });
+  };
+  const found = new Map<string, RemoteDeclaration>();
+  let left = MOST_TOGETHER;
+  const read = async (
+    entries: readonly RemoteEntry[],
+    reader: (entry: RemoteEntry) => RemoteDeclaration | Unusable,
+  ): Promise<void> => {
+    for (const entry of entries) {
+      await setImmediate();
+      const { name } = entry;
+      const isName = typeof name === 'string' && name.trim() !== '' && name.length <= LONGEST_NAME;
+      const declaration = isName ? reader(entry) : { problem: 'its name is not a text of 1 to 1,000 characters' };
+      if ('problem' in declaration) leaveOut(entry, declaration.problem);
+      else if (declaration.kind === 'tool' && found.has(declaration.remoteName))
+        leaveOut(entry, 'its name occurs twice');
+      else {
+        // A tool may have the name that a resource would get.
+        const { remoteName } = declaration;
+        const own = found.has(remoteName) ? `${remoteName} ${declaration.kind} ${String(found.size)}` : remoteName;
+        found.set(own, { ...declaration, remoteName: own });
+      }
+    }
+  };
+  await read(tools, (entry) => {
+    const values = valuesOf(entry['inputSchema']) + valuesOf(entry['outputSchema']);
+    // One that is too large by itself is refused for that, and takes nothing from the others.
+    if (values > left && values <= MOST_TOGETHER)
+      return {
+        problem: `the schemas of the server hold more than ${String(MOST_TOGETHER)} values; choose tools with names`,
+      };
+    const declaration = readTool(entry, leaveOut);
+    if (!('problem' in declaration)) left -= values;
+    return declaration;
+  });
+  await read(named(resources, 'uri'), readResource);
+  await read(named(templates, 'uriTemplate'), readResourceTemplate);
+  return [...found.values()];
+}
+
+function readTool(
+  entry: RemoteEntry,
+  leaveOut: (entry: RemoteEntry, problem: string) => void,
+): RemoteDeclaration | Unusable {
+  const { name, inputSchema, outputSchema, execution } = entry;
+  if ((execution as { taskSupport?: unknown } | undefined)?.taskSupport === 'required')
+    return { problem: 'it runs as a task only' };
+  const params = remoteParams(inputSchema);
+  if ('problem' in params) return { problem: `its inputSchema ${params.problem}` };
+  const output = outputSchema === undefined || outputSchema === null ? undefined : remoteSchema(outputSchema);
+  if (output !== undefined && 'problem' in output)
+    leaveOut({ name: `outputSchema of ${String(name)}` }, `it ${output.problem}`);
+  return {
+    kind: 'tool',
+    remoteName: String(name),
+    description: descriptionOf(entry),
+    annotations: annotationsOf(entry['annotations']),
+    params,
+    output: output === undefined || 'problem' in output ? undefined : output,
+    question: (given) => ({ method: 'tools/call', params: { name, arguments: given ?? {} } }),
+  };
+}
+
+/** Makes the names of resources unique, with their URIs: names may occur twice, URIs may not. */
+function named(entries: readonly RemoteEntry[], key: string): readonly RemoteEntry[] {
+  const names = new Set<unknown>();
+  return entries.map((entry) => {
+    const { name } = entry;
+    if (!names.has(name)) {
+      names.add(name);
+      return entry;
+    }
+    return { ...entry, name: `${String(name)} ${String(entry[key])}` };
+  });
+}
+
+const READS: ToolHints = Object.freeze({ readOnly: true });
+
+function readResource(entry: RemoteEntry): RemoteDeclaration | Unusable {
+  const { uri } = entry;
+  if (typeof uri !== 'string' || uri === '' || uri.length > LONGEST_URI)
+    return { problem: 'its URI is not a text of 1 to 4,000 characters' };
+  return { ...resourceOf(entry, 'resource'), question: () => ({ method: 'resources/read', params: { uri } }) };
+}
+
+function readResourceTemplate(entry: RemoteEntry): RemoteDeclaration | Unusable {
+  const template = typeof entry['uriTemplate'] === 'string' ? readTemplate(entry['uriTemplate']) : undefined;
+  if (template === undefined) return { problem: 'its uriTemplate is not a template of RFC 6570' };
+  const params = remoteParams(templateSchema(template));
+  if ('problem' in params) return { problem: `its uriTemplate ${params.problem}` };
+  return {
+    ...resourceOf(entry, 'template'),
+    params,
+    question: (given) => {
+      const uri = expandTemplate(template, (given ?? {}) as Readonly<Record<string, string>>);
+      return { method: 'resources/read', params: { uri } };
+    },
+  };
+}
+
+function templateSchema(template: UriTemplate): JsonSchema {
+  const variables = variablesOf(template);
+  const list = { type: 'array', items: { type: 'string' } };
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      variables.map(({ name, explode }) => [
+        name,
+        explode ? { anyOf: [{ type: 'string' }, list] } : { type: 'string' },
+      ]),
+    ),
+    required: variables.filter(({ required }) => required).map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
+
+function resourceOf(entry: RemoteEntry, kind: 'resource' | 'template'): Omit<RemoteDeclaration, 'question'> {
+  const { name, mimeType } = entry;
+  const type = typeof mimeType === 'string' ? ` (${mimeType})` : '';
+  const said = descriptionOf(entry);
+  return {
+    kind,
+    remoteName: `${kind === 'resource' ? 'read' : 'query'}_${String(name)}`,
+    description: sanitizedText(said === '' ? `Reads the resource ${String(name)}${type}.` : said, LONGEST_DESCRIPTION),
+    annotations: READS,
+    params: undefined,
+    output: undefined,
+  };
+}
+
+function descriptionOf({ description, title }: RemoteEntry): string {
+  const text = [description, title].find((each) => typeof each === 'string' && each.trim() !== '');
+  return typeof text === 'string' ? sanitizedText(text, LONGEST_DESCRIPTION) : '';
+}
+
+/** Reads annotations; like MCP, assumes the worst for those that are left out. */
+function annotationsOf(given: unknown): ToolHints {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = Object(given) as Readonly<
+    Record<string, unknown>
+  >;
+  const readOnly = readOnlyHint === true;
+  return Object.freeze({
+    readOnly,
+    destructive: !readOnly && destructiveHint !== false,
+    idempotent: readOnly || idempotentHint === true,
+    openWorld: openWorldHint !== false,
+  });
+}

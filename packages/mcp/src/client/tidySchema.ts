@@ -1,0 +1,38 @@
+import type { JsonSchema } from 'toolwright';
+import { isSchema } from 'toolwright/internal';
+import { sanitizedText } from './untrustedText.js';
+
+/** Keywords that hold schemas by names that the server chose, and keywords that hold data. */
+const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies']);
+const DATA = new Set(['const', 'enum', 'default', 'required', 'dependentRequired']);
+/** Keywords that mean nothing to a model, or that name a schema as another could be named. */
+const DROPPED = new Set([
+  '$schema',
+  '$id',
+  'id',
+  '$anchor',
+  '$comment',
+  '$vocabulary',
+  'examples',
+  'markdownDescription',
+]);
+const WORDS = new Set(['description', 'title']);
+const LONGEST = 1_000;
+
+/** Returns the schema for models and for checks: without keywords that are not for them, and with sanitised texts. */
+export function tidySchema(schema: JsonSchema): JsonSchema {
+  const entries = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
+    if (DROPPED.has(keyword)) return [];
+    if (DATA.has(keyword)) return [[keyword, value]];
+    if (MAPS.has(keyword) && isSchema(value))
+      return [[keyword, Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, tidy(inner)]))]];
+    if (!WORDS.has(keyword)) return [[keyword, tidy(value)]];
+    return typeof value === 'string' ? [[keyword, sanitizedText(value, LONGEST)]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+function tidy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(tidy);
+  return isSchema(value) ? tidySchema(value) : value;
+}

@@ -1,0 +1,22 @@
+export { McpBridgeError, McpCallError } from 'toolwright/internal';
+export {
+  followMcp,
+  type McpFollower,
+  type McpNotifyingConnection,
+  type McpNotifyingSource,
+} from './client/followMcp.js';
+export { getMcpPrompt, type RemotePrompt, type RemotePromptOptions } from './client/getMcpPrompt.js';
+export type { McpBridgeOptions, RemoteTool, RemoteToolOptions } from './client/McpBridgeOptions.js';
+export type { McpCapabilities, McpConnection, McpConnectionSource, McpRequestOptions } from './client/McpConnection.js';
+export { mcpSection, type McpSectionOptions } from './client/mcpSection.js';
+export { toolkitFromMcp, type McpToolkitOptions } from './client/toolkitFromMcp.js';
+export { McpClient } from './server/McpClient.js';
+export { McpContent, type McpData } from './server/McpContent.js';
+export type { McpHttpOptions, McpRequestInfo } from './server/McpHttpOptions.js';
+export type { McpPeer } from './server/McpPeer.js';
+export type { McpPrompt, McpPromptArgument } from './server/McpPrompt.js';
+export type { McpResource, McpResourceInfo, McpResourceTemplate } from './server/McpResource.js';
+export { McpServerError } from './server/McpServerError.js';
+export type { McpServerOptions } from './server/McpServerOptions.js';
+export type { McpListenOptions, McpService } from './server/McpService.js';
+export { serveMcp } from './server/serveMcp.js';

@@ -1,0 +1,246 @@
+import { guardOutput, messageOf } from 'toolwright/internal/light';
+import { type AsyncCloseable, type OptionNames, requireOptionNames } from 'toolwright/internal';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { stderr, stdin, stdout } from 'node:process';
+import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { HttpHandler } from './http/HttpHandler.js';
+import { inputOf, respond } from './http/nodeHttp.js';
+import type { ConnectionServices, McpConnection } from './McpConnection.js';
+import { McpServerError } from './McpServerError.js';
+import { openConnection } from './openConnection.js';
+import { ArrivingBody } from './http/ArrivingBody.js';
+import type { HttpBody, HttpInput } from './http/HttpInput.js';
+
+/** Options of an HTTP server that listens on its own port. */
+export interface McpListenOptions {
+  /** The port; any free one when left out. */
+  readonly port?: number | undefined;
+  /** `127.0.0.1` when left out. */
+  readonly host?: string | undefined;
+  /** `/mcp` when left out. */
+  readonly path?: string | undefined;
+}
+
+const listenNames: OptionNames<McpListenOptions> = { port: 1, host: 1, path: 1 };
+
+/** Milliseconds that calls may still run before they are aborted. */
+const DEFAULT_GRACE_MS = 5_000;
+/** Milliseconds that the last responses have to reach their clients. */
+const LAST_RESPONSES_MS = 1_000;
+const IDLE_CHECK_MS = 20;
+
+/** A prompt as an MCP server, on any number of transports; created by `serveMcp`. */
+export class McpService implements AsyncCloseable {
+  readonly #services: ConnectionServices;
+  readonly #http: HttpHandler;
+  readonly #connections = new Set<McpConnection>();
+  readonly #servers = new Set<Server>();
+  #closing: Promise<void> | undefined;
+  #resolveClosed: () => void = () => undefined;
+
+  /** Resolves once the server is closed: by the host, or because the input of its process has ended. */
+  readonly closed = new Promise<void>((resolve) => (this.#resolveClosed = resolve));
+
+  /**
+   * Answers requests of Node's http server, and of frameworks on top of it, with or without parsed bodies.
+   *
+   * @example
+   * express().all('/mcp', server.handler);
+   */
+  readonly handler: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+  constructor(services: ConnectionServices) {
+    this.#services = services;
+    this.#http = new HttpHandler(services);
+    this.handler = async (request, response) => {
+      try {
+        await respond(request, response, await this.#http.handle(inputOf(request)));
+      } catch (error) {
+        services.logger.debug(`MCP: a response was not sent: ${messageOf(error)}`);
+        response.destroy();
+      }
+    };
+  }
+
+  /**
+   * Answers a web standard request: in Hono, Deno, workers.
+   *
+   * @param info `authInfo` of an authorising middleware
+   */
+  fetch(request: Request, info: { readonly authInfo?: AuthInfo | undefined } = {}): Promise<Response> {
+    return this.#http.handle(fetchInput(request, info.authInfo));
+  }
+
+  /**
+   * Connects to the standard input and output of this process, until its input ends. Until then, what anything else writes to the
+   * output, such as `console.log` in a handler, goes to standard error: it would break the protocol.
+   *
+   * @throws McpServerError E692, and what rendering the prompt throws
+   */
+  async connectStdio(): Promise<void> {
+    const { output, restore } = guardOutput(stdout, stderr, () => {
+      this.#services.logger.warn(
+        'MCP: text for standard output went to standard error, since the output is the protocol',
+      );
+    });
+    const leave = (): void => void this.close();
+    const end = (): void => {
+      restore();
+      leave();
+    };
+    try {
+      await this.#connect(new StdioServerTransport(stdin, output), 'stdio', end);
+    } catch (error) {
+      restore();
+      throw error;
+    }
+    stdin.once('end', leave);
+    // A client that has exited does not read: without a listener, the error would crash the process.
+    stdout.on('error', leave);
+  }
+
+  /**
+   * Connects to any transport of the SDK, such as one in memory.
+   *
+   * @throws McpServerError E692, and what rendering the prompt throws
+   */
+  async connect(transport: Transport): Promise<void> {
+    await this.#connect(transport, 'other');
+  }
+
+  /**
+   * Opens an HTTP server on its own port, for this machine alone unless `host` is set.
+   *
+   * @returns the URL for clients
+   * @throws McpServerError E692, or the error of opening the port
+   */
+  async listen(options: McpListenOptions = {}): Promise<string> {
+    requireOptionNames('server.listen', options, listenNames);
+    const { port = 0, host = '127.0.0.1', path = '/mcp' } = options;
+    this.#refuseClosed('listen');
+    const server = createServer((request, response) => {
+      if (request.url?.split('?', 1)[0] === path) void this.handler(request, response);
+      else response.writeHead(404).end();
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(port, host, resolve);
+    });
+    this.#servers.add(server);
+    const { address, family, port: taken } = server.address() as AddressInfo;
+    return `http://${family === 'IPv6' ? `[${address}]` : address}:${String(taken)}${path}`;
+  }
+
+  /** Notifies clients of lists that have changed: call it after changes that were not made by their calls. */
+  async refresh(): Promise<void> {
+    await Promise.all(
+      this.#all().map((connection) =>
+        connection.notifyChanges((notification) => connection.protocol.notification(notification)),
+      ),
+    );
+  }
+
+  /** Notifies clients that subscribed to a document of the host that it has changed. */
+  async resourceUpdated(uri: string): Promise<void> {
+    const subscribed = this.#all().filter((connection) => connection.subscribed.has(uri));
+    await Promise.all(subscribed.map(({ protocol }) => protocol.sendResourceUpdated({ uri })));
+  }
+
+  /**
+   * Accepts no further requests, waits for running calls, then aborts those that still run, and ends every transport. Aborted
+   * calls are rolled back. The application stays open.
+   *
+   * @param graceMs milliseconds for the calls; five seconds when left out
+   */
+  close({ graceMs = DEFAULT_GRACE_MS }: { readonly graceMs?: number | undefined } = {}): Promise<void> {
+    return (this.#closing ??= this.#close(graceMs));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(graceMs: number): Promise<void> {
+    this.#http.stop();
+    const all = this.#all();
+    const settled = Promise.all(all.map((connection) => connection.settled()));
+    const answered = Promise.all(all.map(({ ledger }) => ledger.settled()));
+    let timer: NodeJS.Timeout | undefined;
+    const grace = new Promise((resolve) => (timer = setTimeout(resolve, graceMs)));
+    await Promise.race([Promise.all([settled, answered]), grace]);
+    clearTimeout(timer);
+    await this.#http.close();
+    await Promise.all([...this.#connections].map((connection) => connection.close()));
+    // Aborted calls are rolled back before the promise resolves.
+    await settled;
+    await Promise.all([...this.#servers].map(ended));
+    this.#resolveClosed();
+  }
+
+  async #connect(transport: Transport, kind: 'stdio' | 'other', onEnd?: () => void): Promise<void> {
+    this.#refuseClosed(kind === 'stdio' ? 'connectStdio' : 'connect');
+    const connection = await openConnection(this.#services, {
+      transport: kind,
+      sessionId: transport.sessionId,
+      principal: undefined,
+      authInfo: undefined,
+      headers: {},
+    });
+    this.#connections.add(connection);
+    connection.protocol.onclose = () => {
+      this.#connections.delete(connection);
+      onEnd?.();
+    };
+    await connection.connect(transport);
+  }
+
+  #all(): readonly McpConnection[] {
+    return [...this.#connections, ...this.#http.connections];
+  }
+
+  #refuseClosed(place: string): void {
+    if (this.#closing !== undefined)
+      throw new McpServerError('the server has been closed', { code: 'E692', place: `McpService.${place}` });
+  }
+}
+
+/** Waits for a moment until responses in progress are sent. */
+function ended(server: Server): Promise<void> {
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  const cut = setTimeout(() => server.closeAllConnections(), LAST_RESPONSES_MS);
+  return new Promise((resolve) => {
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(cut);
+      resolve();
+    });
+  });
+}
+
+/** Converts a web standard request. Its local address is unknown, so the stricter rules apply. */
+function fetchInput(request: Request, authInfo: AuthInfo | undefined): HttpInput {
+  const headers = new Headers(request.headers);
+  if (!headers.has('host')) headers.set('host', new URL(request.url).host);
+  return {
+    method: request.method,
+    headers,
+    authInfo,
+    isLocal: true,
+    address: undefined,
+    body: (limit) => readBody(request, limit),
+  };
+}
+
+async function readBody(request: Request, limit: number): Promise<HttpBody> {
+  const body = new ArrivingBody(limit);
+  const stream: ReadableStream<Uint8Array> | null = request.body;
+  const reader = stream?.getReader();
+  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+    if (body.add(part.value)) continue;
+    await reader?.cancel();
+    break;
+  }
+  return body.end();
+}

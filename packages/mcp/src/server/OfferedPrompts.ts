@@ -1,0 +1,79 @@
+import { ErrorCode, type GetPromptResult, type Prompt as ListedPrompt } from '@modelcontextprotocol/sdk/types.js';
+import type { BoundPrompt } from 'toolwright';
+import type { McpClient } from './McpClient.js';
+import type { McpConnection } from './McpConnection.js';
+import type { McpPrompt } from './McpPrompt.js';
+import { promptArguments, withArguments } from './promptArguments.js';
+import { protocolError } from './protocolError.js';
+
+/** The prompts that clients may offer to their users: the served one first, then those of the host. */
+export class OfferedPrompts {
+  readonly #connection: McpConnection;
+  readonly #all: readonly McpPrompt[];
+
+  constructor(connection: McpConnection) {
+    this.#connection = connection;
+    const { prompts = [] } = connection.services.options;
+    this.#all = [connection.prompt, ...prompts].map((prompt) =>
+      'metadata' in prompt ? this.#asMcpPrompt(prompt) : prompt,
+    );
+  }
+
+  get list(): readonly ListedPrompt[] {
+    return this.#all.map(({ name, title, description, arguments: args = [] }) => ({
+      name,
+      ...(title === undefined ? {} : { title }),
+      ...(description === undefined ? {} : { description }),
+      arguments: args.map((argument) => ({
+        name: argument.name,
+        ...(argument.description === undefined ? {} : { description: argument.description }),
+        required: argument.required === true,
+      })),
+    }));
+  }
+
+  /** @throws McpError -32602 for an unknown prompt, and for arguments that do not fit */
+  async get(name: string, args: Readonly<Record<string, string>>, client: McpClient): Promise<GetPromptResult> {
+    const prompt = this.#find(name);
+    const missing = (prompt.arguments ?? []).find(
+      (argument) => argument.required === true && !Object.hasOwn(args, argument.name),
+    );
+    if (missing !== undefined)
+      throw protocolError(
+        ErrorCode.InvalidParams,
+        `The prompt ${JSON.stringify(name)} needs the argument ${JSON.stringify(missing.name)}.`,
+      );
+    const messages = [...(await prompt.messages(args, client))];
+    return { ...(prompt.description === undefined ? {} : { description: prompt.description }), messages };
+  }
+
+  /** Returns the values of an argument that begin with the typed text. */
+  values(name: string, argument: string, typed: string): readonly string[] {
+    const { values = [] } = this.#find(name).arguments?.find((each) => each.name === argument) ?? {};
+    return values.filter((value) => value.toLowerCase().startsWith(typed.toLowerCase()));
+  }
+
+  #find(name: string): McpPrompt {
+    const found = this.#all.find((prompt) => prompt.name === name);
+    if (found !== undefined) return found;
+    const known = this.#all.map((prompt) => prompt.name).join(', ');
+    throw protocolError(
+      ErrorCode.InvalidParams,
+      `There is no prompt ${JSON.stringify(name.slice(0, 200))}. There are: ${known}.`,
+    );
+  }
+
+  #asMcpPrompt(prompt: BoundPrompt): McpPrompt {
+    const { session } = this.#connection;
+    return {
+      name: prompt.key,
+      title: prompt.name,
+      description: `The text of ${prompt.name} for the model.`,
+      arguments: promptArguments(prompt),
+      messages: async (args) => {
+        const { text } = await withArguments(prompt, args).render({ session });
+        return [{ role: 'user', content: { type: 'text', text } }];
+      },
+    };
+  }
+}

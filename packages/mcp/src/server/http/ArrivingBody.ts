@@ -1,0 +1,40 @@
+import { StringDecoder } from 'node:string_decoder';
+import { JsonCounter } from 'toolwright/internal';
+import type { HttpBody } from './HttpInput.js';
+import { MOST } from './messagesIn.js';
+
+/** A body, decoded and counted part by part: a large one at once would hold the process. */
+export class ArrivingBody {
+  readonly #limit: number;
+  readonly #decoder = new StringDecoder('utf8');
+  readonly #counter = new JsonCounter(MOST);
+  #texts: string[] = [];
+  #size = 0;
+
+  /** @param limit the most bytes */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Takes the next part; false once there are too many bytes, and no more are read. */
+  add(part: Uint8Array): boolean {
+    this.#size += part.byteLength;
+    if (this.#size > this.#limit) return false;
+    // The rest of a body that holds too much is read all the same: many clients miss an answer that comes before its end.
+    if (this.#holdsTooMuch) return true;
+    const text = this.#decoder.write(Buffer.from(part.buffer, part.byteOffset, part.byteLength));
+    if (this.#counter.add(text).excess === undefined) this.#texts.push(text);
+    else this.#texts = [];
+    return true;
+  }
+
+  end(): HttpBody {
+    if (this.#size > this.#limit) return { kind: 'too large' };
+    if (this.#holdsTooMuch) return { kind: 'too much' };
+    return { kind: 'text', text: this.#texts.join('') + this.#decoder.end() };
+  }
+
+  get #holdsTooMuch(): boolean {
+    return this.#counter.excess !== undefined;
+  }
+}

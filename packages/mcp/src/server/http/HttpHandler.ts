@@ -1,0 +1,269 @@
+import { randomUUID, createHash } from 'node:crypto';
+import { isInitializeRequest, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { describeValue, messageOf } from 'toolwright/internal/light';
+import { excessOfValue, Turns } from 'toolwright/internal';
+import type { ConnectionServices, McpConnection } from '../McpConnection.js';
+import type { McpHttpOptions, McpRequestInfo } from '../McpHttpOptions.js';
+import { McpServerError } from '../McpServerError.js';
+import { openConnection } from '../openConnection.js';
+import { hostFault } from './hostFault.js';
+import type { HttpBody, HttpInput } from './HttpInput.js';
+import { HttpSession, type HttpSessionOwner } from './HttpSession.js';
+import { messagesIn, MOST } from './messagesIn.js';
+import { refused, refusedAs } from './refused.js';
+
+const DEFAULT_LIMITS = {
+  maxBodyBytes: 4 * 1024 * 1024,
+  maxSessions: 1_000,
+  maxSessionsPerPrincipal: 100,
+  maxRequestsPerPrincipal: 200,
+  maxUnreadBytes: 1024 * 1024,
+  idleMs: 30 * 60_000,
+  replayed: 500,
+  retryMs: 1_000,
+};
+const LOST =
+  'The body was read before the request got to server.handler, and request.body is not set. Mount the handler before what reads it, or set request.body to what it read.';
+const METHODS = ['GET', 'POST', 'DELETE'];
+/** The last revision of the protocol with batches. */
+const LAST_WITH_BATCHES = '2025-03-26';
+
+/** The HTTP side of a server: checks hosts, origins and sizes, and finds or begins the session of a request. */
+export class HttpHandler {
+  readonly #services: ConnectionServices;
+  readonly #options: McpHttpOptions;
+  readonly #sessions = new Map<string, HttpSession>();
+  /** Sessions that begin, and bodies that arrive, by account. */
+  readonly #beginning = new Map<string, number>();
+  readonly #receiving = new Map<string, number>();
+  readonly #replayTotal = { bytes: 0 };
+  readonly #limits: typeof DEFAULT_LIMITS;
+  /** Of sessions that begin: each takes some milliseconds, and requests of others do not wait for them. */
+  readonly #turns = new Turns(0);
+  #isClosing = false;
+
+  constructor(services: ConnectionServices) {
+    this.#services = services;
+    this.#options = services.options.http ?? {};
+    const given = Object.entries(this.#options).filter(([, value]) => value !== undefined);
+    this.#limits = { ...DEFAULT_LIMITS, ...Object.fromEntries(given) };
+  }
+
+  get connections(): readonly McpConnection[] {
+    return [...this.#sessions.values()].map(({ connection }) => connection);
+  }
+
+  async handle(input: HttpInput): Promise<Response> {
+    try {
+      return await this.#handle(input);
+    } catch (error) {
+      this.#services.logger.error(`MCP: a request could not be answered: ${messageOf(error)}`, { error });
+      return refused(500, -32603, 'The server could not answer. It is no fault of the request.');
+    }
+  }
+
+  /** Refuses all further requests. */
+  stop(): void {
+    this.#isClosing = true;
+  }
+
+  async close(): Promise<void> {
+    this.stop();
+    await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+  }
+
+  async #handle(input: HttpInput): Promise<Response> {
+    if (this.#isClosing) return refused(503, -32000, 'The server is closing.');
+    const fault = hostFault(input, this.#options);
+    if (fault !== undefined) return refused(403, -32000, fault);
+    if (!METHODS.includes(input.method)) {
+      const response = refused(405, -32000, 'Only GET, POST and DELETE are answered.');
+      response.headers.set('allow', METHODS.join(', '));
+      return response;
+    }
+    const { headers, authInfo } = input;
+    const principal = await principalOf({ headers: Object.fromEntries(headers), authInfo }, this.#options);
+    if (principal === false) return refusedAs('E694', 401, 'The server does not accept these credentials.');
+    const account = principal === undefined ? `address ${input.address ?? ''}` : `principal ${principal}`;
+    const id = headers.get('mcp-session-id');
+    const session = id === null ? undefined : this.#sessions.get(id);
+    // The session of another principal is answered like one that does not exist, so that its id cannot be probed.
+    if (id !== null && (session === undefined || session.owner.principal !== principal))
+      return refused(404, -32001, 'There is no such session. Begin a new one with initialize.');
+    if (input.method !== 'DELETE' && this.#requestsOf(account) >= this.#limits.maxRequestsPerPrincipal)
+      return refusedAs('E695', 429, 'Too many requests of yours are open. Let some of them end.');
+    if (session !== undefined) this.#touch(session);
+    const owner = { principal, account, replayTotal: this.#replayTotal };
+    if (input.method === 'POST') return this.#post(input, owner, session);
+    if (session === undefined) return refused(400, -32000, 'The header Mcp-Session-Id is missing.');
+    return session.handle(input.method, headers, authInfo);
+  }
+
+  async #post(input: HttpInput, owner: HttpSessionOwner, session: HttpSession | undefined): Promise<Response> {
+    const { maxBodyBytes } = this.#limits;
+    const body = await this.#received(input, owner.account, maxBodyBytes);
+    if (body.kind === 'too large')
+      return refused(413, -32000, `The body may have ${String(maxBodyBytes)} bytes at most.`);
+    if (body.kind === 'too much' || (body.kind === 'parsed' && excessOfValue(body.value, MOST) !== undefined))
+      return refused(
+        413,
+        -32000,
+        `The body may hold ${String(MOST.values)} values at most, in ${String(MOST.depth)} levels.`,
+      );
+    if (body.kind === 'lost') {
+      this.#services.logger.error(`MCP: ${LOST}`);
+      return refused(500, -32603, LOST);
+    }
+    if (session === undefined) await this.#turns.next();
+    let parsed: unknown;
+    try {
+      parsed = body.kind === 'parsed' ? body.value : JSON.parse(body.text);
+    } catch {
+      return refused(400, -32700, 'The body is not JSON.');
+    }
+    const read = messagesIn(parsed);
+    if (!read.ok) return refused(400, read.fault.code, read.fault.message, { id: read.fault.id });
+    const { messages, isBatch } = read;
+    if (session === undefined) return this.#begin(input, owner, messages, isBatch);
+    const refusedMessages = refusedAmong(session, messages, isBatch, input.headers.get('mcp-protocol-version'));
+    if (refusedMessages !== undefined) return refusedMessages;
+    return session.handle('POST', input.headers, input.authInfo, isBatch ? messages : messages[0]);
+  }
+
+  async #begin(
+    input: HttpInput,
+    owner: HttpSessionOwner,
+    messages: readonly JSONRPCMessage[],
+    isBatch: boolean,
+  ): Promise<Response> {
+    const [first] = messages;
+    if (isBatch || first === undefined || !isJSONRPCRequest(first) || first.method !== 'initialize')
+      return refused(400, -32000, 'The header Mcp-Session-Id is missing. Begin with initialize.');
+    if (!isInitializeRequest(first))
+      return refused(400, -32602, 'The params of initialize do not fit.', { id: first.id });
+    const { maxSessions } = this.#limits;
+    if (this.#sessions.size + total(this.#beginning) >= maxSessions)
+      return refused(503, -32000, 'The server has as many sessions as it may have. Try again later.', { id: first.id });
+    if (!(await this.#makeRoom(owner.account)))
+      return refusedAs('E695', 429, 'You have as many sessions as you may have, and all are busy.', first.id);
+    add(this.#beginning, owner.account, 1);
+    let session: HttpSession;
+    try {
+      session = await this.#open(input, owner);
+    } finally {
+      add(this.#beginning, owner.account, -1);
+    }
+    const response = await session.handle('POST', input.headers, input.authInfo, first);
+    // Refused by the transport: for its Accept header, for example.
+    if (response.status !== 200) await session.close();
+    return response;
+  }
+
+  async #open({ headers, authInfo }: HttpInput, owner: HttpSessionOwner): Promise<HttpSession> {
+    const sessionId = randomUUID();
+    const connection = await openConnection(this.#services, {
+      transport: 'http',
+      sessionId,
+      principal: owner.principal,
+      authInfo,
+      headers: Object.fromEntries(headers),
+    });
+    const session = await HttpSession.begin(sessionId, owner, connection, this.#limits, () => {
+      this.#sessions.delete(sessionId);
+    });
+    this.#sessions.set(sessionId, session);
+    return session;
+  }
+
+  /** Reads a body; while it arrives, it counts as a request. */
+  async #received(input: HttpInput, account: string, limit: number): Promise<HttpBody> {
+    add(this.#receiving, account, 1);
+    try {
+      return await input.body(limit);
+    } finally {
+      add(this.#receiving, account, -1);
+    }
+  }
+
+  #requestsOf(account: string): number {
+    const open = this.#sessionsOf(account).reduce((sum, { requests }) => sum + requests, 0);
+    return open + (this.#receiving.get(account) ?? 0);
+  }
+
+  #sessionsOf(account: string): readonly HttpSession[] {
+    return [...this.#sessions.values()].filter(({ owner }) => owner.account === account);
+  }
+
+  /** Moves a session to the end of the list, whose first ones have been idle for longest. */
+  #touch(session: HttpSession): void {
+    this.#sessions.delete(session.id);
+    this.#sessions.set(session.id, session);
+  }
+
+  /** Ends the oldest idle session of an account that has as many as it may have; false if none is idle. */
+  async #makeRoom(account: string): Promise<boolean> {
+    const own = this.#sessionsOf(account);
+    const most = this.#limits.maxSessionsPerPrincipal;
+    if (own.length + (this.#beginning.get(account) ?? 0) < most) return true;
+    const oldest = own.find(({ isIdle }) => isIdle);
+    await oldest?.close();
+    return oldest !== undefined;
+  }
+}
+
+function add(counts: Map<string, number>, account: string, change: 1 | -1): void {
+  const count = (counts.get(account) ?? 0) + change;
+  if (count === 0) counts.delete(account);
+  else counts.set(account, count);
+}
+
+function total(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** Returns the refusal of messages: of a batch in a revision without batches, or of an id that is in use. */
+function refusedAmong(
+  { connection }: HttpSession,
+  messages: readonly JSONRPCMessage[],
+  isBatch: boolean,
+  version: string | null,
+): Response | undefined {
+  const { ledger } = connection;
+  if (isBatch) {
+    if ((version ?? LAST_WITH_BATCHES) > LAST_WITH_BATCHES)
+      return refused(400, -32600, 'This revision of the protocol has no batches: send one message at a time.');
+    ledger.sharesStreams = true;
+  }
+  const ids = new Set<string | number>();
+  for (const message of messages) {
+    if (!isJSONRPCRequest(message)) continue;
+    // Two answers with one id could not be distinguished, nor could their streams.
+    if (ledger.has(message.id) || ids.has(message.id))
+      return refused(400, -32600, 'A request with this id is still open.', { id: message.id });
+    ids.add(message.id);
+  }
+  return undefined;
+}
+
+/**
+ * Returns the principal of a request; undefined for anonymous requests, and false for those that the host refuses.
+ *
+ * @throws McpServerError E694 for a principal that is no text
+ */
+async function principalOf(
+  request: McpRequestInfo,
+  { principal }: McpHttpOptions,
+): Promise<string | false | undefined> {
+  if (principal !== undefined) {
+    const found: unknown = await principal(request);
+    if (found === undefined || found === false || typeof found === 'string') return found;
+    const problem = `expected a text, undefined or false, got ${describeValue(found)}`;
+    throw new McpServerError(problem, { code: 'E694', place: 'http.principal' });
+  }
+  const { authInfo, headers } = request;
+  const subject = authInfo?.extra?.['sub'];
+  if (authInfo !== undefined && typeof subject === 'string') return JSON.stringify([authInfo.clientId, subject]);
+  const credentials = authInfo?.token ?? headers['authorization'];
+  // Never the credentials themselves: principals are kept, and passed to the host.
+  return credentials === undefined ? undefined : createHash('sha256').update(credentials).digest('hex');
+}

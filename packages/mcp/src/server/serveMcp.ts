@@ -1,0 +1,30 @@
+import type { Application, BoundPrompt } from 'toolwright';
+import { ownOptions } from 'toolwright/internal/light';
+import type { McpPeer } from './McpPeer.js';
+import type { McpServerOptions } from './McpServerOptions.js';
+import { McpService } from './McpService.js';
+import { assertOptions } from './assertOptions.js';
+
+/**
+ * Serves a prompt to MCP clients: its tools as tools, its sections as documents, its text as instructions and as an MCP prompt.
+ * The application's dispatcher runs every call. Needs `@modelcontextprotocol/sdk`.
+ *
+ * @param prompt with params bound; or a function that returns one for each session, such as one with the tenant's params
+ * @throws McpServerError E691 for options that do not fit, PromptError E413 for unknown ones
+ * @example
+ * const server = serveMcp(app, app.prompt(SupportDesk));
+ * await server.connectStdio();                              // a process of its own, started by the client
+ * express.all('/mcp', server.handler);                      // or: within a host's server
+ * console.log(await server.listen({ port: 3000 }));         // or: an HTTP server of its own
+ */
+export function serveMcp(
+  app: Application,
+  prompt: BoundPrompt | ((peer: McpPeer) => BoundPrompt | Promise<BoundPrompt>),
+  given: McpServerOptions = {},
+): McpService {
+  assertOptions(given);
+  const own = ownOptions(given);
+  const options = ownOptions({ ...own, http: ownOptions(own.http ?? {}) });
+  const promptFor = typeof prompt === 'function' ? prompt : () => prompt;
+  return new McpService({ app, promptFor, options, logger: app.parts.services.logger });
+}

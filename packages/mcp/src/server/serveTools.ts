@@ -1,0 +1,119 @@
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  type CallToolRequest,
+  type CallToolResult,
+  type ListToolsRequest,
+} from '@modelcontextprotocol/sdk/types.js';
+import { ApprovalPendingError, type RenderedPrompt, VisibilityExpansionRequired } from 'toolwright';
+import { SetVisibilityOverride } from 'toolwright/conversations';
+import { messageOf } from 'toolwright/internal/light';
+import { openedText, unopenedText } from 'toolwright/internal';
+import { answering } from './answering.js';
+import { callResult, failure } from './callResult.js';
+import type { McpConnection, RequestExtra } from './McpConnection.js';
+import { mcpTools } from './mcpTools.js';
+import { paged } from './paged.js';
+import { ProgressEmitter } from './ProgressEmitter.js';
+
+const DEFAULT_PAGE = 100;
+
+/** Answers `tools/list` and `tools/call`. */
+export function serveTools(connection: McpConnection): void {
+  const { protocol, services } = connection;
+  const { logger, options } = services;
+  const { pageSize = DEFAULT_PAGE } = options;
+  protocol.setRequestHandler(
+    ListToolsRequestSchema,
+    answering(logger, async ({ params }: ListToolsRequest) => {
+      const rendered = await connection.rendered();
+      connection.show(rendered);
+      const { items, ...rest } = paged(mcpTools(rendered), ({ name }) => name, params?.cursor, pageSize);
+      return { tools: items, ...rest };
+    }),
+  );
+  protocol.setRequestHandler(
+    CallToolRequestSchema,
+    answering(logger, ({ params }: CallToolRequest, extra: RequestExtra) =>
+      connection.track(callTool(connection, params, extra)),
+    ),
+  );
+}
+
+/** Runs one call, with the dispatcher of the application like any other (docs/contract.md, 6.1). */
+async function callTool(
+  connection: McpConnection,
+  { name, _meta }: CallToolRequest['params'],
+  extra: RequestExtra,
+): Promise<CallToolResult> {
+  const { services, session, peer } = connection;
+  const { app, options, logger } = services;
+  const rendered = await connection.rendered(connection.clientFor(extra));
+  const args = connection.ledger.argumentsOf(extra.requestId) ?? {};
+  const call = { id: String(extra.requestId), name, arguments: args };
+  const signal = connection.ledger.signalOf(extra.requestId);
+  const progress = new ProgressEmitter(_meta?.progressToken, call.id, (notification) => {
+    void extra.sendNotification(notification).catch((error: unknown) => {
+      logger.debug(`MCP: progress was not sent: ${messageOf(error)}`);
+    });
+  });
+  const runMetadata = {
+    ...(peer.principal === undefined ? {} : { principal: peer.principal }),
+    ...options.runMetadata?.(peer),
+    ...(peer.sessionId === undefined ? {} : { mcpSession: peer.sessionId }),
+    mcpRequest: call.id,
+  };
+  try {
+    const onEvent = progress.emit.bind(progress);
+    const outcome = await app.callTool(rendered, call, { session, signal, runMetadata, onEvent });
+    progress.end();
+    if (outcome.kind === 'succeeded') await connection.notifyChanges(extra.sendNotification);
+    return callResult(rendered, call, outcome, app.parts.services);
+  } catch (error) {
+    progress.end();
+    if (VisibilityExpansionRequired.is(error)) return open(connection, rendered, error, extra);
+    if (ApprovalPendingError.is(error)) return waiting(connection, error);
+    if (signal.aborted || error instanceof McpError) throw error;
+    const { redaction } = app.parts.services;
+    const kept = redaction.ofCall(rendered.tool(name), call.arguments)?.logger(logger) ?? logger;
+    kept.error(`MCP: ${name} could not be run: ${messageOf(error)}`, { error });
+    return failure(`The tool ${name} cannot be run now. This is no fault of the call; go on without it.`);
+  }
+}
+
+/** Opens sections for this session, as the loop does (docs/contract.md, 12). */
+async function open(
+  connection: McpConnection,
+  before: RenderedPrompt,
+  request: VisibilityExpansionRequired,
+  extra: RequestExtra,
+): Promise<CallToolResult> {
+  const { session, services } = connection;
+  const paths = Object.keys(request.requestedOverrides);
+  try {
+    // Rendered first: a section that cannot be shown would break every request after this one.
+    const rendered = await before.anew(session, paths);
+    for (const path of paths) session.dispatch(new SetVisibilityOverride(path, 'full'));
+    const tools = rendered.tools.map(({ name }) => name).filter((name) => before.tool(name) === undefined);
+    const texts = paths.map((path) => rendered.textOf(path));
+    await connection.notifyChanges(extra.sendNotification);
+    return { content: [{ type: 'text', text: openedText(paths, texts, tools) }] };
+  } catch (error) {
+    services.logger.error(`MCP: sections could not be opened: ${messageOf(error)}`, { error, paths });
+    return failure(unopenedText(paths));
+  }
+}
+
+/** Answers a call that needs an approval: approvals take longer than requests, so the host stores the call. */
+async function waiting({ services, peer }: McpConnection, { pending }: ApprovalPendingError): Promise<CallToolResult> {
+  const { onPending } = services.options;
+  if (onPending === undefined)
+    return failure(
+      `The call of ${pending.tool} was denied: it needs an approval that cannot be waited for here. Nothing was done. Go on without it, and say that it remains to be approved.`,
+    );
+  await onPending(pending, peer);
+  return failure(
+    `The call of ${pending.tool} waits for an approval. Nothing was done yet; it will be done once it is approved. Do not repeat it. Go on without it, and say that it waits.`,
+  );
+}

@@ -1,0 +1,111 @@
+import type { ApplicationConfig } from '@nestjs/core';
+import { ContainerError } from 'toolwright';
+import { messageOf } from 'toolwright/internal/light';
+import type { CallResponse } from './CallResponse.js';
+import type { HostedCall } from './HostedCall.js';
+
+/** The metadata keys of `@UseFilters` and `@Catch`. Declared here, because Nest does not export them from a public entry. */
+const FILTERS = '__exceptionFilters__';
+const CAUGHT = '__filterCatchExceptions__';
+const MOST_REPORTS = 100;
+
+/**
+ * Has the filters of the host answer the errors of tool calls. Many filters are written only for HTTP, and fail where there is no request
+ * or response: the error that they were given is kept, and the fault of the filter is logged once, with the remedy.
+ */
+export class HostFilters {
+  readonly #config: ApplicationConfig;
+  readonly #reported = new Set<string>();
+
+  constructor(config: ApplicationConfig) {
+    this.#config = config;
+  }
+
+  /**
+   * Returns the answer of the filter that catches the error.
+   *
+   * @param run has Nest choose the filter and call it
+   * @throws the error itself if no filter answers it; the error that a filter throws or returns in its place
+   */
+  async answer(
+    call: HostedCall,
+    error: unknown,
+    response: CallResponse,
+    run: () => Promise<unknown>,
+  ): Promise<unknown> {
+    // Without a filter, Nest would log the error, which the log of the call has. It also does where a filter returns nothing at once.
+    if (!this.#isCaught(call, error)) throw error;
+    response.takeRefusal();
+    let answer: unknown;
+    try {
+      answer = await run();
+    } catch (thrown) {
+      const fault = response.takeRefusal() ?? (isFaultOfHost(thrown) ? thrown : undefined);
+      if (thrown === error || fault === undefined) throw thrown;
+      this.#report(call, fault);
+      throw error;
+    }
+    const refusal = response.takeRefusal();
+    if (refusal !== undefined) this.#report(call, refusal);
+    // Filters of GraphQL return the exception; and one that only logs has not made a success of the call.
+    if (answer instanceof Error) throw answer;
+    if (refusal !== undefined || answer === undefined) throw error;
+    return answer;
+  }
+
+  /** Returns the error of the handler where an interceptor failed because something of HTTP is missing; else what was thrown. */
+  firstOf(call: HostedCall, thrown: unknown, failed: { readonly error: unknown } | undefined): unknown {
+    if (failed === undefined || thrown === failed.error || !isFaultOfHost(thrown)) return thrown;
+    this.#report(call, thrown);
+    return failed.error;
+  }
+
+  #isCaught({ handler: { type, member }, instance }: HostedCall, error: unknown): boolean {
+    const method: unknown = member === undefined ? undefined : (type.prototype as Record<PropertyKey, unknown>)[member];
+    const filters: readonly unknown[] = [
+      ...this.#config.getGlobalFilters(),
+      ...this.#config.getGlobalRequestFilters().map(({ metatype }) => metatype),
+      ...[type, instance.constructor, method].flatMap(filtersOn),
+    ];
+    return filters.some((filter) => catches(filter, error));
+  }
+
+  /** Once for each fault: the filter is called for every error. */
+  #report({ context }: HostedCall, fault: Error): void {
+    const isRefusal = ContainerError.is(fault);
+    const key = isRefusal ? fault.code : fault.message;
+    if (this.#reported.has(key) || this.#reported.size >= MOST_REPORTS) return;
+    this.#reported.add(key);
+    const error = isRefusal ? fault : describeMisplaced(fault);
+    context.logger.error(`The error of ${context.call.name} is kept, but a filter around it failed: ${error.message}`, {
+      error,
+    });
+  }
+}
+
+function describeMisplaced(cause: Error): ContainerError {
+  return new ContainerError(`it failed where a tool call has nothing of HTTP: ${messageOf(cause)}`, {
+    code: 'E957',
+    place: 'filter',
+    cause,
+  });
+}
+
+/** True for an error that code throws which was written for HTTP, and finds no request or response. */
+function isFaultOfHost(thrown: unknown): thrown is Error {
+  if (ContainerError.is(thrown)) return thrown.code === 'E957';
+  return thrown instanceof Error && (thrown.name === 'TypeError' || thrown.name === 'ReferenceError');
+}
+
+function filtersOn(place: unknown): readonly unknown[] {
+  const filters: unknown = typeof place === 'function' ? Reflect.getMetadata(FILTERS, place) : undefined;
+  return Array.isArray(filters) ? (filters as readonly unknown[]) : [];
+}
+
+/** True if a filter, a class or an instance, catches the error; one without types catches everything. */
+function catches(filter: unknown, error: unknown): boolean {
+  if ((typeof filter !== 'object' && typeof filter !== 'function') || filter === null) return false;
+  const types: unknown = Reflect.getMetadata(CAUGHT, typeof filter === 'function' ? filter : filter.constructor);
+  if (!Array.isArray(types) || types.length === 0) return true;
+  return types.some((type: unknown) => typeof type === 'function' && error instanceof type);
+}

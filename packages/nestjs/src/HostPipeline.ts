@@ -1,0 +1,230 @@
+import type { ApplicationConfig, ExternalContextCreator } from '@nestjs/core';
+import { IntrinsicException } from '@nestjs/common';
+import { ToolRefusal, ToolResult, ToolwrightError } from 'toolwright';
+import { messageOf } from 'toolwright/internal/light';
+import { className, isHttpFailure } from 'toolwright/internal';
+import { CallResponse } from './CallResponse.js';
+import { HostFilters } from './HostFilters.js';
+import type { HostedCall } from './HostedCall.js';
+import { argumentsOf, TOOL_CALL, type HostArguments } from './toolCallOf.js';
+
+/** A handler that is bound to its call. */
+type Handle = (params: unknown) => unknown;
+
+const PIPED = 'toolwright:piped';
+/** Not a part of an HTTP request: pipes get the type `custom`, which Nest's ValidationPipe skips; params are valid already. */
+const CUSTOM = 0;
+
+/** Runs the host's enhancers around handlers: guards first, on their own, then interceptors, pipes and filters. */
+export class HostPipeline {
+  readonly #creator: ExternalContextCreator;
+  readonly #filters: HostFilters;
+  readonly #names = new WeakMap<object, Map<string | symbol | undefined, string>>();
+
+  constructor(creator: ExternalContextCreator, config: ApplicationConfig) {
+    this.#creator = creator;
+    this.#filters = new HostFilters(config);
+  }
+
+  /**
+   * Asks the guards.
+   *
+   * @returns the reason for the model why the call is refused; undefined if it may run
+   * @throws what a guard throws, except HTTP exceptions with status 400 to 499, which are refusals
+   */
+  async refusal(call: HostedCall): Promise<string | undefined> {
+    const response = new CallResponse(placeOf(call));
+    const admit = (): undefined => undefined;
+    const options = { guards: true, interceptors: false, filters: false };
+    try {
+      try {
+        await this.#chain(call, admit, undefined, options)(...argumentsOf(call, response.standIn));
+        return undefined;
+      } catch (thrown) {
+        const said = await this.#filtered(call, thrown, response);
+        if (ToolResult.is(said)) return said.message;
+        return typeof said === 'string' ? said : 'It is not permitted.';
+      }
+    } catch (thrown) {
+      const text = refusalText(thrown);
+      if (text === undefined) throw thrown;
+      return text;
+    }
+  }
+
+  /**
+   * Runs the handler. Interceptors get its value; a failed result passes them as an error, as errors of Toolwright do. Neither
+   * they nor filters can turn these into a success.
+   */
+  async handle(call: HostedCall, handle: Handle): Promise<unknown> {
+    const seen: { given?: ToolResult; past?: () => unknown; failed?: { readonly error: unknown } } = {};
+    const pass = (error: unknown, end: () => unknown): never => {
+      seen.past = end;
+      throw new PastTheHost(messageOf(error));
+    };
+    const core = async (params: unknown): Promise<unknown> => {
+      const result = await handled(handle, params, call, pass).catch((error: unknown) => {
+        seen.failed = { error };
+        throw error;
+      });
+      if (!ToolResult.is(result)) return result;
+      if (!result.success) return pass(result.message, () => result);
+      seen.given = result;
+      return result.value;
+    };
+    const response = new CallResponse(placeOf(call));
+    const options = { guards: false, interceptors: true, filters: false };
+    const chain = this.#chain(call, core, this.#nameOf(call), options);
+    let value: unknown;
+    try {
+      const running = async (): Promise<unknown> => lastOf(await chain(...argumentsOf(call, response.standIn)));
+      value = await running().catch((thrown: unknown) =>
+        this.#filtered(call, this.#filters.firstOf(call, thrown, seen.failed), response),
+      );
+    } catch (thrown) {
+      if (seen.past === undefined) throw refusalOf(thrown);
+    }
+    const { given, past } = seen;
+    if (past !== undefined) return past();
+    if (given === undefined || value === given.value) return given ?? value;
+    const { message, excludeValueFromContext } = given;
+    return ToolResult.is(value) ? value : new ToolResult({ message, value, excludeValueFromContext });
+  }
+
+  /** Has a filter answer an error. @throws the error itself if no filter does, or what the filter throws in its place */
+  #filtered(call: HostedCall, error: unknown, response: CallResponse): Promise<unknown> {
+    const rethrow = (): never => {
+      throw error;
+    };
+    const options = { guards: false, interceptors: false, filters: true };
+    return this.#filters.answer(call, error, response, async () =>
+      lastOf(await this.#chain(call, rethrow, undefined, options)(...argumentsOf(call, response.standIn))),
+    );
+  }
+
+  #chain(
+    call: HostedCall,
+    act: Handle,
+    pipedName: string | undefined,
+    options: { readonly guards: boolean; readonly interceptors: boolean; readonly filters: boolean },
+  ): (...args: readonly unknown[]) => Promise<unknown> {
+    const { handler, instance, contextId } = call;
+    const factory = { exchangeKeyForValue: (_type: number, _data: unknown, args: HostArguments) => args[3].params };
+    return this.#creator.create(
+      instance,
+      standIn(handler, act),
+      pipedName ?? 'toolwright:guarded',
+      pipedName === undefined ? undefined : PIPED,
+      pipedName === undefined ? undefined : factory,
+      contextId,
+      undefined,
+      options,
+      TOOL_CALL,
+    );
+  }
+
+  /**
+   * Returns the name under which the handler's params are registered with Nest. A separate name, since Nest caches metadata by
+   * names of class and method: another class may have the same names, or the method may serve something else as well.
+   */
+  #nameOf({ handler: { member, paramsType }, instance }: HostedCall): string {
+    const { constructor: type } = instance;
+    const names = this.#names.get(type) ?? new Map<string | symbol | undefined, string>();
+    this.#names.set(type, names);
+    const known = names.get(member);
+    if (known !== undefined) return known;
+    const name = `toolwright:${String(named++)}:${String(member)}`;
+    names.set(member, name);
+    // A plain object in place of the provider, as in tests, has no class for the metadata; no pipe runs then.
+    if (type === Object) return name;
+    Reflect.defineMetadata(PIPED, { [`${String(CUSTOM)}:0`]: { index: 0, data: undefined, pipes: [] } }, type, name);
+    Reflect.defineMetadata('design:paramtypes', [paramsType ?? Object], type.prototype as object, name);
+    return name;
+  }
+}
+
+let named = 0;
+
+function placeOf({ handler: { type, member } }: HostedCall): string {
+  return member === undefined ? className(type) : `${className(type)}.${String(member)}`;
+}
+
+/** Returns the function that Nest gets as the handler: it has the handler's name and inherits its metadata. */
+function standIn({ type, member }: HostedCall['handler'], act: Handle): (...args: unknown[]) => unknown {
+  const method: unknown = member === undefined ? undefined : (type.prototype as Record<PropertyKey, unknown>)[member];
+  // With pipes, Nest passes their result; without any, all arguments of the execution context.
+  const callback = (...args: unknown[]): unknown =>
+    act(args.length === 1 ? args[0] : (args as unknown as HostArguments)[3].params);
+  if (typeof method === 'function') Object.setPrototypeOf(callback, method);
+  return Object.defineProperty(callback, 'name', { value: String(member ?? 'handler') });
+}
+
+/**
+ * Waits for the handler. Errors of Toolwright pass the host, as does what a handler throws after its call was aborted: it has no
+ * receiver, and is not a fault to be logged.
+ */
+async function handled(
+  handle: Handle,
+  params: unknown,
+  { context }: HostedCall,
+  pass: (error: unknown, end: () => unknown) => never,
+): Promise<unknown> {
+  try {
+    return await handle(params);
+  } catch (error) {
+    if (!ToolwrightError.is(error) && !context.signal.aborted) throw error;
+    return pass(error, () => {
+      throw error;
+    });
+  }
+}
+
+/** Replaces an error that passes the host; Nest does not log it. */
+class PastTheHost extends IntrinsicException {}
+
+/** The part of an observable, of any library, that is used. */
+interface Subscribable {
+  subscribe(observer: { next(value: unknown): void; error(error: unknown): void; complete(): void }): unknown;
+}
+
+/** Returns the last value of an observable, which filters may return; any other value unchanged. */
+function lastOf(value: unknown): Promise<unknown> {
+  if (!isSubscribable(value)) return Promise.resolve(value);
+  return new Promise((resolve, reject) => {
+    let last: unknown;
+    value.subscribe({
+      next: (one) => (last = one),
+      error: reject,
+      complete: () => {
+        resolve(last);
+      },
+    });
+  });
+}
+
+function isSubscribable(value: unknown): value is Subscribable {
+  return (
+    typeof value === 'object' && value !== null && typeof (value as Partial<Subscribable>).subscribe === 'function'
+  );
+}
+
+/** Returns the text for the model of an exception that blames the caller (400 to 499); undefined for any other. */
+function refusalText(thrown: unknown): string | undefined {
+  if (!isHttpFailure(thrown)) return undefined;
+  const status = thrown.getStatus();
+  return status >= 400 && status < 500 ? (messageIn(thrown.getResponse()) ?? thrown.message) : undefined;
+}
+
+/** Converts an exception that blames the caller to a refusal; returns any other unchanged. */
+function refusalOf(thrown: unknown): unknown {
+  const text = refusalText(thrown);
+  return text === undefined ? thrown : new ToolRefusal(text, { cause: thrown });
+}
+
+/** Returns the message of a response; pipes send a list of messages. */
+function messageIn(response: unknown): string | undefined {
+  if (typeof response !== 'object' || response === null) return undefined;
+  const { message } = response as { readonly message?: unknown };
+  if (typeof message === 'string') return message;
+  return Array.isArray(message) ? message.map(String).join('; ') : undefined;
+}

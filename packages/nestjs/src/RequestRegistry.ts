@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { ContextIdFactory, type ContextId, type ModuleRef } from '@nestjs/core';
+import type { RunMetadata } from 'toolwright';
+import type { Awaitable } from 'toolwright/types';
+
+/** A request of the host, with the id of the context in which Nest keeps what it built for it. */
+export interface RegisteredRequest {
+  readonly request: object;
+  readonly contextId: ContextId;
+}
+
+/** The key of the request's id in a run's metadata, which is text and reaches every call, also those of programs. */
+const REQUEST = 'nestRequest';
+
+/** Finds the request that a run serves. */
+export class RequestRegistry {
+  readonly #moduleRef: ModuleRef;
+  readonly #make: ((runMetadata: RunMetadata) => Awaitable<object | undefined>) | undefined;
+  readonly #open = new Map<string, RegisteredRequest>();
+  // Keyed by the run's metadata: one object per run, collected with it.
+  readonly #made = new WeakMap<RunMetadata, Promise<RegisteredRequest | undefined>>();
+
+  constructor(moduleRef: ModuleRef, make?: (runMetadata: RunMetadata) => Awaitable<object | undefined>) {
+    this.#moduleRef = moduleRef;
+    this.#make = make;
+  }
+
+  /** Calls work with the metadata for its runs, by which they find the request until the work has ended. */
+  async during<T>(request: object, ids: RunMetadata, work: (runMetadata: RunMetadata) => Awaitable<T>): Promise<T> {
+    const id = randomUUID();
+    this.#open.set(id, this.#book(request));
+    try {
+      return await work(Object.freeze({ ...ids, [REQUEST]: id }));
+    } finally {
+      this.#open.delete(id);
+    }
+  }
+
+  /** Returns the request of a run; undefined if it has none, or its work has ended. */
+  async of(runMetadata: RunMetadata): Promise<RegisteredRequest | undefined> {
+    const id = runMetadata[REQUEST];
+    if (id !== undefined) return this.#open.get(id);
+    if (this.#make === undefined) return undefined;
+    const made = this.#made.get(runMetadata) ?? this.#making(runMetadata, this.#make);
+    this.#made.set(runMetadata, made);
+    return made;
+  }
+
+  async #making(
+    runMetadata: RunMetadata,
+    make: (runMetadata: RunMetadata) => Awaitable<object | undefined>,
+  ): Promise<RegisteredRequest | undefined> {
+    const request = await make(runMetadata);
+    return request === undefined ? undefined : this.#book(request);
+  }
+
+  #book(request: object): RegisteredRequest {
+    const contextId = ContextIdFactory.getByRequest(request);
+    // A request that Nest's router has begun has the same id each time, and is registered already.
+    const isKnown = ContextIdFactory.getByRequest(request) === contextId;
+    if (!isKnown) this.#moduleRef.registerRequestByContextId(request, contextId);
+    return { request, contextId };
+  }
+}

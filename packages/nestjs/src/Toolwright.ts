@@ -1,0 +1,163 @@
+import { type Application, type Constructor, ContainerError, createApplication, type RunMetadata } from 'toolwright';
+import type { Interceptor } from 'toolwright/policies';
+import type { Awaitable } from 'toolwright/types';
+import { isClass, isInstance, knownArgs, requireOptionNames } from 'toolwright/internal';
+import type { Runs } from '@toolwright/durable';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ModulesContainer, type ModuleRef } from '@nestjs/core';
+import type { OnApplicationBootstrap, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import { NestContainer } from './NestContainer.js';
+import { nestLogger } from './nestLogger.js';
+import { moduleOptionNames, type ToolwrightModuleOptions } from './ToolwrightModuleOptions.js';
+import { untilEnded } from './untilEnded.js';
+import { FeaturePrompts } from './FeaturePrompts.js';
+
+const DEFAULT_GRACE_MS = 5_000;
+const BEFORE = 'it was used before Nest had initialised its modules';
+
+/**
+ * The injectable application of a `ToolwrightModule`: created when Nest initialises its modules, closed when Nest shuts down.
+ *
+ * @example
+ * constructor(private readonly toolwright: Toolwright) {}
+ *
+ * answer(request: Request, content: string) {
+ *   const prompt = this.toolwright.app.prompt(SupportDesk);
+ *   const messages = [{ role: 'user', content }] as const;
+ *   return this.toolwright.withRequest(request, (runMetadata) => this.toolwright.app.evaluate(prompt, { adapter, messages, runMetadata }));
+ * }
+ */
+export class Toolwright implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
+  readonly #moduleRef: ModuleRef;
+  readonly #options: ToolwrightModuleOptions;
+  readonly #name: string | undefined;
+  readonly #closing = new AbortController();
+  #running: { readonly app: Application; readonly container: NestContainer } | undefined;
+  #runs: Runs | undefined;
+
+  /** @throws PromptError E413 for an unknown option, such as one that the factory of `forRootAsync` returns */
+  constructor(moduleRef: ModuleRef, options: ToolwrightModuleOptions, name: string | undefined) {
+    requireOptionNames('ToolwrightModule', options, moduleOptionNames);
+    this.#moduleRef = moduleRef;
+    this.#options = options;
+    this.#name = name;
+  }
+
+  /** @throws ContainerError E954 before Nest has initialised its modules */
+  get app(): Application {
+    return this.#begun().app;
+  }
+
+  /** The durable runs of the option `runs`. @throws ContainerError E954 before Nest has initialised its modules, and without the option */
+  get runs(): Runs {
+    if (this.#runs !== undefined) return this.#runs;
+    const problem = this.#running === undefined ? BEFORE : 'ToolwrightModule was not given the option runs';
+    throw new ContainerError(problem, { code: 'E954', place: 'Toolwright' });
+  }
+
+  /** Aborted when the Nest application shuts down and the grace period is over. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /**
+   * Runs work with ids by which its runs find the request: guards get it, and request-scoped classes are built for it.
+   *
+   * @param request Nest's request, or any object in place of one
+   * @param work gets the metadata for its runs; the request is released when it has ended
+   * @param ids further ids of the host, part of the events
+   * @throws ContainerError E954, and what the work throws
+   */
+  async withRequest<T>(
+    request: object,
+    work: (runMetadata: RunMetadata) => Awaitable<T>,
+    ids?: RunMetadata,
+  ): Promise<T> {
+    return this.#begun().container.withRequest(request, work, ids);
+  }
+
+  /** Called by Nest: creates the application. */
+  async onModuleInit(): Promise<void> {
+    const { prompts, graceMs: _grace, requestFor, runs, ...options } = this.#options;
+    const closing = this.#closing.signal;
+    const container = new NestContainer(this.#moduleRef, { requestFor, closing });
+    const upToTheEnd: Interceptor = { aroundModel: (_asked, next) => untilEnded(next(), closing) };
+    const app = await createApplication({
+      logger: nestLogger(),
+      ...options,
+      prompts: promptsIn(this.#moduleRef.get(ModulesContainer, { strict: false }), this.#name, prompts),
+      interceptors: [...(options.interceptors ?? []), upToTheEnd],
+      container,
+    });
+    this.#running = { app, container };
+    if (runs === undefined) return;
+    const { openRuns } = await import('@toolwright/durable');
+    this.#runs = await openRuns(app, { ...runs, work: false });
+  }
+
+  /** Called by Nest: begins to work on durable runs. */
+  async onApplicationBootstrap(): Promise<void> {
+    const { runs } = this.#options;
+    if (runs !== undefined && (runs.work ?? runs.engine === undefined)) await this.#runs?.work();
+  }
+
+  /** Called by Nest: accepts no new runs, waits for those that have begun, aborts them after the grace period, and closes. */
+  async onModuleDestroy(): Promise<void> {
+    if (this.#running === undefined) return;
+    const grace = this.#options.graceMs ?? DEFAULT_GRACE_MS;
+    await this.#runs?.drain(grace);
+    const closed = this.#running.app.close();
+    if (await isOver(closed, grace)) return;
+    this.#closing.abort();
+    // Code that waits for a person, such as an approver, gets no signal: the host does not wait for it for ever.
+    await isOver(closed, grace);
+  }
+
+  #begun(): { readonly app: Application; readonly container: NestContainer } {
+    if (this.#running !== undefined) return this.#running;
+    throw new ContainerError(BEFORE, {
+      code: 'E954',
+      place: 'Toolwright',
+    });
+  }
+}
+
+/** @throws what the work throws */
+async function isOver(work: Promise<void>, milliseconds: number): Promise<boolean> {
+  const stop = new AbortController();
+  const over = work.then(() => true);
+  const late = sleep(milliseconds, false, { signal: stop.signal }).catch(() => false);
+  try {
+    return await Promise.race([over, late]);
+  } finally {
+    stop.abort();
+  }
+}
+
+/**
+ * Returns the prompts of an application: those that are listed and those that features add to it; without any, every prompt that
+ * is a provider of a module and belongs to no other application.
+ *
+ * @param name of the application; undefined for the first
+ * @throws ContainerError E956 if there is none
+ */
+function promptsIn(
+  modules: ModulesContainer,
+  name: string | undefined,
+  listed: readonly Constructor[] = [],
+): readonly Constructor[] {
+  const wrappers = [...modules.values()].flatMap(({ providers }) => [...providers.values()]);
+  const features = wrappers.flatMap(({ instance }) => (isInstance(instance, FeaturePrompts) ? [instance] : []));
+  const mine = features.filter((feature) => feature.name === name).flatMap(({ prompts }) => prompts);
+  const named = new Set([...listed, ...mine]);
+  if (named.size > 0) return [...named];
+  const others = new Set(features.flatMap(({ prompts }) => prompts));
+  const found = wrappers.flatMap(({ token }) =>
+    isClass(token) && knownArgs(token)?.prompt !== undefined && !others.has(token) ? [token] : [],
+  );
+  if (found.length > 0) return [...new Set(found)];
+  throw new ContainerError('no module provides a class with @Prompt', {
+    code: 'E956',
+    place: name === undefined ? 'ToolwrightModule' : `ToolwrightModule "${name}"`,
+  });
+}

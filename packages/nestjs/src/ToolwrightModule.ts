@@ -1,0 +1,87 @@
+import type { Constructor } from 'toolwright';
+import { knownArgs, type OptionNames, requireOptionNames } from 'toolwright/internal';
+import { ConfigurableModuleBuilder, Module, type DynamicModule, type Type } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { FeaturePrompts } from './FeaturePrompts.js';
+import { Toolwright } from './Toolwright.js';
+import {
+  rootOptionNames,
+  type ToolwrightModuleExtras,
+  type ToolwrightModuleOptions,
+} from './ToolwrightModuleOptions.js';
+import { toolwrightToken } from './toolwrightToken.js';
+
+/** The token of the options of a module. */
+const OPTIONS = 'TOOLWRIGHT_MODULE_OPTIONS';
+
+const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<ToolwrightModuleOptions>({
+  optionsInjectionToken: OPTIONS,
+})
+  .setClassMethodName('forRoot')
+  .setFactoryMethodName('createToolwrightOptions')
+  .setExtras<ToolwrightModuleExtras>({ name: undefined, isGlobal: true }, (definition, { name, isGlobal }) => {
+    const token = toolwrightToken(name);
+    const toolwright = {
+      provide: token,
+      inject: [ModuleRef, OPTIONS],
+      useFactory: (moduleRef: ModuleRef, options: ToolwrightModuleOptions) => new Toolwright(moduleRef, options, name),
+    };
+    return {
+      ...definition,
+      global: isGlobal !== false,
+      providers: [...(definition.providers ?? []), toolwright],
+      exports: [token],
+    };
+  })
+  .build();
+
+/** Options of `forFeature`. */
+export interface ToolwrightFeatureOptions {
+  /** The application of `forRoot({ name })`; the one without a name when left out. */
+  readonly name?: string | undefined;
+  /** Modules whose exports the classes inject. */
+  readonly imports?: DynamicModule['imports'] | undefined;
+}
+
+const featureNames: OptionNames<ToolwrightFeatureOptions> = { name: 1, imports: 1 };
+
+/**
+ * Creates an application with the prompts of a Nest application: Nest builds their sections and tools, its guards, pipes,
+ * interceptors and filters apply to tool calls, and it is closed when Nest shuts down. `forRootAsync` takes `useFactory`,
+ * `useClass` (`createToolwrightOptions`) or `useExisting`, with `imports` and `inject`, and also `name` and `isGlobal`.
+ *
+ * @example
+ * @Module({ imports: [ToolwrightModule.forRoot()], providers: [OrdersSection, SupportDesk] })
+ * export class AppModule {}
+ */
+@Module({})
+export class ToolwrightModule extends ConfigurableModuleClass {
+  /**
+   * Creates the application, with defaults for all options.
+   *
+   * @throws PromptError E413 for an unknown option
+   */
+  static override forRoot(options: ToolwrightModuleOptions & ToolwrightModuleExtras = {}): DynamicModule {
+    requireOptionNames('ToolwrightModule.forRoot', options, rootOptionNames);
+    return super.forRoot(options);
+  }
+
+  /**
+   * Provides sections, tool classes and prompts that no other module provides, and adds the prompts to an application.
+   *
+   * @param classes prompts that other modules provide as well are allowed; every other class has one provider
+   * @throws PromptError E413 for an unknown option
+   */
+  static forFeature(classes: readonly Constructor[], options: ToolwrightFeatureOptions = {}): DynamicModule {
+    requireOptionNames('ToolwrightModule.forFeature', options, featureNames);
+    const { name, imports = [] } = options;
+    const prompts = classes.filter((type) => knownArgs(type)?.prompt !== undefined);
+    const providers = [...classes] as Type[];
+    const feature = { provide: FeaturePrompts, useValue: new FeaturePrompts(name, prompts) };
+    return { module: FeatureModule, imports, providers: [...providers, feature], exports: providers };
+  }
+}
+
+/** The module of one `forFeature`. */
+@Module({})
+class FeatureModule {}

@@ -1,0 +1,115 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Awaitable } from 'toolwright/types';
+
+/** A request or response of Nest's platform: Node's own in Express, an object around Node's own in Fastify. */
+interface Wrapped {
+  readonly raw?: unknown;
+  /** Tells Fastify not to answer. */
+  hijack?(): unknown;
+  /** The headers that hooks and middleware have set; Fastify sends them only with its own answers. */
+  getHeaders?(): OutgoingHttpHeaders;
+}
+
+/** The methods of a response that Express and Fastify have in common. */
+interface CommonResponse {
+  status(code: number): CommonResponse;
+  header(name: string, value: string): CommonResponse;
+  send(body: string): unknown;
+}
+
+/**
+ * Returns Node's own request, with the fields that parsers and guards have added to the platform's: in Fastify, `body` and `user`
+ * are on its own request alone, and Node's has been read.
+ */
+export function nodeRequest(request: object): IncomingMessage {
+  const { raw } = request as Wrapped;
+  if (raw === undefined) return request as IncomingMessage;
+  const node = raw as IncomingMessage;
+  for (const [name, value] of Object.entries<unknown>(request as Record<string, unknown>))
+    if (name !== 'raw' && !(name in node)) Object.assign(node, { [name]: value });
+  return node;
+}
+
+/** Returns Node's own response, with the headers that were set so far; the platform does not answer from now on. */
+export function nodeResponse(response: object): ServerResponse {
+  const node = responseWithHeaders(response);
+  (response as Wrapped).hijack?.();
+  return node;
+}
+
+/**
+ * Lets a handler answer on Node's own response. The platform stays responsible until the handler begins its answer, so that the
+ * filters of Nest can answer what the handler throws before.
+ *
+ * @throws what the handler throws
+ */
+export async function answerOnNode(
+  response: object,
+  handle: (node: ServerResponse) => Awaitable<unknown>,
+): Promise<void> {
+  const node = responseWithHeaders(response);
+  const wrapped = response as Wrapped;
+  const writeHead = node.writeHead.bind(node);
+  // Node calls it for every answer, also for one that begins with `write` or `end`.
+  node.writeHead = ((...head: Parameters<typeof writeHead>) => {
+    node.writeHead = writeHead;
+    wrapped.hijack?.();
+    return writeHead(...head);
+  }) as typeof writeHead;
+  try {
+    await handle(node);
+  } catch (error) {
+    node.writeHead = writeHead;
+    throw error;
+  }
+  wrapped.hijack?.();
+}
+
+/** Answers with JSON through the platform, so that its hooks and middleware see the answer. */
+export function sendJson(response: object, body: unknown): void {
+  (response as CommonResponse)
+    .status(200)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(body));
+}
+
+/** True once the client has disconnected. */
+export function hasLeft(response: object): boolean {
+  const node = nodeOf(response);
+  return node.destroyed && !node.writableFinished;
+}
+
+/** True once the answer has begun, so that Nest cannot send another. */
+export function isBegun(response: object): boolean {
+  return nodeOf(response).headersSent;
+}
+
+/** Ends an answer that has begun and cannot be completed: the client must not take it for a whole one. */
+export function cutOff(response: object): void {
+  nodeOf(response).destroy();
+}
+
+/** Calls back when the client disconnects before it has been answered; the returned function stops watching. */
+export function whenClientLeaves(response: object, leave: () => void): () => void {
+  const node = nodeOf(response);
+  const onClose = (): void => {
+    if (!node.writableFinished) leave();
+  };
+  node.once('close', onClose);
+  if (node.destroyed) onClose();
+  return () => {
+    node.removeListener('close', onClose);
+  };
+}
+
+function nodeOf(response: object): ServerResponse {
+  return ((response as Wrapped).raw ?? response) as ServerResponse;
+}
+
+function responseWithHeaders(response: object): ServerResponse {
+  const node = nodeOf(response);
+  if (node === response) return node;
+  for (const [name, value] of Object.entries((response as Wrapped).getHeaders?.() ?? {}))
+    if (value !== undefined) node.setHeader(name, value);
+  return node;
+}

@@ -1,0 +1,144 @@
+import type { ModelPart } from 'toolwright/adapters';
+import { type Fields, isFields } from 'toolwright/internal';
+import { REASONING_FIELDS } from './chatMessages.js';
+import { readText } from './chatResponse.js';
+
+/** A tool call that is streamed in parts. */
+interface ChunkedCall {
+  /** Its position among the calls of the answer. */
+  readonly index: number;
+  id: string | undefined;
+  type: string | undefined;
+  name: string | undefined;
+  arguments: unknown;
+}
+
+/**
+ * Assembles the chunks of a streamed chat completion into the completion of a request without streaming. Compatible servers
+ * differ in what they repeat or leave out, so everything is checked (docs/contract.md, 16).
+ */
+export class ChunkedCompletion {
+  readonly #calls: ChunkedCall[] = [];
+  #first: unknown;
+  #content: string | undefined;
+  #refusal = '';
+  readonly #reasoning = new Map<string, unknown>();
+  #hasMessage = false;
+  #finishReason: unknown;
+  #usage: unknown;
+
+  /** Adds one chunk, and returns the parts that it adds to the answer. */
+  add(chunk: unknown): readonly ModelPart[] {
+    this.#first ??= chunk;
+    if (!isFields(chunk)) return [];
+    const { usage, choices } = chunk;
+    // Sent once at the end, or in every chunk with the current values.
+    if (isFields(usage)) this.#usage = usage;
+    const choice = Array.isArray(choices) ? (choices as readonly unknown[]).find(isFirstChoice) : undefined;
+    if (choice === undefined) return [];
+    this.#finishReason = choice['finish_reason'] ?? this.#finishReason;
+    const { delta } = choice;
+    return isFields(delta) ? this.#addDelta(delta) : [];
+  }
+
+  /** False if the answer broke off: a complete one has a finish reason. */
+  get isWhole(): boolean {
+    return !this.#hasMessage || typeof this.#finishReason === 'string';
+  }
+
+  /** The completion as a request without streaming would return it; other values that were received instead, unchanged. */
+  get completion(): unknown {
+    if (!this.#hasMessage) return this.#first;
+    const calls = [...this.#calls].sort((one, other) => one.index - other.index);
+    const message = {
+      content: this.#content ?? null,
+      refusal: this.#refusal,
+      ...Object.fromEntries(this.#reasoning),
+      ...(calls.length === 0 ? {} : { tool_calls: calls.map(writtenCall) }),
+    };
+    return { choices: [{ message, finish_reason: this.#finishReason }], usage: this.#usage };
+  }
+
+  #addDelta(delta: Fields): readonly ModelPart[] {
+    const { content, refusal, tool_calls: calls, function_call: single } = delta;
+    this.#hasMessage = true;
+    const thought = this.#addReasoning(delta);
+    const text = readText(content) ?? '';
+    if (content !== null && content !== undefined) this.#content = (this.#content ?? '') + text;
+    const declined = typeof refusal === 'string' ? refusal : '';
+    this.#refusal += declined;
+    // Older servers send the older form, with one call and no id.
+    const pieces = [
+      ...(Array.isArray(calls) ? (calls as readonly unknown[]) : []),
+      ...(isFields(single) ? [{ index: 0, function: single }] : []),
+    ];
+    return [
+      ...(thought === '' ? [] : [{ kind: 'reasoning', text: thought } as const]),
+      ...(text + declined === '' ? [] : [{ kind: 'text', text: text + declined } as const]),
+      ...pieces.flatMap((piece) => this.#addCall(piece)),
+    ];
+  }
+
+  /** Adds to the reasoning that compatible servers show, and returns its text. */
+  #addReasoning(delta: Fields): string {
+    let text = '';
+    for (const field of REASONING_FIELDS) {
+      const { [field]: piece } = delta;
+      const before = this.#reasoning.get(field);
+      if (typeof piece === 'string' && piece !== '') {
+        this.#reasoning.set(field, (typeof before === 'string' ? before : '') + piece);
+        // Some servers send the same text in two fields.
+        text ||= piece;
+      } else if (Array.isArray(piece) && piece.length > 0) {
+        this.#reasoning.set(field, [
+          ...(Array.isArray(before) ? (before as readonly unknown[]) : []),
+          ...(piece as readonly unknown[]),
+        ]);
+      }
+    }
+    return text;
+  }
+
+  #addCall(part: unknown): readonly ModelPart[] {
+    if (!isFields(part)) return [];
+    const { name, arguments: piece } = isFields(part['function']) ? part['function'] : {};
+    const call = this.#callOf(part, said(name));
+    call.id ??= said(part['id']);
+    call.type ??= said(part['type']);
+    call.name ??= said(name);
+    if (typeof piece === 'string' && typeof call.arguments === 'string') call.arguments += piece;
+    else call.arguments = piece ?? call.arguments;
+    // Without an id, a part could not be told from those of another call.
+    const isKnown = call.id !== undefined && call.name !== undefined && typeof piece === 'string' && piece !== '';
+    return isKnown ? [{ kind: 'tool_input', id: call.id, name: call.name, text: piece } as ModelPart] : [];
+  }
+
+  /** Returns the call that a part belongs to: by its index, and without one by its id, or else the last call. */
+  #callOf(part: Fields, name: string | undefined): ChunkedCall {
+    const { index: given } = part;
+    const id = said(part['id']);
+    const known = typeof given === 'number' ? this.#calls.filter(({ index }) => index === given) : this.#calls;
+    const last = known.at(-1);
+    // Some servers number every call 0, some send another id of a call in each part, and some send neither number nor id: a
+    // name begins another call, unless number or id are those of the last one.
+    const isSame = id === undefined ? typeof given === 'number' : id === last?.id;
+    if (last !== undefined && (name === undefined || last.name === undefined || isSame)) return last;
+    const index = typeof given === 'number' ? given : this.#calls.length;
+    const call: ChunkedCall = { index, id: undefined, type: undefined, name: undefined, arguments: undefined };
+    this.#calls.push(call);
+    return call;
+  }
+}
+
+function isFirstChoice(choice: unknown): choice is Fields {
+  return isFields(choice) && (choice['index'] ?? 0) === 0;
+}
+
+/** Returns a text that is not empty. */
+function said(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function writtenCall({ id, type, name, arguments: args }: ChunkedCall): unknown {
+  return { id, type, function: { name, arguments: args } };
+}

@@ -1,0 +1,69 @@
+import { PromptEvaluationError } from 'toolwright';
+import type { ModelSettings } from 'toolwright/adapters';
+import { quote } from 'toolwright/internal/light';
+import type { ToolPlan } from 'toolwright/internal';
+
+/** The most texts at which the provider stops an answer. */
+const MOST_STOPS = 4;
+
+/**
+ * Returns the choice of tools of a request; undefined if its settings make none. A tool that is reached through a bridge is
+ * chosen by choosing the bridge.
+ *
+ * @param adapter the name that the error shows
+ * @throws PromptEvaluationError E723 with phase `request` for a choice that cannot be met
+ */
+export function toolChoiceOf(
+  adapter: string,
+  { toolChoice }: ModelSettings,
+  { tools, bridge }: Pick<ToolPlan, 'tools' | 'bridge'>,
+): 'auto' | 'none' | 'required' | { readonly name: string } | undefined {
+  if (toolChoice === undefined || toolChoice === 'auto' || toolChoice === 'none') return toolChoice;
+  if (toolChoice === 'required') {
+    if (tools.length > 0) return toolChoice;
+    throw refusal(
+      `${adapter} cannot require a tool call: no tool is offered.`,
+      'Leave toolChoice out, or offer a tool.',
+    );
+  }
+  const { tool } = toolChoice;
+  if (tools.some(({ name }) => name === tool)) return { name: tool };
+  if (bridge !== undefined) return { name: bridge };
+  throw refusal(
+    `${adapter} cannot require a call of ${quote(tool)}: it is not among the tools of the request.`,
+    'Name a tool that was offered when the conversation began, or require any call.',
+  );
+}
+
+/**
+ * Returns the texts at which an answer stops, for Chat Completions; undefined for none.
+ *
+ * @throws PromptEvaluationError E723 with phase `request` for more than the provider takes
+ */
+export function stopsOf(adapter: string, { stopSequences = [] }: ModelSettings): string[] | undefined {
+  if (stopSequences.length > MOST_STOPS) {
+    const count = String(stopSequences.length);
+    throw refusal(
+      `${adapter} would refuse the request: it has ${count} stop sequences, at most ${String(MOST_STOPS)} are possible.`,
+      'Leave some of stopSequences out.',
+    );
+  }
+  return stopSequences.length === 0 ? undefined : [...stopSequences];
+}
+
+/**
+ * Refuses texts at which an answer stops, for the Responses API, which has no field for them.
+ *
+ * @throws PromptEvaluationError E723 with phase `request` if there is one
+ */
+export function refuseStops(adapter: string, { stopSequences = [] }: ModelSettings): void {
+  if (stopSequences.length === 0) return;
+  throw refusal(
+    `${adapter} cannot stop at given texts: the Responses API has no stop sequences.`,
+    'Leave stopSequences out, or use OpenAIChatAdapter.',
+  );
+}
+
+function refusal(problem: string, remedy: string): PromptEvaluationError {
+  return new PromptEvaluationError(problem, { phase: 'request', code: 'E723', remedy });
+}

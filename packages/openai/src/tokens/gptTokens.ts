@@ -1,0 +1,31 @@
+// By name: what a namespace needs in CommonJS would be shared with the root entry, which has to load without gpt-tokenizer.
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import type { TokenEstimator } from 'toolwright/adapters';
+
+/** The parts of an encoding of gpt-tokenizer that are used. Structural, so that any module of that package fits. */
+export interface GptEncoding {
+  countTokens(text: string, options: { readonly disallowedSpecial: Set<string> }): number;
+}
+
+/**
+ * Up to 500 characters that end before a word, where no token of any encoding crosses. An encoder needs time quadratic in the
+ * length of a run of letters: one without spaces is cut all the same, and the count may be off by one at the cut.
+ */
+const PIECES = /[^]{1,500}(?<=[\p{L}\p{N}])(?=[^\r\n\p{L}\p{M}\p{N}'’]\p{L})|[^]{1,500}/gu;
+
+/** Counts the names of special tokens as plain text. */
+const AS_TEXT = { disallowedSpecial: new Set<string>() };
+
+/**
+ * Counts tokens exactly, with the package gpt-tokenizer: with `o200k_base`, the encoding of GPT-4o and later models, or with
+ * another of its encodings.
+ *
+ * @example
+ * import * as cl100kBase from 'gpt-tokenizer/encoding/cl100k_base';
+ *
+ * const app = await createApplication({ prompts: [SupportDesk], tokenEstimator: gptTokens() });
+ * const older = await createApplication({ prompts: [SupportDesk], tokenEstimator: gptTokens(cl100kBase) });
+ */
+export function gptTokens(encoding: GptEncoding = { countTokens }): TokenEstimator {
+  return (text) => (text.match(PIECES) ?? []).reduce((sum, piece) => sum + encoding.countTokens(piece, AS_TEXT), 0);
+}

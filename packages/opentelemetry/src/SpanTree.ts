@@ -1,0 +1,139 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  context,
+  ROOT_CONTEXT,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Span,
+  type SpanKind,
+  type Tracer,
+} from '@opentelemetry/api';
+import type { Clock } from 'toolwright';
+import type { Next } from 'toolwright/policies';
+import { errorType, OTHER } from './errorType.js';
+import { quietly } from './quietly.js';
+
+/** The result of an operation. */
+export interface OperationEnd {
+  readonly attributes?: Attributes;
+  /** Returns the content of the result; called only if content is captured. */
+  readonly content?: (() => Attributes) | undefined;
+  /** Set if it failed. */
+  readonly errorType?: string | undefined;
+}
+
+/** An operation that is traced: a span, and measurements at its end. */
+export interface Operation<T> {
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly attributes: Attributes;
+  /** The context in which it belongs, in place of the current one. */
+  readonly parent?: Context | undefined;
+  /** Returns the content of the input; called only if content is captured. */
+  readonly content?: (() => Attributes) | undefined;
+  ended(value: T): OperationEnd;
+  /** Returns attributes that are known at the end, whether it failed or not. */
+  settled?(): Attributes;
+  /** Returns the message of an error that may be recorded; called only if content is captured. */
+  reason?(error: unknown): string;
+  measured?(seconds: number, failure: Attributes): void;
+}
+
+type Reason = () => string | undefined;
+
+/** Options of a tree. */
+export interface TreeOptions {
+  readonly tracer: Tracer;
+  readonly clock: Clock;
+  /** True if texts, arguments and results may be recorded. */
+  readonly capture: boolean;
+}
+
+/**
+ * The contexts of every tree, since without a context manager of the host, the context of OpenTelemetry itself does not survive an
+ * `await`. One storage for all trees: each that is on slows down every promise of the process, and a tree does not know its end.
+ */
+const here = new AsyncLocalStorage<ReadonlyMap<SpanTree, Context>>();
+
+/**
+ * Opens and ends spans, each below the one in which it is opened: operations of a handler are below its call. A failure here
+ * does not affect the traced operation.
+ */
+export class SpanTree {
+  readonly #options: TreeOptions;
+
+  constructor(options: TreeOptions) {
+    this.#options = options;
+  }
+
+  /** @throws what `next` throws */
+  async watch<T>(describe: () => Operation<T>, next: Next<T>): Promise<void> {
+    const operation = quietly(describe);
+    if (operation === undefined) {
+      await next();
+      return;
+    }
+    const parent = operation.parent ?? this.#parent();
+    const span = this.#start(operation, parent);
+    const startedAt = this.#options.clock.monotonic();
+    const end = (outcome: OperationEnd, reason?: Reason): void => {
+      const failure: Attributes = outcome.errorType === undefined ? {} : { 'error.type': outcome.errorType };
+      const seconds = (this.#options.clock.monotonic() - startedAt) / 1000;
+      quietly(() => operation.measured?.(seconds, failure));
+      if (span === undefined) return;
+      quietly(() => span.setAttributes(operation.settled?.() ?? {}));
+      this.#end(span, outcome, failure, reason);
+    };
+    let value: T;
+    try {
+      value = await this.#inContext(span === undefined ? parent : trace.setSpan(parent, span), next);
+    } catch (error) {
+      end({ errorType: quietly(() => errorType(error)) ?? OTHER }, () => operation.reason?.(error));
+      throw error;
+    }
+    end(quietly(() => operation.ended(value)) ?? {});
+  }
+
+  #parent(): Context {
+    const active = quietly(() => context.active()) ?? ROOT_CONTEXT;
+    return active === ROOT_CONTEXT ? (here.getStore()?.get(this) ?? active) : active;
+  }
+
+  #start({ name, kind, attributes, content }: Operation<never>, parent: Context): Span | undefined {
+    const { tracer } = this.#options;
+    const span = quietly(() => tracer.startSpan(name, { kind, attributes }, parent));
+    if (span !== undefined) this.#addContent(span, content);
+    return span;
+  }
+
+  #addContent(span: Span, content: (() => Attributes) | undefined): void {
+    if (!this.#options.capture || content === undefined) return;
+    quietly(() => {
+      if (span.isRecording()) span.setAttributes(content());
+    });
+  }
+
+  /** Calls `next` exactly once, also if setting the context fails. */
+  #inContext<T>(inner: Context, next: Next<T>): Promise<T> {
+    let entered: Promise<T> | undefined;
+    const enter = (): Promise<T> => (entered ??= next());
+    quietly(() => {
+      void here.run(new Map([...(here.getStore() ?? []), [this, inner]]), () => context.with(inner, enter));
+    });
+    return entered ?? enter();
+  }
+
+  #end(span: Span, { attributes, content }: OperationEnd, failure: Attributes, reason?: Reason): void {
+    quietly(() => span.setAttributes({ ...attributes, ...failure }));
+    this.#addContent(span, content);
+    if ('error.type' in failure) {
+      const message = this.#options.capture && reason !== undefined ? quietly(reason) : undefined;
+      quietly(() => span.setStatus({ code: SpanStatusCode.ERROR, ...(message === undefined ? {} : { message }) }));
+    }
+    quietly(() => {
+      span.end();
+    });
+  }
+}

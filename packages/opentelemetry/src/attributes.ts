@@ -1,0 +1,117 @@
+import type { Attributes } from '@opentelemetry/api';
+import type { RunMetadata, Usage } from 'toolwright';
+import type {
+  InterceptedProgram,
+  InterceptedRequest,
+  InterceptedRun,
+  InterceptedToolCall,
+  PrefixMeasure,
+} from 'toolwright/policies';
+import type { PromptView } from 'toolwright/types';
+import { OTHER } from './errorType.js';
+
+/** Returns the name of the agent, which is the prompt: `ns/key`, as in events. */
+export function agentOf({ ns, key }: PromptView): string {
+  return `${ns}/${key}`;
+}
+
+/** Returns the tool's name, but not that of an unknown tool: the model makes it up, so that there may be any number of them. */
+export function toolNameOf({ tool }: InterceptedToolCall): string {
+  return tool?.name ?? OTHER;
+}
+
+/** The names that the conventions have for providers whose adapters are named by their API. */
+const PROVIDERS: ReadonlyMap<string, string> = new Map([['openai-chat', 'openai']]);
+
+/** Reads provider and model from a name such as `openai:gpt-5-mini`; a name without a colon is a provider alone. */
+export function modelAttributes(adapter: string): Attributes {
+  const colon = adapter.indexOf(':');
+  if (colon === -1) return { 'gen_ai.provider.name': adapter };
+  const provider = adapter.slice(0, colon);
+  return {
+    'gen_ai.provider.name': PROVIDERS.get(provider) ?? provider,
+    'gen_ai.request.model': adapter.slice(colon + 1),
+  };
+}
+
+/** Returns the attributes of a run that are known when it begins. */
+export function runAttributes(run: InterceptedRun): Attributes {
+  const { id, prompt, metadata: context, adapter } = run;
+  return {
+    'gen_ai.operation.name': 'invoke_agent',
+    ...modelAttributes(adapter),
+    'gen_ai.agent.name': agentOf(prompt),
+    ...conversationAttribute(run),
+    'toolwright.run.id': id,
+    ...contextAttributes(context),
+  };
+}
+
+/** Returns the attributes of a request that are known before it is sent. */
+export function requestAttributes({ run, turn, request }: InterceptedRequest): Attributes {
+  return {
+    'gen_ai.operation.name': 'chat',
+    ...modelAttributes(run.adapter),
+    'gen_ai.agent.name': agentOf(run.prompt),
+    ...conversationAttribute(run),
+    ...(request.outputSchema === undefined ? {} : { 'gen_ai.output.type': 'json' }),
+    'toolwright.turn': turn,
+  };
+}
+
+/** Returns the attributes of a call that are known before it runs. */
+export function callAttributes(incoming: InterceptedToolCall): Attributes {
+  const { call, tool, prompt, caller, parentCallId, turn, metadata: context } = incoming;
+  return {
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': toolNameOf(incoming),
+    'gen_ai.tool.type': 'function',
+    'gen_ai.tool.call.id': call.id,
+    ...(tool === undefined ? {} : { 'gen_ai.tool.description': tool.description }),
+    'gen_ai.agent.name': agentOf(prompt),
+    ...conversationAttribute(incoming),
+    'toolwright.call.caller': caller,
+    ...(parentCallId === undefined ? {} : { 'toolwright.call.parent_id': parentCallId }),
+    'toolwright.turn': turn,
+    ...contextAttributes(context),
+  };
+}
+
+/** Returns the attributes of an attempt at a program that are known before it runs. */
+export function programAttributes(program: InterceptedProgram): Attributes {
+  return { ...conversationAttribute(program), 'toolwright.program.attempt': program.attempt };
+}
+
+/** Returns what a request repeats of the one before it; nothing if they were not compared. */
+export function prefixAttributes(measure: PrefixMeasure | undefined): Attributes {
+  if (measure === undefined) return {};
+  const { keptBytes, keptTokens, newBytes, changedBytes, brokenAt, changedParameters } = measure;
+  return {
+    'toolwright.prefix.kept_bytes': keptBytes,
+    'toolwright.prefix.kept_tokens': keptTokens,
+    'toolwright.prefix.new_bytes': newBytes,
+    'toolwright.prefix.changed_bytes': changedBytes,
+    'toolwright.prefix.changed_parameters': [...changedParameters],
+    ...(brokenAt === undefined ? {} : { 'toolwright.prefix.broken_at': brokenAt }),
+  };
+}
+
+/** Returns the counts of tokens that the provider reported. */
+export function usageAttributes(usage: Usage): Attributes {
+  const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens } = usage;
+  return {
+    ...(inputTokens === undefined ? {} : { 'gen_ai.usage.input_tokens': inputTokens }),
+    ...(outputTokens === undefined ? {} : { 'gen_ai.usage.output_tokens': outputTokens }),
+    ...(cachedInputTokens === undefined ? {} : { 'gen_ai.usage.cache_read.input_tokens': cachedInputTokens }),
+    ...(cacheWriteTokens === undefined ? {} : { 'gen_ai.usage.cache_creation.input_tokens': cacheWriteTokens }),
+  };
+}
+
+/** Returns the id of the conversation, which is the same on every span of it. */
+function conversationAttribute({ thread }: Pick<InterceptedRun, 'thread'>): Attributes {
+  return thread === undefined ? {} : { 'gen_ai.conversation.id': thread };
+}
+
+function contextAttributes(context: RunMetadata): Attributes {
+  return Object.fromEntries(Object.entries(context).map(([key, value]) => [`toolwright.run_context.${key}`, value]));
+}

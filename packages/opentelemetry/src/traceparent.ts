@@ -1,0 +1,58 @@
+import {
+  context,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  SpanKind,
+  trace,
+  type Context,
+  type SpanContext,
+  type TracerProvider,
+} from '@opentelemetry/api';
+import { type OptionNames, requireOptionNames } from 'toolwright/internal';
+import { quietly } from './quietly.js';
+
+/** Options of `runTraces`. */
+export interface RunTracesOptions {
+  /** The provider of the tracer; the global one when left out. */
+  readonly tracerProvider?: TracerProvider | undefined;
+}
+
+const optionNames: OptionNames<RunTracesOptions> = { tracerProvider: 1 };
+const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+const HEX = 16;
+
+/**
+ * Returns what `openRuns` takes as `traceparent`: the trace of the code that starts a run, or a new one. All that is done for the run,
+ * in any process, is then recorded by `openTelemetry()` in that trace.
+ *
+ * @throws PromptError E413 for an unknown option
+ * @example
+ * const runs = await openRuns(app, { store, prepare, traceparent: runTraces() });
+ */
+export function runTraces(options: RunTracesOptions = {}): (conversation?: string) => string | undefined {
+  requireOptionNames('runTraces', options, optionNames);
+  return (conversation) => {
+    const current = quietly(() => trace.getSpanContext(context.active()));
+    if (current !== undefined && isSpanContextValid(current)) return written(current);
+    return quietly(() => {
+      const span = (options.tracerProvider ?? trace).getTracer('toolwright').startSpan('create_run', {
+        kind: SpanKind.PRODUCER,
+        attributes: conversation === undefined ? {} : { 'gen_ai.conversation.id': conversation },
+      });
+      const begun = span.spanContext();
+      span.end();
+      return isSpanContextValid(begun) ? written(begun) : undefined;
+    });
+  };
+}
+
+/** Returns the context of a span elsewhere; undefined for a text that names none. */
+export function remoteContext(traceparent: string | undefined): Context | undefined {
+  const [, traceId = '', spanId = '', flags = ''] = TRACEPARENT.exec(traceparent ?? '') ?? [];
+  const remote = { traceId, spanId, traceFlags: Number.parseInt(flags, HEX), isRemote: true };
+  return isSpanContextValid(remote) ? trace.setSpanContext(ROOT_CONTEXT, remote) : undefined;
+}
+
+function written({ traceId, spanId, traceFlags }: SpanContext): string {
+  return `00-${traceId}-${spanId}-${traceFlags.toString(HEX).padStart(2, '0')}`;
+}

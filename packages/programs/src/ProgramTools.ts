@@ -1,0 +1,68 @@
+import type { RenderedPrompt, RenderedTool } from 'toolwright';
+import type { ToolMetadata } from 'toolwright/types';
+import { identifiersOf, remoteNamesOf } from 'toolwright/internal';
+
+/** The tools that programs may call, by every name under which a program finds them. */
+export class ProgramTools implements Iterable<RenderedTool> {
+  /** Always the same array, so that it can be the key of a cache. */
+  readonly metadata: readonly ToolMetadata[];
+  readonly #tools: readonly RenderedTool[];
+  readonly #byName = new Map<string, RenderedTool>();
+  readonly #remoteNames = new Set<string>();
+
+  /** @throws ProgramError if two tools have the same name in programs, or one has a name that programs use otherwise */
+  constructor(tools: readonly RenderedTool[]) {
+    this.#tools = tools;
+    this.metadata = Object.freeze(tools.map(({ metadata }) => metadata));
+    const identifiers = identifiersOf(tools.map(({ name }) => name));
+    for (const tool of tools) {
+      this.#byName.set(identifiers.get(tool.name) ?? tool.name, tool);
+      this.#byName.set(tool.name, tool);
+    }
+    for (const [further, name] of remoteNamesOf(this.metadata)) {
+      const tool = this.#byName.get(name);
+      if (tool === undefined) continue;
+      this.#byName.set(further, tool);
+      this.#remoteNames.add(further);
+    }
+  }
+
+  /** The tools of a rendering that programs may call; the same object for the same rendering. */
+  static of(rendered: RenderedPrompt): ProgramTools {
+    const known = ofRenderings.get(rendered);
+    if (known !== undefined) return known;
+    const all = [...rendered.tools, ...rendered.hidden];
+    const tools = new ProgramTools(all.filter(({ metadata }) => isForPrograms(metadata)));
+    ofRenderings.set(rendered, tools);
+    return tools;
+  }
+
+  get size(): number {
+    return this.#tools.length;
+  }
+
+  /** The names on the wire, their identifiers where they differ, and the remote names of tools. */
+  get names(): readonly string[] {
+    return [...this.#byName.keys()];
+  }
+
+  find(name: string): RenderedTool | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** The name under which a call is logged: the name on the wire, or the remote name if the program used that. */
+  loggedName(tool: RenderedTool, spelling: string): string {
+    return this.#remoteNames.has(spelling) ? spelling : tool.name;
+  }
+
+  [Symbol.iterator](): Iterator<RenderedTool> {
+    return this.#tools[Symbol.iterator]();
+  }
+}
+
+const ofRenderings = new WeakMap<RenderedPrompt, ProgramTools>();
+
+/** Excludes tools that control the conversation, such as `open_sections`, which belong to no section. */
+export function isForPrograms({ callers, sectionPath }: ToolMetadata): boolean {
+  return callers.includes('program') && sectionPath !== '';
+}

@@ -1,0 +1,116 @@
+import { availableParallelism } from 'node:os';
+import { shared } from 'toolwright/internal';
+import { FairQueue } from '../FairQueue.js';
+import { CheckThread } from './CheckThread.js';
+import type { CheckMessage, CheckTask } from './checkTasks.js';
+
+/** A task for the pool. */
+export interface PoolTask {
+  readonly task: CheckTask;
+  /** Milliseconds that the task may take, without its wait for a thread. */
+  readonly limitMs: number;
+  /** Tasks of one owner wait in one line; owners take turns. */
+  readonly owner: object;
+  /** Ends the wait of the caller. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** How a task ended: with an answer, without one in its time or memory, or given up by its caller. */
+export type PoolAnswer =
+  | { readonly kind: 'answered'; readonly message: CheckMessage; readonly tookMs: number }
+  | { readonly kind: 'exceeded' }
+  | { readonly kind: 'aborted' };
+
+/** A thread, as far as the pool uses it. */
+type Thread = Pick<CheckThread, 'prepare' | 'ask' | 'replace'>;
+
+interface Waiting {
+  readonly given: PoolTask;
+  readonly resolve: (answer: PoolAnswer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const [FEWEST, MOST] = [2, 4];
+
+/**
+ * Threads that check programs. They start on demand. The owners of waiting programs take turns, and one owner leaves a thread to
+ * the others: its programs, which may each use up their time, never hold all of them. A program that costs a thread holds its place
+ * until the thread that replaces it has started.
+ */
+export class CheckPool {
+  readonly #most: number;
+  readonly #make: () => Thread;
+  /** The last one is the warmest. */
+  readonly #idle: Thread[] = [];
+  readonly #queue = new FairQueue<Waiting>();
+  /** The number of threads that an owner holds. */
+  readonly #held = new Map<object, number>();
+  #started = 0;
+
+  /** @param most maximum number of threads, at least 2 */
+  constructor(
+    most = Math.min(Math.max(availableParallelism(), FEWEST), MOST),
+    make: () => Thread = () => new CheckThread(),
+  ) {
+    this.#most = most;
+    this.#make = make;
+  }
+
+  /** @throws ProgramError E663 if a required library is missing; E664 if a thread does not start */
+  ask(given: PoolTask): Promise<PoolAnswer> {
+    const { owner, signal } = given;
+    if (signal?.aborted === true) return Promise.resolve({ kind: 'aborted' });
+    return new Promise<PoolAnswer>((resolve, reject) => {
+      const waiting: Waiting = {
+        given,
+        resolve: (answer) => {
+          signal?.removeEventListener('abort', giveUp);
+          resolve(answer);
+        },
+        reject,
+      };
+      const giveUp = (): void => {
+        this.#queue.remove(owner, waiting);
+        waiting.resolve({ kind: 'aborted' });
+      };
+      if (signal !== undefined) shared(signal).addEventListener('abort', giveUp, { once: true });
+      this.#queue.add(owner, waiting);
+      this.#next();
+    });
+  }
+
+  /** Starts as many waiting tasks as there are threads. */
+  #next(): void {
+    while (this.#idle.length > 0 || this.#started < this.#most) {
+      const next = this.#queue.take((owner) => (this.#held.get(owner) ?? 0) < this.#most - 1);
+      if (next === undefined) return;
+      void this.#run(this.#idle.pop() ?? this.#add(), next.owner, next.task);
+    }
+  }
+
+  #add(): Thread {
+    this.#started++;
+    return this.#make();
+  }
+
+  async #run(thread: Thread, owner: object, { given, resolve, reject }: Waiting): Promise<void> {
+    this.#held.set(owner, (this.#held.get(owner) ?? 0) + 1);
+    try {
+      await thread.prepare(given.task.task);
+      const began = performance.now();
+      const message = await thread.ask(given.task, given.limitMs);
+      if (message === undefined) {
+        resolve({ kind: 'exceeded' });
+        // Still the place of its owner: others would wait for the start of the thread that it has cost.
+        await thread.replace();
+      } else resolve({ kind: 'answered', message, tookMs: performance.now() - began });
+    } catch (error) {
+      reject(error as Error);
+    }
+    const held = (this.#held.get(owner) ?? 1) - 1;
+    if (held > 0) this.#held.set(owner, held);
+    else this.#held.delete(owner);
+    this.#idle.push(thread);
+    this.#next();
+  }
+}

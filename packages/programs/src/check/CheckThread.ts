@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { builtFolder } from '../builtFolder.js';
+import { ProgramError } from 'toolwright/internal';
+import type { CheckMessage, CheckTask } from './checkTasks.js';
+
+const FILE = join(builtFolder, 'workers/check/checkWorker.mjs');
+
+/** Memory limit of the thread, which also bounds what a program can make the parsers or the compiler allocate. */
+const MEGABYTES = 512;
+
+/** Time limit for its start and for loading the compiler, in milliseconds: enough for a machine under load. */
+const START_MS = 30_000;
+
+/**
+ * A warm worker thread that reads and checks programs, one at a time. It starts with the first program, does not keep the process
+ * alive, and is replaced after a program that exceeds its time or memory.
+ */
+export class CheckThread {
+  readonly #file: string;
+  #worker: Promise<Worker> | undefined;
+  /** The workers that have loaded the compiler, or have not found it. */
+  readonly #loaded = new WeakSet<Worker>();
+  #hasChecked: CheckTask['task'] = 'read';
+
+  /** @param file the script of the thread */
+  constructor(file: string = FILE) {
+    this.#file = file;
+  }
+
+  /**
+   * Starts the thread, and has it load the compiler for a check of types: neither is part of the time of a program.
+   *
+   * @throws ProgramError E663 if a required library is missing; E664 if the thread does not start
+   */
+  async prepare(kind: CheckTask['task']): Promise<void> {
+    if (kind === 'types') this.#hasChecked = kind;
+    const worker = await this.#started();
+    if (kind !== 'types' || this.#loaded.has(worker)) return;
+    const answer = await this.#asked(worker, { task: 'load' }, START_MS);
+    if (answer === undefined) throw new ProgramError('the compiler was not loaded in time', { code: 'E664' });
+    this.#loaded.add(worker);
+  }
+
+  /** Starts the thread that replaces a lost one, and has it load what that one had; `prepare` tells why it cannot. */
+  async replace(): Promise<void> {
+    await this.prepare(this.#hasChecked).catch(() => undefined);
+  }
+
+  /**
+   * Gives the thread a task; it must have none.
+   *
+   * @param limitMs time limit of the task in milliseconds, without the start of the thread
+   * @returns undefined if the task exceeded its time, or the memory of the thread
+   * @throws ProgramError E663 if a required library is missing; E664 if the thread does not start
+   */
+  async ask(task: CheckTask, limitMs: number): Promise<CheckMessage | undefined> {
+    return this.#asked(await this.#started(), task, limitMs);
+  }
+
+  async #asked(worker: Worker, task: CheckTask, limitMs: number): Promise<CheckMessage | undefined> {
+    worker.ref();
+    worker.postMessage(task);
+    const answer = await nextMessage(worker, limitMs);
+    if (answer === undefined) {
+      this.#worker = undefined;
+      await worker.terminate();
+    }
+    worker.unref();
+    return answer;
+  }
+
+  /** Returns the worker; the next task tries again after a failed start. */
+  async #started(): Promise<Worker> {
+    try {
+      return await (this.#worker ??= start(this.#file));
+    } catch (error) {
+      this.#worker = undefined;
+      throw error;
+    }
+  }
+}
+
+/** @throws ProgramError E663, E664 */
+async function start(file: string): Promise<Worker> {
+  const worker = new Worker(file, {
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: MEGABYTES },
+    stdout: true,
+    stderr: true,
+  });
+  // A failure shows as a missing message.
+  worker.on('error', () => undefined);
+  const message = await nextMessage(worker, START_MS);
+  if (message?.kind === 'ready') return worker;
+  await worker.terminate();
+  throw message?.kind === 'unable'
+    ? new ProgramError(`a library that reads programs cannot be loaded: ${message.problem}`, { code: 'E663' })
+    : new ProgramError('the thread that checks programs did not start', { code: 'E664' });
+}
+
+/** Waits for the next message of the worker; undefined if it exits, or sends none in time. */
+function nextMessage(worker: Worker, limitMs: number): Promise<CheckMessage | undefined> {
+  return new Promise((resolve) => {
+    const settle = (message?: CheckMessage): void => {
+      clearTimeout(timer);
+      worker.off('message', settle);
+      worker.off('exit', onExit);
+      resolve(message);
+    };
+    const onExit = (): void => settle();
+    const timer = setTimeout(onExit, limitMs);
+    worker.on('message', settle);
+    worker.on('exit', onExit);
+  });
+}

@@ -1,0 +1,46 @@
+import { parentPort } from 'node:worker_threads';
+import { messageOf } from 'toolwright/internal/light';
+import type { CheckMessage, CheckTask } from './checkTasks.js';
+import { parsersOf, type Parsers } from './parsers.js';
+import { readProgram } from './readProgram.js';
+import { loadCompiler } from './types/loadCompiler.js';
+import { TypeCheck } from './types/TypeCheck.js';
+
+/** The type check, or what is missing for it; the compiler is loaded for the first program whose types are checked. */
+let typeCheck: Promise<TypeCheck | string> | undefined;
+
+/** Serves check tasks in a worker thread: a source that makes a parser run forever blocks only this thread. */
+function serve(parsers: Parsers): void {
+  parentPort?.on('message', (task: CheckTask) => void answer(task, parsers).then(send));
+  send({ kind: 'ready' });
+}
+
+async function answer(task: CheckTask, parsers: Parsers): Promise<CheckMessage> {
+  if (task.task === 'read') return { kind: 'read', outcome: readProgram(task.source, parsers) };
+  const check = await (typeCheck ??= loadTypeCheck());
+  if (task.task === 'load') {
+    // The first check of all reads the library, which no program has to answer for.
+    if (typeof check !== 'string') check.check('', { text: '', positional: '' }, false);
+    return { kind: 'loaded' };
+  }
+  if (typeof check === 'string') return { kind: 'untyped', reason: check };
+  return { kind: 'types', fault: check.check(task.source, task.declarations, task.isTyped) };
+}
+
+async function loadTypeCheck(): Promise<TypeCheck | string> {
+  const compiler = await loadCompiler();
+  return typeof compiler === 'string' ? compiler : new TypeCheck(compiler);
+}
+
+async function loadParsers(): Promise<Parsers> {
+  const [acorn, sucrase] = await Promise.all([import('acorn'), import('sucrase')]);
+  return parsersOf(acorn, sucrase);
+}
+
+function send(message: CheckMessage): void {
+  parentPort?.postMessage(message);
+}
+
+loadParsers().then(serve, (error: unknown) => {
+  send({ kind: 'unable', problem: messageOf(error) });
+});

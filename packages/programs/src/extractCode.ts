@@ -1,0 +1,121 @@
+import { type OptionNames, requireOptionNames } from 'toolwright/internal';
+/** The program in a text, or the reason why there is none. `unclosed-fence`: the text was cut off inside the program. */
+export type ExtractedCode =
+  | { readonly code: string; readonly reason: null }
+  | { readonly code: null; readonly reason: 'none' | 'unclosed-fence' };
+
+export interface ExtractCodeOptions {
+  /** Joins all blocks with line breaks instead of taking the first. */
+  readonly all?: boolean | undefined;
+}
+
+interface Block {
+  /** `bare`: the fence names no language; `other`: it names one that is not TypeScript or JavaScript. */
+  readonly kind: 'program' | 'bare' | 'other';
+  /** Null if the fence is not closed. */
+  readonly code: string | null;
+}
+
+interface Opening {
+  readonly kind: Block['kind'];
+  readonly indent: string;
+  readonly fence: string;
+}
+
+const TAGS = new Set(['ts', 'typescript', 'tsx', 'js', 'javascript', 'mjs', 'jsx']);
+// It cannot go back over what it has read: a line may be as long as the text.
+const OPENING = /^(?<indent>[ \t]*)(?<fence>`{3,}|~{3,})[ \t]*(?<tag>[\w+#.-]*)/;
+
+const optionNames: OptionNames<ExtractCodeOptions> = { all: 1 };
+
+/**
+ * Extracts the program from a model's answer: the first fenced block marked as TypeScript or JavaScript, else the first without
+ * a language (docs/contract.md, 22). Takes time linear in the length of the text.
+ *
+ * @param text as the model wrote it; fences of three or more backticks or tildes, indented ones included
+ */
+export function extractCode(text: string, options: ExtractCodeOptions = {}): ExtractedCode {
+  requireOptionNames('extractCode', options, optionNames);
+  const blocks = blocksOf(text.trimEnd());
+  const marked = blocks.filter(({ kind }) => kind === 'program');
+  const candidates = marked.length > 0 ? marked : blocks.filter(({ kind }) => kind === 'bare');
+  const wanted = options.all === true ? candidates : candidates.slice(0, 1);
+  const codes = wanted.flatMap(({ code }) => (code === null ? [] : [code]));
+  if (codes.length < wanted.length) return { code: null, reason: 'unclosed-fence' };
+  return codes.length === 0 ? { code: null, reason: 'none' } : { code: codes.join('\n'), reason: null };
+}
+
+function blocksOf(text: string): readonly Block[] {
+  const blocks: Block[] = [];
+  let opening: Opening | undefined;
+  let inside: string[] = [];
+  for (let start = 0; start <= text.length;) {
+    const end = endOfLine(text, start);
+    const line = text.slice(start, text.charAt(end - 1) === '\r' && end > start && end < text.length ? end - 1 : end);
+    start = end + 1;
+    if (opening === undefined) {
+      opening = openingOf(line);
+      inside = [];
+    } else if (closes(line, opening)) {
+      blocks.push({ kind: opening.kind, code: inside.join('\n') });
+      opening = undefined;
+    } else {
+      inside.push(withoutIndent(line, opening.indent));
+    }
+  }
+  if (opening !== undefined) blocks.push({ kind: opening.kind, code: closedAtTheEnd(inside, opening) });
+  return blocks;
+}
+
+function endOfLine(text: string, start: number): number {
+  const end = text.indexOf('\n', start);
+  return end < 0 ? text.length : end;
+}
+
+function openingOf(line: string): Opening | undefined {
+  const start = blanksFrom(line, 0);
+  // Almost no line is a fence, and an expression for each of a million lines takes too long.
+  if (!line.startsWith('```', start) && !line.startsWith('~~~', start)) return undefined;
+  const { indent = '', fence = '', tag = '' } = OPENING.exec(line)?.groups ?? {};
+  if (fence === '') return undefined;
+  // A further backquote on the line makes it inline code: ```x```.
+  if (fence.startsWith('`') && line.includes('`', indent.length + fence.length)) return undefined;
+  const kind = tag === '' ? 'bare' : TAGS.has(tag.toLowerCase()) ? 'program' : 'other';
+  return { kind, indent, fence };
+}
+
+/** True for a line with nothing but a fence that is at least as long as the opening one, and blanks around it. */
+function closes(line: string, { fence }: Opening): boolean {
+  const start = blanksFrom(line, 0);
+  if (!line.startsWith(fence, start)) return false;
+  let end = start + fence.length;
+  while (line.charAt(end) === fence.charAt(0)) end++;
+  return blanksFrom(line, end) === line.length;
+}
+
+/** The offset of the first character, from `start` on, that is neither a space nor a tab. */
+function blanksFrom(line: string, start: number): number {
+  let at = start;
+  while (line.charAt(at) === ' ' || line.charAt(at) === '\t') at++;
+  return at;
+}
+
+/** Accepts a closing fence at the end of the last line of code, if nothing follows it. */
+function closedAtTheEnd(inside: readonly string[], { fence }: Opening): string | null {
+  const code = inside.join('\n');
+  return code.endsWith(fence) ? code.slice(0, startOfRun(code, fence.charAt(0))) : null;
+}
+
+/** The index at which the trailing run of a character begins. */
+function startOfRun(text: string, character: string): number {
+  let start = text.length;
+  while (text.charAt(start - 1) === character) start--;
+  return start;
+}
+
+/** Removes at most the indentation of the fence from a line. */
+function withoutIndent(line: string, indent: string): string {
+  let width = 0;
+  while (width < indent.length && (line.charAt(width) === ' ' || line.charAt(width) === '\t')) width++;
+  return line.slice(width);
+}

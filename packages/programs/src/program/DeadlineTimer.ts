@@ -1,0 +1,30 @@
+import type { Deadline } from 'toolwright';
+
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** Aborts a controller when the deadline of a run passes, also while a program is checked or waits for its turn. */
+export class DeadlineTimer {
+  #hasPassed = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deadline: Deadline | undefined, controller: AbortController) {
+    if (deadline === undefined) return;
+    const pass = (): void => {
+      if (deadline.remaining > 0) this.#timer = setTimeout(pass, Math.min(deadline.remaining, LONGEST_MS));
+      else {
+        this.#hasPassed = true;
+        controller.abort();
+      }
+    };
+    pass();
+  }
+
+  /** True if the deadline has ended the program. */
+  get hasPassed(): boolean {
+    return this.#hasPassed;
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+}

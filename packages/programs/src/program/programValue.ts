@@ -1,0 +1,32 @@
+import { JsonCounter, MAX_VALUES, TimeSlice } from 'toolwright/internal';
+import type { GuestValue } from '../Sandbox.js';
+
+/** Characters of JSON that are counted in one piece. */
+const PART_CHARS = 500_000;
+
+/** True if the value of a program holds more values than anything that is checked value by value. Counts a long text in pieces. */
+export async function isTooWide(value: GuestValue): Promise<boolean> {
+  if (value.kind !== 'json' || value.json === undefined) return false;
+  const { json } = value;
+  const counter = new JsonCounter({ values: MAX_VALUES, depth: Infinity });
+  const slice = new TimeSlice();
+  for (let at = 0; at < json.length && counter.excess === undefined; at += PART_CHARS) {
+    // The text of a long value was copied in this turn.
+    if (json.length > PART_CHARS && (at === 0 || slice.isOver)) await slice.next();
+    counter.add(json.slice(at, at + PART_CHARS));
+  }
+  return counter.excess !== undefined;
+}
+
+/** Parses the value of a program; a long one in a turn of its own, since nothing can divide that. */
+export async function readValue(value: GuestValue | undefined): Promise<unknown> {
+  if (value?.kind !== 'json') return value;
+  const { json } = value;
+  if (json === undefined) return undefined;
+  if (json.length <= PART_CHARS) return JSON.parse(json);
+  const slice = new TimeSlice();
+  await slice.next();
+  const parsed: unknown = JSON.parse(json);
+  await slice.next();
+  return parsed;
+}

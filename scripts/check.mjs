@@ -1,0 +1,59 @@
+// `npm run check`: what has to hold beside `npm test` before a change is taken in.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fail, must, root, run } from './process.mjs';
+
+const npm = (...args) => ['npm', ['run', ...args]];
+const node = (...args) => [process.execPath, args];
+
+if (!existsSync('/usr/bin/chromium')) {
+  must('apt-get update', 'apt-get', ['update', '-qq']);
+  must('apt-get install chromium', 'apt-get', ['install', '-qq', '-y', '--no-install-recommends', 'chromium']);
+}
+alone('the short specs on Node 24', node('scripts/test.mjs', '--node24'));
+alone('the long specs on Node 24', node('scripts/test.mjs', '--node24', '--long'));
+// Each of these keeps one core busy: two at a time, the longest first, the output of each in one piece.
+await together([
+  npm('mutants'),
+  node('scripts/samples.mjs'),
+  npm('lint'),
+  node('scripts/package-check.mjs'),
+  npm('typecheck'),
+  node('node_modules/jest/bin/jest.js', 'packages/mcp/spec/attacks/fuzz'),
+  npm('-w', '@toolwright/mcp', 'conformance'),
+]);
+// These measure, and so run alone.
+alone('benchmarks', node('bench/check.mjs'));
+alone('soak', npm('soak', '--', '--seconds', '60'));
+alone('the inspector in a browser', npm('-w', '@toolwright/inspector', 'browser'));
+alone('durable runs under kills', npm('-w', '@toolwright/durable', 'kills', '--', '--seconds', '25'));
+
+function alone(what, [program, args]) {
+  if (run(program, args) !== 0) fail(`${what}: failed`);
+}
+
+async function together(commands) {
+  const waiting = [...commands];
+  const failed = [];
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [program, args] = next;
+      const { code, output } = await finished(program, args);
+      console.log(output);
+      if (code !== 0) failed.push([program, ...args].join(' '));
+    }
+  };
+  await Promise.all([work(), work()]);
+  if (failed.length > 0) fail(`Failed: ${failed.join('; ')}`);
+}
+
+function finished(program, args) {
+  const env = { ...process.env, FC_SEED: 'random', FUZZ_SECONDS: process.env.FUZZ_SECONDS ?? '9' };
+  const child = spawn(program, args, { cwd: root, env: args.join(' ').includes('fuzz') ? env : process.env });
+  const parts = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => parts.push(data));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, output: Buffer.concat(parts).toString() }));
+  });
+}

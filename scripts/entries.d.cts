@@ -1,2 +1,0 @@
-declare const entries: Readonly<Record<string, string>>;
-export = entries;

@@ -1,0 +1,98 @@
+// `npm run release -- 0.2.0` gives that version to all packages, builds them and publishes them to npm, each after those that it
+// needs. `npm run release -- --dry-run` publishes the present version to a registry on this machine, which ends with the command.
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { build } from './build.mjs';
+import packages from './packages.cjs';
+import { capture, fail, must, root, temporaryFolder } from './process.mjs';
+import { startRegistry } from './registry.mjs';
+
+const names = packages.map(({ manifest }) => manifest.name);
+
+/** Explains what the owner has to set before a release; undefined when it is set. */
+function findMissingRepository() {
+  if (readManifest('.').repository !== undefined) return undefined;
+  return 'package.json of the root has no "repository": set it there to { "type": "git", "url": "git+https://…" }. Each package is published with it and with its own folder.';
+}
+
+/** Gives one version to all packages, and pins them to each other with it. */
+function setVersion(version) {
+  const pin = (manifest) => {
+    const peers = Object.keys(manifest.peerDependencies).filter((name) => names.includes(name));
+    manifest.version = version;
+    for (const name of peers) manifest.peerDependencies[name] = version;
+  };
+  for (const { folder } of packages) editJson(join(root, folder, 'package.json'), pin);
+  editJson(join(root, 'package-lock.json'), (lock) => {
+    lock.version = version;
+    for (const { folder } of packages) pin(lock.packages[folder === '.' ? '' : folder]);
+  });
+}
+
+/** Packs the built packages with licence and repository, and without fields for developers; returns each with its tarball. */
+export function pack() {
+  const out = temporaryFolder('tarballs');
+  const { repository } = readManifest('.');
+  return packages.map((each) => {
+    const manifest = readManifest(each.folder);
+    for (const field of ['scripts', 'devDependencies', 'workspaces']) delete manifest[field];
+    if (repository !== undefined) manifest.repository = { ...repository, directory: each.folder };
+    const stage = temporaryFolder('stage');
+    for (const file of [...manifest.files, 'README.md'].filter((file) => existsSync(join(root, each.folder, file))))
+      cpSync(join(root, each.folder, file), join(stage, file), { recursive: true });
+    cpSync(join(root, 'LICENSE'), join(stage, 'LICENSE'));
+    writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+    must(`npm pack of ${manifest.name}`, 'npm', ['pack', '--pack-destination', out], { cwd: stage });
+    const name = manifest.name.replace('@', '').replace('/', '-');
+    return { ...each, manifest, tarball: join(out, `${name}-${manifest.version}.tgz`) };
+  });
+}
+
+/** Publishes in the order of the packages. A release that stopped half way goes on with the packages that npm does not have. */
+export function publish(packed, env) {
+  for (const {
+    manifest: { name, version },
+    tarball,
+  } of packed) {
+    const isPublished = capture('npm', ['view', `${name}@${version}`, 'version'], { env }).stdout.trim() === version;
+    const tag = version.includes('-') ? 'next' : 'latest';
+    if (!isPublished)
+      must(`npm publish of ${name}`, 'npm', ['publish', tarball, '--access', 'public', '--tag', tag], { env });
+    console.log(`${name} ${version}: ${isPublished ? 'was published before' : 'published'}`);
+  }
+}
+
+async function release(version) {
+  if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version ?? ''))
+    fail(`Expected a version such as 0.2.0, or --dry-run, and got ${version ?? 'nothing'}: npm run release -- 0.2.0`);
+  const missing = findMissingRepository();
+  if (missing !== undefined) fail(missing);
+  setVersion(version);
+  await build();
+  publish(pack(), {});
+  console.log(`Commit ${version} and tag it.`);
+}
+
+async function rehearse() {
+  await build();
+  publish(pack(), await startRegistry());
+  console.log(findMissingRepository() ?? 'Nothing is missing for a release.');
+  // Ends the registry.
+  process.exit();
+}
+
+function readManifest(folder) {
+  return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+}
+
+function editJson(file, edit) {
+  const value = JSON.parse(readFileSync(file, 'utf8'));
+  edit(value);
+  writeFileSync(file, `${JSON.stringify(value, undefined, 2)}\n`);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { values, positionals } = parseArgs({ options: { 'dry-run': { type: 'boolean' } }, allowPositionals: true });
+  await (values['dry-run'] ? rehearse() : release(positionals[0]));
+}

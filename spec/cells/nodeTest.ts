@@ -1,6 +1,0 @@
-// Run by `node --test` as ES modules, in a folder of scripts/nest-cells.mjs.
-import 'reflect-metadata';
-import { test } from 'node:test';
-import { checks } from './checks.js';
-
-for (const { title, run } of checks) void test(title, run);

@@ -1,7 +1,0 @@
-import { filesystemContract } from '../../../contracts/filesystem.contract';
-import { Folders } from './folders';
-
-const folders = new Folders();
-afterEach(() => folders.remove());
-
-filesystemContract('host', () => folders.open());

@@ -1,3 +1,0 @@
-export { ReadResultParams } from './ReadResultParams.js';
-export { ResultPage } from './ResultPage.js';
-export { ResultsSection } from './ResultsSection.js';

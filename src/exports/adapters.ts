@@ -1,0 +1,30 @@
+// Adapters of models and of containers, and extensions of prompts.
+export type { ThrottleDetails, ThrottleKind } from '../error/ThrottleError.js';
+export type { NativeContent } from '../value/NativeContent.js';
+export type {
+  FinishReason,
+  ModelPart,
+  LoweredToolSchema,
+  ModelSettings,
+  OutputSchema,
+  SchemaLoss,
+  SchemaOptions,
+  SchemaTarget,
+  SentRequest,
+  ToolChoice,
+  ToolSchema,
+} from '../interface/ModelAdapter.js';
+export type { ToolChanges } from '../value/ToolChanges.js';
+export type { TokenEstimator } from '../interface/TokenEstimator.js';
+export { approximateTokens } from '../limit/approximateTokens.js';
+export { CircularDependencyError } from '../error/infrastructureErrors.js';
+export type { ContainedHandler, ContainerAdapter } from '../interface/ContainerAdapter.js';
+export { PlainContainer } from '../container/PlainContainer.js';
+export { fromTypedi, type TypediContainers, type TypediOptions } from '../container/TypediContainer.js';
+export type {
+  ExtensionTool,
+  NamedTool,
+  PromptAddition,
+  PromptExtension,
+  ToolObjection,
+} from '../metadata/PromptExtension.js';

@@ -1,0 +1,12 @@
+// The part of toolwright/internal that needs nothing else: worker threads and the command load it in a few milliseconds.
+export { brand, hasBrand } from '../../common/brand.js';
+export { childProcess, crypto, host, randomId, sha256 } from '../../common/builtins.js';
+export { escapeBlock, escapeJson, escapeLine } from '../../common/escapeControls.js';
+export { guardOutput } from '../../common/guardOutput.js';
+export { lazy } from '../../common/lazy.js';
+export { ownOptions } from '../../common/ownOptions.js';
+export { cut, describeValue, didYouMean, keyText, listed, messageOf, quote } from '../../common/text.js';
+export { trimCommonEnds } from '../../common/trimCommonEnds.js';
+export { ProgramError } from '../../error/ProgramError.js';
+export { type ErrorDetails, ToolwrightError, report } from '../../error/ToolwrightError.js';
+export { cliRemedies } from '../../error/codes/cliCodes.js';

@@ -1,0 +1,35 @@
+// Ready-made sections: plans, long results, and a workspace of files.
+export { Plan, type PlanStatus } from '../builtin/planning/Plan.js';
+export { PlanCompleteChecker } from '../builtin/planning/PlanCompleteChecker.js';
+export {
+  AddStepParams,
+  PlanningParams,
+  SetupPlanParams,
+  UpdateStepParams,
+} from '../builtin/planning/planningParams.js';
+export { PlanningSection } from '../builtin/planning/PlanningSection.js';
+export { PlanningStrategy } from '../builtin/planning/PlanningStrategy.js';
+export { PlanStep, type StepStatus } from '../builtin/planning/PlanStep.js';
+export { ReadResultParams } from '../builtin/results/ReadResultParams.js';
+export { ResultPage } from '../builtin/results/ResultPage.js';
+export { ResultsSection } from '../builtin/results/ResultsSection.js';
+export { FilePage } from '../builtin/workspace/FilePage.js';
+export { LineFound, LinesFound } from '../builtin/workspace/LinesFound.js';
+export {
+  EditFileParams,
+  GlobParams,
+  GrepParams,
+  ListParams,
+  ReadFileParams,
+  RemoveParams,
+  WriteFileParams,
+} from '../builtin/workspace/workspaceParams.js';
+export {
+  DirectoryEntry,
+  DirectoryListing,
+  FileEdited,
+  FilesFound,
+  FileWritten,
+  Removed,
+} from '../builtin/workspace/workspaceResults.js';
+export { WorkspaceSection } from '../builtin/workspace/WorkspaceSection.js';

@@ -1,0 +1,33 @@
+import type { Clock } from '../interface/Clock.js';
+
+/** A clock that does not run by itself: tests move it. */
+export class FakeClock implements Clock {
+  /** Milliseconds since the epoch. */
+  time: number;
+  /** The durations of all sleeps so far, in milliseconds. */
+  readonly slept: number[] = [];
+
+  constructor(start: number | string | Date = '2030-01-01T00:00:00Z') {
+    this.time = new Date(start).getTime();
+  }
+
+  now(): number {
+    return this.time;
+  }
+
+  monotonic(): number {
+    return this.time;
+  }
+
+  /** Moves the clock forward, and resolves at once. */
+  async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    this.slept.push(milliseconds);
+    this.advance(milliseconds);
+  }
+
+  /** Moves the clock forward. */
+  advance(milliseconds: number): void {
+    this.time += milliseconds;
+  }
+}

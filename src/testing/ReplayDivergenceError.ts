@@ -1,0 +1,92 @@
+import { brand, hasBrand } from '../common/brand.js';
+import { quote } from '../common/text.js';
+import { ToolwrightError } from '../error/ToolwrightError.js';
+import type { Message } from '../value/Message.js';
+
+const BEFORE = 30;
+const SHOWN = 100;
+
+/** A position in a recorded run, and what came there instead when it was replayed. */
+export interface Divergence {
+  /** The position in the transcript, from 0. */
+  readonly index: number;
+  /** The recorded message; undefined after the end of the record. */
+  readonly recorded: Message | undefined;
+  /** The message that came instead; `request` for a request to the model, `end` for the end of the run. */
+  readonly came: Message | 'request' | 'end';
+}
+
+/** Reports the first position at which a replayed run differs from its record; nothing after it was compared. */
+export class ReplayDivergenceError extends ToolwrightError {
+  readonly index: number;
+  readonly recorded: Message | undefined;
+  readonly came: Message | 'request' | 'end';
+
+  constructor(divergence: Divergence) {
+    const { index, recorded, came } = divergence;
+    super(textOf(divergence), { code: 'E707', place: `message ${String(index + 1)}` });
+    this.index = index;
+    this.recorded = recorded;
+    this.came = came;
+  }
+
+  static override is(this: void, value: unknown): value is ReplayDivergenceError {
+    return hasBrand(value, 'ReplayDivergenceError');
+  }
+}
+brand(ReplayDivergenceError, 'ReplayDivergenceError');
+
+function textOf({ index, recorded, came }: Divergence): string {
+  const head = `The run differs from its record at message ${String(index + 1)}`;
+  const both = (was: string, is: string): string => `\n  recorded: ${was}\n  came:     ${is}`;
+  if (recorded === undefined || typeof came === 'string' || kindOf(recorded) !== kindOf(came))
+    return `${head}.${both(shown(recorded), shown(came))}`;
+  const field = fieldsOf(recorded, came).find((name) => written(recorded, name) !== written(came, name)) ?? 'content';
+  const texts = [written(recorded, field), written(came, field)] as const;
+  const at = firstDifference(...texts);
+  const [was, is] = texts.map((text) => excerpt(text, at)) as [string, string];
+  return `${head}, ${kindOf(came)}: ${field} differs from character ${String(at + 1)} on.${both(was, is)}`;
+}
+
+function kindOf(message: Message): string {
+  switch (message.role) {
+    case 'system':
+      return 'the system message';
+    case 'user':
+      return 'a message of the user';
+    case 'assistant':
+      return 'an answer of the model';
+    case 'tool':
+      return `the answer of ${quote(message.name)}`;
+  }
+}
+
+function shown(what: Divergence['came'] | undefined): string {
+  if (what === undefined) return 'nothing more';
+  if (what === 'request') return 'a request for an answer of the model';
+  if (what === 'end') return 'the end of the run';
+  return `${kindOf(what)}, ${excerpt(written(what, what.content === null ? 'toolCalls' : 'content'), 0)}`;
+}
+
+/** Returns the names of the fields, the most informative ones first. */
+function fieldsOf(...messages: readonly Message[]): readonly string[] {
+  return [...new Set(['content', 'toolCalls', ...messages.flatMap((message) => Object.keys(message))])];
+}
+
+function written(message: Message, field: string): string {
+  const value = (message as unknown as Readonly<Record<string, unknown>>)[field];
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function firstDifference(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  return at;
+}
+
+function excerpt(text: string, at: number): string {
+  const from = Math.max(0, at - BEFORE);
+  const to = from + SHOWN;
+  return quote(`${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`, SHOWN + 2);
+}

@@ -1,0 +1,51 @@
+import { isTransactional } from '../resource/joinsCalls.js';
+
+const MOST_LEVELS = 4;
+
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** True for a part of a resource whose methods belong to it: a table, a map or set, or one that a listed path leads through. */
+export function isNested(value: unknown, path: string, listed: readonly string[] | undefined): value is object {
+  if (!isObject(value)) return false;
+  if (listed !== undefined) return listed.some((method) => method.startsWith(`${path}.`));
+  return isTransactional(value) || value instanceof Map || value instanceof Set;
+}
+
+/** The paths of the methods of a resource and of what is nested in it, such as `find` and `orders.set`. */
+export function methodPaths(resource: object, path = '', level = 0): readonly string[] {
+  return membersOf(resource).flatMap((name) => {
+    const value = valueAt(resource, name);
+    if (typeof value === 'function') return [path + name];
+    const isDeeper = level < MOST_LEVELS && isNested(value, path + name, undefined);
+    return isDeeper ? methodPaths(value, `${path}${name}.`, level + 1) : [];
+  });
+}
+
+/** The method at a path; undefined if there is none. */
+export function methodAt(resource: object, path: string): unknown {
+  const found = path
+    .split('.')
+    .reduce<unknown>((value, name) => (isObject(value) ? valueAt(value, name) : undefined), resource);
+  return typeof found === 'function' ? found : undefined;
+}
+
+function membersOf(resource: object): readonly string[] {
+  const names = new Set<string>();
+  let owner: object | null = resource;
+  while (owner !== null && owner !== Object.prototype) {
+    for (const name of Object.getOwnPropertyNames(owner)) if (name !== 'constructor') names.add(name);
+    owner = Object.getPrototypeOf(owner) as object | null;
+  }
+  return [...names];
+}
+
+/** The value of a member; undefined for a getter that throws. */
+function valueAt(resource: object, name: string): unknown {
+  try {
+    return Reflect.get(resource, name);
+  } catch {
+    return undefined;
+  }
+}
