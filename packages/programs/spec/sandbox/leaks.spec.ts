@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { builtFolder } from '../../src/builtFolder.js';
 
-/** Runs in a process of its own: what jest keeps would hide what a sandbox keeps. */
+/** Runs in a process of its own, on the built package: what jest keeps would hide what a sandbox keeps. */
 const script = (module: string): string => `
   import { QuickJsSandbox } from ${JSON.stringify(module)};
   import { existsSync, readdirSync } from 'node:fs';
@@ -38,7 +37,7 @@ interface Usage {
 }
 
 test('1,000 failing programs leak nothing, and idle workers keep no process alive', async () => {
-  const module = join(builtFolder, 'workers/sandbox/QuickJsSandbox.mjs');
+  const module = join(__dirname, '../../dist/index.mjs');
   const args = ['--expose-gc', '--input-type=module', '-e', script(module)];
   // It ends by itself, or is ended by the time limit, which would be a failure.
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 110_000 });
