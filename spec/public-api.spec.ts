@@ -93,6 +93,7 @@ const publicNames: Readonly<Record<string, string>> = {
     default meta rules
   `,
   'toolwright/internal': `
+    getApplicationParts
     ApprovalMissing AsyncCloseable BoundPrompt CallIds CallOrder CallRedaction CallResources CallRun CallSecrets CallToolContext ClassShape
     CompletedCall ContextInternals DataForm DispatchServices DurableStore ExternalCall ExternalCallHandler FieldShape Fields FilePath Glob
     JoinedPieces JsonCounter JsonExtent LONGEST_TIMER_MS LeftOutParts LinearPattern MAX_EXTENT MAX_FILE_BYTES MAX_ISSUES MAX_PATTERN_CHARS

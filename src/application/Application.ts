@@ -38,6 +38,9 @@ import {
 } from './required.js';
 import { runOf } from './runOf.js';
 
+/** The key of the parts. Registered, because an application may come from another copy of this module. */
+const applicationParts: unique symbol = Symbol.for('toolwright/applicationParts') as never;
+
 /** The parts of an application, assembled by `createApplication`. */
 export interface ApplicationParts {
   readonly prompts: ReadonlyMap<Constructor, BoundPrompt>;
@@ -57,16 +60,16 @@ export type Outcomes<C extends readonly ToolCall[]> = { readonly [K in keyof C]:
 /** Validated prompts and everything that runs them. Created by `createApplication`; close it at the end. */
 export class Application implements AsyncCloseable {
   /** @internal */
-  readonly parts: ApplicationParts;
+  readonly [applicationParts]: ApplicationParts;
 
   /** @internal */
   constructor(parts: ApplicationParts) {
-    this.parts = parts;
+    this[applicationParts] = parts;
     Object.freeze(this);
   }
 
   get eventBus(): EventBus {
-    return this.parts.services.eventBus;
+    return this[applicationParts].services.eventBus;
   }
 
   /**
@@ -75,7 +78,7 @@ export class Application implements AsyncCloseable {
    * @throws PromptError E403
    */
   prompt<T extends object>(type: Constructor<T>): BoundPrompt<OutputIn<T>> {
-    const prompt = this.parts.prompts.get(type);
+    const prompt = this[applicationParts].prompts.get(type);
     if (prompt !== undefined) return prompt as BoundPrompt<OutputIn<T>>;
     const details = { code: 'E403', place: className(type) } as const;
     throw new PromptError(report('the class was not listed when the application was created', details), details);
@@ -89,7 +92,7 @@ export class Application implements AsyncCloseable {
    * PromptError E411 if an argument is not a rendering or not a call, E413 for an unknown option
    */
   callTool(rendered: RenderedPrompt, call: ToolCall, options: CallOptions = {}): Promise<ToolOutcome> {
-    const { dispatcher, lifetime, services } = this.parts;
+    const { dispatcher, lifetime, services } = this[applicationParts];
     return lifetime.run(() => {
       requireRendering('app.callTool', rendered);
       requireCall('app.callTool', call);
@@ -109,7 +112,7 @@ export class Application implements AsyncCloseable {
     calls: C,
     options: CallOptions = {},
   ): Promise<Outcomes<C>> {
-    const { lifetime, services, turns } = this.parts;
+    const { lifetime, services, turns } = this[applicationParts];
     requireRendering('app.callTools', rendered);
     requireCalls('app.callTools', calls);
     requireCallOptions('app.callTools', options);
@@ -129,7 +132,7 @@ export class Application implements AsyncCloseable {
     args: ToolCall['arguments'],
     options: CallOptions = {},
   ): Promise<ToolOutcome> {
-    return this.callTool(rendered, { id: this.parts.services.ids(), name, arguments: args }, options);
+    return this.callTool(rendered, { id: this[applicationParts].services.ids(), name, arguments: args }, options);
   }
 
   /**
@@ -157,10 +160,10 @@ export class Application implements AsyncCloseable {
       pending,
       rendered,
       decision,
-      this.parts.services.seals,
+      this[applicationParts].services.seals,
       options.runMetadata,
     );
-    const { dispatcher, lifetime } = this.parts;
+    const { dispatcher, lifetime } = this[applicationParts];
     const here = runOf(rendered, options, () => run);
     return lifetime.run(() => dispatcher.dispatch(call, here, place));
   }
@@ -181,8 +184,10 @@ export class Application implements AsyncCloseable {
     requirePrompt('app.evaluate', prompt);
     requireAdapter('app.evaluate', options);
     requireRunOptions('app.evaluate', options);
-    const checked = requireMessages('app.evaluate', options, this.parts.services);
-    const response = await this.parts.lifetime.run(() => evaluatePrompt(this.parts, prompt, checked));
+    const checked = requireMessages('app.evaluate', options, this[applicationParts].services);
+    const response = await this[applicationParts].lifetime.run(() =>
+      evaluatePrompt(this[applicationParts], prompt, checked),
+    );
     return response as PromptResponse<OutputOfRun<O, T>>;
   }
 
@@ -205,10 +210,10 @@ export class Application implements AsyncCloseable {
     requirePrompt('app.stream', prompt);
     requireAdapter('app.stream', options);
     requireRunOptions('app.stream', options);
-    const checked = requireMessages('app.stream', options, this.parts.services);
+    const checked = requireMessages('app.stream', options, this[applicationParts].services);
     return new PromptStream(async (emit, signal) => {
-      const response = await this.parts.lifetime.run(() =>
-        evaluatePrompt(this.parts, prompt, { ...checked, signal }, emit),
+      const response = await this[applicationParts].lifetime.run(() =>
+        evaluatePrompt(this[applicationParts], prompt, { ...checked, signal }, emit),
       );
       return response as PromptResponse<OutputOfRun<O, T>>;
     }, options.signal);
@@ -216,7 +221,7 @@ export class Application implements AsyncCloseable {
 
   /** The resources outside of tool calls: no transaction rolls them back. */
   get resources(): ResourceScope {
-    return this.parts.services.resources;
+    return this[applicationParts].services.resources;
   }
 
   /**
@@ -229,8 +234,8 @@ export class Application implements AsyncCloseable {
    * await using app = await createApplication({ prompts: [SupportDesk], resources });
    */
   close(): Promise<void> {
-    const { eventBus, resources } = this.parts.services;
-    return this.parts.lifetime.close(async () => {
+    const { eventBus, resources } = this[applicationParts].services;
+    return this[applicationParts].lifetime.close(async () => {
       const unflushed = await flushed(eventBus);
       const faults = [...unflushed, ...(await resources.close())];
       if (faults.length > 0) throw new ResourceCloseError(faults);
@@ -253,4 +258,9 @@ async function flushed(bus: EventBus): Promise<readonly CloseFault[]> {
   } catch (error) {
     return [{ name, error }];
   }
+}
+
+/** Returns the parts of an application, for the packages of this repository. */
+export function getApplicationParts(app: Application): ApplicationParts {
+  return app[applicationParts];
 }

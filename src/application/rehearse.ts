@@ -23,7 +23,7 @@ import { StateWriter } from '../session/StateWriter.js';
 import { StatePath } from '../session/StatePath.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
-import type { Application } from './Application.js';
+import { getApplicationParts, type Application } from './Application.js';
 import { CallSecrets } from './CallSecrets.js';
 import { requireCall, requireRendering } from './required.js';
 import { narrowChange } from './narrowChange.js';
@@ -89,7 +89,7 @@ export async function rehearse(
   requireRendering('rehearse', rendered);
   requireCall('rehearse', call);
   requireOptionNames('rehearse', options, optionNames);
-  const { lifetime, services } = app.parts;
+  const { lifetime, services } = getApplicationParts(app);
   return lifetime.run(() => rehearseCall(services, rendered, call, options));
 }
 

@@ -18,7 +18,7 @@ import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import { overrideNodes } from '../prompt/overrideNodes.js';
 import { CallResources } from '../resource/CallResources.js';
 import { Session } from '../session/Session.js';
-import type { Application } from './Application.js';
+import { getApplicationParts, type Application } from './Application.js';
 import { evaluatePrompt } from './evaluatePrompt.js';
 import { CallSecrets } from './CallSecrets.js';
 import { changedResources, servicesOfRehearsal, type ChangedPart } from './rehearse.js';
@@ -75,7 +75,7 @@ export async function rehearseRun(
   requirePrompt('rehearseRun', prompt);
   requireAdapter('rehearseRun', options);
   requireOptionNames('rehearseRun', options, optionNames);
-  const { evaluator: real, lifetime, outputs, turns } = app.parts;
+  const { evaluator: real, lifetime, outputs, turns } = getApplicationParts(app);
   const {
     interceptors,
     overrides,

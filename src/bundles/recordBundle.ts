@@ -1,5 +1,5 @@
 import { ownOptions } from '../common/ownOptions.js';
-import type { Application } from '../application/Application.js';
+import { getApplicationParts, type Application } from '../application/Application.js';
 import { PortGuard } from '../application/PortGuard.js';
 import { soundRedact } from '../application/soundRedact.js';
 import { host } from '../common/builtins.js';
@@ -56,7 +56,7 @@ export interface BundleRecording {
 export function recordBundle(app: Application, options: RecordBundleOptions = {}): BundleRecording {
   requireOptionNames('recordBundle', options, optionNames);
   const { maxChars = MOST_CHARS, whenFull = 'stop', redact } = ownOptions(options);
-  const { events, services } = app.parts;
+  const { events, services } = getApplicationParts(app);
   const { clock, logger, redaction, interceptors, eventBus } = services;
   const now = (): number => clock.now();
   const own = redact && soundRedact(redact, new PortGuard(logger));

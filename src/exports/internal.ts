@@ -1,4 +1,5 @@
 // For the packages of this repository, which pin the exact version: nothing here is promised to others.
+export { getApplicationParts } from '../application/Application.js';
 export { applicationOptionNames } from '../application/ApplicationOptions.js';
 export { CallSecrets } from '../application/CallSecrets.js';
 export { consoleLogger } from '../application/consoleLogger.js';

@@ -1,3 +1,4 @@
+import { getApplicationParts } from 'toolwright/internal';
 import { serveInspector, type ServedInspector } from '@toolwright/inspector';
 import { ScriptedModel } from 'toolwright/testing';
 import { connect } from 'node:net';
@@ -175,9 +176,9 @@ describe('moments', () => {
   test('of a run are forgotten with it', async () => {
     const { app, prompt, newSession } = await openHotel({});
     const moments = new Moments();
-    app.parts.services.interceptors.add(moments);
+    getApplicationParts(app).services.interceptors.add(moments);
     const runs: string[] = [];
-    app.parts.services.interceptors.add({
+    getApplicationParts(app).services.interceptors.add({
       aroundRun: async ({ id }, next) => {
         runs.push(id);
         await next();

@@ -1,3 +1,4 @@
+import { getApplicationParts } from 'toolwright/internal';
 import 'reflect-metadata';
 import {
   BadRequestException,
@@ -96,7 +97,7 @@ describe('guards', () => {
     expect((await call('get_order', {}, { role: 'clerk' })).text).toBe('order');
     expect((await call('remove_order', {}, { role: 'chief' })).text).toBe('removed');
     expect(ran).toEqual(['approver', 'handler']);
-    const [prompt] = toolwright.app.parts.prompts.values();
+    const [prompt] = getApplicationParts(toolwright.app).prompts.values();
     expect((await prompt!.tools()).map(({ name }) => name)).toEqual(['get_order', 'remove_order']);
   });
 
@@ -237,7 +238,7 @@ test('E951 a section that a factory makes does not start with a guard class on i
   );
   // One that is there already needs no provider.
   const { app } = (await build(section(new Never()))).get(Toolwright);
-  const [prompt] = app.parts.prompts.values();
+  const [prompt] = getApplicationParts(app).prompts.values();
   expect((await app.invoke(await prompt!.render(), 'get_order', {})).kind).toBe('denied');
 });
 
@@ -344,7 +345,7 @@ describe('interceptors', () => {
     }
     const { call, toolwright } = await startDesk([Words]);
     const session = new Session();
-    const [prompt] = toolwright.app.parts.prompts.values();
+    const [prompt] = getApplicationParts(toolwright.app).prompts.values();
     const outcome = await toolwright.app.invoke(await prompt!.render(), 'write', {}, { session });
 
     expect(outcome).toMatchObject({ kind: 'failed', text: 'Too late.' });

@@ -1,3 +1,4 @@
+import { getApplicationParts } from 'toolwright/internal';
 import 'reflect-metadata';
 import {
   Inject,
@@ -71,7 +72,7 @@ test('NEST-01 all calls of a request share what Nest built for it', async () => 
   const { Visitors, CurrentUser } = visitorSection();
   const { toolwright } = await start(Visitors, [CurrentUser]);
   const { app } = toolwright;
-  const rendered = await [...app.parts.prompts.values()][0]!.render();
+  const rendered = await [...getApplicationParts(app).prompts.values()][0]!.render();
   const calls = ['1', '2'].map((id) => ({ id, name: 'who_am_i', arguments: '{}' }));
   const said = await toolwright.withRequest({ user: 'ann' }, (runMetadata) =>
     app.callTools(rendered, calls, { runMetadata }),

@@ -10,6 +10,7 @@ import { describeValue, didYouMean, listed } from 'toolwright/internal/light';
 import type { ToolMetadata } from 'toolwright/types';
 import {
   type AsyncCloseable,
+  getApplicationParts,
   type OptionNames,
   ProgramError,
   requireOptionNames,
@@ -181,7 +182,7 @@ export class Toolkit implements Iterable<KitTool>, AsyncCloseable {
     const { app, rendered, session, tools, settings, isAtomic } = this.#parts;
     const { retry = this.#parts.retry } = options;
     assertRetry(retry);
-    const { services, lifetime } = app.parts;
+    const { services, lifetime } = getApplicationParts(app);
     const { onEvent: _ofProgram, ...ofRun } = options;
     const run = runOf(rendered, { session, ...ofRun }, services.ids);
     return lifetime.run(() => execute(code, { app, tools, settings, isAtomic }, run, { ...options, retry }));

@@ -14,7 +14,7 @@ import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import { Session } from '../../session/Session.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
-import type { Application } from '../Application.js';
+import { getApplicationParts, type Application } from '../Application.js';
 import { isRendering, nameOf } from '../required.js';
 
 /** Options of tools for a loop of your own: all of its calls share session, deadline and budget. */
@@ -120,7 +120,7 @@ export class ExternalCallHandler {
   /** Accepts malformed calls: the outcome tells the model what is wrong with them. */
   #read({ id, name, arguments: given }: ExternalCall): ToolCall {
     return {
-      id: typeof id === 'string' && id !== '' ? id : this.#app.parts.services.ids(),
+      id: typeof id === 'string' && id !== '' ? id : getApplicationParts(this.#app).services.ids(),
       name: typeof name === 'string' ? name : '',
       arguments: argumentsOf(given),
     };
@@ -161,7 +161,7 @@ export class ExternalCallHandler {
     try {
       this.#onLeave?.(error);
     } catch (fault) {
-      this.#app.parts.services.logger.error(`onLeave failed: ${messageOf(fault)}`, { error: fault });
+      getApplicationParts(this.#app).services.logger.error(`onLeave failed: ${messageOf(fault)}`, { error: fault });
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { ToolOutcome } from 'toolwright';
 import { ownOptions } from 'toolwright/internal/light';
 import type { Rehearsal } from 'toolwright/own-loop';
-import { CallSecrets } from 'toolwright/internal';
+import { CallSecrets, getApplicationParts } from 'toolwright/internal';
 import type { AppOptions, CommandContext } from '../Context.js';
 import { givenText, parseJson } from '../input.js';
 import { deniesAll, promptOf, withApplication } from '../load/withApplication.js';
@@ -30,7 +30,7 @@ export async function call(context: CommandContext, name: string, given: string,
     const { signal } = context;
     const { runMetadata } = loaded;
     if (ownOptions(options).commit === true) {
-      const { interceptors, redaction } = loaded.app.parts.services;
+      const { interceptors, redaction } = getApplicationParts(loaded.app).services;
       const secrets = new CallSecrets(redaction);
       interceptors.add(secrets);
       const outcome = await loaded.app.callTool(rendered, call, { session, signal, runMetadata });

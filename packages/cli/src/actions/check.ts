@@ -1,3 +1,4 @@
+import { getApplicationParts } from 'toolwright/internal';
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Finding } from 'toolwright';
@@ -73,9 +74,9 @@ async function problemsOf(context: CommandContext, options: CheckOptions): Promi
 
 /** The findings about all tools, or about the tools of one prompt, as the inspector shows them. @throws CliError E965 */
 function toolProblems(loaded: Loaded, name: string | undefined): readonly Problem[] {
-  const prompts = name === undefined ? [...loaded.app.parts.prompts.values()] : [promptOf(loaded, name)];
+  const prompts = name === undefined ? [...getApplicationParts(loaded.app).prompts.values()] : [promptOf(loaded, name)];
   const tools = prompts.flatMap(({ metadata }) => metadata.allSections.flatMap((section) => section.tools));
-  const { approver } = loaded.app.parts.services;
+  const { approver } = getApplicationParts(loaded.app).services;
   return [...new Set(tools)].flatMap((tool) => {
     const found = toolFindings(tool);
     const all = approver === undefined && tool.guardrails.approvals.length > 0 ? [...found, NO_APPROVER] : found;

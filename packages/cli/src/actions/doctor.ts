@@ -1,3 +1,4 @@
+import { getApplicationParts } from 'toolwright/internal';
 import { version } from 'node:process';
 import { messageOf } from 'toolwright/internal/light';
 import type { AppOptions, CommandContext } from '../Context.js';
@@ -36,7 +37,7 @@ async function checkApplication(context: CommandContext, options: AppOptions): P
   const name = 'application';
   try {
     return await withApplication(context, options, ({ app, place }) =>
-      Promise.resolve(well(name, `${place}: ${[...app.parts.prompts.values()].map(nameOf).join(', ')}`)),
+      Promise.resolve(well(name, `${place}: ${[...getApplicationParts(app).prompts.values()].map(nameOf).join(', ')}`)),
     );
   } catch (error) {
     const findings = findingsOf(error);

@@ -1,3 +1,4 @@
+import { getApplicationParts } from 'toolwright/internal';
 import type { Application, JsonSchema } from 'toolwright';
 import { CliError } from '../CliError.js';
 import { nameOf } from '../load/withApplication.js';
@@ -18,7 +19,7 @@ export interface Contract {
 
 /** The contract of an application as it is declared. */
 export function contractOf(app: Application): Contract {
-  const prompts = [...app.parts.prompts.values()].map((prompt) => {
+  const prompts = [...getApplicationParts(app).prompts.values()].map((prompt) => {
     const tools = prompt.metadata.allSections.flatMap((section) => section.tools);
     const entries = tools.map(({ name, description, schema }) => [name, { description, input: schema }] as const);
     return [nameOf(prompt), { tools: sorted(entries) }] as const;

@@ -1,3 +1,4 @@
+import { getApplicationParts } from 'toolwright/internal';
 import type { BoundPrompt, RunMetadata } from 'toolwright';
 import { didYouMean } from 'toolwright/internal/light';
 import type { Approver } from 'toolwright/policies';
@@ -25,13 +26,14 @@ export async function withApplication<T>(
 ): Promise<T> {
   const given = { approver: approver ?? deniesAll, runMetadata: readMetadata(metadata) };
   const loaded = await loadApplication(app, folder, given);
-  if (approver !== undefined) (loaded.app.parts.services as { approver?: Approver | undefined }).approver = approver;
+  if (approver !== undefined)
+    (getApplicationParts(loaded.app).services as { approver?: Approver | undefined }).approver = approver;
   try {
     if (prompt !== undefined) promptOf(loaded, prompt);
     return await work(loaded);
   } catch (error) {
     // The error of a handler may hold the secrets of its call.
-    throw loaded.app.parts.services.redaction.recorded(error);
+    throw getApplicationParts(loaded.app).services.redaction.recorded(error);
   } finally {
     await loaded.close();
   }
@@ -50,7 +52,7 @@ function readMetadata(given: readonly string[] = []): RunMetadata {
 
 /** The prompt that was named, or the only one. @throws CliError E965 */
 export function promptOf({ app, place }: Loaded, name: string | undefined): BoundPrompt {
-  const prompts = [...app.parts.prompts.values()];
+  const prompts = [...getApplicationParts(app).prompts.values()];
   const names = prompts.map(nameOf);
   const [only] = prompts;
   if (name === undefined && prompts.length === 1 && only !== undefined) return only;

@@ -1,3 +1,4 @@
+import { getApplicationParts } from 'toolwright/internal';
 import type { Application, RenderedPrompt, ToolCall } from 'toolwright';
 import type { ApprovalDecision, Approver } from 'toolwright/policies';
 import { Questions } from '../terminal/Questions.js';
@@ -41,7 +42,7 @@ export class TerminalApprover implements Approver {
     if (this.#showsSecrets) return formatArguments(given);
     // Only its rendering says which arguments are secrets.
     if (this.app === undefined || rendered === null) return '';
-    const { redaction } = this.app.parts.services;
+    const { redaction } = getApplicationParts(this.app).services;
     return formatArguments(redaction.call({ id: '', name, arguments: given }, rendered.toolsByName).arguments);
   }
 }

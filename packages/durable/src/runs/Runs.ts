@@ -2,6 +2,7 @@ import type { JsonValue, PromptResponse } from 'toolwright';
 import type { QuestionReply } from 'toolwright/conversations';
 import { keyText } from 'toolwright/internal/light';
 import {
+  getApplicationParts,
   type OpenQuestion,
   type QuestionFilter,
   requireId,
@@ -213,7 +214,7 @@ export class Runs<I extends JsonValue = JsonValue> {
    */
   async fork(id: string, options: ForkRunOptions = {}): Promise<string> {
     requireOptions('runs.fork', options, forms.forkForms);
-    const { conversation = this.#parts.app.parts.services.ids() } = options;
+    const { conversation = getApplicationParts(this.#parts.app).services.ids() } = options;
     requireId('runs.fork', 'conversation', conversation);
     const run = await recordOf(this.#records, id, 'runs.fork');
     const copy = { from: run, to: { id, conversation }, last: undefined, repeats: false };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PromptEvaluationError } from 'toolwright';
 import type { RunStore } from 'toolwright/conversations';
-import { openLog, type RunRecord, type RunStatus } from 'toolwright/internal';
+import { getApplicationParts, openLog, type RunRecord, type RunStatus } from 'toolwright/internal';
 import { closeRun } from './closeRun.js';
 import { enqueuing, jobOf } from './enqueuing.js';
 import type { RunsParts } from './healthOf.js';
@@ -60,7 +60,7 @@ function hasNotBegun({ fingerprint, status }: RunRecord): boolean {
  */
 async function isClosed({ store, app }: RunsParts, run: RunRecord, reason: string, attempt: number): Promise<boolean> {
   try {
-    return (await closeRun(store, app.parts.services.clock, run, 'cancelled', reason)) === undefined;
+    return (await closeRun(store, getApplicationParts(app).services.clock, run, 'cancelled', reason)) === undefined;
   } catch (error) {
     if (!isStoreFault(error) || attempt >= ATTEMPTS) throw error;
     if (attempt >= READINGS && (await isUnreadable(store, run))) return true;

@@ -1,6 +1,6 @@
 import type { Application } from 'toolwright';
 import { messageOf } from 'toolwright/internal/light';
-import type { DurableStore } from 'toolwright/internal';
+import { type DurableStore, getApplicationParts } from 'toolwright/internal';
 import type { RunEngine } from './RunEngine.js';
 import type { ActiveRuns } from './ActiveRuns.js';
 import type { Carrier } from './Carrier.js';
@@ -50,7 +50,7 @@ export interface RunsHealth {
 export async function healthOf(parts: RunsParts): Promise<RunsHealth> {
   const { engine, active, carrier, app, store } = parts;
   const { isWorking } = parts.life;
-  const { clock } = app.parts.services;
+  const { clock } = getApplicationParts(app).services;
   const problems: string[] = [];
   const start = clock.monotonic();
   await store.acrossTenants

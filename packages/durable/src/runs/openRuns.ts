@@ -1,6 +1,6 @@
 import { type Application, type JsonValue, PromptError } from 'toolwright';
 import { describeValue, report } from 'toolwright/internal/light';
-import { requireOptions, requireValue } from 'toolwright/internal';
+import { getApplicationParts, requireOptions, requireValue } from 'toolwright/internal';
 import { ActiveRuns } from './ActiveRuns.js';
 import { Carrier } from './Carrier.js';
 import { Changes } from './Changes.js';
@@ -37,7 +37,7 @@ export async function openRuns<I extends JsonValue = JsonValue>(
   requireStore(given.store);
   requireValue('openRuns', 'prepare', given.prepare, runsForms.prepare);
   const { store, traceparent, pollMs = DEFAULT_POLL_MS, concurrency } = given;
-  const { logger, clock, redaction, seals } = app.parts.services;
+  const { logger, clock, redaction, seals } = getApplicationParts(app).services;
   const isShared = given.engine !== undefined || given.work === false;
   if (isShared && !seals.isSigning) throw noKeys();
   const owner = ownerName();

@@ -2,7 +2,7 @@ import type { Application } from 'toolwright';
 import type { RunStore } from 'toolwright/conversations';
 import { messageOf } from 'toolwright/internal/light';
 import { type Rehearsal, rehearse, rehearses } from 'toolwright/own-loop';
-import { digestOf, openCalls, type OpenQuestion, type RunRecord } from 'toolwright/internal';
+import { digestOf, getApplicationParts, openCalls, type OpenQuestion, type RunRecord } from 'toolwright/internal';
 import type { RunWork } from './RunWork.js';
 
 /** What a person sees of a question. */
@@ -49,7 +49,7 @@ export async function previewQuestion(
   const begin = entries.map(({ kind }) => kind).lastIndexOf('run');
   const asked = openCalls(entries.slice(begin)).find((open) => open.id === id)?.call ?? question;
   const call = { id, name, arguments: asked.arguments };
-  const { redaction } = app.parts.services;
+  const { redaction } = getApplicationParts(app).services;
   const shown = redaction.call(call, rendered.toolsByName).arguments;
   const nothing = { arguments: shown, rehearsal: undefined, problem: undefined, seen: undefined };
   if (!rehearsing) return nothing;

@@ -1,5 +1,5 @@
 import type { QuestionReply } from 'toolwright/conversations';
-import { requireId, requireReply } from 'toolwright/internal';
+import { getApplicationParts, requireId, requireReply } from 'toolwright/internal';
 import { recordOf } from './DurableRun.js';
 import { enqueuing, jobOf } from './enqueuing.js';
 import type { RunsParts } from './healthOf.js';
@@ -21,7 +21,7 @@ export async function replyToRun(
   const run = await recordOf(records, id, 'runs.reply');
   requireId('runs.reply', 'question', question);
   const reply = requireReply('runs.reply', given);
-  const asked = isOver(run, app.parts.services.clock.now()) ? await records.questions({ run: id }) : [];
+  const asked = isOver(run, getApplicationParts(app).services.clock.now()) ? await records.questions({ run: id }) : [];
   if (asked.some((open) => open.id === question)) return 'late';
   const taken = await enqueuing(engine, jobOf(run), (within) => records.reply(run, question, reply, within));
   changes.notify(run);

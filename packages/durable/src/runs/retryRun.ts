@@ -1,5 +1,5 @@
 import { sha256 } from 'toolwright/internal/light';
-import { requireId, requireOptions } from 'toolwright/internal';
+import { getApplicationParts, requireId, requireOptions } from 'toolwright/internal';
 import { copyConversation } from './copyConversation.js';
 import { recordOf } from './DurableRun.js';
 import { enqueuing, jobOf } from './enqueuing.js';
@@ -19,7 +19,7 @@ export async function retryRun(parts: RunsParts, id: string, options: RetryRunOp
   const { app, engine, store, traceparent } = parts;
   const { records } = store;
   requireOptions('runs.retry', options, retryForms);
-  const { from, id: newId = app.parts.services.ids() } = options;
+  const { from, id: newId = getApplicationParts(app).services.ids() } = options;
   requireId('runs.retry', 'run', newId);
   const run = await recordOf(records, id, 'runs.retry');
   if (!ENDED.has(run.status)) throw notPossible(id, `it has not ended (${run.status})`);

@@ -1,4 +1,4 @@
-import { checkMessages, type NewRun, requireId, requireOptions } from 'toolwright/internal';
+import { checkMessages, getApplicationParts, type NewRun, requireId, requireOptions } from 'toolwright/internal';
 import { enqueuing } from './enqueuing.js';
 import type { RunsParts } from './healthOf.js';
 import { startForms } from './optionForms.js';
@@ -16,7 +16,7 @@ export async function startRun(
   options: StartOptions,
 ): Promise<Pick<NewRun, 'id' | 'conversation'>> {
   requireOptions('runs.start', options, startForms);
-  const { ids, partLimit } = app.parts.services;
+  const { ids, partLimit } = getApplicationParts(app).services;
   const { id = ids(), conversation = ids(), input = null } = options;
   requireId('runs.start', 'run', id);
   requireId('runs.start', 'conversation', conversation);

@@ -1,3 +1,4 @@
+import { getApplicationParts } from 'toolwright/internal';
 import type { Application, Message, ModelAdapter, ModelResponse, ToolCall } from 'toolwright';
 import type { BundleRecording } from 'toolwright/bundles';
 import { rehearseRun, type RunRehearsalOptions } from 'toolwright/own-loop';
@@ -63,7 +64,7 @@ export class ForkDesk {
     const adapter = await this.adapter();
     const choices = this.choices(seq);
     const { moment, answer, ...start } = this.#start(choices, body);
-    const run = app.parts.services.ids();
+    const run = getApplicationParts(app).services.ids();
     const begun = live.begun(run);
     const fork = rehearseRun(app, moment.prompt, {
       ...start,

@@ -1,3 +1,4 @@
+import { getApplicationParts } from 'toolwright/internal';
 import { Session, type Application, type BoundPrompt, type RenderedPrompt } from 'toolwright';
 import {
   readBundle,
@@ -133,7 +134,7 @@ export class Inspector {
     });
     this.forks = new ForkDesk({ app, live, moments, recording, adapter });
     const calls = new OpenCalls();
-    const { interceptors } = app.parts.services;
+    const { interceptors } = getApplicationParts(app).services;
     const leaving = [calls, moments].map((each) => interceptors.add(each));
     this.#leave = () => {
       for (const leave of leaving) leave();

@@ -1,3 +1,4 @@
+import { getApplicationParts } from 'toolwright/internal';
 import type { Application, BoundPrompt, RenderedPrompt, SectionVisibility, Session } from 'toolwright';
 import { dump, schemaOf } from 'toolwright/schema';
 import { rehearse, rehearses, toolFindings } from 'toolwright/own-loop';
@@ -30,7 +31,7 @@ export class PromptDesk {
     this.#app = app;
     this.#tokens = options.tokens;
     this.#newSession = options.newSession;
-    const all = [...app.parts.prompts.values()];
+    const all = [...getApplicationParts(app).prompts.values()];
     // Prompts with params bound come instead of their declarations.
     this.#prompts = all.map((prompt) => options.prompts.find((bound) => idOf(bound) === idOf(prompt)) ?? prompt);
   }

@@ -1,3 +1,4 @@
+import { getApplicationParts } from 'toolwright/internal';
 import type { Application, BoundPrompt } from 'toolwright';
 import { ownOptions } from 'toolwright/internal/light';
 import type { McpPeer } from './McpPeer.js';
@@ -26,5 +27,5 @@ export function serveMcp(
   const own = ownOptions(given);
   const options = ownOptions({ ...own, http: ownOptions(own.http ?? {}) });
   const promptFor = typeof prompt === 'function' ? prompt : () => prompt;
-  return new McpService({ app, promptFor, options, logger: app.parts.services.logger });
+  return new McpService({ app, promptFor, options, logger: getApplicationParts(app).services.logger });
 }

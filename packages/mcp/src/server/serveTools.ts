@@ -9,7 +9,7 @@ import {
 import { ApprovalPendingError, type RenderedPrompt, VisibilityExpansionRequired } from 'toolwright';
 import { SetVisibilityOverride } from 'toolwright/conversations';
 import { messageOf } from 'toolwright/internal/light';
-import { openedText, unopenedText } from 'toolwright/internal';
+import { getApplicationParts, openedText, unopenedText } from 'toolwright/internal';
 import { answering } from './answering.js';
 import { callResult, failure } from './callResult.js';
 import type { McpConnection, RequestExtra } from './McpConnection.js';
@@ -69,13 +69,13 @@ async function callTool(
     const outcome = await app.callTool(rendered, call, { session, signal, runMetadata, onEvent });
     progress.end();
     if (outcome.kind === 'succeeded') await connection.notifyChanges(extra.sendNotification);
-    return callResult(rendered, call, outcome, app.parts.services);
+    return callResult(rendered, call, outcome, getApplicationParts(app).services);
   } catch (error) {
     progress.end();
     if (VisibilityExpansionRequired.is(error)) return open(connection, rendered, error, extra);
     if (ApprovalPendingError.is(error)) return waiting(connection, error);
     if (signal.aborted || error instanceof McpError) throw error;
-    const { redaction } = app.parts.services;
+    const { redaction } = getApplicationParts(app).services;
     const kept = redaction.ofCall(rendered.tool(name), call.arguments)?.logger(logger) ?? logger;
     kept.error(`MCP: ${name} could not be run: ${messageOf(error)}`, { error });
     return failure(`The tool ${name} cannot be run now. This is no fault of the call; go on without it.`);

@@ -3,6 +3,7 @@ import { describeValue } from 'toolwright/internal/light';
 import {
   CallOrder,
   type CallRun,
+  getApplicationParts,
   mayRunTogether,
   type NestedDispatch,
   ProgramError,
@@ -63,7 +64,7 @@ function programIn(given: unknown): string {
 
 /** Runs the program as one call of `execute_program` by the host: its calls commit together, or not at all. */
 async function asOne(code: string, { app }: ProgramHost, run: CallRun, program: ProgramInCall): Promise<ProgramEnd> {
-  const { dispatcher, services } = app.parts;
+  const { dispatcher, services } = getApplicationParts(app);
   let running: Promise<ProgramEnd> | undefined;
   const metadata = programTool(async (source, context) => {
     running = runInCall(source, context, program);
@@ -82,7 +83,7 @@ async function asOne(code: string, { app }: ProgramHost, run: CallRun, program: 
 
 /** Runs each call of the program by itself: its changes remain, however the program ends. */
 async function oneByOne(code: string, { app }: ProgramHost, run: CallRun, program: ProgramInCall): Promise<ProgramEnd> {
-  const { dispatcher, services } = app.parts;
+  const { dispatcher, services } = getApplicationParts(app);
   const order = new CallOrder();
   let begun = 0;
   const dispatch: NestedDispatch = (call, ofProgram) => {
