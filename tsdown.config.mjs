@@ -1,5 +1,5 @@
-// Builds dist/ of every package: for each sub-path a file that is named after it, in both formats, and a few files for what they
-// share. scripts/build.mjs runs it for what is stale; `npx tsdown` runs it for all.
+// Builds dist/ of every package: one file for each sub-path in both formats, and a few chunks that sub-paths share. scripts/build.mjs
+// builds the stale packages with it; `npx tsdown` builds all of them.
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 

@@ -1,4 +1,4 @@
-// `npm run check`: what has to hold beside `npm test` before a change is taken in.
+// `npm run check`: every check that a change must pass besides `npm test`.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fail, must, root, run } from './process.mjs';
@@ -10,10 +10,10 @@ if (!existsSync('/usr/bin/chromium')) {
   must('apt-get update', 'apt-get', ['update', '-qq']);
   must('apt-get install chromium', 'apt-get', ['install', '-qq', '-y', '--no-install-recommends', 'chromium']);
 }
-alone('the short specs on Node 24', node('scripts/test.mjs', '--node24'));
-alone('the long specs on Node 24', node('scripts/test.mjs', '--node24', '--long'));
-// Each of these keeps one core busy: two at a time, the longest first, the output of each in one piece.
-await together([
+runAlone('the short specs on Node 24', node('scripts/test.mjs', '--node24'));
+runAlone('the long specs on Node 24', node('scripts/test.mjs', '--node24', '--long'));
+// Each of these keeps one core busy, so two run at a time, the longest first. Their outputs are printed one after the other.
+await runTogether([
   npm('mutants'),
   node('scripts/samples.mjs'),
   npm('lint'),
@@ -22,23 +22,23 @@ await together([
   node('node_modules/jest/bin/jest.js', 'packages/mcp/spec/attacks/fuzz'),
   npm('-w', '@toolwright/mcp', 'conformance'),
 ]);
-// These measure, and so run alone.
-alone('benchmarks', node('bench/check.mjs'));
-alone('soak', npm('soak', '--', '--seconds', '60'));
-alone('the inspector in a browser', npm('-w', '@toolwright/inspector', 'browser'));
-alone('durable runs under kills', npm('-w', '@toolwright/durable', 'kills', '--', '--seconds', '25'));
+// These measure times, so nothing runs beside them.
+runAlone('benchmarks', node('bench/check.mjs'));
+runAlone('soak', npm('soak', '--', '--seconds', '60'));
+runAlone('the inspector in a browser', npm('-w', '@toolwright/inspector', 'browser'));
+runAlone('durable runs under kills', npm('-w', '@toolwright/durable', 'kills', '--', '--seconds', '25'));
 
-function alone(what, [program, args]) {
+function runAlone(what, [program, args]) {
   if (run(program, args) !== 0) fail(`${what}: failed`);
 }
 
-async function together(commands) {
+async function runTogether(commands) {
   const waiting = [...commands];
   const failed = [];
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [program, args] = next;
-      const { code, output } = await finished(program, args);
+      const { code, output } = await captureAsync(program, args);
       console.log(output);
       if (code !== 0) failed.push([program, ...args].join(' '));
     }
@@ -47,7 +47,7 @@ async function together(commands) {
   if (failed.length > 0) fail(`Failed: ${failed.join('; ')}`);
 }
 
-function finished(program, args) {
+function captureAsync(program, args) {
   const env = { ...process.env, FC_SEED: 'random', FUZZ_SECONDS: process.env.FUZZ_SECONDS ?? '9' };
   const child = spawn(program, args, { cwd: root, env: args.join(' ').includes('fuzz') ? env : process.env });
   const parts = [];

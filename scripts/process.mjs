@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** The folders that this process removes when it ends. */
 const temporary = [];
 
 export const root = fileURLToPath(new URL('..', import.meta.url));

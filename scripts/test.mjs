@@ -13,7 +13,7 @@ const args = process.argv.slice(2).filter((arg) => !own.includes(arg));
 const isNamed = args.some((arg) => !arg.startsWith('--'));
 
 await build();
-const node = isNode24 ? await otherNode() : process.execPath;
+const node = isNode24 ? await prepareNode24() : process.execPath;
 const jest = (specs, ...more) =>
   run(node, ['node_modules/jest/bin/jest.js', ...args, ...more], { env: { SPECS: specs } });
 if (isProfiled) await (await import('../spec/support/testProfile.mjs')).profile(jest);
@@ -25,7 +25,7 @@ else {
   process.exitCode = Math.max(code, jest('attacks', '--runInBand'));
 }
 
-async function otherNode() {
+async function prepareNode24() {
   const found = node24();
   for (const problem of [found.problem, installRecipes()]) if (problem !== undefined) fail(problem);
   return found.node;

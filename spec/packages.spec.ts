@@ -55,8 +55,8 @@ const importsUnder = (folder: string): readonly Found[] =>
 
 type Package = (typeof packages)[number];
 
-/** Where a package imports what its manifest does not have, or loads an optional peer before it is used. */
-function misplacedImports({ folder, manifest }: Package, imports: readonly Found[]): readonly string[] {
+/** Finds imports that the manifest does not list, and optional peers that are loaded before they are used. */
+function findMisplacedImports({ folder, manifest }: Package, imports: readonly Found[]): readonly string[] {
   const src = posix.join(folder, 'src');
   const { dependencies = {}, devDependencies = {}, peerDependencies, peerDependenciesMeta = {} } = manifest;
   return imports.flatMap(({ file, specifier, isEager }): readonly string[] => {
@@ -77,7 +77,7 @@ function misplacedImports({ folder, manifest }: Package, imports: readonly Found
 
 describe('a package imports only what its package.json has', () => {
   test.each(packages.map((each) => [each.manifest.name, each] as const))('%s', (_name, each) => {
-    expect(misplacedImports(each, importsUnder(posix.join(each.folder, 'src')))).toEqual([]);
+    expect(findMisplacedImports(each, importsUnder(posix.join(each.folder, 'src')))).toEqual([]);
   });
 
   const fake: Package = {
@@ -105,7 +105,7 @@ describe('a package imports only what its package.json has', () => {
       ['packages/fake/src/a.ts imports ../../../src/tool/A.js, which lies outside of packages/fake/src'],
     ],
   ])('%s: %j', (text, findings) => {
-    expect(misplacedImports(fake, importsOf('packages/fake/src/a.ts', text))).toEqual(findings);
+    expect(findMisplacedImports(fake, importsOf('packages/fake/src/a.ts', text))).toEqual(findings);
   });
 });
 

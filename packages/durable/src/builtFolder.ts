@@ -1,5 +1,2 @@
-/**
- * The folder of the built package. Threads are started from its `workers/`, which has ES modules, also by an application that loads
- * CommonJS.
- */
+/** The folder of the built package. Both formats start their threads from the ES modules in its `workers/`. */
 export const builtFolder = __dirname;

@@ -1,4 +1,4 @@
-// The part of toolwright/internal that needs nothing else: worker threads and the command load it in a few milliseconds.
+// Internal names without further imports, so that worker threads and the command load them in a few milliseconds.
 export { brand, hasBrand } from '../../common/brand.js';
 export { childProcess, crypto, host, randomId, sha256 } from '../../common/builtins.js';
 export { escapeBlock, escapeJson, escapeLine } from '../../common/escapeControls.js';
