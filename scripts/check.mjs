@@ -24,7 +24,7 @@ await runTogether([
 ]);
 // These measure times, so nothing runs beside them.
 runAlone('benchmarks', node('bench/check.mjs'));
-runAlone('soak', npm('soak', '--', '--seconds', '60'));
+runAlone('soak', npm('soak', '--', '--seconds', '60', '--print-times'));
 runAlone('the inspector in a browser', npm('-w', '@toolwright/inspector', 'browser'));
 runAlone('durable runs under kills', npm('-w', '@toolwright/durable', 'kills', '--', '--seconds', '25'));
 
