@@ -3,7 +3,7 @@
 const { existsSync, readdirSync } = require('node:fs');
 const { join } = require('node:path');
 const longSpecs = require('./spec/support/longSpecs.cjs');
-const publicSpecs = require('./spec/support/publicSpecs.cjs');
+const { publicSpecs, sourceSpecs } = require('./spec/support/publicSpecs.cjs');
 const { paths } = require('./tsconfig.json').compilerOptions;
 
 /** swc emits for decorated members what tsc emits, but for enums, unions and defaults (docs/toolchain.md). */
@@ -50,28 +50,19 @@ const sources = {
 /** The specs that import public entries alone, against the built packages, which load in a third of the time. */
 const built = { ...common, displayName: 'package', testMatch: publicSpecs, moduleNameMapper: always };
 
-const isIn = (places) => (file) => places.some((place) => file.startsWith(join(__dirname, place)));
-const isLong = isIn(longSpecs);
-const projectsIn = (places) => [
-  { ...built, testMatch: publicSpecs.filter(isIn(places)) },
-  {
-    ...sources,
-    testMatch: places.map((place) => join(__dirname, place, place.endsWith('/') ? '**/*.spec.ts' : '')),
-    testPathIgnorePatterns: publicSpecs,
-  },
+/** Attacks measure for how long they hold the host, so they run by themselves. */
+const isAttack = (file) => file.endsWith('.attack.spec.ts');
+const isLong = (file) => longSpecs.some((place) => file.startsWith(join(__dirname, place)));
+const projectsWith = (isWanted) => [
+  { ...built, testMatch: publicSpecs.filter(isWanted) },
+  { ...sources, testMatch: sourceSpecs.filter(isWanted) },
 ];
-/**
- * `npm test` runs the short specs, `npm test -- --long` the others, attacks by themselves, all against the built packages; plain jest
- * runs all of them.
- */
+/** `npm test` runs the short specs, `npm test -- --long` the long ones and then the attacks; plain jest runs all against the sources. */
 const projectsOf = {
-  short: [
-    { ...built, testMatch: publicSpecs.filter((file) => !isLong(file)) },
-    { ...sources, testPathIgnorePatterns: [...publicSpecs, ...longSpecs.map((place) => join(__dirname, place))] },
-  ],
-  long: projectsIn(longSpecs.filter((place) => !place.endsWith('attacks/'))),
-  attacks: projectsIn(longSpecs.filter((place) => place.endsWith('attacks/'))),
-  all: [built, { ...sources, testPathIgnorePatterns: publicSpecs }],
+  short: projectsWith((file) => !isLong(file) && !isAttack(file)),
+  long: projectsWith((file) => isLong(file) && !isAttack(file)),
+  attacks: projectsWith(isAttack),
+  all: projectsWith(() => true),
 };
 
 /** @type {import('jest').Config} */

@@ -19,7 +19,7 @@ await runTogether([
   npm('lint'),
   node('scripts/package-check.mjs'),
   npm('typecheck'),
-  node('node_modules/jest/bin/jest.js', 'packages/mcp/spec/attacks/fuzz'),
+  node('node_modules/jest/bin/jest.js', 'packages/mcp/spec/server/fuzz'),
   npm('-w', '@toolwright/mcp', 'conformance'),
 ]);
 // These measure times, so nothing runs beside them.

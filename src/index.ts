@@ -54,7 +54,7 @@ export { Tool } from './decorator/Tool.js';
 export { Session, type SessionOptions } from './session/Session.js';
 export type { SessionJson } from './session/sessionJson.js';
 export { SessionSnapshot } from './session/SessionSnapshot.js';
-export { SliceOps } from './session/SliceOps.js';
+export { SliceOps } from './session/slice/SliceOps.js';
 export { bind } from './resource/bind.js';
 export { callTransaction } from './resource/callTransaction.js';
 export type { BoundPrompt, RenderOptions } from './prompt/BoundPrompt.js';

@@ -1,7 +1,7 @@
 import { Param } from 'toolwright';
 import { asInstance } from '../../src/builder/asInstance.js';
 import { declaredPattern } from '../../src/schema/pattern/declaredPattern.js';
-import { ShapeReader } from '../../src/schema/ShapeReader.js';
+import { ShapeReader } from '../../src/schema/read/ShapeReader.js';
 
 describe('asInstance', () => {
   test('an instance of exactly the class is taken as it is, unchecked', () => {

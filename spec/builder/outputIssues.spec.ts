@@ -3,7 +3,7 @@ import { Field } from 'toolwright';
 import type { TypeReference } from 'toolwright/types';
 import { outputIssues } from '../../src/builder/outputIssues.js';
 import { declaredPattern } from '../../src/schema/pattern/declaredPattern.js';
-import { ShapeReader } from '../../src/schema/ShapeReader.js';
+import { ShapeReader } from '../../src/schema/read/ShapeReader.js';
 
 class Line {
   @Field({ description: 'Item', name: 'item_id' }) itemId = 'a';

@@ -1,6 +1,6 @@
 import type { JsonSchema } from 'toolwright';
 import { shapeOfSchema } from '../../src/builder/shapeOfSchema.js';
-import { resultIssues } from '../../src/schema/conform.js';
+import { resultIssues } from '../../src/schema/write/conform.js';
 
 const issues = (schema: JsonSchema, value: unknown): readonly string[] =>
   resultIssues(shapeOfSchema(schema), value).map(({ kind, path }) => `${kind} ${path}`);

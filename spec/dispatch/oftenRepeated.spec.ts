@@ -1,7 +1,7 @@
 import { createApplication, definePrompt, defineSection, defineTool, type Message, Param, Session } from 'toolwright';
 import { ScriptedModel } from 'toolwright/testing';
 import { recordBundle } from 'toolwright/bundles';
-import { SecretTexts } from '../../src/dispatch/SecretTexts.js';
+import { SecretTexts } from '../../src/dispatch/redact/SecretTexts.js';
 import { HELD_MS, leastPause } from '../support/hostPause';
 
 class Access {

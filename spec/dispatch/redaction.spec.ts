@@ -11,8 +11,8 @@ import {
 } from 'toolwright';
 import { ScriptedModel } from 'toolwright/testing';
 import { RejectedToolParams, ToolInvoked, ToolProgressed } from 'toolwright/events';
-import { Redaction } from '../../src/dispatch/Redaction';
-import { SecretHider } from '../../src/schema/secrets';
+import { Redaction } from '../../src/dispatch/redact/Redaction';
+import { SecretHider } from '../../src/schema/write/secrets';
 
 const KEY = 'sk-live-"k4711"-and-quite-a-long-one-that-messages-would-cut';
 

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { createApplication, definePrompt, Param, Section, Tool } from 'toolwright';
-import { CallRedaction } from '../../src/dispatch/CallRedaction.js';
-import { Redaction } from '../../src/dispatch/Redaction.js';
-import { SecretTexts } from '../../src/dispatch/SecretTexts.js';
+import { CallRedaction } from '../../src/dispatch/redact/CallRedaction.js';
+import { Redaction } from '../../src/dispatch/redact/Redaction.js';
+import { SecretTexts } from '../../src/dispatch/redact/SecretTexts.js';
 import type { RenderedPrompt } from '../../src/prompt/RenderedPrompt.js';
-import { HIDDEN } from '../../src/schema/secrets.js';
+import { HIDDEN } from '../../src/schema/write/secrets.js';
 import type { Message } from '../../src/value/Message.js';
 
 /** The longest secret at each place; what begins within one before extends it. */

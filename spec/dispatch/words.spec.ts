@@ -16,7 +16,7 @@ import {
   toolChangesText,
   unknownToolText,
   wrongPartsText,
-} from '../../src/dispatch/messages';
+} from '../../src/dispatch/finish/messages';
 
 describe('what the model reads', () => {
   test('names what happened, what it means for the state, and what to do next', () => {

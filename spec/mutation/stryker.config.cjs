@@ -10,21 +10,16 @@ const spec = join(__dirname, '..');
 
 /** Folders of spec/, those first that find most: the first failed test ends the run of a mutant. */
 const FOLDERS = `
-  session faults dispatch resource schema policy conformance limit event value evaluate application
+  session dispatch resource schema policy conformance limit event value evaluate application
   builder decorator override prompt tool builtin common error
 `.match(/\w+/g);
 
 /** What needs jest's modules, or a built package. */
 const NEEDS_MORE = /jest\.(isolateModules|requireActual|mock\()|toMatchInlineSnapshot|toolchain\/support|\.\/dist\//;
 /** Clear or read metadata that all specs share, start other processes, or check the types of programs, which takes seconds. */
-const UNFIT = [
-  'schema/differential.spec.ts',
-  'schema/lowering/classValidatorJudge.spec.ts',
-  'faults/stdout.spec.ts',
-  'faults/calls-programs.spec.ts',
-];
+const UNFIT = ['schema/differential.spec.ts', 'schema/lowering/classValidatorJudge.spec.ts'];
 
-const isLong = (file) => longSpecs.some((each) => file.startsWith(each));
+const isLong = (file) => file.endsWith('.attack.spec.ts') || longSpecs.some((each) => file.startsWith(each));
 const own = place.replace(/^src\//, '').split('/')[0];
 const specs = [own, ...FOLDERS.filter((name) => name !== own)]
   .flatMap((name) =>

@@ -1,6 +1,6 @@
 import { IsIn, IsInt, IsNotIn, Matches, Min, MinLength, ValidateIf } from 'class-validator';
 import { Param } from 'toolwright';
-import { classSchema } from '../../src/schema/jsonSchema';
+import { classSchema } from '../../src/schema/emit/jsonSchema';
 import { instanceOf, issuesOf, kindsOf, shapeOf } from './reading';
 
 describe('conditional rules', () => {

@@ -2,7 +2,7 @@ import { Type } from 'class-transformer';
 import { IsEnum, IsIn, Matches, registerDecorator } from 'class-validator';
 import { createApplication, definePrompt, defineSection, defineTool, Param, PromptValidationError } from 'toolwright';
 import { declaredPattern } from '../../src/schema/pattern/declaredPattern';
-import { ShapeReader } from '../../src/schema/ShapeReader';
+import { ShapeReader } from '../../src/schema/read/ShapeReader';
 import { faultsOf } from './reading';
 
 describe('the faults of a params class', () => {

@@ -15,7 +15,7 @@ import {
   type ValidatorConstraintInterface,
 } from 'class-validator';
 import { Param } from 'toolwright';
-import { classSchema } from '../../src/schema/jsonSchema';
+import { classSchema } from '../../src/schema/emit/jsonSchema';
 import { instanceOf, issuesOf, kindsOf, shapeOf } from './reading';
 
 describe('rules of their own', () => {

@@ -1,10 +1,10 @@
 import type { Constructor, ParamIssue } from 'toolwright';
 import type { Finding } from '../../src/error/Finding';
 import type { ClassShape, ParseOutcome, Parser } from '../../src/metadata/ClassShape';
-import { createParser } from '../../src/schema/parser';
+import { createParser } from '../../src/schema/parse/parser';
 import { declaredPattern } from '../../src/schema/pattern/declaredPattern';
-import { ShapeReader, type FieldNames } from '../../src/schema/ShapeReader';
-import type { ParseOptions } from '../../src/schema/ParseOptions';
+import { ShapeReader, type FieldNames } from '../../src/schema/read/ShapeReader';
+import type { ParseOptions } from '../../src/schema/parse/ParseOptions';
 
 /** The shape of a class that is without fault. */
 export function shapeOf(type: Constructor, names: FieldNames = 'as-is'): ClassShape {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Constructor } from 'toolwright';
-import { classSchema } from '../../src/schema/jsonSchema';
-import { lower } from '../../src/schema/lowering';
-import { createParser } from '../../src/schema/parser';
+import { classSchema } from '../../src/schema/emit/jsonSchema';
+import { lower } from '../../src/schema/lowering/lowering';
+import { createParser } from '../../src/schema/parse/parser';
 import type { ClassShape, TypeShape } from '../../src/metadata/ClassShape';
 import { expectEqual } from '../support/expectEqual';
 import { schemaCompiler } from '../support/schemaCompiler';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Session } from 'toolwright';
 import { FakeClock } from 'toolwright/testing';
-import { PersistentList } from '../../src/session/PersistentList';
+import { PersistentList } from '../../src/session/table/PersistentList';
 import { SessionTransaction } from '../../src/session/SessionTransaction';
 import { node, Workspace } from '../toolchain/support/Workspace';
 

@@ -17,7 +17,7 @@ import { ScriptedModel } from 'toolwright/testing';
 import { rehearse } from 'toolwright/own-loop';
 import { applyDelta, writeDelta } from '../../src/session/sessionDelta';
 import { SessionTransaction } from '../../src/session/SessionTransaction';
-import { StateWatch } from '../../src/session/StateWatch';
+import { StateWatch } from '../../src/session/state/StateWatch';
 import { silent } from '../support/silent';
 
 interface Order {

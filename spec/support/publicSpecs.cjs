@@ -32,13 +32,15 @@ function reachesSources(file) {
   return false;
 }
 
-/** The spec files that import the packages through their entries alone. */
-module.exports = ['spec', ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/spec`)]
+const specs = ['spec', ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/spec`)]
   .map((folder) => join(root, folder))
   .filter((folder) => existsSync(folder))
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.spec.ts'))
       .map((name) => join(folder, name)),
-  )
-  .filter((file) => !reachesSources(file));
+  );
+const sourceSpecs = specs.filter(reachesSources);
+
+/** The spec files that import packages only through their entries, and those that import sources by paths. */
+module.exports = { publicSpecs: specs.filter((file) => !sourceSpecs.includes(file)), sourceSpecs };

@@ -7,7 +7,7 @@ const { describeCounts, readCounts } = require('./prefixCounts.cjs');
 /** Where the environments of spec files (spec/support/Environment.cjs) count the requests of conversations. */
 const PREFIX_COUNTS = join(__dirname, '../../build/prefix');
 
-/** Where the files of spec/attacks (spec/attacks/around.ts) leave what they measured. */
+/** Specs of attacks write their measurements here (spec/support/attacks/around.ts). */
 const ATTACKS = join(__dirname, '../../build/attacks');
 
 /** The specs of the faults that docs/contract.md lists in section 27. */
@@ -65,7 +65,7 @@ module.exports = class ClosingLine {
   }
 };
 
-/** What was measured around the tests of spec/attacks; undefined if none of them ran. */
+/** Summarises the measurements of the specs of attacks. Returns undefined when none of them ran. */
 function describeAttacks() {
   if (!existsSync(ATTACKS)) return undefined;
   const all = readdirSync(ATTACKS).map((file) => JSON.parse(readFileSync(join(ATTACKS, file), 'utf8')));

@@ -8,7 +8,7 @@ import { ResourceCloseError, ResourceError } from '../error/infrastructureErrors
 import { PromptError } from '../error/PromptError.js';
 import type { ApprovalDecision } from '../interface/Approver.js';
 import type { DispatchServices } from '../dispatch/CallRun.js';
-import { continuationOf } from '../dispatch/pendingCall.js';
+import { continuationOf } from '../dispatch/admit/pendingCall.js';
 import type { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import type { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
 import type { Evaluator } from '../evaluate/Evaluator.js';

@@ -1,5 +1,5 @@
 import type { Constructor } from '../common/types.js';
-import type { RedactHook } from '../dispatch/CallRedaction.js';
+import type { RedactHook } from '../dispatch/redact/CallRedaction.js';
 import type { OptionNames } from '../error/optionNames.js';
 import type { EventBus } from '../event/EventBus.js';
 import type { Approver } from '../interface/Approver.js';

@@ -1,4 +1,4 @@
-import type { Redaction } from '../dispatch/Redaction.js';
+import type { Redaction } from '../dispatch/redact/Redaction.js';
 import type { InterceptedToolCall, Interceptor, Next } from '../interface/Interceptor.js';
 
 /** Collects the secrets of calls, including calls that handlers make, to hide them in the results, changes and messages that the calls share. */

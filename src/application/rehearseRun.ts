@@ -1,7 +1,7 @@
 import { messageOf } from '../common/text.js';
 import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
-import { CallSignal } from '../dispatch/CallSignal.js';
-import type { OpenCall } from '../dispatch/OpenCall.js';
+import { CallSignal } from '../dispatch/attempt/CallSignal.js';
+import type { OpenCall } from '../dispatch/attempt/OpenCall.js';
 import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';

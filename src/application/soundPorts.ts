@@ -1,5 +1,5 @@
 import { randomId } from '../common/builtins.js';
-import type { MaskHook } from '../dispatch/ErrorMask.js';
+import type { MaskHook } from '../dispatch/redact/ErrorMask.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import type { Clock } from '../interface/Clock.js';
 import type { IdSource } from '../interface/IdSource.js';

@@ -1,4 +1,4 @@
-import { HIDDEN } from '../schema/secrets.js';
+import { HIDDEN } from '../schema/write/secrets.js';
 import type { PortGuard } from './PortGuard.js';
 
 /** Guards a hook that redacts texts: where it throws or returns something other than a text, the whole text is hidden. */

@@ -3,10 +3,10 @@ import { finding } from '../error/Finding.js';
 import { PromptValidationError } from '../error/PromptError.js';
 import type { OutputMetadata } from '../metadata/OutputMetadata.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
-import { outputOf } from '../schema/outputOf.js';
+import { outputOf } from '../schema/parse/outputOf.js';
 import { declaredPattern } from '../schema/pattern/declaredPattern.js';
-import { ShapeReader } from '../schema/ShapeReader.js';
-import type { ParseOptions } from '../schema/ParseOptions.js';
+import { ShapeReader } from '../schema/read/ShapeReader.js';
+import type { ParseOptions } from '../schema/parse/ParseOptions.js';
 import { draftOutput, type OutputDraft } from './draftOutput.js';
 
 /** Reads the outputs that single runs declare, by the options of their application. */

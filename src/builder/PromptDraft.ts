@@ -4,7 +4,7 @@ import type { Finding } from '../error/Finding.js';
 import type { PromptOptions, SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
 import type { ToolMetadataArgs, ToolOptions, ToolTexts, WireNames } from '../metadata/args/ToolMetadataArgs.js';
 import type { ClassShape, TypeShape } from '../metadata/ClassShape.js';
-import type { UnknownType } from '../schema/FieldTypeReader.js';
+import type { UnknownType } from '../schema/read/FieldTypeReader.js';
 import type { ForeignParams } from '../schema/standard/readForeignSchema.js';
 import type { CompiledTemplate } from './compileTemplate.js';
 import type { OutputDraft } from './draftOutput.js';

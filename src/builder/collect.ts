@@ -8,7 +8,7 @@ import type { PromptOptions } from '../metadata/args/SectionMetadataArgs.js';
 import type { ToolMetadataArgs, ToolOptions, ToolTexts, WireNames } from '../metadata/args/ToolMetadataArgs.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
 import type { TemplateSource } from '../metadata/Template.js';
-import type { ShapeReader } from '../schema/ShapeReader.js';
+import type { ShapeReader } from '../schema/read/ShapeReader.js';
 import { compileTemplate, type CompiledTemplate } from './compileTemplate.js';
 import { draftOutput, type OutputDraft } from './draftOutput.js';
 import { draftTool, type SectionPlace } from './draftTool.js';

@@ -2,7 +2,7 @@ import { className } from '../common/classes.js';
 import { resolveOutput } from '../metadata/args/resolveOutput.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
 import type { OutputContainer } from '../metadata/OutputMetadata.js';
-import type { ShapeReader } from '../schema/ShapeReader.js';
+import type { ShapeReader } from '../schema/read/ShapeReader.js';
 
 /** The output of a prompt or run as collected. */
 export interface OutputDraft {

@@ -6,7 +6,7 @@ import type { ToolMetadataArgs, ToolOptions } from '../metadata/args/ToolMetadat
 import { isResultOptions } from '../metadata/args/isResultOptions.js';
 import type { ResultMismatch } from '../metadata/args/TypeReference.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
-import type { ShapeReader } from '../schema/ShapeReader.js';
+import type { ShapeReader } from '../schema/read/ShapeReader.js';
 import { writtenSchema, type SchemaFault } from '../schema/standard/advertisedSchema.js';
 import { isStandardSchema } from '../schema/standard/isStandardSchema.js';
 import { readForeignSchema } from '../schema/standard/readForeignSchema.js';

@@ -2,9 +2,9 @@ import { className } from '../common/classes.js';
 import { keyText } from '../common/text.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { ClassShape, TypeShape } from '../metadata/ClassShape.js';
-import { resultIssues } from '../schema/conform.js';
+import { resultIssues } from '../schema/write/conform.js';
 import { depthIssue } from '../schema/limits.js';
-import { createParser } from '../schema/parser.js';
+import { createParser } from '../schema/parse/parser.js';
 
 /** A fault, and its path. */
 type OutputIssue = Pick<ParamIssue, 'path' | 'message'>;

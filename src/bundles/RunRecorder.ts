@@ -19,7 +19,7 @@ import type {
 import type { ModelResponse } from '../interface/ModelAdapter.js';
 import type { SessionPort } from '../interface/SessionPort.js';
 import { Session } from '../session/Session.js';
-import { StateWatch } from '../session/StateWatch.js';
+import { StateWatch } from '../session/state/StateWatch.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { EndEntry, ResourcesEntry } from './BundleEntry.js';
 import type { EntryBuffer } from './EntryBuffer.js';

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../common/types.js';
-import { SecretTexts } from '../dispatch/SecretTexts.js';
-import { FIELD_NAMES } from '../schema/fieldNames.js';
-import { HIDDEN } from '../schema/secrets.js';
+import { SecretTexts } from '../dispatch/redact/SecretTexts.js';
+import { FIELD_NAMES } from '../schema/read/fieldNames.js';
+import { HIDDEN } from '../schema/write/secrets.js';
 
 /**
  * Fields that tell what an entry is and what it belongs to, and figures of Toolwright: nothing of them comes from arguments, and an

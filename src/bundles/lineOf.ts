@@ -1,6 +1,6 @@
 import { cut } from '../common/text.js';
 import type { JsonValue } from '../common/types.js';
-import { excessOfText } from '../schema/jsonExtent.js';
+import { excessOfText } from '../schema/parse/jsonExtent.js';
 import { MOST_LINE } from './lineLimits.js';
 
 type Fields = Readonly<Record<string, JsonValue>>;

@@ -5,7 +5,7 @@ import { TimeSlice } from '../common/TimeSlice.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import { PromptError } from '../error/PromptError.js';
 import { report } from '../error/ToolwrightError.js';
-import { JsonCounter } from '../schema/jsonExtent.js';
+import { JsonCounter } from '../schema/parse/jsonExtent.js';
 import type { Bundle, BundleEntry, BundleHead } from './BundleEntry.js';
 import { tooLarge, unreadable } from './bundleFaults.js';
 import { checkEntry, checkHead } from './checkEntry.js';

@@ -18,16 +18,16 @@ import type { TransactionBase } from '../session/SessionTransaction.js';
 import type { RepairMode } from '../value/ArgumentRepair.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolCaller } from '../value/ToolCaller.js';
-import type { ErrorMask } from './ErrorMask.js';
-import type { InterceptorList } from './InterceptorList.js';
-import type { OpenCall } from './OpenCall.js';
-import type { ProgramCaller } from './ProgramCaller.js';
-import type { RehearsalRecord } from './RehearsalRecord.js';
+import type { ErrorMask } from './redact/ErrorMask.js';
+import type { InterceptorList } from './attempt/InterceptorList.js';
+import type { OpenCall } from './attempt/OpenCall.js';
+import type { ProgramCaller } from './attempt/ProgramCaller.js';
+import type { RehearsalRecord } from './rehearse/RehearsalRecord.js';
 import type { RunObserver } from './RunObserver.js';
 import type { SectionExpander } from './SectionExpander.js';
 import type { TurnRecord } from './TurnRecord.js';
-import type { Redaction } from './Redaction.js';
-import type { Seals } from './Seals.js';
+import type { Redaction } from './redact/Redaction.js';
+import type { Seals } from './admit/Seals.js';
 
 /** The services of an application that the dispatcher uses. */
 export interface DispatchServices {

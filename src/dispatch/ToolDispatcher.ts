@@ -1,27 +1,27 @@
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
-import { admit, cancelled, isGuarded, stoppedAtStart, type Admission } from './admission.js';
-import { attempt } from './attempt.js';
+import { admit, cancelled, isGuarded, stoppedAtStart, type Admission } from './admit/admission.js';
+import { attempt } from './attempt/attempt.js';
 import { callerAt } from './CallDetails.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
-import { copyOfParams } from './copyOfParams.js';
-import { finalise } from './finalise.js';
-import { restoreFeedback, scheduleFeedback } from './giveFeedback.js';
-import type { GuardedCall, IncomingCall } from './IncomingCall.js';
-import type { Dispatch } from './nestedCalls.js';
-import { interceptedToolCall, observed } from './observed.js';
-import { rejected, unknownTool, type CallResult } from './outcomes.js';
+import { copyOfParams } from './admit/copyOfParams.js';
+import { finalise } from './finish/finalise.js';
+import { restoreFeedback, scheduleFeedback } from './finish/giveFeedback.js';
+import type { GuardedCall, IncomingCall } from './admit/IncomingCall.js';
+import type { Dispatch } from './attempt/nestedCalls.js';
+import { interceptedToolCall, observed } from './attempt/observed.js';
+import { rejected, unknownTool, type CallResult } from './finish/outcomes.js';
 import {
   parseArguments,
   parseLargeArguments,
   refusedArguments,
   rejectedParams,
   type ArgumentsOutcome,
-} from './parseArguments.js';
-import { hasCallListeners } from './publish.js';
-import { rehearsed } from './rehearsed.js';
-import { receivedCall } from './receivedCall.js';
-import { retried } from './retried.js';
+} from './admit/parseArguments.js';
+import { hasCallListeners } from './finish/publish.js';
+import { rehearsed } from './rehearse/rehearsed.js';
+import { receivedCall } from './admit/receivedCall.js';
+import { retried } from './attempt/retried.js';
 import { answerRequest } from './sectionRequests.js';
 
 const FIRST: CallPlace = Object.freeze({});

@@ -4,14 +4,14 @@ import { firstPositions } from '../value/firstPositions.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { ToolResult } from '../value/ToolResult.js';
-import { mayRunTogether } from './admission.js';
+import { mayRunTogether } from './admit/admission.js';
 import type { CallPlace, CallRun } from './CallRun.js';
-import { receivedCall, type ReceivedCall } from './receivedCall.js';
+import { receivedCall, type ReceivedCall } from './admit/receivedCall.js';
 import type { CallListener } from './CallListener.js';
 import { LONGEST_TIMER_MS } from '../limit/raceLimits.js';
-import { relayAbort } from './relayAbort.js';
+import { relayAbort } from './attempt/relayAbort.js';
 import type { ToolDispatcher } from './ToolDispatcher.js';
-import { notStartedText } from './messages.js';
+import { notStartedText } from './finish/messages.js';
 
 /** The time limit for all calls of one turn, in milliseconds. */
 export const DEFAULT_TURN_MS = 600_000;

@@ -2,7 +2,7 @@ import { sha256 } from '../common/builtins.js';
 import type { RunMetadata } from '../interface/RunMetadata.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { CallPlace, CallRun, Home } from './CallRun.js';
-import { readArguments } from './parseArguments.js';
+import { readArguments } from './admit/parseArguments.js';
 
 /** The identity of a call, which stays the same however often its run is continued. */
 export interface CallIdentity {

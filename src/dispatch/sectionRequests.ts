@@ -4,10 +4,10 @@ import { SessionTransaction } from '../session/SessionTransaction.js';
 import type { SectionCost } from '../value/SectionCost.js';
 import { raceLimits } from '../limit/raceLimits.js';
 import type { DispatchServices } from './CallRun.js';
-import { resultOf } from './failurePolicy.js';
-import type { IncomingCall } from './IncomingCall.js';
-import type { CallResult } from './outcomes.js';
-import { hearsOfRequests } from './publish.js';
+import { resultOf } from './finish/failurePolicy.js';
+import type { IncomingCall } from './admit/IncomingCall.js';
+import type { CallResult } from './finish/outcomes.js';
+import { hearsOfRequests } from './finish/publish.js';
 
 /**
  * Answers a call that asks for sections, where its run opens them; otherwise the request escapes.

@@ -1,6 +1,6 @@
 import type { CallRun } from '../dispatch/CallRun.js';
-import { CallTransaction } from '../dispatch/CallTransaction.js';
-import type { CallSignal } from '../dispatch/CallSignal.js';
+import { CallTransaction } from '../dispatch/attempt/CallTransaction.js';
+import type { CallSignal } from '../dispatch/attempt/CallSignal.js';
 import { Filesystem } from '../interface/Filesystem.js';
 import type { Logger } from '../interface/Logger.js';
 import type { PromptView } from '../interface/PromptView.js';

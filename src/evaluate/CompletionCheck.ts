@@ -1,6 +1,6 @@
 import { isInstance } from '../common/classes.js';
 import type { CallRun } from '../dispatch/CallRun.js';
-import { CallSignal } from '../dispatch/CallSignal.js';
+import { CallSignal } from '../dispatch/attempt/CallSignal.js';
 import { Cancelled, raceLimits } from '../limit/raceLimits.js';
 import type { CompletionChecker, CompletionVerdict, FinalAnswer } from '../interface/CompletionChecker.js';
 import { unchecked, verdictOf } from '../policy/verdictOf.js';

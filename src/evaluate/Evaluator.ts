@@ -1,7 +1,7 @@
 import type { CallRun } from '../dispatch/CallRun.js';
-import type { OpenCall } from '../dispatch/OpenCall.js';
+import type { OpenCall } from '../dispatch/attempt/OpenCall.js';
 import { lazy } from '../common/lazy.js';
-import { intercepted, type Around } from '../dispatch/intercept.js';
+import { intercepted, type Around } from '../dispatch/attempt/intercept.js';
 import type { TurnDispatcher, TurnPlace } from '../dispatch/TurnDispatcher.js';
 import { BudgetExceededError } from '../error/BudgetExceededError.js';
 import { PromptEvaluationError } from '../error/PromptError.js';

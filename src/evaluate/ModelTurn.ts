@@ -1,10 +1,10 @@
 import type { ModelPrice } from '../limit/costOf.js';
 import { isInstance } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
-import { CallSignal } from '../dispatch/CallSignal.js';
+import { CallSignal } from '../dispatch/attempt/CallSignal.js';
 import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
-import { intercepted, type Around } from '../dispatch/intercept.js';
-import { receivedCall } from '../dispatch/receivedCall.js';
+import { intercepted, type Around } from '../dispatch/attempt/intercept.js';
+import { receivedCall } from '../dispatch/admit/receivedCall.js';
 import { Cancelled, raceLimits } from '../limit/raceLimits.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { DeadlineExceededError } from '../error/toolErrors.js';

@@ -1,7 +1,13 @@
 import { messageOf } from '../common/text.js';
 import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
 import type { PreparedExpansion, RefusedExpansion, SectionExpander } from '../dispatch/SectionExpander.js';
-import { closedSectionsText, conflictText, openedText, tooCostlyText, unopenedText } from '../dispatch/messages.js';
+import {
+  closedSectionsText,
+  conflictText,
+  openedText,
+  tooCostlyText,
+  unopenedText,
+} from '../dispatch/finish/messages.js';
 import type { BudgetDimension } from '../error/BudgetExceededError.js';
 import type { VisibilityExpansionRequired } from '../error/VisibilityExpansionRequired.js';
 import { Budget } from '../limit/Budget.js';

@@ -1,7 +1,7 @@
 import { describeValue, isArray } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import type { FinishReason, ModelPart, ModelResponse } from '../interface/ModelAdapter.js';
-import { excessOfValue } from '../schema/jsonExtent.js';
+import { excessOfValue } from '../schema/parse/jsonExtent.js';
 import { nativeForm } from '../value/messageForm.js';
 import type { Usage } from '../value/Usage.js';
 

@@ -1,5 +1,5 @@
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
-import { serialiserOf } from '../schema/serialise.js';
+import { serialiserOf } from '../schema/write/serialise.js';
 
 /** Returns the inputs of a tool's examples as a model would write them (docs/contract.md, 2). */
 export function exampleInputs({

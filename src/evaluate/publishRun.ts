@@ -1,5 +1,5 @@
 import type { CallRun, DispatchServices, RunAudience } from '../dispatch/CallRun.js';
-import { eventHead, hasListeners, publish } from '../dispatch/publish.js';
+import { eventHead, hasListeners, publish } from '../dispatch/finish/publish.js';
 import { PromptRendered, PromptStopped } from '../event/promptEvents.js';
 import { ToolsRendered } from '../event/ToolsRendered.js';
 import type { RunAccount } from './RunAccount.js';

@@ -1,7 +1,7 @@
 import { describeMisfit } from '../common/dataForm.js';
 import { describeValue, messageOf } from '../common/text.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
-import { excessOfValue, JsonCounter, type JsonExcess, type JsonExtent } from '../schema/jsonExtent.js';
+import { excessOfValue, JsonCounter, type JsonExcess, type JsonExtent } from '../schema/parse/jsonExtent.js';
 import type { Message } from '../value/Message.js';
 import { messageForm } from '../value/messageForm.js';
 

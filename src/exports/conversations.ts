@@ -31,13 +31,13 @@ export type {
 } from '../interface/RunStore.js';
 export type { Draft, SessionPort, SlicePort, StateTable } from '../interface/SessionPort.js';
 export type { ReducerFunction, ReducerContext, SliceView } from '../interface/SliceOp.js';
-export { appendAll, replaceLatest, replaceLatestBy, upsertBy } from '../session/reducers.js';
+export { appendAll, replaceLatest, replaceLatestBy, upsertBy } from '../session/slice/reducers.js';
 export type { RegistrableSlice, SessionFromJsonOptions, SessionToJsonOptions } from '../session/Session.js';
-export type { SliceDeclaration } from '../session/SliceRegistry.js';
+export type { SliceDeclaration } from '../session/slice/SliceRegistry.js';
 export { VisibilityOverrides } from '../session/VisibilityOverrides.js';
 export {
   ClearAllVisibilityOverrides,
   ClearVisibilityOverride,
   SetVisibilityOverride,
 } from '../session/visibilityEvents.js';
-export type { SlicePolicy } from '../session/SliceRules.js';
+export type { SlicePolicy } from '../session/slice/SliceRules.js';

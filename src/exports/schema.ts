@@ -11,9 +11,9 @@ export type {
   StandardResult,
   StandardSchema,
 } from '../interface/StandardSchema.js';
-export { dump } from '../schema/dump.js';
-export { parse } from '../schema/parse.js';
-export { parseOutput } from '../schema/parseOutput.js';
-export { schemaOf, type SchemaOfOptions } from '../schema/schemaOf.js';
-export type { ParseOptions } from '../schema/ParseOptions.js';
+export { dump } from '../schema/write/dump.js';
+export { parse } from '../schema/parse/parse.js';
+export { parseOutput } from '../schema/parse/parseOutput.js';
+export { schemaOf, type SchemaOfOptions } from '../schema/emit/schemaOf.js';
+export type { ParseOptions } from '../schema/parse/ParseOptions.js';
 export { toStandardSchema } from '../schema/standard/toStandardSchema.js';

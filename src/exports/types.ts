@@ -34,7 +34,7 @@ export type { SectionDecorator } from '../decorator/Section.js';
 export type { ToolDecorator } from '../decorator/Tool.js';
 export type { ParamsData } from '../prompt/ParamsBinding.js';
 export type { RepairMode } from '../value/ArgumentRepair.js';
-export type { RedactHook } from '../dispatch/CallRedaction.js';
+export type { RedactHook } from '../dispatch/redact/CallRedaction.js';
 export type { Instance } from '../prompt/BoundPrompt.js';
 export type { ParamDescription } from '../prompt/RenderedPrompt.js';
 export type { Outcomes } from '../application/Application.js';

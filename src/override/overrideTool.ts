@@ -7,7 +7,7 @@ import { PromptValidationError } from '../error/PromptError.js';
 import type { ToolOverride } from '../interface/OverridesStore.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
-import { parseNothing } from '../schema/parser.js';
+import { parseNothing } from '../schema/parse/parser.js';
 
 /**
  * Returns the tool with overridden texts: what it parses, checks and calls stays the same.

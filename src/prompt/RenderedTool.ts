@@ -5,7 +5,7 @@ import type { ToolView } from '../interface/PromptView.js';
 import type { ToolHints } from '../value/ToolHints.js';
 import type { TypeShape } from '../metadata/ClassShape.js';
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
-import { lower } from '../schema/lowering.js';
+import { lower } from '../schema/lowering/lowering.js';
 import type { ToolContext } from '../tool/ToolContext.js';
 import type { ToolExample } from '../tool/ToolHandler.js';
 

@@ -1,4 +1,4 @@
-import { serialiserOf } from '../schema/serialise.js';
+import { serialiserOf } from '../schema/write/serialise.js';
 import type { RenderedTool } from './RenderedTool.js';
 
 /** Renders the examples of a section's tools as a short block; empty if there are none. */

@@ -1,5 +1,5 @@
 import type { ParamIssue } from '../error/toolErrors.js';
-import { excessOfText, type JsonExtent } from './jsonExtent.js';
+import { excessOfText, type JsonExtent } from './parse/jsonExtent.js';
 
 /** Largest arguments that are parsed, in bytes of UTF-8. */
 export const MAX_BYTES = 1_048_576;

@@ -11,16 +11,16 @@ import type { ReducerFunction } from '../interface/SliceOp.js';
 import { systemClock } from '../limit/SystemClock.js';
 import { builtInRules } from './builtInSlices.js';
 import { ChildSessions } from './ChildSessions.js';
-import { skipFreezing } from './freezeState.js';
-import { runReducers } from './runReducers.js';
+import { skipFreezing } from './state/freezeState.js';
+import { runReducers } from './slice/runReducers.js';
 import { readSession, writeSession, type SessionJson, type SessionJsonBounds } from './sessionJson.js';
 import type { SessionSnapshot } from './SessionSnapshot.js';
 import { SessionState } from './SessionState.js';
-import { SessionTables } from './SessionTables.js';
-import { readTags } from './readTags.js';
-import { SliceRegistry, type SliceDeclaration } from './SliceRegistry.js';
-import { SliceRules, type SlicePolicy } from './SliceRules.js';
-import { freezeEvent, Slice, type SliceKey } from './SliceStore.js';
+import { SessionTables } from './table/SessionTables.js';
+import { readTags } from './state/readTags.js';
+import { SliceRegistry, type SliceDeclaration } from './slice/SliceRegistry.js';
+import { SliceRules, type SlicePolicy } from './slice/SliceRules.js';
+import { freezeEvent, Slice, type SliceKey } from './slice/SliceStore.js';
 
 /** Options of a session; all have defaults. */
 export interface SessionOptions {

@@ -1,12 +1,12 @@
 import { describeValue } from '../common/text.js';
 import { SessionError } from '../error/infrastructureErrors.js';
-import { PersistentList } from './PersistentList.js';
+import { PersistentList } from './table/PersistentList.js';
 import { SessionSnapshot } from './SessionSnapshot.js';
-import type { KeptTable, TableRow } from './KeptTable.js';
-import type { SessionTables, TableStates } from './SessionTables.js';
+import type { KeptTable, TableRow } from './table/KeptTable.js';
+import type { SessionTables, TableStates } from './table/SessionTables.js';
 import type { TransactionBase } from './SessionTransaction.js';
-import type { SliceRules } from './SliceRules.js';
-import type { SliceKey } from './SliceStore.js';
+import type { SliceRules } from './slice/SliceRules.js';
+import type { SliceKey } from './slice/SliceStore.js';
 
 interface Held {
   readonly lists: ReadonlyMap<SliceKey, PersistentList<unknown>>;

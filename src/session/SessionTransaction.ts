@@ -5,12 +5,12 @@ import type { Clock } from '../interface/Clock.js';
 import type { IdSource } from '../interface/IdSource.js';
 import type { SessionPort, SlicePort, StateTable } from '../interface/SessionPort.js';
 import type { ReducerContext } from '../interface/SliceOp.js';
-import type { PersistentList } from './PersistentList.js';
-import type { KeptTable } from './KeptTable.js';
+import type { PersistentList } from './table/PersistentList.js';
+import type { KeptTable } from './table/KeptTable.js';
 import { EventContext } from './EventContext.js';
-import type { SliceRules } from './SliceRules.js';
-import { freezeEvent, reduce, Slice, type SliceKey, type SliceStore } from './SliceStore.js';
-import { TableOverlays, type ChangedTable } from './TableOverlays.js';
+import type { SliceRules } from './slice/SliceRules.js';
+import { freezeEvent, reduce, Slice, type SliceKey, type SliceStore } from './slice/SliceStore.js';
+import { TableOverlays, type ChangedTable } from './table/TableOverlays.js';
 
 /** The base of a transaction: a session, or another transaction. */
 export interface TransactionBase extends SliceStore {

@@ -4,7 +4,7 @@ import { Field } from '../decorator/Param.js';
 import { Reducer } from '../decorator/Reducer.js';
 import type { SliceOp } from '../interface/SliceOp.js';
 import type { SectionVisibility } from '../value/SectionVisibility.js';
-import { SliceOps } from './SliceOps.js';
+import { SliceOps } from './slice/SliceOps.js';
 import { ClearAllVisibilityOverrides, ClearVisibilityOverride, SetVisibilityOverride } from './visibilityEvents.js';
 
 /**

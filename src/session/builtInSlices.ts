@@ -1,6 +1,6 @@
 import type { Constructor } from '../common/types.js';
 import { PolicyRecord } from './PolicyRecord.js';
-import { SliceRules, type SlicePolicy } from './SliceRules.js';
+import { SliceRules, type SlicePolicy } from './slice/SliceRules.js';
 import { VisibilityOverrides } from './VisibilityOverrides.js';
 
 interface BuiltInSlice {

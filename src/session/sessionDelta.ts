@@ -1,16 +1,16 @@
 import type { JsonValue } from '../common/types.js';
 import type { SessionDelta } from '../interface/RunStore.js';
-import { PersistentList } from './PersistentList.js';
-import { isTableClass, tableAccess, type TableRow } from './KeptTable.js';
+import { PersistentList } from './table/PersistentList.js';
+import { isTableClass, tableAccess, type TableRow } from './table/KeptTable.js';
 import type { Session } from './Session.js';
 import { checkNamed, objectAt, readValues, sliceNamed } from './sessionJson.js';
 import type { ReadState } from './SessionState.js';
-import type { TableStates } from './SessionTables.js';
-import type { SliceKey } from './SliceStore.js';
-import { StatePath } from './StatePath.js';
-import { StateReader } from './StateReader.js';
-import { StateWriter } from './StateWriter.js';
-import { readRows, writeRows } from './tableJson.js';
+import type { TableStates } from './table/SessionTables.js';
+import type { SliceKey } from './slice/SliceStore.js';
+import { StatePath } from './state/StatePath.js';
+import { StateReader } from './state/StateReader.js';
+import { StateWriter } from './state/StateWriter.js';
+import { readRows, writeRows } from './table/tableJson.js';
 
 type Slices = ReadonlyMap<SliceKey, PersistentList<unknown>>;
 

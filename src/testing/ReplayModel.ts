@@ -3,7 +3,7 @@ import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import { isDeepStrictEqual } from 'node:util';
 import { mapStrings } from '../common/mapStrings.js';
 import { requireTranscript } from '../evaluate/transcript.js';
-import type { RedactHook } from '../dispatch/CallRedaction.js';
+import type { RedactHook } from '../dispatch/redact/CallRedaction.js';
 import type { ModelAdapter, ModelPart, ModelRequest, ModelResponse } from '../interface/ModelAdapter.js';
 import { withoutBytes } from '../value/describePart.js';
 import type { Message } from '../value/Message.js';

@@ -1,4 +1,4 @@
-import { repairableNote, repairedNote } from '../../../src/dispatch/repairTexts';
+import { repairableNote, repairedNote } from '../../../src/dispatch/admit/repairTexts';
 import type { ArgumentRepair } from '../../../src/value/ArgumentRepair';
 
 const numbers = (count: number): readonly ArgumentRepair[] =>

@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv/dist/2020';
 import type { JsonSchema } from 'toolwright';
-import { nullable } from '../../../src/schema/jsonSchema';
+import { nullable } from '../../../src/schema/emit/jsonSchema';
 import { isSchema, pointedAt } from '../../../src/schema/standard/schemaTree';
 import { compiled } from './compiled';
 

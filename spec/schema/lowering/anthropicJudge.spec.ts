@@ -1,8 +1,8 @@
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import fc from 'fast-check';
 import type { Constructor, JsonSchema } from 'toolwright';
-import { classSchema } from '../../../src/schema/jsonSchema';
-import { lower, type LoweredSchema } from '../../../src/schema/lowering';
+import { classSchema } from '../../../src/schema/emit/jsonSchema';
+import { lower, type LoweredSchema } from '../../../src/schema/lowering/lowering';
 import { mapChildren } from '../../../src/schema/lowering/children';
 import { shapeOf } from '../reading';
 import { anyClass, classes } from './classes';

@@ -31,7 +31,7 @@ import {
 } from 'class-validator';
 import { validationMetadatasToSchemas } from 'class-validator-jsonschema';
 import type { Constructor, JsonSchema } from 'toolwright';
-import { classSchema } from '../../../src/schema/jsonSchema';
+import { classSchema } from '../../../src/schema/emit/jsonSchema';
 import { instanceOf, shapeOf } from '../reading';
 import { compiled } from './compiled';
 

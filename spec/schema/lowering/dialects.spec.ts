@@ -1,8 +1,8 @@
 import { IsPositive } from 'class-validator';
 import { type JsonSchema, Param, type ParamOptions } from 'toolwright';
 import type { SchemaTarget } from 'toolwright/adapters';
-import { classSchema } from '../../../src/schema/jsonSchema';
-import { lower, type LoweredSchema } from '../../../src/schema/lowering';
+import { classSchema } from '../../../src/schema/emit/jsonSchema';
+import { lower, type LoweredSchema } from '../../../src/schema/lowering/lowering';
 import { shapeOf } from '../reading';
 
 /** The schema of a class with one property for a target. */

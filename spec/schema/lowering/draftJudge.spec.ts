@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Constructor } from 'toolwright';
-import { classSchema } from '../../../src/schema/jsonSchema';
-import { lower } from '../../../src/schema/lowering';
+import { classSchema } from '../../../src/schema/emit/jsonSchema';
+import { lower } from '../../../src/schema/lowering/lowering';
 import { shapeOf } from '../reading';
 import { anyClass, classes } from './classes';
 import { compiled } from './compiled';

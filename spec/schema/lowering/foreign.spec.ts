@@ -2,7 +2,7 @@ import { toStrictJsonSchema } from 'openai/lib/transform';
 import type { JsonSchema } from 'toolwright';
 import type { SchemaTarget } from 'toolwright/adapters';
 import { z } from 'zod';
-import { lower, type LoweredSchema } from '../../../src/schema/lowering';
+import { lower, type LoweredSchema } from '../../../src/schema/lowering/lowering';
 import { requestProblems } from '../../../packages/openai/spec/support/requestRules';
 import { compiled } from './compiled';
 import { geminiProblems } from './geminiRules';

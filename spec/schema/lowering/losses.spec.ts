@@ -1,8 +1,8 @@
 import type { Constructor } from 'toolwright';
 import fc from 'fast-check';
 import { createApplication, definePrompt, defineSection, defineTool, Param, type RenderedPrompt } from 'toolwright';
-import { classSchema } from '../../../src/schema/jsonSchema';
-import { lower } from '../../../src/schema/lowering';
+import { classSchema } from '../../../src/schema/emit/jsonSchema';
+import { lower } from '../../../src/schema/lowering/lowering';
 import { pointedAt } from '../../../src/schema/standard/schemaTree';
 import { shapeOf } from '../reading';
 import { anyClass } from './classes';

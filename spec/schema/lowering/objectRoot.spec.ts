@@ -1,6 +1,6 @@
 import type { JsonSchema } from 'toolwright';
 import { z } from 'zod';
-import { lower } from '../../../src/schema/lowering';
+import { lower } from '../../../src/schema/lowering/lowering';
 import { objectRoot } from '../../../src/schema/lowering/objectRoot';
 import { requestProblems } from '../../../packages/openai/spec/support/requestRules';
 import { compiled } from './compiled';

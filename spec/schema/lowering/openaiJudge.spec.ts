@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { toStrictJsonSchema } from 'openai/lib/transform';
 import type { Constructor, JsonSchema } from 'toolwright';
-import { classSchema } from '../../../src/schema/jsonSchema';
-import { lower, type LoweredSchema } from '../../../src/schema/lowering';
+import { classSchema } from '../../../src/schema/emit/jsonSchema';
+import { lower, type LoweredSchema } from '../../../src/schema/lowering/lowering';
 import { requestProblems } from '../../../packages/openai/spec/support/requestRules';
 import { shapeOf } from '../reading';
 import { anyClass, classes } from './classes';

@@ -1,8 +1,8 @@
 import { Matches } from 'class-validator';
 import { Param } from 'toolwright';
 import type { SchemaOptions, SchemaTarget } from 'toolwright/adapters';
-import { classSchema } from '../../../src/schema/jsonSchema';
-import { lower } from '../../../src/schema/lowering';
+import { classSchema } from '../../../src/schema/emit/jsonSchema';
+import { lower } from '../../../src/schema/lowering/lowering';
 import { shapeOf } from '../reading';
 import { classes } from './classes';
 

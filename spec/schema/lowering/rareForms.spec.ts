@@ -1,4 +1,4 @@
-import { lower } from '../../../src/schema/lowering';
+import { lower } from '../../../src/schema/lowering/lowering';
 import { children } from '../../../src/schema/lowering/children';
 import { withType } from '../../../src/schema/lowering/keywords';
 import { measure } from '../../../src/schema/lowering/limits';

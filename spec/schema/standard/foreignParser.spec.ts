@@ -1,5 +1,5 @@
 import type { StandardSchema } from 'toolwright/schema';
-import { tooSlow } from '../../../src/schema/checkedInTime';
+import { tooSlow } from '../../../src/schema/pattern/checkedInTime';
 import { markComplete } from '../../../src/schema/standard/completeSchemas';
 import { answersLater, foreignParser } from '../../../src/schema/standard/foreignParser';
 

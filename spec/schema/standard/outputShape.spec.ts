@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
 import { Field, Param } from 'toolwright';
-import { classSchema } from '../../../src/schema/jsonSchema';
+import { classSchema } from '../../../src/schema/emit/jsonSchema';
 import { outputShape } from '../../../src/schema/standard/outputShape';
 import { shapeOf } from '../reading';
 

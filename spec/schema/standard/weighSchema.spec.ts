@@ -1,4 +1,4 @@
-import { isLight } from '../../../src/schema/isLight';
+import { isLight } from '../../../src/schema/read/isLight';
 import { weighSchema } from '../../../src/schema/standard/weighSchema';
 
 const object = (properties: Readonly<Record<string, unknown>>, more: object = {}): Record<string, unknown> => ({

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { getMetadataStorage } from 'class-validator';
 import type { Constructor, JsonSchema } from 'toolwright';
-import { classSchema } from '../../../src/schema/jsonSchema';
-import { rules } from '../../../src/schema/ruleTable';
+import { classSchema } from '../../../src/schema/emit/jsonSchema';
+import { rules } from '../../../src/schema/rules/ruleTable';
 import { shapeOf } from '../reading';
 import { classWith, samples } from './samples';
 import type { Held, ValidatorSample } from './ValidatorSample';

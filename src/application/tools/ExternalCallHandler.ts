@@ -1,6 +1,6 @@
 import { messageOf } from '../../common/text.js';
-import { mayRunTogether } from '../../dispatch/admission.js';
-import { CallOrder } from '../../dispatch/CallOrder.js';
+import { mayRunTogether } from '../../dispatch/admit/admission.js';
+import { CallOrder } from '../../dispatch/admit/CallOrder.js';
 import { BudgetExceededError } from '../../error/BudgetExceededError.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';

@@ -1,7 +1,7 @@
 import { Field } from '../../decorator/Param.js';
 import { Reducer } from '../../decorator/Reducer.js';
 import type { SliceOp } from '../../interface/SliceOp.js';
-import { SliceOps } from '../../session/SliceOps.js';
+import { SliceOps } from '../../session/slice/SliceOps.js';
 import { PlanStep, type StepStatus } from './PlanStep.js';
 
 /** A plan of so many steps is shown in full; of a longer one, this many steps that are still to be done. */

@@ -13,7 +13,7 @@ import type {
 } from '../../interface/RunStore.js';
 import type { ApprovalPendingError } from '../../error/ApprovalPendingError.js';
 import { effectOf } from '../../metadata/effectOf.js';
-import { unknownEffectText, notRunText } from '../../dispatch/messages.js';
+import { unknownEffectText, notRunText } from '../../dispatch/finish/messages.js';
 import type { TurnRecord } from '../../dispatch/TurnRecord.js';
 import type { Clock } from '../../interface/Clock.js';
 import type { Message } from '../../value/Message.js';

@@ -2,14 +2,14 @@ import { SessionError } from '../../error/infrastructureErrors.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import { report } from '../../error/ToolwrightError.js';
 import type { LogEntry, SessionDelta } from '../../interface/RunStore.js';
-import type { PersistentList } from '../../session/PersistentList.js';
+import type { PersistentList } from '../../session/table/PersistentList.js';
 import type { Session } from '../../session/Session.js';
 import { applyDelta, writeDelta } from '../../session/sessionDelta.js';
 import { checkNamed, writeSession } from '../../session/sessionJson.js';
 import type { StateLink } from './StateLink.js';
-import type { TableStates } from '../../session/SessionTables.js';
+import type { TableStates } from '../../session/table/SessionTables.js';
 import { VisibilityOverrides } from '../../session/VisibilityOverrides.js';
-import type { SliceKey } from '../../session/SliceStore.js';
+import type { SliceKey } from '../../session/slice/SliceStore.js';
 
 /** The session of a conversation: gives it the recorded state, and writes down how it changed since. */
 export class SessionLink implements StateLink {

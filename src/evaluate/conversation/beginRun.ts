@@ -1,5 +1,5 @@
 import type { DispatchServices } from '../../dispatch/CallRun.js';
-import { toolChangesText } from '../../dispatch/messages.js';
+import { toolChangesText } from '../../dispatch/finish/messages.js';
 import type { ConversationHead } from '../../interface/RunStore.js';
 import type { Message } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';

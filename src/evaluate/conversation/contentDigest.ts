@@ -1,7 +1,7 @@
 import { sha256 } from '../../common/builtins.js';
 import { mapEntries } from '../../common/mapEntries.js';
 import type { LogEntry, LoweredForm, LoweredTools, ModelAnswered, ModelChosen } from '../../interface/RunStore.js';
-import { canonicalJson } from '../../schema/canonicalJson.js';
+import { canonicalJson } from '../../schema/write/canonicalJson.js';
 
 const SHORT = 16;
 

@@ -2,7 +2,7 @@ import type { SchemaOptions, SchemaTarget, ToolSchema } from '../../interface/Mo
 import type { RecordedTool } from '../../interface/RunStore.js';
 import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
-import { lower } from '../../schema/lowering.js';
+import { lower } from '../../schema/lowering/lowering.js';
 import { exampleInputs } from '../exampleInputs.js';
 
 const recorded = new WeakMap<ToolMetadata, RecordedTool>();

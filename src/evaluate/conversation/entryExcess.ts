@@ -1,4 +1,4 @@
-import { excessOfValue } from '../../schema/jsonExtent.js';
+import { excessOfValue } from '../../schema/parse/jsonExtent.js';
 import { MAX_VALUES } from '../../schema/limits.js';
 
 /** What one entry may hold: ten times as many values as arguments, and state of a session, which is at most 256 levels deep. */

@@ -1,4 +1,4 @@
-import { openedText } from '../../dispatch/messages.js';
+import { openedText } from '../../dispatch/finish/messages.js';
 import type { ConversationHead, LogEntry, SessionDelta } from '../../interface/RunStore.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import type { Message } from '../../value/Message.js';

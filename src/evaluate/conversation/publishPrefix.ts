@@ -1,7 +1,7 @@
 import { diagnosticsChannel } from '../../common/builtins.js';
 import { lazy } from '../../common/lazy.js';
 import type { CallRun, DispatchServices } from '../../dispatch/CallRun.js';
-import { eventHead, hasListeners, publish } from '../../dispatch/publish.js';
+import { eventHead, hasListeners, publish } from '../../dispatch/finish/publish.js';
 import { PrefixMeasured } from '../../event/PrefixMeasured.js';
 import { PromptDrifted } from '../../event/PromptDrifted.js';
 import type { ModelResponse } from '../../interface/ModelAdapter.js';

@@ -1,4 +1,4 @@
-import { allOpenText, closedToolText, withdrawnToolText } from '../../dispatch/messages.js';
+import { allOpenText, closedToolText, withdrawnToolText } from '../../dispatch/finish/messages.js';
 import type { ConversationHead } from '../../interface/RunStore.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 

@@ -1,4 +1,4 @@
-import { relayAbort } from '../../dispatch/relayAbort.js';
+import { relayAbort } from '../../dispatch/attempt/relayAbort.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
 import type { RunStep, EmitStep } from '../../interface/RunStep.js';
 import type { PromptResponse } from '../RunOptions.js';

@@ -1,9 +1,9 @@
 import type { CallListener } from '../../dispatch/CallListener.js';
-import type { Redaction } from '../../dispatch/Redaction.js';
+import type { Redaction } from '../../dispatch/redact/Redaction.js';
 import type { ModelPart, ModelResponse } from '../../interface/ModelAdapter.js';
 import type { RunStep, EmitStep } from '../../interface/RunStep.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
-import { holdsSecrets } from '../../schema/secrets.js';
+import { holdsSecrets } from '../../schema/write/secrets.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import type { Message } from '../../value/Message.js';

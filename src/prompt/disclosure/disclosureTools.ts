@@ -1,7 +1,7 @@
 import { buildPrompts } from '../../builder/buildPrompt.js';
 import { Prompt } from '../../decorator/Prompt.js';
 import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
-import type { ParseOptions } from '../../schema/ParseOptions.js';
+import type { ParseOptions } from '../../schema/parse/ParseOptions.js';
 import { DisclosureSection } from './DisclosureSection.js';
 
 /** A separate prompt, so that the tools are compiled as a user's are; never rendered. */

@@ -1,5 +1,5 @@
 import { util } from '../../common/builtins.js';
-import { deepCopy } from '../../session/deepCopy.js';
+import { deepCopy } from '../../session/state/deepCopy.js';
 import { joinsCalls } from '../joinsCalls.js';
 import { stateRefusals } from './stateRefusals.js';
 

@@ -1,4 +1,4 @@
-import type { TableRow } from '../../session/KeptTable.js';
+import type { TableRow } from '../../session/table/KeptTable.js';
 import type { SortedKey } from '../SortedMap.js';
 import type { TableState } from './TableReads.js';
 

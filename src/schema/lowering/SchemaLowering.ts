@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../common/types.js';
 import type { SchemaLoss } from '../../interface/ModelAdapter.js';
-import { nullable } from '../jsonSchema.js';
+import { nullable } from '../emit/jsonSchema.js';
 import { isSchema } from '../standard/schemaTree.js';
 import { pointerStep, typesOf } from './children.js';
 import type { Dialect } from './Dialect.js';

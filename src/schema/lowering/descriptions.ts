@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../common/types.js';
 import type { StringFormat } from '../../metadata/args/ParamMetadataArgs.js';
-import { formats } from '../ruleTable.js';
+import { formats } from '../rules/ruleTable.js';
 
 /** Phrases the value of a keyword; undefined if there is nothing to say. */
 type Phrase = (value: unknown, keywords: JsonSchema) => string | undefined;

@@ -1,4 +1,4 @@
-import type { PatternReading } from '../PatternReading.js';
+import type { PatternReading } from './PatternReading.js';
 import { linearPattern } from './linearPattern.js';
 import { isPlain, nestedRepetition } from './shortcuts.js';
 

@@ -1,13 +1,13 @@
 import { keyText } from '../../common/text.js';
 import type { ClassShape, TypeShape } from '../../metadata/ClassShape.js';
 import type { ArgumentRepair, RepairKind } from '../../value/ArgumentRepair.js';
-import { exactNumber } from '../exactNumber.js';
-import { isAmong } from '../isAmong.js';
-import { valuesOfText } from '../jsonExtent.js';
+import { exactNumber } from '../parse/exactNumber.js';
+import { isAmong } from '../rules/isAmong.js';
+import { valuesOfText } from '../parse/jsonExtent.js';
 import { MAX_DEPTH, MAX_VALUES } from '../limits.js';
-import { SlowParser } from '../slowParser.js';
+import { SlowParser } from '../parse/slowParser.js';
 import { readJson } from './readAlmostJson.js';
-import { pathBelow } from '../pathBelow.js';
+import { pathBelow } from '../parse/pathBelow.js';
 
 /** A text that may be several values, none, or JSON that went wrong; wrapped in a list it would be one value. */
 const AMBIGUOUS = /[,;|\r\n\t]|^\s*$|^\s*["'[{(]|^\s*(?:null|none|nil|undefined|n\/a)\s*$/i;

@@ -1,9 +1,9 @@
 import { className } from '../../common/classes.js';
 import type { Constructor } from '../../common/types.js';
 import type { ClassSchema } from '../../interface/StandardSchema.js';
-import { parserOf, readClass } from '../classReading.js';
-import { classSchema } from '../jsonSchema.js';
-import type { ParseOptions } from '../ParseOptions.js';
+import { parserOf, readClass } from '../read/classReading.js';
+import { classSchema } from '../emit/jsonSchema.js';
+import type { ParseOptions } from '../parse/ParseOptions.js';
 import { issuePath } from './issuePath.js';
 import { outputShape } from './outputShape.js';
 import { writeFor } from './writeFor.js';

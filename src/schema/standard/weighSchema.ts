@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../common/types.js';
-import type { WeightLimit } from '../isLight.js';
+import type { WeightLimit } from '../read/isLight.js';
 import { isPrototypeKey } from '../limits.js';
 import { holdsData, innerSchemas, isSchema, pointedAt } from './schemaTree.js';
 

@@ -1,0 +1,148 @@
+import { TimeSlice } from '../../common/TimeSlice.js';
+import { messageOf } from '../../common/text.js';
+import { wellFormedJson } from '../../common/wellFormed.js';
+import type { ParamIssue } from '../../error/toolErrors.js';
+import type { ClassShape } from '../../metadata/ClassShape.js';
+import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
+import { tooSlow } from '../../schema/pattern/checkedInTime.js';
+import { copyArguments } from '../../schema/parse/copyArguments.js';
+import { textIssue } from '../../schema/limits.js';
+import { holdsSecrets } from '../../schema/write/secrets.js';
+import { RejectedToolParams } from '../../value/RejectedToolParams.js';
+import type { ToolCall } from '../../value/ToolCall.js';
+import type { RepairMode } from '../../value/ArgumentRepair.js';
+import type { ToolCaller } from '../../value/ToolCaller.js';
+import { repairArguments, type RepairedArguments } from './repairArguments.js';
+
+/** Params for the handler, or what is wrong with the arguments; `raw` is what the event shows then. */
+export type ArgumentsOutcome = (
+  | { readonly ok: true; readonly params: unknown }
+  | { readonly ok: false; readonly raw: RejectedToolParams; readonly issues: readonly ParamIssue[] }
+) & {
+  /** Set for arguments that were repaired, and for refused ones that could be. */
+  readonly repaired?: RepairedArguments;
+};
+
+/** How arguments are read: a program's are never converted, and only a model's are repaired. */
+export interface ArgumentsReading {
+  readonly caller?: ToolCaller | undefined;
+  readonly repair?: RepairMode | undefined;
+}
+
+/** The most milliseconds of a refusal that are deducted from its repair: a busy machine may take longer to refuse. */
+const MAX_SPENT_MS = 32;
+
+/**
+ * Parses the model's arguments into params; undefined and `null` count as `{}` (docs/contract.md, 7.2). What is refused is
+ * looked at again where arguments are repaired.
+ */
+export function parseArguments(
+  tool: ToolMetadata,
+  given: ToolCall['arguments'],
+  { caller = 'direct', repair = 'off' }: ArgumentsReading,
+): ArgumentsOutcome {
+  const began = performance.now();
+  const outcome = parsedAsGiven(tool, given, caller);
+  if (!mayBeRepaired(outcome, repair)) return outcome;
+  // Both hold the process in one piece.
+  return repairRefused(tool, given, repair, outcome, Math.min(performance.now() - began, MAX_SPENT_MS));
+}
+
+/** Like `parseArguments`, but lets other work run before it parses, and again before it repairs. */
+export async function parseLargeArguments(
+  tool: ToolMetadata,
+  given: ToolCall['arguments'],
+  { caller = 'direct', repair = 'off' }: ArgumentsReading,
+): Promise<ArgumentsOutcome> {
+  const slice = new TimeSlice();
+  await slice.next();
+  const outcome = parsedAsGiven(tool, given, caller);
+  if (!mayBeRepaired(outcome, repair)) return outcome;
+  await slice.next();
+  return repairRefused(tool, given, repair, outcome, 0);
+}
+
+type RefusedOutcome = Extract<ArgumentsOutcome, { readonly ok: false }>;
+
+function mayBeRepaired(outcome: ArgumentsOutcome, repair: RepairMode): outcome is RefusedOutcome {
+  return !outcome.ok && repair !== 'off' && !outcome.issues.includes(tooSlow);
+}
+
+function repairRefused(
+  tool: ToolMetadata,
+  given: ToolCall['arguments'],
+  repair: RepairMode,
+  outcome: RefusedOutcome,
+  spentMs: number,
+): ArgumentsOutcome {
+  const repaired = repairArguments(tool, given, spentMs);
+  if (repaired === undefined) return outcome;
+  return repair === 'on' ? { ok: true, params: repaired.params, repaired } : { ...outcome, repaired };
+}
+
+function parsedAsGiven(tool: ToolMetadata, given: ToolCall['arguments'], caller: ToolCaller): ArgumentsOutcome {
+  // Copied for each reading: a handler may change what it gets, and the call is read again when it is tried again.
+  const read = typeof given === 'string' ? readText(given) : copyArguments(given ?? {});
+  if (!read.ok) return { ok: false, raw: new RejectedToolParams(given), issues: hideQuotedValues(tool, read.issues) };
+  const parsed = caller === 'program' ? tool.parseExactly(read.value) : tool.parse(read.value);
+  return parsed.ok
+    ? { ok: true, params: parsed.value }
+    : { ok: false, raw: new RejectedToolParams(read.value), issues: hinted(read.value, parsed.issues) };
+}
+
+type ReadOutcome =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issues: readonly ParamIssue[] };
+
+function readText(text: string): ReadOutcome {
+  const tooMuch = textIssue(text);
+  if (tooMuch !== undefined) return { ok: false, issues: [tooMuch] };
+  if (text.trim() === '') return { ok: true, value: {} };
+  try {
+    return { ok: true, value: (JSON.parse(wellFormedJson(text)) as unknown) ?? {} };
+  } catch (error) {
+    return {
+      ok: false,
+      issues: [
+        { kind: 'type', path: '', message: `expected JSON; it is malformed: ${messageOf(error).slice(0, 200)}` },
+      ],
+    };
+  }
+}
+
+/** The engine quotes the text that it cannot parse, and a path names keys: both may be a part of a secret. */
+function hideQuotedValues({ params }: ToolMetadata, issues: readonly ParamIssue[]): readonly ParamIssue[] {
+  if (params === null || !holdsSecrets(params)) return issues;
+  return issues.map((issue) => hideQuotedValue(params, issue));
+}
+
+function hideQuotedValue(params: ClassShape, issue: ParamIssue): ParamIssue {
+  const [first = ''] = /^[\w$-]*/.exec(issue.path) ?? [];
+  const path = params.byWireName.has(first) ? first : '';
+  return { ...issue, path, message: issue.message.replace(/, (?:\.\.\.)?"[^]*$/, '') };
+}
+
+/** The outcome of arguments that were refused when the call was received. */
+export function refusedArguments(tool: ToolMetadata, call: ToolCall, issues: readonly ParamIssue[]): ArgumentsOutcome {
+  return { ok: false, raw: rejectedParams(call), issues: hideQuotedValues(tool, issues) };
+}
+
+/** The arguments as an event shows them: the parsed value, or the text when it does not parse. */
+export function readArguments(given: ToolCall['arguments']): unknown {
+  if (typeof given !== 'string') return given;
+  const read = readText(given);
+  return read.ok ? read.value : given;
+}
+
+/** The arguments of a call of a tool that does not exist, as an event shows them. */
+export function rejectedParams(call: ToolCall): RejectedToolParams {
+  return new RejectedToolParams(readArguments(call.arguments));
+}
+
+/** Tells a model that it encoded its arguments twice. */
+function hinted(value: unknown, issues: readonly ParamIssue[]): readonly ParamIssue[] {
+  if (typeof value !== 'string') return issues;
+  return issues.map((issue) => ({
+    ...issue,
+    message: `${issue.message}. The arguments were a JSON string; send the object itself.`,
+  }));
+}

@@ -1,0 +1,26 @@
+import type { SessionPort } from '../../interface/SessionPort.js';
+import type { CallResources } from '../../resource/CallResources.js';
+import type { TransactionBase } from '../../session/SessionTransaction.js';
+import type { CallSignal } from './CallSignal.js';
+
+/** The transaction that a nested call is a savepoint of. */
+export interface OpenTransaction {
+  /** True for a read-only tool: the calls that it makes may change nothing either. */
+  readonly readOnly: boolean;
+  readonly session: TransactionBase;
+  /** The state in which policies record what they remember; writable in a read-only call, too. */
+  readonly notes: TransactionBase;
+  /** The same state, as policies see it. */
+  readonly notesView: SessionPort;
+  /** The same session, as handlers see it. */
+  readonly view: SessionPort;
+  readonly resources: CallResources;
+}
+
+/** A call that has begun; the calls of its handler are savepoints of it. */
+export interface OpenCall {
+  /** The id of the call. */
+  readonly callId: string;
+  readonly transaction: OpenTransaction;
+  readonly signal: CallSignal;
+}

@@ -1,0 +1,52 @@
+import { isInstance, isThenable } from '../../common/classes.js';
+import { messageOf } from '../../common/text.js';
+import type { Awaitable } from '../../common/types.js';
+import { DeadlineExceededError } from '../../error/toolErrors.js';
+import type { DispatchServices } from '../CallRun.js';
+import type { CallSignal } from './CallSignal.js';
+import type { IncomingCall } from '../admit/IncomingCall.js';
+import { logError } from '../finish/logError.js';
+import { Cancelled, raceLimits, TimedOut } from '../../limit/raceLimits.js';
+
+/** The limits of waiting for a policy or an approver. */
+export interface WaitOptions {
+  /** Milliseconds, at most; the run's deadline and the caller's signal end the wait in any case. */
+  readonly milliseconds?: number | undefined;
+  /** Aborted when the wait ends. */
+  readonly signal: CallSignal;
+  /** The name of the policy or approver, for the log. */
+  readonly who: string;
+}
+
+/**
+ * Waits for the answer of a policy or an approver; an answer that is no promise is returned at once.
+ *
+ * @throws TimedOut, Cancelled, DeadlineExceededError, or what the policy or approver throws
+ */
+export function awaitAnswer<T>(
+  services: DispatchServices,
+  incoming: IncomingCall,
+  given: Awaitable<T>,
+  { milliseconds, signal, who }: WaitOptions,
+): Awaitable<T> {
+  if (!isThenable(given)) return given;
+  return raceLimits(Promise.resolve(given), incoming.run, {
+    timeoutMs: milliseconds,
+    signal,
+    onLate: (late) => {
+      logError(services, incoming, 'debug', `${who}, which was no longer awaited, ${faultText(late)}`, late);
+    },
+  });
+}
+
+/** True if the run ended the wait; false for a fault of the policy or approver. */
+export function isInterruption(thrown: unknown, { run }: IncomingCall): boolean {
+  return isInstance(thrown, Cancelled) || (DeadlineExceededError.is(thrown) && run.deadline?.expired === true);
+}
+
+/** Describes what a policy or approver did instead of answering. */
+export function faultText(thrown: unknown): string {
+  return isInstance(thrown, TimedOut)
+    ? `took longer than ${String(thrown.milliseconds)} ms`
+    : `threw: ${messageOf(thrown)}`;
+}

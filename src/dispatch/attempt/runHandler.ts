@@ -1,0 +1,50 @@
+import type { ContainedHandler } from '../../interface/ContainerAdapter.js';
+import type { RenderedTool } from '../../prompt/RenderedTool.js';
+import type { ToolContext } from '../../tool/ToolContext.js';
+import { unfinishedPart, type UnfinishedPart } from '../../schema/repair/unfinishedPart.js';
+import { ToolResult } from '../../value/ToolResult.js';
+
+/** Calls the handler of a tool, or has its container run it. */
+export function runHandler(tool: RenderedTool, params: unknown, context: ToolContext): unknown {
+  const { metadata, owner, container, paramsType } = tool;
+  const { invoke, owner: type, member } = metadata;
+  if (container?.run === undefined) return invoke?.(owner, params, context);
+  const handler: ContainedHandler = {
+    type,
+    member,
+    paramsType,
+    instance: owner,
+    invoke: (instance, given) => invoke?.(instance, given, context),
+  };
+  return container.run(handler, params, context);
+}
+
+/** The handler returned something that is not a value, or holds such a thing: a promise, a stream, a Response. */
+class UnfinishedValueError extends TypeError {
+  constructor({ kind, path }: UnfinishedPart) {
+    const article = /^[aei]/.test(kind) ? 'an' : 'a';
+    const place = path === '' ? '' : ` at ${path}`;
+    super(`it returned ${article} ${kind}${place}; a tool gives one complete value${HINTS[kind] ?? ''}`);
+    this.name = 'TypeError';
+  }
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  promise: ': await it, or all of a list with await Promise.all(list)',
+  iterator: ': return a list, as by [...rows]',
+};
+
+/** Turns the return value of a handler into a result: a plain value is the same as `ToolResult.ok` of it. */
+export function toResult(returned: unknown): ToolResult {
+  return ToolResult.is(returned) ? returned : ToolResult.ok(returned);
+}
+
+/**
+ * Checks that a value is complete, since nothing can wait for the parts of it.
+ *
+ * @throws UnfinishedValueError
+ */
+export function refuseUnfinished(value: unknown): void {
+  const part = unfinishedPart(value);
+  if (part !== undefined) throw new UnfinishedValueError(part);
+}

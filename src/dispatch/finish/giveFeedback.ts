@@ -1,0 +1,154 @@
+import { isInstance } from '../../common/classes.js';
+import { describeValue, messageOf } from '../../common/text.js';
+import { wellFormed } from '../../common/wellFormed.js';
+import type { FeedbackProvider } from '../../interface/FeedbackProvider.js';
+import type { FeedbackSchedule } from '../../policy/FeedbackSchedule.js';
+import { hasFile } from '../../policy/hasFile.js';
+import type { RenderedTool } from '../../prompt/RenderedTool.js';
+import type { ToolCall } from '../../value/ToolCall.js';
+import type { ToolOutcome } from '../../value/ToolOutcome.js';
+import type { CallPlace, CallRun, DispatchServices } from '../CallRun.js';
+import { CallDetails } from '../CallDetails.js';
+import type { CallToolContext } from '../attempt/CallToolContext.js';
+import type { CallRedaction } from '../redact/CallRedaction.js';
+import { logError } from './logError.js';
+import { openReadOnlyContext } from '../attempt/readOnlyContext.js';
+import { Cancelled, raceLimits, TimedOut } from '../../limit/raceLimits.js';
+
+/** The time limit of one provider, in milliseconds: every call of its tools waits for it. */
+const PROVIDER_MS = 5_000;
+
+/** One provider that may give feedback after a call. */
+interface ScheduledProvider {
+  /** The index of the provider among those of the tool. */
+  readonly by: number;
+  readonly provider: FeedbackProvider;
+  readonly schedule: FeedbackSchedule;
+  /** The number of the call among those of the session that the provider counts. */
+  readonly call: number;
+}
+
+/** The providers that may give feedback after one call. */
+export type ScheduledFeedback = readonly ScheduledProvider[];
+
+/** The feedback of one provider. */
+export interface GivenFeedback {
+  /** The index of the provider among those of the tool. */
+  readonly by: number;
+  readonly provider: string;
+  readonly text: string;
+}
+
+/** A call that has ended, as its providers see it. */
+interface EndedCall {
+  readonly call: ToolCall;
+  readonly run: CallRun;
+  readonly place: CallPlace;
+  readonly redaction: CallRedaction | undefined;
+  readonly tool: RenderedTool;
+  readonly params: unknown;
+  readonly outcome: ToolOutcome;
+}
+
+/**
+ * Counts a call that is about to run for each feedback provider of its tool; undefined if it has none. Calls of handlers do not
+ * count: the model does not read them.
+ */
+export function scheduleFeedback(
+  services: DispatchServices,
+  tool: RenderedTool,
+  run: CallRun,
+  place: CallPlace,
+): ScheduledFeedback | undefined {
+  const { feedback } = tool.metadata.guardrails;
+  if (feedback.length === 0 || place.parentCall !== undefined || run.parentCall !== undefined) return undefined;
+  const session = run.session.thawed ?? run.session;
+  const now = services.clock.monotonic();
+  return feedback.map((provider, by) => {
+    const schedule = services.schedules.of(session, provider, now);
+    return { by, provider, schedule, call: schedule.count() };
+  });
+}
+
+/** Counts a call of an earlier process, after which some providers gave feedback. */
+export function restoreFeedback(
+  services: DispatchServices,
+  tool: RenderedTool | undefined,
+  run: CallRun,
+  spoke: readonly number[],
+): void {
+  if (tool === undefined) return;
+  for (const { by, schedule } of scheduleFeedback(services, tool, run, {}) ?? [])
+    if (spoke.includes(by)) schedule.recall(services.clock.monotonic());
+}
+
+/**
+ * Asks the providers that are due after a call. Feedback that comes too late is dropped.
+ */
+export async function giveFeedback(
+  services: DispatchServices,
+  ended: EndedCall,
+  scheduled: ScheduledFeedback,
+): Promise<readonly GivenFeedback[]> {
+  const { tool, redaction } = ended;
+  const given: GivenFeedback[] = [];
+  for (const scheduledProvider of scheduled) {
+    const provider = scheduledProvider.provider.name;
+    const failed = (why: string, error?: unknown): void => {
+      logError(services, ended, 'warn', `Feedback provider ${provider} failed after ${tool.name}: ${why}`, error);
+    };
+    try {
+      const said = await askProvider(services, ended, scheduledProvider);
+      if (typeof said !== 'string') {
+        if (said !== undefined) failed(`it gave ${describeValue(said)} in place of a text`);
+        continue;
+      }
+      const text = wellFormed(redaction === undefined ? said.trim() : redaction.spoken(said.trim()));
+      if (text === '') continue;
+      given.push({ by: scheduledProvider.by, provider, text });
+    } catch (error) {
+      failed(reasonOf(error), error);
+    }
+  }
+  return given;
+}
+
+/** Returns undefined if the provider is not due, or has no feedback. */
+async function askProvider(
+  services: DispatchServices,
+  ended: EndedCall,
+  scheduledProvider: ScheduledProvider,
+): Promise<unknown> {
+  const { run, call, place, redaction } = ended;
+  const details = new CallDetails(call, run, place, 1);
+  const readOnly = openReadOnlyContext(services, { run, parentCall: undefined, details, redaction });
+  try {
+    // Some providers speak about a deadline that has passed.
+    return await raceLimits(
+      ask(services, ended, scheduledProvider, readOnly.context),
+      { signal: run.signal },
+      { timeoutMs: PROVIDER_MS, signal: readOnly.signal },
+    );
+  } finally {
+    await readOnly.close();
+  }
+}
+
+async function ask(
+  { clock }: DispatchServices,
+  { tool, call, params, outcome }: EndedCall,
+  { provider, schedule, call: ordinal }: ScheduledProvider,
+  context: CallToolContext,
+): Promise<unknown> {
+  const exists = async (path: string): Promise<boolean> => {
+    const { filesystem } = context;
+    return filesystem !== null && (await hasFile(filesystem, path));
+  };
+  const isDue = await schedule.isDue(provider.trigger, { call: ordinal, now: clock.monotonic(), hasFile: exists });
+  return isDue ? provider.provide({ tool, call, params }, outcome, context) : undefined;
+}
+
+function reasonOf(error: unknown): string {
+  if (isInstance(error, TimedOut)) return `it gave no answer within ${String(error.milliseconds)} ms`;
+  return isInstance(error, Cancelled) ? 'the caller gave up' : messageOf(error);
+}

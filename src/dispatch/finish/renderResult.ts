@@ -1,0 +1,79 @@
+import { ignoreRejection } from '../../common/classes.js';
+import { freezePlain } from '../../common/freeze.js';
+import { isArray } from '../../common/text.js';
+import { wellFormed } from '../../common/wellFormed.js';
+import type { TypeShape } from '../../metadata/ClassShape.js';
+import { plainJson } from '../../schema/write/plainJson.js';
+import { needsType, type Serialiser } from '../../schema/write/serialise.js';
+import type { ContentPart } from '../../value/ContentPart.js';
+import type { ToolResult } from '../../value/ToolResult.js';
+import { shortenJson, shortenPlain, shortenText } from './shorten.js';
+
+/** The rules by which a value is rendered. */
+export interface RenderRules {
+  readonly serialiser: Serialiser;
+  /** The most characters; a longer text or JSON is shortened, and says so. */
+  readonly limit: number;
+  readonly declared?: TypeShape | null | undefined;
+}
+
+/** Renders a value for the model; empty for null and undefined. Never throws (docs/contract.md, 5). */
+export function renderValue(value: unknown, { serialiser, limit, declared }: RenderRules): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return shortenText(value, limit);
+  const own = ownText(value);
+  if (own !== undefined) return shortenText(own, limit);
+  const worded = isArray(value) ? ownTexts(value) : undefined;
+  if (worded !== undefined) return shortenText(worded, limit);
+  const type = declared ?? undefined;
+  const json = type === undefined || !needsType(type) ? plainJson(value) : undefined;
+  if (json !== undefined) return shortenJson(json, limit);
+  const written = serialiser.write(value, limit, { excludeNone: true, keepNullable: true, type });
+  const { plain, isSmall } = written;
+  if (typeof plain === 'string') return shortenText(plain, limit);
+  return isSmall ? shortenJson(JSON.stringify(plain), limit) : shortenPlain(written, limit);
+}
+
+/** The texts of items that all have a `render()` of their own; undefined unless all have. */
+function ownTexts(values: readonly unknown[]): string | undefined {
+  const texts: string[] = [];
+  for (const value of values) {
+    const own = ownText(value);
+    if (own === undefined) return undefined;
+    texts.push(own);
+  }
+  return texts.length === 0 ? undefined : texts.join('\n\n');
+}
+
+/** Joins message and value by a blank line; returns one of them if the other is empty. */
+export function renderResult(result: ToolResult, renderedValue: string): string {
+  if (result.excludeValueFromContext || renderedValue === '') return result.message;
+  return result.message === '' ? renderedValue : `${result.message}\n\n${renderedValue}`;
+}
+
+/** Renders the parts for the model: texts are shortened as values are, and all words pass `spoken`; bytes stay as they are. */
+export function renderParts(
+  parts: readonly ContentPart[],
+  limit: number,
+  spoken: (text: string) => string,
+): readonly ContentPart[] {
+  const rendered = parts.map((part): ContentPart => {
+    if (part.kind === 'text') return { kind: 'text', text: spoken(wellFormed(shortenText(part.text, limit))) };
+    return part.kind === 'file' && part.name !== undefined ? { ...part, name: spoken(wellFormed(part.name)) } : part;
+  });
+  return freezePlain(rendered);
+}
+
+/** Calls the value's own `render()`; undefined without one, or if it throws or returns no string. */
+function ownText(value: unknown): string | undefined {
+  try {
+    if (typeof value !== 'object' || value === null) return undefined;
+    const { render } = value as { render?: unknown };
+    if (typeof render !== 'function') return undefined;
+    const text: unknown = render.call(value);
+    ignoreRejection(text);
+    return typeof text === 'string' ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,214 @@
+import { mapStrings } from '../../common/mapStrings.js';
+import { TimeSlice } from '../../common/TimeSlice.js';
+import type { ParamIssue } from '../../error/toolErrors.js';
+import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
+import type { RenderedTool } from '../../prompt/RenderedTool.js';
+import { depthIssue, MAX_VALUES, textIssue } from '../../schema/limits.js';
+import { readAlmostJson } from '../../schema/repair/readAlmostJson.js';
+import { HIDDEN, holdsSecrets, SecretHider } from '../../schema/write/secrets.js';
+import { withoutBytes } from '../../value/describePart.js';
+import type { Message } from '../../value/Message.js';
+import type { ToolCall } from '../../value/ToolCall.js';
+import { CallRedaction, keysBy, type RedactHook } from './CallRedaction.js';
+import { readArguments } from '../admit/parseArguments.js';
+import { SecretTexts, SHORTEST_SECRET } from './SecretTexts.js';
+
+/** The issue of arguments whose secrets could not all be hidden. */
+const tooManySecrets: ParamIssue = Object.freeze({
+  kind: 'constraint',
+  path: '',
+  message:
+    `the secret params hold too much to be kept out of results and logs: expected at most ${String(MAX_VALUES)} values of JSON, got more; ` +
+    'send less, or the name of the place where the secrets are',
+});
+
+const NO_TOOLS: RenderedPrompt['toolsByName'] = new Map();
+
+/**
+ * Keeps secrets out of what is recorded: events, logs and transcripts (docs/contract.md, 2 and 9). Costs nothing for tools
+ * without secret params in an application without a hook.
+ */
+export class Redaction {
+  readonly #hook: RedactHook | undefined;
+  readonly #escaped = new WeakMap<object, CallRedaction>();
+  /** Calls as they may be kept: events, streams, bundles and transcripts show the same one. */
+  readonly #kept = new WeakMap<ToolCall, KeptCall>();
+
+  constructor(hook?: RedactHook) {
+    this.#hook = hook;
+  }
+
+  /**
+   * For one call; undefined when there is nothing to hide.
+   *
+   * @param tools those that could have been meant by the name of an unknown tool
+   */
+  ofCall(
+    tool: RenderedTool | undefined,
+    args: ToolCall['arguments'],
+    tools: RenderedPrompt['toolsByName'] = NO_TOOLS,
+  ): CallRedaction | undefined {
+    if (tool === undefined && [...tools.values()].some(hasSecrets))
+      return new CallRedaction(this.#hook, {
+        texts: new SecretTexts([]),
+        arguments: withoutValues(readArguments(args)),
+      });
+    const shape = tool?.metadata.params ?? undefined;
+    const secret = shape !== undefined && holdsSecrets(shape) ? shape : undefined;
+    if (secret === undefined) return this.#hook === undefined ? undefined : new CallRedaction(this.#hook);
+    // Arguments that are too large are refused before a handler could repeat them, and may take any time to search.
+    if (typeof args === 'string' && textIssue(args) !== undefined)
+      return new CallRedaction(this.#hook, { texts: new SecretTexts([]), arguments: HIDDEN });
+    const hider = new SecretHider('wire');
+    const given = meantArguments(args);
+    // Arguments nested too deeply are refused anyway, and must not be walked.
+    const shown = depthIssue(given) === undefined ? hider.object(secret, given) : HIDDEN;
+    const texts = [...hider.texts].filter(({ length }) => length >= SHORTEST_SECRET);
+    return new CallRedaction(this.#hook, {
+      texts: new SecretTexts(hider.isComplete ? texts : []),
+      arguments: shown,
+      params: (params) => new SecretHider('instance').object(secret, params),
+      refusal: hider.isComplete ? undefined : tooManySecrets,
+    });
+  }
+
+  /**
+   * For what several calls have left: undefined when there is nothing to hide.
+   *
+   * @param secrets their texts, as `CallRedaction.secrets` gives them
+   */
+  ofTexts(secrets: Iterable<string>): CallRedaction | undefined {
+    const texts = new SecretTexts(secrets);
+    if (texts.all.length === 0 && this.#hook === undefined) return undefined;
+    return new CallRedaction(this.#hook, { texts, arguments: HIDDEN });
+  }
+
+  /** Remembers an error that escapes from a call, so that the events of its run hide the secrets of that call as well. */
+  escapes(error: unknown, redaction: CallRedaction | undefined): void {
+    if (redaction === undefined || typeof error !== 'object' || error === null) return;
+    // It may have escaped from an inner call before.
+    const inner = this.#escaped.get(error);
+    const both = inner && this.ofTexts([...inner.secrets, ...redaction.secrets]);
+    this.#escaped.set(error, both ?? redaction);
+  }
+
+  /** True if a hook removes texts, which it can only find whole. */
+  get hasHook(): boolean {
+    return this.#hook !== undefined;
+  }
+
+  /** Returns the value as it may be recorded. */
+  recorded<T>(value: T): T {
+    const call = typeof value === 'object' && value !== null ? this.#escaped.get(value) : undefined;
+    if (call !== undefined) return call.recorded(value);
+    return this.#hook === undefined ? value : mapStrings(value, this.#hook, { key: keysBy(this.#hook) });
+  }
+
+  /** Returns the conversation as it may be kept: without secrets, and with a line of text in place of the bytes of a part. */
+  transcript(messages: readonly Message[], toolsByName: RenderedPrompt['toolsByName']): readonly Message[] {
+    const byCall = new Map<string, KeptCall>();
+    return messages.map((message) => {
+      if (message.role === 'tool')
+        return this.#answer(withoutPartBytes(message), byCall.get(message.toolCallId)?.redaction);
+      if (message.role !== 'assistant') return this.recorded(withoutPartBytes(message));
+      const { native, toolCalls, ...said } = message;
+      const calls = toolCalls?.map((call) => {
+        const kept = this.#keep(call, toolsByName);
+        // Some providers use an id again in a later turn.
+        byCall.set(call.id, kept);
+        return kept.call;
+      });
+      // A provider accepts its own form only unchanged; if it held something hidden, the rest of the message has to do.
+      const isWhole =
+        this.recorded(native) === native && calls?.every((call, at) => call.arguments === toolCalls?.[at]?.arguments);
+      return {
+        ...this.recorded(said),
+        ...(calls === undefined ? {} : { toolCalls: calls }),
+        ...(native === undefined || isWhole === false ? {} : { native }),
+      };
+    });
+  }
+
+  /** Returns the answer to a call without the secrets of that call: the provider fetches parts at addresses that hold them. */
+  #answer<M extends Message>(message: M, call: CallRedaction | undefined): M {
+    if (call === undefined) return this.recorded(message);
+    call.renew();
+    const { content, parts } = message as Extract<Message, { readonly role: 'tool' }>;
+    // One by one: the name of a field may be the text of a secret.
+    return {
+      ...message,
+      content: call.recorded(content),
+      ...(parts === undefined ? {} : { parts: call.recorded(parts) }),
+    };
+  }
+
+  /** Returns a call of the model as it may be kept. */
+  call(call: ToolCall, tools: RenderedPrompt['toolsByName']): ToolCall {
+    return this.#keep(call, tools).call;
+  }
+
+  /**
+   * Redacts the calls of an answer, which stream, bundle and transcript show later, in pieces between which other work gets its turn.
+   * Returns undefined if none of them may hold a secret.
+   */
+  prepare(calls: readonly ToolCall[], tools: RenderedPrompt['toolsByName']): Promise<void> | undefined {
+    const mayHide = this.#hook !== undefined || [...tools.values()].some(hasSecrets);
+    return mayHide && calls.length > 0 ? this.#prepare(calls, tools) : undefined;
+  }
+
+  async #prepare(calls: readonly ToolCall[], tools: RenderedPrompt['toolsByName']): Promise<void> {
+    const slice = new TimeSlice();
+    for (const call of calls) {
+      if (slice.isOver) await slice.next();
+      this.#keep(call, tools);
+    }
+  }
+
+  #keep(call: ToolCall, tools: RenderedPrompt['toolsByName']): KeptCall {
+    const { arguments: given } = call;
+    const known = this.#kept.get(call);
+    if (known?.tools === tools && known.given === given) return known;
+    const redaction = this.ofCall(tools.get(call.name), given, tools);
+    const shown = redaction === undefined ? call : { ...call, arguments: redaction.arguments(given) };
+    const kept = { tools, given, call: shown, redaction: redaction?.ofTexts() };
+    // An object may change until the next time.
+    if (typeof given === 'string') this.#kept.set(call, kept);
+    return kept;
+  }
+}
+
+/** A call as it may be kept, and what that depends on. */
+interface KeptCall {
+  readonly tools: RenderedPrompt['toolsByName'];
+  readonly given: ToolCall['arguments'];
+  readonly call: ToolCall;
+  /** Hides the secrets of the call in its answer. */
+  readonly redaction: CallRedaction | undefined;
+}
+
+function hasSecrets({ metadata: { params } }: RenderedTool): boolean {
+  return params !== null && holdsSecrets(params);
+}
+
+/** The arguments as a repair reads them, so that a comma too many does not hide which of them are secrets. */
+function meantArguments(args: ToolCall['arguments']): unknown {
+  let given: unknown = readArguments(args);
+  for (let times = 0; typeof given === 'string' && times < 2; times++) {
+    const read = textIssue(given) === undefined ? readAlmostJson(given) : undefined;
+    if (read === undefined) return given;
+    given = read.value;
+  }
+  return given;
+}
+
+/** The arguments of an unknown tool: any of them may be the secret of the tool that was meant. */
+function withoutValues(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return HIDDEN;
+  return Object.fromEntries(Object.keys(given).map((key) => [key, HIDDEN]));
+}
+
+function withoutPartBytes(message: Exclude<Message, { readonly role: 'assistant' }>): Message {
+  if (message.role === 'system' || message.parts === undefined) return message;
+  const parts = withoutBytes(message.parts);
+  return parts === message.parts ? message : { ...message, parts };
+}

@@ -1,0 +1,205 @@
+import { wellFormed } from '../../common/wellFormed.js';
+import { HIDDEN } from '../../schema/write/secrets.js';
+import { decodeText, mayHaveEscapes, type DecodedText } from '../admit/DecodedText.js';
+
+/** Shorter secrets would match ordinary words. */
+export const SHORTEST_SECRET = 4;
+
+/**
+ * The most that one call may spend on searching its texts, in characters and comparisons, so that no choice of them takes longer than
+ * some milliseconds. Only texts that are made for it come near: the rest of them is hidden as a whole.
+ */
+const MOST_COMPARED = 10_000_000;
+/** What a comparison costs besides its characters. */
+const EACH = 20;
+/** What an occurrence costs: each becomes a placeholder, at every door again. */
+const EACH_FOUND = 5_000;
+/** What a character of a layer after the first costs. */
+const EACH_DECODED = 5;
+
+/** The most layers of escapes that are decoded: JSON within JSON six times, in an address that was encoded three times, and one more. */
+const MOST_LAYERS = 10;
+/** The same of a secret, which may look encoded itself: an address leaves its `%41` as it is, and encodes the rest. */
+const MOST_SECRET_LAYERS = 2;
+
+/** Characters of a text for which it pays to see at once where no secret begins. */
+const LONG = 10_000;
+
+/** The place of one secret, or of several that overlap. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The secret texts of one call. They are found in one pass, since a model may send thousands, and texts of a megabyte. A text with
+ * escapes of addresses or JSON is decoded layer by layer, and each layer is searched as well.
+ */
+export class SecretTexts {
+  readonly #texts = new Set<string>();
+  readonly #forms = new Set<string>();
+  /** Forms by the hash of the first characters. */
+  readonly #byStart = new Map<number, string[]>();
+  /**
+   * Set where a secret may begin, by the lower half of the hash: tells at once that none begins at most places of a text. Made for
+   * the first long text, since clearing it takes longer than a call, and a transcript has thousands of them.
+   */
+  #begins: Uint8Array | undefined;
+  #compared = 0;
+
+  /** @param texts of at least `SHORTEST_SECRET` characters each */
+  constructor(texts: Iterable<string>) {
+    this.add(texts);
+  }
+
+  /** Adds texts of at least `SHORTEST_SECRET` characters each. */
+  add(texts: Iterable<string>): void {
+    for (const text of texts) {
+      if (this.#texts.has(text)) continue;
+      this.#texts.add(text);
+      this.#begins = undefined;
+      for (const form of formsOf(text)) this.#addForm(form);
+    }
+  }
+
+  #addForm(form: string): void {
+    if (form.length < SHORTEST_SECRET || this.#forms.has(form)) return;
+    this.#forms.add(form);
+    let hash = 0;
+    for (let index = 0; index < SHORTEST_SECRET; index++) hash = next(hash, form, index);
+    const alike = this.#byStart.get(hash);
+    if (alike === undefined) this.#byStart.set(hash, [form]);
+    else alike.push(form);
+  }
+
+  /** Longest first. */
+  get all(): readonly string[] {
+    return [...this.#texts].sort((one, other) => other.length - one.length);
+  }
+
+  /** The number of texts. */
+  get size(): number {
+    return this.#texts.size;
+  }
+
+  has(text: string): boolean {
+    return this.#texts.has(text);
+  }
+
+  /** Resets the budget of comparisons: the next text belongs to another call. */
+  renew(): this {
+    this.#compared = 0;
+    return this;
+  }
+
+  /** Returns the text with a placeholder for each secret in it, one for secrets that overlap. */
+  hiddenIn(text: string): string {
+    if (this.#texts.size === 0 || text.length < SHORTEST_SECRET) return text;
+    const found = this.#spansIn(text);
+    // The layers below would be hidden as a whole.
+    if (this.#compared > MOST_COMPARED && mayHaveEscapes(text)) return HIDDEN;
+    const layer = decodeText(text);
+    const spans = layer === undefined ? found : mergeSpans([...found, ...this.#spansInLayers(text, layer)]);
+    return spans.length === 0 ? text : withPlaceholders(text, spans);
+  }
+
+  /** Searches the layers below a text; positions are those in the text. */
+  #spansInLayers(text: string, first: DecodedText): readonly Span[] {
+    const spans: Span[] = [];
+    let layer: DecodedText | undefined = first;
+    for (let layers = 1; layer !== undefined; layers++) {
+      for (const { start, end } of this.#spansIn(layer.text))
+        spans.push({ start: layer.startOf(start), end: layer.startOf(end) });
+      if (!layer.mayHaveEscapes) break;
+      this.#compared += EACH_DECODED * layer.text.length;
+      if (this.#compared > MOST_COMPARED) return [{ start: 0, end: text.length }];
+      layer = layer.next();
+      if (layer !== undefined && layers >= MOST_LAYERS) return [{ start: 0, end: text.length }];
+    }
+    return spans;
+  }
+
+  /** Finds the secrets of a text as they are; the last one ends with the text if too much was compared already. */
+  #spansIn(text: string): readonly Span[] {
+    if (text.length >= LONG) this.#begins ??= beginsOf(this.#byStart.keys());
+    const begins = this.#begins;
+    const spans: Span[] = [];
+    let [hash, start, end] = [0, 0, 0];
+    for (let last = 0; last < text.length; last++) {
+      hash = next(hash, text, last);
+      const at = last + 1 - SHORTEST_SECRET;
+      // The hash of fewer characters may be that of a secret.
+      if (at < 0 || begins?.[low(hash)] === 0) continue;
+      const found = this.#endOfSecret(hash, text, at);
+      if (found <= end) continue;
+      if (at < end) spans.pop();
+      else start = at;
+      end = found;
+      spans.push({ start, end });
+      if (end === text.length) break;
+    }
+    return spans;
+  }
+
+  /** Returns the end of the longest secret at a position, 0 without one, or the end of the text once too much was compared. */
+  #endOfSecret(hash: number, text: string, at: number): number {
+    let end = 0;
+    for (const secret of this.#byStart.get(hash) ?? []) {
+      this.#compared += secret.length + EACH;
+      if (this.#compared > MOST_COMPARED) return text.length;
+      if (text.startsWith(secret, at)) end = Math.max(end, at + secret.length);
+    }
+    if (end > 0) this.#compared += EACH_FOUND;
+    return end;
+  }
+}
+
+/** Returns the texts as which a secret is found in a text, or in one of its layers; forms write a space as `+`. */
+function formsOf(secret: string): readonly string[] {
+  const forms = [secret, wellFormed(secret)];
+  let layer = decodeText(secret);
+  for (let layers = 0; layer !== undefined && layers < MOST_SECRET_LAYERS; layers++) {
+    forms.push(layer.text);
+    layer = layer.next();
+  }
+  return forms.flatMap((form) => (form.includes(' ') ? [form, form.replaceAll(' ', '+')] : [form]));
+}
+
+/** Sorts spans, and joins those that overlap. */
+function mergeSpans(spans: Span[]): readonly Span[] {
+  spans.sort((one, other) => one.start - other.start);
+  const merged: Span[] = [];
+  for (const span of spans) {
+    const before = merged.at(-1);
+    if (before === undefined || span.start >= before.end) merged.push(span);
+    else if (span.end > before.end) merged[merged.length - 1] = { start: before.start, end: span.end };
+  }
+  return merged;
+}
+
+function withPlaceholders(text: string, spans: readonly Span[]): string {
+  const [first] = spans;
+  if (first?.start === 0 && first.end === text.length) return HIDDEN;
+  const kept: string[] = [];
+  let from = 0;
+  for (const { start, end } of spans) {
+    kept.push(text.slice(from, start), HIDDEN);
+    from = end;
+  }
+  return kept.join('') + text.slice(from);
+}
+
+/** Adds a character to a hash, which tells of the last four alone. */
+function next(hash: number, text: string, index: number): number {
+  return (hash << 8) ^ text.charCodeAt(index);
+}
+
+function beginsOf(hashes: Iterable<number>): Uint8Array {
+  const begins = new Uint8Array(0x10000);
+  for (const hash of hashes) begins[low(hash)] = 1;
+  return begins;
+}
+
+function low(hash: number): number {
+  return (hash ^ (hash >>> 16)) & 0xffff;
+}

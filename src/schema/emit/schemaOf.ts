@@ -1,0 +1,41 @@
+import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
+import { freezePlain } from '../../common/freeze.js';
+import type { Constructor, JsonSchema } from '../../common/types.js';
+import type { SchemaOptions, SchemaTarget } from '../../interface/ModelAdapter.js';
+import type { ClassShape } from '../../metadata/ClassShape.js';
+import { readClass } from '../read/classReading.js';
+import { classSchema } from './jsonSchema.js';
+import { lower } from '../lowering/lowering.js';
+
+/** Options of writing a schema. */
+export interface SchemaOfOptions extends SchemaOptions {
+  /** `json-schema` by default: draft 2020-12 as it is. */
+  readonly target?: SchemaTarget | undefined;
+}
+
+const optionNames: OptionNames<SchemaOfOptions> = { target: 1, strict: 1 };
+
+const written = new WeakMap<ClassShape, Map<string, JsonSchema>>();
+
+/**
+ * The JSON Schema of a params, result or state class, in the dialect of a target; the same as in the definition of a tool with
+ * these params (docs/contract.md, 2). Frozen, and the same object each time.
+ *
+ * @throws PromptValidationError when the class is at fault; PromptError E413 for an unknown option
+ * @example
+ * schemaOf(GetOrderParams);
+ * schemaOf(GetOrderParams, { target: 'openai', strict: true });
+ */
+export function schemaOf(type: Constructor, options: SchemaOfOptions = {}): JsonSchema {
+  requireOptionNames('schemaOf', options, optionNames);
+  const { target = 'json-schema', strict } = options;
+  const shape = readClass(type);
+  const own = written.get(shape) ?? new Map<string, JsonSchema>();
+  written.set(shape, own);
+  const key = `${target} ${String(strict === true)}`;
+  const known = own.get(key);
+  if (known !== undefined) return known;
+  const { schema } = lower(classSchema(shape), target, { strict });
+  own.set(key, freezePlain(schema));
+  return schema;
+}

@@ -1,0 +1,108 @@
+import { describeValue, keyText, messageOf } from '../../common/text.js';
+import type { ParamIssue } from '../../error/toolErrors.js';
+import { MAX_DEPTH, MAX_ISSUES, MAX_VALUES, tooDeep, tooWide } from '../limits.js';
+import { pathBelow } from './pathBelow.js';
+
+/** A copy of arguments, or the issues for which they are refused. */
+export type CopiedArguments = (
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issues: readonly ParamIssue[] }
+) & {
+  /** The number of values that were copied. */
+  readonly values: number;
+};
+
+/** Ends the copying of arguments. */
+class RefusedArguments extends TypeError {
+  constructor(readonly issue: ParamIssue) {
+    super(issue.message);
+  }
+}
+
+/**
+ * Copies arguments into plain data within the limits of depth and size, so that neither a handler nor another library gets the
+ * caller's own objects. Instances become records of their own properties, and dates stay dates. A key named `__proto__` is refused
+ * anywhere, as is what JSON cannot say, or what throws when it is read.
+ */
+export function copyArguments(value: unknown): CopiedArguments {
+  const copying = new Copying();
+  try {
+    const copy = copying.of(value);
+    const { issues, values } = copying;
+    return issues.length === 0 ? { ok: true, value: copy, values } : { ok: false, issues, values };
+  } catch (thrown) {
+    const { values } = copying;
+    if (thrown instanceof RefusedArguments) return { ok: false, issues: [thrown.issue], values };
+    const message = `could not be read: ${messageOf(thrown)}`;
+    return { ok: false, issues: [{ kind: 'type', path: '', message }], values };
+  }
+}
+
+class Copying {
+  /** What JSON cannot say: all places, so that all of them can be corrected at once. */
+  readonly issues: ParamIssue[] = [];
+  #entries = MAX_VALUES;
+  /** Keys and indexes that lead to the value at hand: written as a path only for an issue. */
+  readonly #path: (string | number)[] = [];
+
+  /** The number of values so far. */
+  get values(): number {
+    return MAX_VALUES - this.#entries;
+  }
+
+  of(value: unknown): unknown {
+    if (--this.#entries < 0) throw new RefusedArguments(tooWide);
+    switch (typeof value) {
+      case 'bigint':
+      case 'symbol':
+      case 'function':
+        this.#refuse('type', `expected JSON, got ${describeValue(value)}`);
+        return undefined;
+      case 'object':
+        return value === null ? null : this.#object(value);
+      default:
+        return value;
+    }
+  }
+
+  #object(value: object): unknown {
+    if (this.#path.length > MAX_DEPTH) throw new RefusedArguments(tooDeep);
+    if (Array.isArray(value)) return this.#list(value);
+    const tag = Object.prototype.toString.call(value).slice(8, -1);
+    if (tag === 'Date') return new Date(value as Date);
+    if (tag !== 'Object') {
+      this.#refuse('type', `expected JSON, got an object of the kind ${keyText(tag)}`);
+      return undefined;
+    }
+    const copy: Record<string, unknown> = {};
+    const keys = Object.keys(value);
+    if (keys.length > this.#entries) throw new RefusedArguments(tooWide);
+    for (const key of keys) {
+      this.#path.push(key);
+      if (key === '__proto__') this.#refuse('extra', 'is not a possible key');
+      else copy[key] = this.of((value as Readonly<Record<string, unknown>>)[key]);
+      this.#path.pop();
+    }
+    return copy;
+  }
+
+  #list(values: readonly unknown[]): readonly unknown[] {
+    const copy: unknown[] = [];
+    if (values.length > this.#entries) throw new RefusedArguments(tooWide);
+    // Not `map`, which visits each hole of a list whose length alone is large.
+    for (let index = 0; index < values.length; index++) {
+      this.#path.push(index);
+      copy.push(this.of(values[index]));
+      this.#path.pop();
+    }
+    return copy;
+  }
+
+  #refuse(kind: ParamIssue['kind'], message: string): void {
+    if (this.issues.length >= MAX_ISSUES) return;
+    const path = this.#path.reduce<string>(
+      (before, step) => (typeof step === 'number' ? `${before}[${String(step)}]` : pathBelow(before, keyText(step))),
+      '',
+    );
+    this.issues.push({ kind, path, message });
+  }
+}

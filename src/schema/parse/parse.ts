@@ -1,0 +1,22 @@
+import { className } from '../../common/classes.js';
+import type { Constructor } from '../../common/types.js';
+import { ParseError } from '../../error/ParseError.js';
+import { parserOf } from '../read/classReading.js';
+import type { ParseOptions } from './ParseOptions.js';
+
+/**
+ * Creates an instance of a params, result or state class from unknown data, by the rules for a tool's arguments
+ * (docs/contract.md, 2). The class is read and its parser created once.
+ *
+ * @param value plain data by wire names, as `JSON.parse` returns it
+ * @throws ParseError with every issue when the value does not fit; PromptValidationError when the class itself is at fault
+ * @example
+ * class Settings { @Param('Seconds') timeout = 30; }
+ * const settings = parse(Settings, JSON.parse(text));
+ * settings.timeout;
+ */
+export function parse<T extends object>(type: Constructor<T>, value: unknown, options: ParseOptions = {}): T {
+  const parsed = parserOf(type, options)(value);
+  if (!parsed.ok) throw new ParseError(className(type), parsed.issues);
+  return parsed.value as T;
+}

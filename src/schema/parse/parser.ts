@@ -1,0 +1,68 @@
+import { keyText, messageOf } from '../../common/text.js';
+import type { ClassShape, ParseOutcome, Parser } from '../../metadata/ClassShape.js';
+import { checkedInTime, tooSlow } from '../pattern/checkedInTime.js';
+import { compileFastParser, DECLINED, type CompiledParser } from './compileFastParser.js';
+import { isLight } from '../read/isLight.js';
+import { depthIssue } from '../limits.js';
+import { MATCHES_MS, withMatchBudget } from '../pattern/matchBudget.js';
+import type { ParseOptions } from './ParseOptions.js';
+import { readRuleLoad, type RuleLoad } from '../read/readRuleLoad.js';
+import { SlowParser } from './slowParser.js';
+
+/** Creates the parser of a class: the fast parser first, and the slow one for all that it declines (decision 6). */
+export function createParser(shape: ClassShape, options: ParseOptions = {}): Parser {
+  // Compiled on the first call: an application declares many tools, and a run uses few.
+  let compiled: (CompiledParser & RuleLoad) | undefined;
+  return (value) => {
+    try {
+      compiled ??= { ...compileFastParser(shape), ...readRuleLoad(shape) };
+      const { parse: fast, recursive } = compiled;
+      // The fast parser of a recursive class would follow a value of any depth.
+      const tooDeep = recursive ? depthIssue(value) : undefined;
+      if (tooDeep !== undefined) return { ok: false, issues: [tooDeep] };
+      const isUnwatched = !mayTakeLong(compiled, value);
+      if (isUnwatched && !compiled.hasMatches) return parsed(fast, shape, value, options);
+      const check = (): ParseOutcome => parsed(fast, shape, value, options);
+      const outcome = isUnwatched ? withMatchBudget(check) : undefined;
+      return outcome ?? checkedInTime(check, isUnwatched ? MATCHES_MS : 0) ?? REFUSED_AS_SLOW;
+    } catch (thrown) {
+      // A getter or a proxy in the value threw, or a class whose properties cannot be set.
+      return { ok: false, issues: [{ kind: 'type', path: '', message: `could not be read: ${messageOf(thrown)}` }] };
+    }
+  };
+}
+
+/** True if nothing bounds the time of a check, or the value is beyond the bound. */
+function mayTakeLong({ isUnbounded, limit }: RuleLoad, value: unknown): boolean {
+  return isUnbounded || (limit !== undefined && !isLight(value, limit));
+}
+
+const REFUSED_AS_SLOW: ParseOutcome = Object.freeze({ ok: false, issues: Object.freeze([tooSlow]) });
+
+function parsed(fast: CompiledParser['parse'], shape: ClassShape, value: unknown, options: ParseOptions): ParseOutcome {
+  const instance = fast(value);
+  if (instance !== DECLINED) return { ok: true, value: instance };
+  const deep = depthIssue(value);
+  if (deep !== undefined) return { ok: false, issues: [deep] };
+  const slow = new SlowParser(options);
+  const slowly = slow.object(shape, value, '');
+  return slow.issues.length === 0 ? { ok: true, value: slowly } : { ok: false, issues: slow.issues };
+}
+
+/** The parser of a tool without params; accepts only `{}`. */
+export const parseNothing: Parser = (value) => {
+  const keys = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : undefined;
+  if (keys === undefined) {
+    return {
+      ok: false,
+      issues: [{ kind: 'type', path: '', message: 'expected an empty object: the tool takes no arguments' }],
+    };
+  }
+  if (keys.length === 0) return { ok: true, value: null };
+  const issues = keys.slice(0, 20).map((key) => ({
+    kind: 'extra' as const,
+    path: keyText(key),
+    message: 'is not a known key: the tool takes no arguments',
+  }));
+  return { ok: false, issues };
+};

@@ -1,0 +1,250 @@
+import { callThunk, className, isClass } from '../../common/classes.js';
+import { hasPropertyType, propertyType } from '../../common/reflect.js';
+import type { Constructor } from '../../common/types.js';
+import type { TypeReference } from '../../metadata/args/TypeReference.js';
+import type { ParamOptions } from '../../metadata/args/ParamMetadataArgs.js';
+import type { ClassShape, TypeShape } from '../../metadata/ClassShape.js';
+import type { Discriminator } from './classTransformer.js';
+import { enumValues } from '../rules/ruleTable.js';
+
+/** The reason, as a sentence, why a type could not be determined. */
+export interface UnknownType {
+  readonly problem: string;
+  /** Set if the type could be determined, but no value has it, or none says anything. */
+  readonly code?: 'E216' | 'E219' | 'E222';
+  /** Replaces the remedy of the code. */
+  readonly remedy?: string;
+}
+
+const NO_BIGINT: UnknownType = {
+  problem: 'it holds a bigint, which JSON does not have',
+  remedy:
+    'Use text, and convert it with BigInt(…) in the handler: @Param({ type: String, pattern: /^-?\\d+$/ }) on a property of type string, without a @Transform to bigint.',
+};
+
+/** Everything that may determine a property's type, strongest first. */
+export interface TypeClues {
+  readonly options: ParamOptions;
+  /** The class of class-transformer's `@Type`. */
+  readonly transformerType: (() => unknown) | undefined;
+  readonly discriminator: Discriminator | undefined;
+  /** Implied by the rules among the options: refines another clue, or replaces a missing one. */
+  readonly stated?: TypeShape | undefined;
+  /** Implied by a rule of class-validator, for the property and for its items. */
+  readonly implied: TypeShape | undefined;
+  readonly impliedItem: TypeShape | undefined;
+  /** Implied by a rule that applies only under a condition: used where nothing else is known. */
+  readonly impliedAtTimes?: TypeShape | undefined;
+  /** The initial value. */
+  readonly initial: unknown;
+  /** True if a `@Transform` makes the value. */
+  readonly isConverted: boolean;
+}
+
+const primitives = new Map<unknown, TypeShape>([
+  [String, { kind: 'string' }],
+  [Number, { kind: 'number' }],
+  [Boolean, { kind: 'boolean' }],
+  [Date, { kind: 'date' }],
+]);
+
+/** Determines types from references, emitted metadata, rules and initial values (docs/contract.md, 2). */
+export class FieldTypeReader {
+  readonly #read: (type: Constructor) => ClassShape;
+
+  constructor(read: (type: Constructor) => ClassShape) {
+    this.#read = read;
+  }
+
+  /** The type of a property, or the reason why it cannot be determined. */
+  ofProperty(owner: Constructor, property: string, clues: TypeClues): TypeShape | UnknownType {
+    const lost = lostOption(clues.options);
+    if (lost !== undefined) return lost;
+    const emitted = propertyType(owner.prototype as object, property);
+    if (emitted === BigInt && clues.options.type !== 'any') return NO_BIGINT;
+    const isList = emitted === Array || Array.isArray(clues.initial);
+    const named = this.#named(clues);
+    if (clues.isConverted && named !== undefined && 'kind' in named && contradicts(named, emitted))
+      return {
+        problem: `its @Transform returns a ${className(emitted)}, as the type of the property says, and its named type is ${named.kind}`,
+        remedy: 'Name the type that @Transform returns, or leave @Transform out and convert in the handler.',
+      };
+    // A type that is named for a list, but is not a list itself, is the type of its items.
+    if (named !== undefined) return isList ? this.#arrayOf(named, clues.initial) : named;
+    const transformed = this.#transformed(clues);
+    if (isList) return this.#arrayOf(transformed ?? clues.impliedItem, clues.initial);
+    if (emitted === Map || emitted === Set)
+      return { problem: `it is a ${className(emitted)}, which JSON does not know: take a record or an array` };
+    const { implied, stated = implied } = clues;
+    if (transformed !== undefined) return refine(transformed, stated);
+    if (implied !== undefined) return refine(implied, stated);
+    // swc and Vite emit an enum as the enum object, tsc as String or Number: the schema must not depend on that.
+    if (typeof emitted === 'object' && emitted !== null)
+      return { problem: 'its type is an enum; name it with enum: X' };
+    if (emitted !== undefined && emitted !== Object) return refine(this.ofReference(emitted as TypeReference), stated);
+    if (typeof clues.initial === 'bigint') return NO_BIGINT;
+    const initial = ofValue(clues.initial) ?? ofValue(clues.options.default) ?? stated ?? clues.impliedAtTimes;
+    if (initial !== undefined) return refine(initial, stated);
+    return {
+      problem:
+        emitted === Object
+          ? 'its type reflects as Object (an interface, a union, null among its types, or a class of a circular file)'
+          : hasPropertyType(owner.prototype as object, property)
+            ? 'its type was undefined when the class was read (a circular import)'
+            : 'the compiler emitted no type for it (esbuild and tsx emit none)',
+    };
+  }
+
+  /** The type that the options name, strongest first. */
+  #named({ options, implied, stated = implied }: TypeClues): TypeShape | UnknownType | undefined {
+    if (options.enum !== undefined) return enumShape(enumValues(options.enum));
+    if (options.oneOf !== undefined) return this.ofReference({ oneOf: options.oneOf });
+    if (options.record !== undefined) return this.ofReference({ record: options.record });
+    return options.type === undefined ? undefined : refine(this.ofReference(options.type), stated);
+  }
+
+  #transformed({ transformerType, discriminator }: TypeClues): TypeShape | UnknownType | undefined {
+    if (discriminator !== undefined) return this.#discriminated(discriminator);
+    return transformerType === undefined ? undefined : this.ofReference(transformerType as () => TypeReference);
+  }
+
+  #discriminated({ property, subTypes, keep }: Discriminator): TypeShape | UnknownType {
+    if (subTypes.length === 0) return empty('discriminator');
+    const shapes: { readonly name: string; readonly shape: ClassShape }[] = [];
+    for (const { name, value } of subTypes) {
+      const type = this.ofReference(value as TypeReference);
+      if ('problem' in type) return type;
+      if (type.kind !== 'object') return { problem: `the subtype "${name}" of its discriminator is not a class` };
+      shapes.push({ name, shape: type.shape });
+    }
+    return { kind: 'discriminated', property, subTypes: shapes, keep };
+  }
+
+  /** The type that a reference names, or the reason why it names none. */
+  ofReference(reference: TypeReference): TypeShape | UnknownType {
+    const primitive = primitives.get(reference);
+    if (primitive !== undefined) return primitive;
+    if (typeof reference === 'function') return this.#ofFunction(reference);
+    if (reference === 'integer' || reference === 'any') return { kind: reference };
+    // A reference comes from user code: a circular import makes it undefined despite its declared type.
+    if ((reference as unknown) === undefined || (reference as unknown) === null) {
+      return {
+        problem: `the class named was undefined when it was read (a circular import); use a thunk, () => X`,
+      };
+    }
+    if (isPair(reference)) return this.#nested(reference[0], (items) => ({ kind: 'array', items }));
+    if ('array' in reference) return this.#nested(reference.array, (items) => ({ kind: 'array', items }));
+    if ('record' in reference) return this.#nested(reference.record, (values) => ({ kind: 'record', values }));
+    if ('tuple' in reference) return this.#all('tuple', reference.tuple, (items) => ({ kind: 'tuple', items }));
+    if ('oneOf' in reference) return this.#all('oneOf', reference.oneOf, (options) => ({ kind: 'oneOf', options }));
+    return enumShape(enumValues(reference.enum));
+  }
+
+  #ofFunction(reference: unknown): TypeShape | UnknownType {
+    if (reference === BigInt) return NO_BIGINT;
+    if (reference === Array) return { problem: 'Array does not say what its items are' };
+    if (isNative(reference)) return { problem: `${className(reference)} says nothing about what it holds` };
+    if (isClass(reference)) return { kind: 'object', shape: this.#read(reference) };
+    return this.ofReference(callThunk(reference as () => unknown) as TypeReference);
+  }
+
+  #arrayOf(item: TypeShape | UnknownType | undefined, initial: unknown): TypeShape | UnknownType {
+    const first: unknown = Array.isArray(initial) ? initial[0] : undefined;
+    const items = item ?? ofValue(first);
+    if (items === undefined) return { problem: 'it is an array, and nothing says of what' };
+    if ('problem' in items) return items;
+    return mayBeList(items) ? items : { kind: 'array', items };
+  }
+
+  #nested(reference: TypeReference, wrap: (inner: TypeShape) => TypeShape): TypeShape | UnknownType {
+    const inner = this.ofReference(reference);
+    return 'problem' in inner ? inner : wrap(inner);
+  }
+
+  #all(
+    name: string,
+    references: readonly TypeReference[],
+    wrap: (inner: readonly TypeShape[]) => TypeShape,
+  ): TypeShape | UnknownType {
+    if (references.length === 0) return empty(name);
+    const inner: TypeShape[] = [];
+    for (const reference of references) {
+      const shape = this.ofReference(reference);
+      if ('problem' in shape) return shape;
+      inner.push(shape);
+    }
+    return wrap(inner);
+  }
+}
+
+/** True if no value of the emitted type is one of the named type. */
+function contradicts({ kind }: TypeShape, emitted: unknown): emitted is Constructor {
+  const expected = { string: String, number: Number, integer: Number, boolean: Boolean }[kind as string];
+  return expected !== undefined && expected !== emitted && [String, Number, Boolean].some((type) => type === emitted);
+}
+
+function isPair(reference: TypeReference): reference is readonly [TypeReference] {
+  return Array.isArray(reference);
+}
+
+function enumShape(values: ReturnType<typeof enumValues>): TypeShape | UnknownType {
+  if (values.length === 0) return empty('enum');
+  const met = new Map<string, unknown>();
+  for (const value of values) {
+    const text = String(value);
+    if (met.has(text)) return { problem: twice(met.get(text), value), code: 'E222' };
+    met.set(text, value);
+  }
+  return { kind: 'enum', values };
+}
+
+function twice(one: unknown, other: unknown): string {
+  const [first, second] = [JSON.stringify(one), JSON.stringify(other)];
+  return one === other ? `its enum has ${first} twice` : `its enum has ${first} beside ${second}`;
+}
+
+/** An option that names a type, and is there without one: what it named was not loaded yet. */
+function lostOption(options: ParamOptions): UnknownType | undefined {
+  const lost = (['type', 'enum', 'record', 'oneOf'] as const).find(
+    (name) => Object.hasOwn(options, name) && options[name] === undefined,
+  );
+  if (lost === undefined) return undefined;
+  return {
+    problem: `what its option ${lost} names was undefined when it was read (a circular import); use a thunk, () => X, or move it into a third file`,
+  };
+}
+
+function empty(what: string): UnknownType {
+  return { problem: `its ${what} is empty`, code: 'E216' };
+}
+
+function mayBeList(type: TypeShape): boolean {
+  return ['array', 'tuple', 'any'].includes(type.kind) || (type.kind === 'oneOf' && type.options.some(mayBeList));
+}
+
+/** Narrows a type by a rule that is more specific: `integer` for `Number`. */
+function refine(shape: TypeShape | UnknownType, implied: TypeShape | undefined): TypeShape | UnknownType {
+  if (!('kind' in shape)) return shape;
+  if (shape.kind === 'enum') return enumShape(shape.values);
+  return shape.kind === 'number' && implied?.kind === 'integer' ? implied : shape;
+}
+
+function ofValue(value: unknown): TypeShape | undefined {
+  if (value instanceof Date) return { kind: 'date' };
+  switch (typeof value) {
+    case 'string':
+      return { kind: 'string' };
+    case 'number':
+      return { kind: 'number' };
+    case 'boolean':
+      return { kind: 'boolean' };
+    default:
+      return undefined;
+  }
+}
+
+/** True for a built-in class: the compiler emits one for functions, maps, promises and unknown types. */
+function isNative(type: unknown): boolean {
+  // A user's class may be long; a native function is marked at the end of its source.
+  return typeof type === 'function' && Function.prototype.toString.call(type).slice(-20).includes('[native code]');
+}

@@ -1,0 +1,116 @@
+import { isInstance } from '../../common/classes.js';
+import type { DiscriminatedShape, TypeShape } from '../../metadata/ClassShape.js';
+import { Conformity, typeKey } from '../write/conform.js';
+
+type Option = Exclude<TypeShape, { readonly kind: 'oneOf' | 'discriminated' }>;
+
+/** The option of a union that a value has; `tag` is the key by which the union tells its classes apart. */
+export interface FoundOption {
+  readonly type: Option;
+  readonly tag?: { readonly property: string; readonly name: string } | undefined;
+}
+
+/**
+ * Finds which option of a union a value has. Of several options that it fits, the class of an instance counts; a plain object has
+ * the option that leaves out the fewest of its keys, and the first of those.
+ */
+export class OptionFinder {
+  readonly #conformity = new Conformity();
+  readonly #surplus = new Map<object, Map<object, number>>();
+
+  /** Returns the type itself unless it is a union; undefined if the value fits no option. */
+  find(type: TypeShape, value: unknown): FoundOption | undefined {
+    if (type.kind === 'discriminated') return this.#subType(type, value);
+    if (type.kind !== 'oneOf') return { type };
+    const option = this.#best(type.options, value);
+    return option === undefined ? undefined : this.find(option, value);
+  }
+
+  #subType(type: DiscriminatedShape, value: unknown): FoundOption | undefined {
+    if (typeof value !== 'object' || value === null) return undefined;
+    const subTypes = this.#conformity.subTypes(type, value);
+    const options = subTypes.map(({ shape }) => ({ kind: 'object', shape }) as const);
+    const best = this.#best(options, value);
+    const index = options.findIndex((option) => option === best);
+    const [option, subType] = [options[index], subTypes[index]];
+    if (option === undefined || subType === undefined) return undefined;
+    return { type: option, tag: { property: type.property, name: subType.name } };
+  }
+
+  #best(options: readonly TypeShape[], value: unknown): TypeShape | undefined {
+    const fitting = options.filter((option) => this.#conformity.fits(option, value));
+    if (fitting.length < 2 || typeof value !== 'object' || value === null) return fitting[0];
+    const ofClass = fitting.filter((option) => isOfClass(option, value));
+    const exact = ofClass.find((option) => option.kind === 'object' && option.shape.type === value.constructor);
+    if (exact !== undefined) return exact;
+    const [first, ...others] = ofClass.length > 0 ? ofClass : fitting;
+    let best = first;
+    let fewest = first === undefined ? 0 : this.#surplusOf(first, value);
+    for (const option of others) {
+      if (fewest === 0) break;
+      const surplus = this.#surplusOf(option, value);
+      if (surplus < fewest) [best, fewest] = [option, surplus];
+    }
+    return best;
+  }
+
+  /** The number of keys of a value, and of its parts, that a type does not declare. */
+  #surplusOf(type: TypeShape, value: unknown): number {
+    if (typeof value !== 'object' || value === null) return 0;
+    const key = typeKey(type);
+    const known = this.#surplus.get(key) ?? new Map<object, number>();
+    this.#surplus.set(key, known);
+    const counted = known.get(value);
+    if (counted !== undefined) return counted;
+    // A part that leads back to the value counts once.
+    known.set(value, 0);
+    const surplus = this.#count(type, value);
+    known.set(value, surplus);
+    return surplus;
+  }
+
+  #count(type: TypeShape, value: object): number {
+    const sum = (parts: readonly unknown[], typeOf: (index: number) => TypeShape | undefined): number =>
+      parts.reduce<number>((total, part, index) => {
+        const inner = typeOf(index);
+        return inner === undefined ? total : total + this.#surplusOf(inner, part);
+      }, 0);
+    switch (type.kind) {
+      case 'array':
+        return Array.isArray(value) ? sum(value, () => type.items) : 0;
+      case 'tuple':
+        return Array.isArray(value) ? sum(value, (index) => type.items[index]) : 0;
+      case 'record':
+        return sum(Object.values(value), () => type.values);
+      case 'object': {
+        const { fields } = type.shape;
+        const properties = new Set(fields.map(({ property }) => property));
+        const others = Object.keys(value).filter((key) => !properties.has(key)).length;
+        const parts = fields.map(({ property }) => (value as Readonly<Record<string, unknown>>)[property]);
+        return others + sum(parts, (index) => fields[index]?.type);
+      }
+      case 'oneOf':
+      case 'discriminated': {
+        const found = this.find(type, value);
+        if (found === undefined) return 0;
+        const surplus = this.#surplusOf(found.type, value);
+        return isTagUndeclared(found, value) ? surplus - 1 : surplus;
+      }
+      default:
+        return 0;
+    }
+  }
+}
+
+/** True for an instance of a class that the option names. */
+function isOfClass(option: TypeShape, value: object): boolean {
+  if (option.kind === 'discriminated') return option.subTypes.some(({ shape }) => isInstance(value, shape.type));
+  if (option.kind === 'oneOf') return option.options.some((inner) => isOfClass(inner, value));
+  return option.kind === 'object' && isInstance(value, option.shape.type);
+}
+
+/** True if the value has the key of a discriminated union, and its class no property of that name. */
+function isTagUndeclared({ type, tag }: FoundOption, value: object): boolean {
+  if (tag === undefined || type.kind !== 'object' || !Object.hasOwn(value, tag.property)) return false;
+  return !type.shape.fields.some(({ property }) => property === tag.property);
+}

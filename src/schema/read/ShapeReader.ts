@@ -1,0 +1,264 @@
+import { util } from '../../common/builtins.js';
+import { className, memberLabel } from '../../common/classes.js';
+import { snakeCase } from '../../common/naming.js';
+import { messageOf } from '../../common/text.js';
+import type { Constructor } from '../../common/types.js';
+import { finding, type Finding } from '../../error/Finding.js';
+import type { ParamOptions, PropertyMetadataArgs } from '../../metadata/args/ParamMetadataArgs.js';
+import { paramKinds } from '../../metadata/args/paramKinds.js';
+import type { WireNames } from '../../metadata/args/ToolMetadataArgs.js';
+import { readOptions } from '../../metadata/args/readOptions.js';
+import type { ClassShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
+import { exposesOnlyMarked, transformerNotes, transformerProperties } from './classTransformer.js';
+import { validatorNotes, type ValidatorNotes } from './classValidator.js';
+import { fieldFaults } from './fieldFaults.js';
+import { FieldTypeReader } from './FieldTypeReader.js';
+import { optionRules } from '../rules/optionRules.js';
+import { graphqlOptions, graphqlProperties } from './graphqlNotes.js';
+import { inLinearTime } from '../pattern/inLinearTime.js';
+import { lengthFirst } from '../pattern/lengthFirst.js';
+import { adoptDeclarations, declarationsOf } from './mappedTypes.js';
+import { openApiOptions, openApiProperties } from './openApiNotes.js';
+import type { PatternReader } from '../pattern/PatternReading.js';
+import { relevantRules } from '../rules/relevantRules.js';
+
+/**
+ * The derivation of wire names from property names. `property` ignores even names set by options: for params that are
+ * never sent, such as those of sections.
+ */
+export type FieldNames = WireNames | 'property';
+
+/** A fault of a params class. */
+export interface ShapeFault {
+  readonly type: Constructor;
+  readonly found: Finding;
+}
+
+/** Milliseconds within which a value is taken for the time of its creation. */
+const MOMENT = 1_000;
+
+/**
+ * Reads a class once into the intermediate form: our own metadata, that of class-validator and class-transformer, and that
+ * emitted by the compiler (decision 6). Faults are kept per class, so that shared classes report them once.
+ */
+export class ShapeReader {
+  readonly #fieldNames: FieldNames;
+  readonly #patterns: PatternReader;
+  readonly #shapes = new Map<Constructor, ClassShape>();
+  readonly #faults: ShapeFault[] = [];
+  readonly #types = new FieldTypeReader((type) => this.read(type));
+
+  /** @param patterns `declaredPattern`, except where its cost is not worth it: it loads an engine of regular expressions */
+  constructor(fieldNames: FieldNames, patterns: PatternReader) {
+    this.#fieldNames = fieldNames;
+    this.#patterns = patterns;
+  }
+
+  /** All faults of the classes read so far. */
+  get faults(): readonly ShapeFault[] {
+    return this.#faults;
+  }
+
+  get types(): FieldTypeReader {
+    return this.#types;
+  }
+
+  /** The shape of the class; the same object each time. */
+  read(type: Constructor): ClassShape {
+    const known = this.#shapes.get(type);
+    if (known !== undefined) return known;
+    const fields: FieldShape[] = [];
+    const byWireName = new Map<string, FieldShape>();
+    // Registered before its fields are read: a recursive class refers to itself.
+    const shape: { -readonly [K in keyof ClassShape]: ClassShape[K] } = {
+      type,
+      name: className(type),
+      fields,
+      byWireName,
+      fullPath: undefined,
+    };
+    this.#shapes.set(type, shape);
+    const { fields: mapped, unknown } = adoptDeclarations(type);
+    if (unknown !== undefined)
+      this.#report(
+        'E223',
+        type,
+        undefined,
+        `${unknown} is made by a mapped type from a class that cannot be constructed`,
+      );
+    const samples = this.#samples(type);
+    const validators = validatorNotes(type);
+    const declared = drafts(type, validators);
+    // `@Field` of GraphQL and `@ApiProperty` also name properties for which the compiler emits nothing.
+    const described = [...graphqlProperties(type), ...openApiProperties(type)];
+    this.#reportUndeclared(type, declared, new Set([...mapped, ...dataOf(samples?.[0]), ...described]));
+    for (const draft of declared) {
+      if (draft.options.internal === true) continue;
+      const field = this.#field(type, draft, validators.get(draft.property), samples);
+      if (field === undefined) continue;
+      const feature = field.conversion ?? field.condition;
+      if (feature !== undefined) shape.fullPath ??= `${feature} on ${field.property}`;
+      for (const { code, problem } of fieldFaults(field, samples?.[0], this.#patterns))
+        this.#report(code, type, field.property, problem);
+      this.#add(shape.type, fields, byWireName, field);
+    }
+    return shape;
+  }
+
+  /** A property without a decorator would be in no schema: the model could not give it, and nothing would say so. */
+  #reportUndeclared(
+    type: Constructor,
+    declared: readonly PropertyMetadataArgs[],
+    properties: ReadonlySet<string>,
+  ): void {
+    if (exposesOnlyMarked(type)) return;
+    const known = new Set([...declared.map(({ property }) => property), ...transformerProperties(type)]);
+    for (const property of properties) {
+      if (known.has(property)) continue;
+      const problem = 'it carries neither @Param nor @Field of toolwright, nor a rule, so it would be in no schema';
+      this.#report('E221', type, property, problem);
+    }
+  }
+
+  #add(type: Constructor, fields: FieldShape[], byWireName: Map<string, FieldShape>, field: FieldShape): void {
+    const other = byWireName.get(field.wireName);
+    if (other !== undefined) {
+      this.#report(
+        'E204',
+        type,
+        field.property,
+        `"${field.wireName}" is already the name of ${memberLabel(type, other.property)}`,
+      );
+    }
+    fields.push(field);
+    byWireName.set(field.wireName, field);
+  }
+
+  #field(
+    type: Constructor,
+    draft: PropertyMetadataArgs,
+    notes: ValidatorNotes | undefined,
+    samples: readonly [object, object] | undefined,
+  ): FieldShape | undefined {
+    const { property } = draft;
+    const { options = {}, faults } = readOptions<ParamOptions>(draft.options, paramKinds);
+    for (const { problem } of faults) this.#report('E312', type, property, problem);
+    const transformer = transformerNotes(type, property);
+    if (transformer.hiddenInput) return undefined;
+    if (property === '__proto__' || options.name === '__proto__') {
+      this.#report('E208', type, property, 'it is named __proto__');
+      return undefined;
+    }
+    if (draft.misused) this.#report('E207', type, property, 'on a property, @Param takes one argument');
+    const [initial, again] = (samples ?? []).map((sample) => ownValue(sample, property));
+    const rulesStated = optionRules(options);
+    if (notes?.asynchronous !== undefined) {
+      this.#report('E205', type, property, `the rule ${notes.asynchronous} is asynchronous`);
+    }
+    const unreadable = rulesStated.unreadable ?? notes?.unreadable;
+    if (unreadable !== undefined) this.#report('E217', type, property, unreadable);
+    const shape = this.#types.ofProperty(type, property, {
+      options,
+      initial,
+      transformerType: transformer.type,
+      discriminator: transformer.discriminator,
+      stated: rulesStated.type,
+      implied: notes?.condition === undefined ? notes?.type : undefined,
+      impliedAtTimes: notes?.type,
+      impliedItem: notes?.itemType,
+      isConverted: transformer.conversion !== undefined,
+    });
+    if ('problem' in shape) {
+      this.#report(shape.code ?? 'E201', type, property, shape.problem, shape.remedy);
+      return undefined;
+    }
+    for (const { code, problem } of rulesStated.faults(shape)) this.#report(code, type, property, problem);
+    const published = defaultOf(options, initial, again);
+    return {
+      property,
+      wireName: this.#wireName(property, options.name ?? transformer.exposedName),
+      type: shape,
+      optional:
+        options.optional === true || notes?.optional === true || options.default !== undefined || initial !== undefined,
+      nullable: options.nullable === true || initial === null || options.default === null || holdsNull(shape),
+      description: options.description?.trim() === '' ? undefined : options.description?.trim(),
+      secret: options.secret === true,
+      default: published,
+      explicitDefault: options.default === undefined ? undefined : published,
+      conversion: transformer.conversion,
+      condition: notes?.condition,
+      libraryName: transformer.exposedName ?? property,
+      checks: lengthFirst(
+        inLinearTime(relevantRules([...rulesStated.checks, ...(notes?.checks ?? [])], shape), this.#patterns),
+      ),
+    };
+  }
+
+  #wireName(property: string, given: string | undefined): string {
+    if (this.#fieldNames === 'property') return property;
+    return given ?? (this.#fieldNames === 'snake_case' ? snakeCase(property) : property);
+  }
+
+  /** Two fresh instances: the initial values of their properties are the defaults, unless they differ. */
+  #samples(type: Constructor): readonly [object, object] | undefined {
+    try {
+      return [new type(), new type()];
+    } catch (cause) {
+      const takes = type.length === 0 ? '' : `, and takes ${String(type.length)}`;
+      this.#report('E202', type, undefined, `the constructor threw without arguments${takes}: ${messageOf(cause)}`);
+      return undefined;
+    }
+  }
+
+  #report(
+    code: Finding['code'],
+    type: Constructor,
+    member: string | undefined,
+    problem: string,
+    remedy?: string,
+  ): void {
+    const place = memberLabel(type, member);
+    const name = className(type);
+    const details = { place, className: name, member, paramsType: name, ...(remedy === undefined ? {} : { remedy }) };
+    this.#faults.push({ type, found: finding(code, problem, details) });
+  }
+}
+
+/** Every declared property, base classes first, then properties with only rules. `@ApiProperty` and `@Field` of GraphQL add to each. */
+function drafts(type: Constructor, validators: ReadonlyMap<string, unknown>): readonly PropertyMetadataArgs[] {
+  const declared = declarationsOf(type);
+  const known = new Set(declared.map(({ property }) => property));
+  const ruled = [...validators.keys()].filter((property) => !known.has(property));
+  return [...declared, ...ruled.map((property) => ({ property, options: {}, misused: false }))].map((draft) => {
+    const noted = { ...graphqlOptions(type, draft.property), ...openApiOptions(type, draft.property) };
+    return { ...draft, options: { ...noted, ...draft.options } };
+  });
+}
+
+/** The own properties of an instance, without its functions. */
+function dataOf(sample: object = {}): readonly string[] {
+  return Object.entries(sample).flatMap(([property, value]) => (typeof value === 'function' ? [] : [property]));
+}
+
+/** Reads own properties only: `toString` is not an initial value. */
+function ownValue(sample: object, property: string): unknown {
+  return Object.hasOwn(sample, property) ? (sample as Readonly<Record<string, unknown>>)[property] : undefined;
+}
+
+function holdsNull(type: TypeShape): boolean {
+  return type.kind === 'enum' && type.values.includes(null);
+}
+
+function defaultOf(options: ParamOptions, first: unknown, second: unknown): FieldShape['default'] {
+  // A copy: what an author wrote is not ours to freeze.
+  if (options.default !== undefined) return { value: structuredClone(options.default) };
+  return first !== undefined && util().isDeepStrictEqual(first, second) && !tellsTime(first)
+    ? { value: first }
+    : undefined;
+}
+
+/** True for the current time in any usual form: two instances created within one millisecond may have the same. */
+function tellsTime(value: unknown): boolean {
+  if (typeof value !== 'string' && typeof value !== 'number' && !(value instanceof Date)) return false;
+  return Math.abs(Date.now() - new Date(value).getTime()) < MOMENT;
+}

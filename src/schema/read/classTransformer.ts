@@ -1,0 +1,130 @@
+import { Expose, plainToInstance, type ClassConstructor } from 'class-transformer';
+import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
+import { lazy } from '../../common/lazy.js';
+import type { Constructor } from '../../common/types.js';
+
+// class-transformer's TransformationType.PLAIN_TO_CLASS; the enum is not exported with a type that fits.
+const PLAIN_TO_CLASS = 0;
+
+/** The possible classes of one property, distinguished by the value of one of its keys. */
+export interface Discriminator {
+  readonly property: string;
+  readonly subTypes: readonly { readonly value: unknown; readonly name: string }[];
+  /** True if instances hold the key as well. */
+  readonly keep: boolean;
+}
+
+/** The metadata of class-transformer's decorators on one property. */
+export interface TransformerNotes {
+  /** The class of `@Type`, as a thunk; undefined without the decorator. */
+  readonly type: (() => unknown) | undefined;
+  /** The name of `@Expose({ name })`. */
+  readonly exposedName: string | undefined;
+  /** True if the property is not read from arguments. */
+  readonly hiddenInput: boolean;
+  /** True if the property is left out when serialised. */
+  readonly hiddenOutput: boolean;
+  /** The discriminator of `@Type` with its subtypes; undefined without one. */
+  readonly discriminator: Discriminator | undefined;
+  /** The decorator that only class-transformer can apply; undefined if there is none. */
+  readonly conversion: string | undefined;
+}
+
+/** Reads the decorators of one property, inherited ones included. */
+export function transformerNotes(type: Constructor, property: string): TransformerNotes {
+  const typed = defaultMetadataStorage.findTypeMetadata(type, property);
+  const excluded = defaultMetadataStorage.findExcludeMetadata(type, property)?.options;
+  const exposed = defaultMetadataStorage.findExposeMetadata(type, property)?.options;
+  const { discriminator, keepDiscriminatorProperty = false } = typed?.options ?? {};
+  const conversion = transformations(type, property).length > 0 ? '@Transform' : undefined;
+  release(type);
+  return {
+    type: typed?.typeFunction,
+    exposedName: exposed?.name,
+    hiddenInput: isHidden(type, excluded, exposed, 'toPlainOnly', 'toClassOnly'),
+    hiddenOutput: isHidden(type, excluded, exposed, 'toClassOnly', 'toPlainOnly'),
+    discriminator: discriminator === undefined ? undefined : { ...discriminator, keep: keepDiscriminatorProperty },
+    conversion,
+  };
+}
+
+function transformations(
+  type: Constructor,
+  property: string,
+): ReturnType<typeof defaultMetadataStorage.findTransformMetadatas> {
+  const found = defaultMetadataStorage.findTransformMetadatas(type, property, PLAIN_TO_CLASS);
+  // Called without groups, class-transformer skips transformations that have some.
+  return found.filter(({ options }) => (options?.groups ?? []).length === 0);
+}
+
+/**
+ * Applies `@Type` and `@Transform` to a value. class-transformer does not get the whole object: it would walk every
+ * property, delete discriminators, and call the value of a key `constructor`.
+ *
+ * @param obj the plain object that holds the value, as transformations see it
+ * @throws whatever a `@Transform` throws
+ */
+export function transformed(type: Constructor, key: string, value: unknown, obj: object): unknown {
+  const options = { exposeDefaultValues: true };
+  const { typeFunction, options: typed } = defaultMetadataStorage.findTypeMetadata(type, key) ?? {};
+  const named =
+    typed?.discriminator === undefined ? typeFunction?.({ newObject: {}, object: obj, property: key }) : undefined;
+  const before: unknown =
+    named === undefined ? value : plainToInstance(named as ClassConstructor<unknown>, value, options);
+  return transformations(type, key).reduce(
+    (current, { transformFn }) => transformFn({ value: current, key, obj, type: PLAIN_TO_CLASS, options }),
+    before,
+  );
+}
+
+/** Removes a class from class-transformer's cache of ancestors, which would hold every class ever looked up. */
+function release(type: Constructor): void {
+  const { _ancestorsMap: ancestors } = defaultMetadataStorage as unknown as { readonly _ancestorsMap?: unknown };
+  if (ancestors instanceof Map) ancestors.delete(type);
+}
+
+interface MarkOptions {
+  readonly toClassOnly?: boolean;
+  readonly toPlainOnly?: boolean;
+  readonly groups?: readonly string[];
+}
+
+/** True if class-transformer, called without groups, leaves the property out in the direction `way`; `other` is the opposite. */
+function isHidden(
+  type: Constructor,
+  excluded: MarkOptions | undefined,
+  exposed: MarkOptions | undefined,
+  other: 'toPlainOnly' | 'toClassOnly',
+  way: 'toPlainOnly' | 'toClassOnly',
+): boolean {
+  const counts = (options: MarkOptions | undefined): boolean =>
+    options !== undefined && (options[other] !== true || options[way] === true);
+  if (counts(excluded) || (exposed?.groups ?? []).length > 0) return true;
+  return exposesOnlyMarked(type) && !counts(exposed);
+}
+
+/** Properties with `@Expose` or `@Exclude`, getters included. */
+export function transformerProperties(type: Constructor): readonly string[] {
+  const noted = [
+    ...defaultMetadataStorage.getExposedMetadatas(type),
+    ...defaultMetadataStorage.getExcludedMetadatas(type),
+  ];
+  release(type);
+  return noted.flatMap(({ propertyName }) => (propertyName === undefined ? [] : [propertyName]));
+}
+
+/** True if the class as a whole is marked with `@Exclude()`: only exposed properties are serialised. */
+export function exposesOnlyMarked(type: Constructor): boolean {
+  return defaultMetadataStorage.getStrategy(type) === 'excludeAll';
+}
+
+/**
+ * True if the decorators that users import write to the storage that this file reads. A bundler that uses the `module` field
+ * of class-transformer bundles it twice, and then `@Exclude`d values would reach the model without a warning.
+ */
+export const seesDecorators = lazy((): boolean => {
+  // Once: the storage of class-transformer keeps every class that was ever marked.
+  class Probe {}
+  Expose()(Probe.prototype, 'mark');
+  return defaultMetadataStorage.findExposeMetadata(Probe, 'mark') !== undefined;
+});

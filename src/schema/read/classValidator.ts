@@ -1,0 +1,268 @@
+import {
+  getMetadataStorage,
+  ValidationTypes,
+  type ValidationArguments,
+  type ValidatorConstraintInterface,
+} from 'class-validator';
+import { className, isThenable, classChain } from '../../common/classes.js';
+import { messageOf } from '../../common/text.js';
+import type { Constructor } from '../../common/types.js';
+import type { Check, TypeShape } from '../../metadata/ClassShape.js';
+import { IndexedList } from '../parse/IndexedList.js';
+import { behavesAlike, readsAlike } from '../rules/builtInRules.js';
+import type { Rule } from '../rules/Rule.js';
+import { rules, ruleText } from '../rules/ruleTable.js';
+
+/** The metadata of class-validator's decorators on one property. */
+export interface ValidatorNotes {
+  readonly optional: boolean;
+  /** The type that a rule implies for the property, or for its items when the rule has `each`. */
+  readonly type: TypeShape | undefined;
+  readonly itemType: TypeShape | undefined;
+  readonly checks: readonly Check[];
+  /** The feature that makes rules depend on more than the value, which only class-validator can evaluate. */
+  readonly condition: string | undefined;
+  /** Name of an asynchronous rule, which a synchronous check cannot run. */
+  readonly asynchronous: string | undefined;
+  /** The reason, as a sentence, why a rule cannot be read: its pattern is not a valid regular expression. */
+  readonly unreadable: string | undefined;
+}
+
+interface Constraint {
+  readonly target: unknown;
+  readonly async: boolean;
+  readonly name: string;
+  /** A getter that searches a list of all rules of the process. */
+  readonly instance: ValidatorConstraintInterface;
+}
+
+type ValidationMetadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+
+/** The decorated properties of a class with the metadata of each, inherited rules included. */
+export function validatorNotes(type: Constructor): ReadonlyMap<string, ValidatorNotes> {
+  const all = metadataOf(type);
+  const byProperty = new Map<string, ValidationMetadata[]>();
+  for (const metadata of all) {
+    const known = byProperty.get(metadata.propertyName);
+    if (known === undefined) byProperty.set(metadata.propertyName, [metadata]);
+    else known.push(metadata);
+  }
+  return new Map([...byProperty].map(([property, rows]) => [property, notesOf(type, property, rows)]));
+}
+
+/**
+ * The rules of a class and its ancestors. class-validator's own look-up scans every decorated class of the process;
+ * its map is private, so the look-up is the fallback.
+ */
+function metadataOf(type: Constructor): readonly ValidationMetadata[] {
+  const storage = getMetadataStorage();
+  const { validationMetadatas: byClass } = storage as unknown as { validationMetadatas?: unknown };
+  // '' means "no schema name": class-validator requires a string.
+  if (!(byClass instanceof Map)) return storage.getTargetValidationMetadatas(type, '', true, false);
+  const [own = [], ...inherited] = classChain(type).map(
+    (owner) => (byClass.get(owner) ?? []) as readonly ValidationMetadata[],
+  );
+  // Rules of a class replace rules of the same kind that its ancestors have for the property.
+  const replaced = (row: ValidationMetadata): boolean =>
+    own.some((mine) => mine.propertyName === row.propertyName && mine.type === row.type);
+  return [...own, ...inherited.flat().filter((row) => !replaced(row))];
+}
+
+function notesOf(type: Constructor, property: string, rows: readonly ValidationMetadata[]): ValidatorNotes {
+  // getTargetValidationMetadatas returns the rules in the order in which decorators ran: last line first.
+  const checks: Check[] = [];
+  let own: TypeShape | undefined;
+  let item: TypeShape | undefined;
+  let [asynchronous, unreadable]: (string | undefined)[] = [];
+  for (const row of rows) {
+    if (row.type !== ValidationTypes.CUSTOM_VALIDATION && row.type !== ValidationTypes.IS_DEFINED) continue;
+    const constraint = constraintOf(row);
+    if (constraint === undefined) continue;
+    if (constraint.async) asynchronous ??= row.name ?? constraint.name;
+    const read = checkOf(type, property, row, constraint);
+    if (typeof read === 'string') {
+      unreadable ??= read;
+      continue;
+    }
+    const { check, implied } = read;
+    if (check.each) item = narrower(item, implied);
+    else own = narrower(own, implied);
+    checks.push(check);
+  }
+  return {
+    optional: conditional(rows).some(isOptional),
+    type: own,
+    itemType: item,
+    checks,
+    condition: conditionOf(rows),
+    asynchronous,
+    unreadable,
+  };
+}
+
+function constraintOf(row: ValidationMetadata): Constraint | undefined {
+  return getMetadataStorage().getTargetValidatorConstraints(row.constraintCls)[0];
+}
+
+/** The narrower type: an enum or an integer wins over a string or a number. */
+function narrower(known: TypeShape | undefined, implied: TypeShape | undefined): TypeShape | undefined {
+  if (known === undefined || implied?.kind === 'enum' || implied?.kind === 'integer') return implied ?? known;
+  return known;
+}
+
+function conditional(rows: readonly ValidationMetadata[]): readonly ValidationMetadata[] {
+  return rows.filter((row) => row.type === ValidationTypes.CONDITIONAL_VALIDATION);
+}
+
+function isOptional(row: ValidationMetadata): boolean {
+  return row.name === 'isOptional';
+}
+
+function conditionOf(rows: readonly ValidationMetadata[]): string | undefined {
+  if (conditional(rows).some((row) => !isOptional(row))) return '@ValidateIf';
+  return rows.some((row) => row.type === ValidationTypes.PROMISE_VALIDATION) ? '@ValidatePromise' : undefined;
+}
+
+/** True if all conditions of the property hold for the object, so that its rules apply. */
+export function conditionHolds(type: Constructor, property: string, owner: object): boolean {
+  const rows = metadataOf(type).filter(({ propertyName }) => propertyName === property);
+  const value: unknown = (owner as Readonly<Record<string, unknown>>)[property];
+  return conditional(rows).every(({ constraints: [holds] }) =>
+    Boolean((holds as (owner: object, value: unknown) => unknown)(owner, value)),
+  );
+}
+
+/** The rule as class-validator implements it. */
+interface LibraryRule {
+  /** Rethrows errors of the validator. */
+  readonly holds: (value: unknown, owner: object) => boolean;
+  readonly message: (value: unknown, owner: object) => string;
+}
+
+function checkOf(
+  type: Constructor,
+  property: string,
+  row: ValidationMetadata,
+  constraint: Constraint,
+): { readonly check: Check; readonly implied: TypeShape | undefined } | string {
+  const constraints = (row.constraints as readonly unknown[] | undefined) ?? [];
+  const name = row.name ?? constraint.name;
+  const argumentsFor = (value: unknown, owner: object): ValidationArguments => ({
+    value,
+    constraints: [...constraints],
+    targetName: className(type),
+    object: owner,
+    property,
+  });
+  let known: Rule | undefined;
+  try {
+    known = knownRule(name, constraint, argumentsFor(undefined, {}));
+  } catch (error) {
+    return `the rule ${name} cannot be read: ${messageOf(error)}`;
+  }
+  const library = libraryRule(name, row, constraint, argumentsFor);
+  const test = known?.test ?? guarded(library.holds);
+  const { validateIf } = row;
+  const applies = validateIf === undefined ? undefined : conditionOn(validateIf, property);
+  return {
+    // A rule that does not always apply implies no type.
+    implied: validateIf === undefined ? known?.type : undefined,
+    check: {
+      name: known === undefined ? `custom rule ${name}` : name,
+      // The type hides that options without `each` leave it undefined.
+      each: (row.each as boolean | undefined) === true,
+      test: applies === undefined ? test : (value, owner) => !applies(owner) || test(value, owner),
+      applies,
+      message: messageFor(known, row, library),
+      schema: validateIf === undefined ? known?.schema : undefined,
+      hint: validateIf === undefined ? known?.expected : undefined,
+      pattern: known?.pattern,
+      foreign: isForeign(known) || applies !== undefined,
+    },
+  };
+}
+
+/**
+ * The known form of one of class-validator's own rules; undefined for all others.
+ *
+ * @throws if an argument of the decorator is invalid, such as a malformed pattern
+ */
+function knownRule(name: string, { target }: Constraint, args: ValidationArguments): Rule | undefined {
+  const row = rules.get(name);
+  if (row === undefined || !readsAlike(name, target, args)) return undefined;
+  const rule = row(args.constraints);
+  return rule.test === undefined || behavesAlike(target, args, rule.test) ? rule : undefined;
+}
+
+/** True for a rule that users wrote, and for one of class-validator that reads a text: some take 200 ms for a megabyte. */
+function isForeign(known: Rule | undefined): boolean {
+  return known === undefined || (known.type?.kind === 'string' && known.test === undefined);
+}
+
+function libraryRule(
+  name: string,
+  row: ValidationMetadata,
+  constraint: Constraint,
+  argumentsFor: (value: unknown, owner: object) => ValidationArguments,
+): LibraryRule {
+  let found: ValidatorConstraintInterface | undefined;
+  const instance = (): ValidatorConstraintInterface => (found ??= constraint.instance);
+  const custom = row.message as string | ((args: ValidationArguments) => string) | undefined;
+  return {
+    holds: (value, owner) => {
+      const given = name === 'arrayUnique' && Array.isArray(value) ? IndexedList.from(value) : value;
+      const verdict: unknown = instance().validate(given, argumentsFor(value, owner));
+      // Any truthy value will do, except a promise: it is not awaited.
+      return Boolean(verdict) && !isThenable(verdict);
+    },
+    message: (value, owner) => {
+      const args = argumentsFor(value, owner);
+      // The path is prefixed to the message already.
+      const standard = instance()
+        .defaultMessage?.(args)
+        .replace(/^\$property /, '');
+      const message = custom ?? (standard || `a value that satisfies ${name}`);
+      return fillIn(typeof message === 'function' ? message(args) : message, args);
+    },
+  };
+}
+
+/** Treats a throwing validator as a refusal; some of class-validator's own throw, for 1e-7 or half an emoji. */
+function guarded(holds: LibraryRule['holds']): Check['test'] {
+  return (value, owner) => {
+    try {
+      return holds(value, owner);
+    } catch {
+      return false;
+    }
+  };
+}
+
+function conditionOn(holds: (owner: object, value: unknown) => boolean, property: string): (owner: object) => boolean {
+  return (owner) => holds(owner, (owner as Readonly<Record<string, unknown>>)[property]);
+}
+
+function messageFor(known: Rule | undefined, row: ValidationMetadata, library: LibraryRule): Check['message'] {
+  // The type hides that options without a message leave it undefined.
+  const isWorded = (row.message as unknown) !== undefined;
+  if (known !== undefined && !isWorded) return (value) => ruleText(known, value);
+  return (value, owner) => {
+    try {
+      // A rule that throws is reported as such: the fault is not the model's.
+      // A pattern is not matched again: the library would do that with an engine that backtracks.
+      if (known?.pattern === undefined) library.holds(value, owner);
+      return library.message(value, owner);
+    } catch (error) {
+      return `could not be checked: ${messageOf(error)}`;
+    }
+  };
+}
+
+/** Replaces class-validator's `$property`, `$target`, `$value` and `$constraint1`. */
+function fillIn(message: string, args: ValidationArguments): string {
+  return message
+    .replace(/\$constraint(\d+)/g, (_, index: string) => String(args.constraints[Number(index) - 1]))
+    .replaceAll('$property', args.property)
+    .replaceAll('$target', args.targetName)
+    .replaceAll('$value', () => String(args.value));
+}

@@ -1,0 +1,133 @@
+// `PickType`, `OmitType`, `PartialType` and `IntersectionType` of Nest, also those of @nestjs/swagger and @nestjs/graphql, make a class
+// with the rules of class-validator and the initial values of another one. They know nothing of `@Param`.
+import { className, classChain } from '../../common/classes.js';
+import { propertyType, setPropertyType } from '../../common/reflect.js';
+import type { Constructor } from '../../common/types.js';
+import { argsOf, knownArgs } from '../../metadata/args/MetadataArgsStorage.js';
+import type { PropertyMetadataArgs } from '../../metadata/args/ParamMetadataArgs.js';
+
+/** A class that a mapped type made. */
+interface MappedClass {
+  /** The classes that it was made from; none if they cannot be seen. */
+  readonly sources: readonly Constructor[];
+  /** The names of its fields: those that the sources declare, and those that are only initialised there. */
+  readonly fields: ReadonlySet<string>;
+}
+
+/** What is known of the mapped classes among a class and its ancestors. */
+export interface AdoptedFields {
+  /** Their fields, also those that carry no decorator. */
+  readonly fields: readonly string[];
+  /** The name of one whose sources cannot be seen. */
+  readonly unknown: string | undefined;
+}
+
+/** The constructor of each of these classes calls this function of @nestjs/mapped-types; their names differ by package. */
+const INITIALIZERS = /\binheritPropertyInitializers\b/;
+const PARTIAL = /^class \w*Partial/;
+
+const list = Object.getOwnPropertyNames;
+
+// A class is made once, and read by each application.
+const adopted = new WeakMap<Constructor, MappedClass>();
+
+/** Gives the mapped classes among a class and its ancestors the declarations of the classes that they were made from. */
+export function adoptDeclarations(type: Constructor): AdoptedFields {
+  const owners = classChain(type).filter((owner) => adopted.has(owner) || isMapped(owner));
+  const mapped = owners.map((owner) => adopt(owner));
+  const unknown = owners.find((_owner, at) => mapped[at]?.sources.length === 0);
+  return {
+    fields: mapped.flatMap(({ fields }) => [...fields]),
+    unknown: unknown === undefined ? undefined : className(unknown),
+  };
+}
+
+/** The declared properties of a class and its ancestors, base classes first; a redeclaration adds its options. */
+export function declarationsOf(type: Constructor): readonly PropertyMetadataArgs[] {
+  const found = new Map<string, PropertyMetadataArgs>();
+  for (const owner of [...classChain(type)].reverse())
+    for (const { property, options, misused } of knownArgs(owner)?.properties ?? [])
+      found.set(property, { property, options: { ...found.get(property)?.options, ...options }, misused });
+  return [...found.values()];
+}
+
+function isMapped(type: Constructor): boolean {
+  return knownArgs(type) === undefined && INITIALIZERS.test(sourceOf(type));
+}
+
+function sourceOf(type: Constructor): string {
+  return Function.prototype.toString.call(type);
+}
+
+function adopt(made: Constructor): MappedClass {
+  const known = adopted.get(made);
+  if (known !== undefined) return known;
+  const mapped = probe(made);
+  adopted.set(made, mapped);
+  const isPartial = PARTIAL.test(sourceOf(made));
+  for (const source of mapped.sources)
+    for (const declared of declarationsOf(source))
+      if (mapped.fields.has(declared.property)) take(made, source, declared, isPartial);
+  return mapped;
+}
+
+/**
+ * Finds out which fields a mapped class has. Its constructor copies the properties that an instance of each source has and that are set:
+ * so each declared property is set here before they are listed, and those that arrive are its fields.
+ */
+function probe(made: Constructor): MappedClass {
+  const seen: Constructor[] = [];
+  // A source may extend a mapped class, which is probed meanwhile.
+  const outer = Object.getOwnPropertyNames;
+  const listSet = (instance: object): string[] => {
+    const source = sourceBehind(instance);
+    if (source === undefined) return list(instance);
+    adoptDeclarations(source);
+    seen.push(source);
+    for (const name of [...list(instance), ...declarationsOf(source).map(({ property }) => property)])
+      if ((instance as Record<string, unknown>)[name] === undefined)
+        Object.defineProperty(instance, name, { value: null, configurable: true, enumerable: true, writable: true });
+    return list(instance);
+  };
+  try {
+    Object.getOwnPropertyNames = listSet;
+    const fields = new Set(list(new made()));
+    return { sources: withoutInner(seen), fields };
+  } catch {
+    return { sources: [], fields: new Set() };
+  } finally {
+    Object.getOwnPropertyNames = outer;
+  }
+}
+
+/** The class of an instance; undefined for plain values. */
+function sourceBehind(instance: unknown): Constructor | undefined {
+  const prototype: unknown = typeof instance === 'object' && instance !== null ? Object.getPrototypeOf(instance) : null;
+  if (prototype === null || prototype === Object.prototype || prototype === Array.prototype) return undefined;
+  const { constructor: type } = prototype as { readonly constructor: unknown };
+  return typeof type === 'function' ? (type as Constructor) : undefined;
+}
+
+/** Leaves out the sources of mapped classes that sources extend: they were seen while those were constructed. */
+function withoutInner(seen: readonly Constructor[]): readonly Constructor[] {
+  const rest = [...seen];
+  for (const source of seen)
+    for (const owner of classChain(source))
+      for (const inner of adopted.get(owner)?.sources ?? []) {
+        const at = rest.indexOf(inner);
+        if (at >= 0) rest.splice(at, 1);
+      }
+  return rest;
+}
+
+function take(
+  made: Constructor,
+  source: Constructor,
+  { property, options, misused }: PropertyMetadataArgs,
+  isPartial: boolean,
+): void {
+  argsOf(made).properties.push({ property, options: isPartial ? { ...options, optional: true } : options, misused });
+  const [prototype, emitted] = [made.prototype as object, propertyType(source.prototype as object, property)];
+  if (emitted !== undefined && propertyType(prototype, property) === undefined)
+    setPropertyType(prototype, property, emitted);
+}

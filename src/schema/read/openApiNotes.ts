@@ -1,0 +1,29 @@
+// What `@ApiProperty` of @nestjs/swagger says about properties, read from the metadata that it writes.
+import { metadataOf } from '../../common/reflect.js';
+import type { Constructor } from '../../common/types.js';
+import type { ParamOptions } from '../../metadata/args/ParamMetadataArgs.js';
+
+/** The properties of a class that `@ApiProperty` names. */
+export function openApiProperties(type: Constructor): readonly string[] {
+  const noted = metadataOf('swagger/apiModelPropertiesArray', type.prototype as object);
+  if (!Array.isArray(noted)) return [];
+  return noted.flatMap((name) => (typeof name === 'string' ? [name.replace(/^:/, '')] : []));
+}
+
+/** The options of `@Param` that `@ApiProperty` gives for a property: its description with the example, and its enum. */
+export function openApiOptions(type: Constructor, property: string): Pick<ParamOptions, 'description' | 'enum'> {
+  const noted = metadataOf('swagger/apiModelProperties', type.prototype as object, property);
+  if (typeof noted !== 'object' || noted === null) return {};
+  const { description, example, enum: values } = noted as Readonly<Record<string, unknown>>;
+  const said = typeof description === 'string' ? description.trim() : '';
+  const shown = example === undefined ? undefined : JSON.stringify(example);
+  const text = [said, shown === undefined ? '' : `(e.g. ${shown})`].filter((part) => part !== '').join(' ');
+  return {
+    ...(text === '' ? {} : { description: text }),
+    ...(isEnum(values) ? { enum: values } : {}),
+  };
+}
+
+function isEnum(values: unknown): values is readonly (string | number)[] {
+  return Array.isArray(values) && values.every((value) => ['string', 'number'].includes(typeof value));
+}

@@ -1,0 +1,94 @@
+import type { ClassShape, TypeShape } from '../../metadata/ClassShape.js';
+import type { WeightLimit } from './isLight.js';
+
+/** How long the rules of a class, and of the classes in it, may take. */
+export interface RuleLoad {
+  /** True if no size of a value bounds the time: rules run code of others, or unions of classes are nested without end. */
+  readonly isUnbounded: boolean;
+  /** The values whose unions are tried within some 15 ms; undefined if there are no unions. */
+  readonly limit: WeightLimit | undefined;
+  /** True if a rule has a pattern that RE2 matches. */
+  readonly hasMatches: boolean;
+}
+
+/** The most attempts to read a value as one of a union, for all values together. */
+const MAX_ATTEMPTS = 20_000;
+
+/** Reads the load of a class, whose fields may hold other classes in lists, records, tuples and unions. */
+export function readRuleLoad(shape: ClassShape): RuleLoad {
+  const reader = new LoadReader();
+  const attempts = reader.attemptsAt(shape);
+  const isUnbounded = reader.isForeign || (reader.isRecursive && reader.isBranching) || attempts > MAX_ATTEMPTS;
+  const limit = attempts === 1 ? undefined : { value: attempts, character: 0, most: MAX_ATTEMPTS };
+  return { isUnbounded, limit, hasMatches: reader.hasMatches };
+}
+
+class LoadReader {
+  isForeign = false;
+  /** True if a class contains itself. */
+  isRecursive = false;
+  /** True if two classes of a union may both be tried. */
+  isBranching = false;
+  hasMatches = false;
+  /** The attempts at a value of each class; undefined while the class is being read. */
+  readonly #attempts = new Map<ClassShape, number | undefined>();
+
+  /** How often a part of an instance is read, at most: nested unions multiply. */
+  attemptsAt(shape: ClassShape): number {
+    if (this.#attempts.has(shape)) {
+      const known = this.#attempts.get(shape);
+      this.isRecursive ||= known === undefined;
+      return known ?? 1;
+    }
+    this.#attempts.set(shape, undefined);
+    this.isForeign ||= shape.fullPath !== undefined;
+    let most = 1;
+    for (const { checks, type } of shape.fields) {
+      most = Math.max(most, this.#attemptsOf(type));
+      for (const { foreign, isBudgeted } of checks) {
+        this.isForeign ||= foreign === true;
+        this.hasMatches ||= isBudgeted === true;
+      }
+    }
+    this.#attempts.set(shape, most);
+    return most;
+  }
+
+  #attemptsOf(type: TypeShape): number {
+    switch (type.kind) {
+      case 'object':
+        return this.attemptsAt(type.shape);
+      case 'array':
+        return this.#attemptsOf(type.items);
+      case 'record':
+        return this.#attemptsOf(type.values);
+      case 'tuple':
+        return Math.max(1, ...type.items.map((item) => this.#attemptsOf(item)));
+      case 'oneOf':
+        this.isBranching ||= type.options.filter(holdsClass).length > 1;
+        return type.options.reduce((sum, option) => sum + this.#attemptsOf(option), 0);
+      case 'discriminated':
+        return Math.max(1, ...type.subTypes.map(({ shape }) => this.attemptsAt(shape)));
+      default:
+        return 1;
+    }
+  }
+}
+
+function holdsClass(type: TypeShape): boolean {
+  switch (type.kind) {
+    case 'object':
+    case 'discriminated':
+      return true;
+    case 'array':
+      return holdsClass(type.items);
+    case 'record':
+      return holdsClass(type.values);
+    case 'tuple':
+      return type.items.some(holdsClass);
+    case 'oneOf':
+      return type.options.some(holdsClass);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,24 @@
+import { className, isClass } from '../../common/classes.js';
+import type { Constructor } from '../../common/types.js';
+import { finding } from '../../error/Finding.js';
+import { PromptValidationError } from '../../error/PromptError.js';
+import type { ClassShape } from '../../metadata/ClassShape.js';
+import type { PatternReader } from '../pattern/PatternReading.js';
+import { ShapeReader, type FieldNames } from './ShapeReader.js';
+
+/**
+ * The shape of a class that is used without an application.
+ *
+ * @throws PromptValidationError with every fault of the class and of those that it uses
+ */
+export function readShape(type: Constructor, names: FieldNames, patterns: PatternReader): ClassShape {
+  if (!isClass(type)) {
+    const place = className(type);
+    throw new PromptValidationError([finding('E307', 'a class was expected, and something else was given', { place })]);
+  }
+  const reader = new ShapeReader(names, patterns);
+  const shape = reader.read(type);
+  const [first, ...others] = reader.faults.map(({ found }) => found);
+  if (first !== undefined) throw new PromptValidationError([first, ...others]);
+  return shape;
+}

@@ -1,0 +1,25 @@
+import type { JsonSchema } from '../../common/types.js';
+import type { TypeShape } from '../../metadata/ClassShape.js';
+
+/** A rule: the type that it implies, its JSON Schema, its description, and a direct test. */
+export interface Rule {
+  readonly type?: TypeShape | undefined;
+  /** Accepts everything that the rule accepts, and possibly more. */
+  readonly schema?: JsonSchema | undefined;
+  /** The part of the rule that the schema does not express, so that it is only checked; undefined if it expresses all of it. */
+  readonly unsaid?: string | undefined;
+  readonly expected: string;
+  /** The regular expression behind the rule, if there is one. */
+  readonly pattern?: RegExp | undefined;
+  /** Left out where class-validator's own check is used. */
+  readonly test?: ((value: unknown) => boolean) | undefined;
+}
+
+/** Creates the rule from the decorator's arguments. */
+export type RuleRow = (constraints: readonly unknown[]) => Rule;
+
+export const text: TypeShape = { kind: 'string' };
+
+export function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}

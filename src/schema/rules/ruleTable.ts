@@ -1,0 +1,208 @@
+import { isEmail, isISO8601, isIP, isURL } from 'class-validator';
+import { describeValue } from '../../common/text.js';
+import type { JsonSchema } from '../../common/types.js';
+import type { StringFormat } from '../../metadata/args/ParamMetadataArgs.js';
+import { isAmong } from './isAmong.js';
+import { isText, text, type Rule, type RuleRow } from './Rule.js';
+import { textRules } from './textRules.js';
+
+/** The message for a value that a rule refuses. */
+export function ruleText({ expected }: Rule, value: unknown): string {
+  return `expected ${expected}, got ${describeValue(value)}`;
+}
+
+type Scalar = string | number | boolean | null;
+
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+const isScalar = (value: unknown): value is Scalar =>
+  value === null || ['string', 'number', 'boolean'].includes(typeof value);
+const list = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(', ');
+
+/** The values of an enum object, without the reverse mapping of numeric enums; an array's items as they are. */
+export function enumValues(reference: unknown): readonly Scalar[] {
+  if (Array.isArray(reference)) return [...(reference as readonly Scalar[])];
+  const entries = Object.entries(reference as Readonly<Record<string, string | number>>);
+  return entries.filter(([key]) => !/^-?\d+$/.test(key)).map(([, value]) => value);
+}
+
+// As in JSON Schema; class-validator's isUUID also requires a known version and variant.
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Formats of strings, with class-validator's checks behind them. */
+export const formats: Readonly<Record<StringFormat, Rule>> = {
+  'date-time': {
+    type: text,
+    schema: { format: 'date-time' },
+    expected: 'an ISO 8601 date and time',
+    test: (v) => isText(v) && isISO8601(v, { strict: true }) && v.length > 10,
+  },
+  date: {
+    type: text,
+    schema: { format: 'date' },
+    expected: 'a date as YYYY-MM-DD',
+    test: (v) => isText(v) && v.length === 10 && isISO8601(v, { strict: true }),
+  },
+  email: { type: text, schema: { format: 'email' }, expected: 'an e-mail address', test: (v) => isEmail(v) },
+  uri: {
+    type: text,
+    schema: { format: 'uri' },
+    expected: 'a URL',
+    test: (v) => isURL(v as string, { require_tld: false, require_protocol: true }),
+  },
+  uuid: { type: text, schema: { format: 'uuid' }, expected: 'a UUID', test: (v) => isText(v) && UUID.test(v) },
+  ipv4: { type: text, schema: { format: 'ipv4' }, expected: 'an IPv4 address', test: (v) => isIP(v, 4) },
+  ipv6: { type: text, schema: { format: 'ipv6' }, expected: 'an IPv6 address', test: (v) => isIP(v, 6) },
+};
+
+function containsAll(items: readonly unknown[], values: readonly unknown[]): boolean {
+  const sent = new Set(items);
+  return values.every((value) => sent.has(value));
+}
+
+/** The schema of a comparison with values; undefined if one of them is not a JSON scalar. */
+function comparing(values: unknown, schema: (values: readonly Scalar[]) => JsonSchema): JsonSchema | undefined {
+  return Array.isArray(values) && values.length > 0 && values.every(isScalar) ? schema(values) : undefined;
+}
+
+const comparisons: Readonly<Record<string, RuleRow>> = {
+  equals: ([other]) => ({
+    schema: comparing([other], ([value]) => ({ const: value })),
+    expected: `exactly ${list([other])}`,
+  }),
+  notEquals: ([other]) => ({
+    schema: comparing([other], ([value]) => ({ not: { const: value } })),
+    expected: `anything but ${list([other])}`,
+  }),
+  isIn: ([values]) => ({
+    schema:
+      Array.isArray(values) && values.length === 0 ? { enum: [] } : comparing(values, (all) => ({ enum: [...all] })),
+    expected: `one of ${list(values as readonly unknown[])}`,
+    test: (v) => isAmong(values as readonly unknown[], v),
+  }),
+  isNotIn: ([values]) => ({
+    schema: comparing(values, (all) => ({ not: { enum: [...all] } })),
+    expected: `none of ${list(values as readonly unknown[])}`,
+    test: (v) => !isAmong(values as readonly unknown[], v),
+  }),
+  isEnum: ([reference]) => {
+    const values = enumValues(reference);
+    return { type: { kind: 'enum', values }, schema: { enum: [...values] }, expected: `one of ${list(values)}` };
+  },
+  isEmpty: () => ({ schema: { maxLength: 0 }, expected: 'an empty value' }),
+  isNotEmpty: () => ({
+    schema: { minLength: 1 },
+    expected: 'a value that is not empty',
+    test: (v) => v !== '' && v !== null && v !== undefined,
+  }),
+  isDefined: () => ({ expected: 'a value' }),
+};
+
+const numbers: Readonly<Record<string, RuleRow>> = {
+  isNumber: ([options]) => {
+    const { maxDecimalPlaces: places } = (options ?? {}) as { readonly maxDecimalPlaces?: number };
+    return {
+      type: { kind: places === 0 ? 'integer' : 'number' },
+      // Binary fractions are rarely exact multiples of 0.01.
+      unsaid: places === undefined || places === 0 ? undefined : 'decimal places',
+      expected: places === undefined ? 'a number' : `a number with at most ${String(places)} decimal places`,
+    };
+  },
+  isInt: () => ({
+    type: { kind: 'integer' },
+    schema: { multipleOf: 1 },
+    expected: 'a whole number',
+    test: Number.isInteger,
+  }),
+  min: ([least]) => ({
+    schema: { minimum: least },
+    expected: `at least ${String(least)}`,
+    test: (v) => isNumber(v) && v >= Number(least),
+  }),
+  max: ([most]) => ({
+    schema: { maximum: most },
+    expected: `at most ${String(most)}`,
+    test: (v) => isNumber(v) && v <= Number(most),
+  }),
+  isPositive: () => ({
+    schema: { exclusiveMinimum: 0 },
+    expected: 'a positive number',
+    test: (v) => isNumber(v) && v > 0,
+  }),
+  isNegative: () => ({
+    schema: { exclusiveMaximum: 0 },
+    expected: 'a negative number',
+    test: (v) => isNumber(v) && v < 0,
+  }),
+  isDivisibleBy: ([given]) => {
+    // class-validator parses the divisor as a whole number.
+    const divisor = Math.abs(parseInt(String(given), 10));
+    return { schema: divisor > 0 ? { multipleOf: divisor } : undefined, expected: `a multiple of ${String(divisor)}` };
+  },
+  isLatitude: () => ({
+    schema: { minimum: -90, maximum: 90, pattern: '^\\(?[+-]?[0-9]{1,2}(?:\\.[0-9]+)?(?:,|$)' },
+    unsaid: 'as a text: its bounds',
+    expected: 'a latitude from -90 to 90',
+  }),
+  isLongitude: () => ({
+    schema: { minimum: -180, maximum: 180, pattern: '^\\s?[+-]?[0-9]{1,3}(?:\\.[0-9]+)?\\)?(?:,|$)' },
+    unsaid: 'as a text: its bounds',
+    expected: 'a longitude from -180 to 180',
+  }),
+};
+
+const lists: Readonly<Record<string, RuleRow>> = {
+  isArray: () => ({ expected: 'an array', test: Array.isArray }),
+  arrayMinSize: ([least]) => ({
+    schema: { minItems: least },
+    expected: `at least ${String(least)} items`,
+    test: (v) => Array.isArray(v) && v.length >= Number(least),
+  }),
+  arrayMaxSize: ([most]) => ({
+    schema: { maxItems: most },
+    expected: `at most ${String(most)} items`,
+    test: (v) => Array.isArray(v) && v.length <= Number(most),
+  }),
+  arrayNotEmpty: () => ({
+    schema: { minItems: 1 },
+    expected: 'at least 1 item',
+    test: (v) => Array.isArray(v) && v.length > 0,
+  }),
+  arrayUnique: ([identifier]) => ({
+    schema: identifier === undefined ? { uniqueItems: true } : undefined,
+    unsaid: identifier === undefined ? undefined : 'what makes items equal is code',
+    expected: 'no item twice',
+  }),
+  arrayContains: ([values]) => ({
+    schema: comparing(values, (all) => ({ allOf: all.map((value) => ({ contains: { const: value } })) })),
+    expected: `a list that contains ${list(values as readonly unknown[])}`,
+    test: (v) => Array.isArray(v) && containsAll(v, values as readonly unknown[]),
+  }),
+  arrayNotContains: ([values]) => ({
+    schema: comparing(values, (all) => ({ not: { contains: { enum: [...all] } } })),
+    expected: `a list without ${list(values as readonly unknown[])}`,
+    test: (v) => Array.isArray(v) && !v.some((item) => isAmong(values as readonly unknown[], item)),
+  }),
+};
+
+const NO_ORDER = 'JSON Schema knows no order of dates';
+
+const others: Readonly<Record<string, RuleRow>> = {
+  isBoolean: () => ({ type: { kind: 'boolean' }, expected: 'true or false', test: (v) => typeof v === 'boolean' }),
+  isDate: () => ({ type: { kind: 'date' }, expected: 'a date' }),
+  minDate: ([least]) => ({
+    unsaid: NO_ORDER,
+    expected: least instanceof Date ? `a date not before ${JSON.stringify(least)}` : 'a later date',
+  }),
+  maxDate: ([most]) => ({
+    unsaid: NO_ORDER,
+    expected: most instanceof Date ? `a date not after ${JSON.stringify(most)}` : 'an earlier date',
+  }),
+  isObject: () => ({ expected: 'an object' }),
+  isNotEmptyObject: () => ({ schema: { minProperties: 1 }, expected: 'an object that is not empty' }),
+  isInstance: () => ({ unsaid: 'JSON knows no classes', expected: 'an instance of its class' }),
+};
+
+/** Rules by class-validator's names; our own (`@Param` options) use the same rows. */
+export const rules: ReadonlyMap<string, RuleRow> = new Map(
+  Object.entries({ ...comparisons, ...numbers, ...lists, ...others, ...textRules }),
+);

@@ -1,0 +1,91 @@
+import { isClass } from '../../common/classes.js';
+import type { Constructor } from '../../common/types.js';
+import { serialiserOf } from './serialise.js';
+
+/** Deeper and larger values are written by way of a copy, which knows what it has met. */
+const DEEPEST = 32;
+const MOST_ENTRIES = 20_000;
+const MOST_CHARACTERS = 1_000_000;
+
+/**
+ * The JSON of a value that JSON.stringify writes exactly as a `Serialiser` would: it needs no copy, and most results are such.
+ *
+ * @returns undefined for all others, for texts, and for large values
+ */
+export function plainJson(value: unknown): string | undefined {
+  return isPlainJson(value) ? JSON.stringify(value) : undefined;
+}
+
+/** True for a value, not too large, that holds nothing but plain data. */
+export function isPlainJson(value: unknown): boolean {
+  return new PlainCheck().accepts(value, 0);
+}
+
+/** Members by which an object is more than its properties. */
+const MEMBERS: ReadonlySet<string> = new Set(['toJSON', 'then', 'getReader', 'next', 'arrayBuffer']);
+const bare = new WeakMap<object, boolean>();
+
+/** True for the prototype of a class that says nothing of how its instances are written. */
+function isBare(prototype: object | null): boolean {
+  if (prototype === null) return false;
+  const known = bare.get(prototype);
+  if (known !== undefined) return known;
+  const type: unknown = prototype.constructor;
+  const found =
+    isClass(type) &&
+    type.prototype === prototype &&
+    ![...MEMBERS, Symbol.iterator, Symbol.asyncIterator].some((member) => member in prototype) &&
+    isUndeclared(type);
+  bare.set(prototype, found);
+  return found;
+}
+
+function isUndeclared(type: Constructor): boolean {
+  const { byProperty, onlyThese } = serialiserOf('as-is').namesOf(type);
+  return byProperty.size === 0 && !onlyThese;
+}
+
+class PlainCheck {
+  #entries = MOST_ENTRIES;
+  #characters = MOST_CHARACTERS;
+
+  accepts(value: unknown, depth: number): boolean {
+    if (--this.#entries < 0) return false;
+    switch (typeof value) {
+      case 'string':
+        this.#characters -= value.length;
+        return depth > 0 && this.#characters >= 0;
+      case 'boolean':
+        return true;
+      case 'number':
+        return Number.isFinite(value);
+      case 'object':
+        return value === null || (depth < DEEPEST && this.#container(value, depth + 1));
+      default:
+        return false;
+    }
+  }
+
+  #container(value: object, depth: number): boolean {
+    try {
+      if (Array.isArray(value))
+        return value.length <= this.#entries && value.every((item) => this.accepts(item, depth));
+      const prototype = Object.getPrototypeOf(value) as object | null;
+      const isInstance = prototype !== Object.prototype;
+      if (isInstance && !(isBare(prototype) && Object.prototype.toString.call(value) === '[object Object]'))
+        return false;
+      let isEmpty = true;
+      for (const key in value) {
+        const entry = (value as Readonly<Record<string, unknown>>)[key];
+        // Nulls of instances are left out.
+        if (MEMBERS.has(key) || (isInstance && entry === null) || !this.accepts(entry, depth)) return false;
+        this.#characters -= key.length;
+        isEmpty = false;
+      }
+      // What has no keys may have abilities, such as an iterator; what has some is not written if it is an async iterable.
+      return isEmpty ? Object.getOwnPropertySymbols(value).length === 0 : !(Symbol.asyncIterator in value);
+    } catch {
+      return false;
+    }
+  }
+}

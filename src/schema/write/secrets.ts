@@ -1,0 +1,187 @@
+import type { ClassShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
+import { FIELD_NAMES } from '../read/fieldNames.js';
+import { valuesOfText } from '../parse/jsonExtent.js';
+import { MAX_DEPTH, MAX_VALUES } from '../limits.js';
+import { readAlmostJson } from '../repair/readAlmostJson.js';
+
+/** The placeholder for a secret. */
+export const HIDDEN = '[secret]';
+
+const known = new WeakMap<ClassShape, boolean>();
+const named = new WeakMap<ClassShape, ReadonlySet<string>>();
+
+/** True for a class with a secret field, its own or of a class inside it. */
+export function holdsSecrets(shape: ClassShape): boolean {
+  const found = known.get(shape);
+  if (found !== undefined) return found;
+  const holds = searched(shape, new Set());
+  known.set(shape, holds);
+  return holds;
+}
+
+function searched(shape: ClassShape, seen: Set<ClassShape>): boolean {
+  if (seen.has(shape)) return false;
+  seen.add(shape);
+  return shape.fields.some(({ secret, type }) => secret || shapesIn(type).some((inner) => searched(inner, seen)));
+}
+
+/** True for a type that can contain a class with secrets. */
+export function containsSecrets(type: TypeShape): boolean {
+  return shapesIn(type).some(holdsSecrets);
+}
+
+/** The names that a class and the classes inside it declare: everyone can read them in the schema. */
+function namesOf(shape: ClassShape): ReadonlySet<string> {
+  const found = named.get(shape);
+  if (found !== undefined) return found;
+  const names = new Set<string>();
+  collectNames({ kind: 'object', shape }, names, new Set());
+  named.set(shape, names);
+  return names;
+}
+
+function collectNames(type: TypeShape, names: Set<string>, seen: Set<ClassShape>): void {
+  if (type.kind === 'discriminated') names.add(type.property);
+  for (const part of partsOf(type)) collectNames(part, names, seen);
+  for (const shape of ownShapes(type)) {
+    if (seen.has(shape)) continue;
+    seen.add(shape);
+    for (const field of shape.fields) {
+      names.add(field.property).add(field.wireName);
+      collectNames(field.type, names, seen);
+    }
+  }
+}
+
+/** True for a type whose values have keys: JSON in place of one is read for its keys. */
+function hasKeys(type: TypeShape): boolean {
+  return ['record', 'any', 'object', 'discriminated'].includes(type.kind) || partsOf(type).some(hasKeys);
+}
+
+function shapesIn(type: TypeShape): readonly ClassShape[] {
+  return [...ownShapes(type), ...partsOf(type).flatMap(shapesIn)];
+}
+
+function ownShapes(type: TypeShape): readonly ClassShape[] {
+  if (type.kind === 'object') return [type.shape];
+  return type.kind === 'discriminated' ? type.subTypes.map(({ shape }) => shape) : [];
+}
+
+/** The types of the items, values and options of a type; fields of classes are not among them. */
+function partsOf(type: TypeShape): readonly TypeShape[] {
+  switch (type.kind) {
+    case 'array':
+      return [type.items];
+    case 'record':
+      return [type.values];
+    case 'tuple':
+      return type.items;
+    case 'oneOf':
+      return type.options;
+    default:
+      return [];
+  }
+}
+
+/** The form of a value: as the model sent it, or already an instance. */
+type Form = 'wire' | 'instance';
+
+/** Hides secrets in a value. As the model sent it, it also collects the texts that it hid: an instance has no others. */
+export class SecretHider {
+  /** The secret texts found so far. */
+  readonly texts = new Set<string>();
+  /** Values that JSON within the secrets may still hold. */
+  #room = MAX_VALUES;
+  #isComplete = true;
+  readonly #form: Form;
+  /** Keys that everyone knows: to hide them elsewhere would hide ordinary words. */
+  #names: ReadonlySet<string> = new Set();
+
+  constructor(form: Form) {
+    this.#form = form;
+  }
+
+  /** False if JSON within the secrets holds too much to be read: `texts` then lacks its values. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /**
+   * Returns a copy without secrets. The values of unknown keys are hidden as well, since a misspelt key may hold a secret. Keys within a
+   * secret are a part of it, unless the class declares them.
+   */
+  object(shape: ClassShape, value: unknown): unknown {
+    if (!holdsSecrets(shape)) return value;
+    this.#names = namesOf(shape);
+    return this.#object(shape, value);
+  }
+
+  #object(shape: ClassShape, value: unknown): unknown {
+    if (!holdsSecrets(shape)) return value;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return this.#hide(value);
+    const names = new Map(
+      shape.fields.map((field) => [this.#form === 'wire' ? field.wireName : field.property, field]),
+    );
+    const copy = Object.create(Object.getPrototypeOf(value) as object | null) as object;
+    for (const [key, entry] of Object.entries(value)) {
+      const shown = this.#entry(names.get(key), entry);
+      Object.defineProperty(copy, key, { value: shown, enumerable: true, configurable: true, writable: true });
+    }
+    return copy;
+  }
+
+  #entry(field: FieldShape | undefined, value: unknown): unknown {
+    return field === undefined || field.secret ? this.#hide(value, field?.type) : this.#type(field.type, value);
+  }
+
+  #type(type: TypeShape, value: unknown): unknown {
+    if (!containsSecrets(type)) return value;
+    switch (type.kind) {
+      case 'object':
+        return this.#object(type.shape, value);
+      case 'array':
+        return Array.isArray(value) ? value.map((item) => this.#type(type.items, item)) : this.#hide(value, type);
+      case 'tuple':
+        return Array.isArray(value)
+          ? value.map((item, index) => this.#type(type.items[index] ?? { kind: 'any' }, item))
+          : this.#hide(value, type);
+      case 'record':
+        return typeof value === 'object' && value !== null
+          ? Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, this.#type(type.values, entry)]))
+          : this.#hide(value, type);
+      default:
+        // The intended class out of several cannot be determined from a value that may be wrong.
+        return this.#hide(value, type);
+    }
+  }
+
+  /** A text that holds JSON, such as the key of a service account or an object as a string, holds secrets of its own. */
+  #text(value: string, type: TypeShape): void {
+    this.texts.add(value);
+    if (!/^\s*[[{]/.test(value)) return;
+    const values = valuesOfText(value, { values: this.#room, depth: MAX_DEPTH });
+    if (values === undefined) {
+      this.#isComplete = false;
+      return;
+    }
+    this.#room -= values;
+    const read = readAlmostJson(value);
+    if (read !== undefined) this.#collect(read.value, type, hasKeys(type));
+  }
+
+  #hide(value: unknown, type: TypeShape = { kind: 'any' }): unknown {
+    if (this.#form === 'wire') this.#collect(value, type, true);
+    return value === null || value === undefined ? value : HIDDEN;
+  }
+
+  /** @param isData false for the keys of JSON that was sent as a text, such as the key file of a service account */
+  #collect(value: unknown, type: TypeShape, isData: boolean): void {
+    if (typeof value === 'string') this.#text(value, type);
+    else if (typeof value === 'number' || typeof value === 'bigint') this.texts.add(String(value));
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value)) {
+        if (isData && !Array.isArray(value) && !this.#names.has(key) && !FIELD_NAMES.has(key)) this.texts.add(key);
+        this.#collect(inner, type, isData);
+      }
+  }
+}

@@ -1,0 +1,117 @@
+import { className, isClass } from '../../common/classes.js';
+import { describeValue } from '../../common/text.js';
+import type { Constructor } from '../../common/types.js';
+import { SessionError } from '../../error/infrastructureErrors.js';
+import { isTableClass } from '../table/KeptTable.js';
+import { builtInSlices } from '../builtInSlices.js';
+import type { SlicePolicy } from './SliceRules.js';
+import type { SliceKey } from './SliceStore.js';
+
+/** A slice that a session is created with. */
+export interface SliceDeclaration {
+  /** The state or event class. */
+  readonly type: Constructor;
+  /** The name of the slice in JSON; the class's name by default. */
+  readonly name?: string | undefined;
+  /** `state` by default. */
+  readonly policy?: SlicePolicy | undefined;
+  /**
+   * The state that reducers start from if the slice is empty; a new instance if the constructor takes no arguments. For a table, the
+   * table to begin with.
+   */
+  readonly initial?: (() => object) | undefined;
+  /** For a table: the class of its records; plain data when left out. */
+  readonly records?: Constructor | undefined;
+}
+
+/** A declaration with its defaults filled in. */
+export interface RegisteredSlice extends SliceDeclaration {
+  readonly name: string;
+  readonly policy: SlicePolicy;
+}
+
+/** The slices of a session by name and by class; fixed at creation. */
+export class SliceRegistry {
+  /** The slices that were declared to the session. */
+  readonly declared: readonly RegisteredSlice[];
+  readonly #byName = new Map<string, RegisteredSlice>();
+  readonly #byType = new Map<SliceKey, RegisteredSlice>();
+
+  /** @throws SessionError E804 */
+  constructor(entries: readonly (Constructor | SliceDeclaration)[] = []) {
+    if (!Array.isArray(entries)) throw misfit('slices', `expected an array, got ${describeValue(entries)}`);
+    this.declared = entries.map((entry, index) => registered(entry, `slices[${String(index)}]`));
+    for (const slice of this.declared) this.#add(slice);
+    for (const slice of builtInSlices)
+      if (!this.#byType.has(slice.type) && !this.#byName.has(slice.name)) this.#add(slice);
+  }
+
+  /** In the order of declaration, then those that every session has. */
+  get all(): readonly RegisteredSlice[] {
+    return [...this.#byName.values()];
+  }
+
+  get names(): readonly string[] {
+    return [...this.#byName.keys()];
+  }
+
+  ofType(type: SliceKey): RegisteredSlice | undefined {
+    return this.#byType.get(type);
+  }
+
+  ofName(name: string): RegisteredSlice | undefined {
+    return this.#byName.get(name);
+  }
+
+  #add(slice: RegisteredSlice): void {
+    const { name, type } = slice;
+    if (this.#byType.has(type)) throw misfit(className(type), 'the class is listed twice in slices');
+    const other = this.#byName.get(name);
+    if (other !== undefined) {
+      throw misfit(className(type), `the name "${name}" is already that of another class, ${className(other.type)}`);
+    }
+    this.#byName.set(name, slice);
+    this.#byType.set(type, slice);
+  }
+}
+
+/** Checks a declaration: despite its type, a circular file may leave it undefined, and code without types may pass anything. */
+function registered(entry: unknown, place: string): RegisteredSlice {
+  const { type, name, policy, initial, records } = (isClass(entry) ? { type: entry } : (entry ?? {})) as {
+    readonly [K in keyof SliceDeclaration]?: unknown;
+  };
+  if (!isClass(type)) {
+    const given = entry === undefined ? 'undefined (a circular import?)' : describeValue(entry);
+    throw misfit(place, `expected a class or { type, name?, policy?, initial?, records? }, got ${given}`);
+  }
+  if (policy !== undefined && policy !== 'state' && policy !== 'log') {
+    throw misfit(place, `expected the policy "state" or "log", got ${describeValue(policy)}`);
+  }
+  const given = name ?? type.name;
+  if (typeof given !== 'string' || given.trim() === '') {
+    throw misfit(place, `expected a name for ${className(type)}, got ${describeValue(given)}`);
+  }
+  const isTable = isTableClass(type);
+  if (isTable) checkTable(type, { policy, initial, records });
+  else if (records !== undefined) throw misfit(className(type), 'records is for tables, and the class is not one');
+  return {
+    ...{ type, name: given, policy: policy ?? 'state', initial: initial as SliceDeclaration['initial'] },
+    ...(isTable && { records: records as Constructor | undefined }),
+  };
+}
+
+function checkTable(
+  type: Constructor,
+  { policy, initial, records }: Record<'policy' | 'initial' | 'records', unknown>,
+): void {
+  const name = className(type);
+  if (policy === 'log') throw misfit(name, 'a table is always rolled back with a failed call, so it cannot be a log');
+  if (records !== undefined && !isClass(records))
+    throw misfit(name, `records expects the class of the records, got ${describeValue(records)}`);
+  if (initial === undefined && type.length > 0)
+    throw misfit(name, `its constructor needs arguments: list it as { type: ${name}, initial: () => new ${name}(…) }`);
+}
+
+function misfit(place: string, problem: string): SessionError {
+  return new SessionError(problem, { code: 'E804', place });
+}

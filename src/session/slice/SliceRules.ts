@@ -1,0 +1,215 @@
+import { className, classChain, memberLabel, resolveClass } from '../../common/classes.js';
+import { propertyType } from '../../common/reflect.js';
+import { describeValue } from '../../common/text.js';
+import type { AbstractConstructor, Constructor } from '../../common/types.js';
+import { SessionError } from '../../error/infrastructureErrors.js';
+import type { ReducerFunction, SliceOp } from '../../interface/SliceOp.js';
+import { knownArgs } from '../../metadata/args/MetadataArgsStorage.js';
+import { freezeState } from '../state/freezeState.js';
+
+/** `state` is rolled back with a failed call, `log` never is. */
+export type SlicePolicy = 'state' | 'log';
+
+/** A reducer and the slice that it writes. */
+export interface RegisteredReducer {
+  readonly slice: AbstractConstructor<unknown>;
+  readonly reduce: ReducerFunction<unknown, unknown>;
+  /** True for a `@Reducer` method of the slice's class. */
+  readonly isMethod: boolean;
+}
+
+/** A slice that a session is made with. */
+interface InstalledSlice {
+  readonly type: Constructor;
+  readonly initial?: (() => object) | undefined;
+  readonly policy?: SlicePolicy | undefined;
+}
+
+/** The reducers of each event, and the policies of slices. Shared by a session and its calls. */
+export class SliceRules {
+  #byEvent = new Map<AbstractConstructor<unknown>, RegisteredReducer[]>();
+  #policies = new Map<AbstractConstructor<unknown>, SlicePolicy>();
+  #initials = new Map<AbstractConstructor<unknown>, () => object>();
+  /** Those of them that were declared: a class that is its own has no state until something happened. */
+  #declared = new Map<AbstractConstructor<unknown>, () => object>();
+
+  /** Refuses slices that cannot be written, where a log records the state. */
+  #refuse: ((slice: AbstractConstructor<unknown>) => void) | undefined;
+
+  /** True once a log records the state. */
+  get isRecorded(): boolean {
+    return this.#refuse !== undefined;
+  }
+
+  /** @param refuse throws for a slice that has no name in the log */
+  record(refuse: (slice: AbstractConstructor<unknown>) => void): void {
+    this.#refuse = refuse;
+  }
+
+  /** @throws SessionError E805 for a slice whose values the log could not hold */
+  requireRecordable(slice: AbstractConstructor<unknown>): void {
+    if (this.policyOf(slice) === 'state') this.#refuse?.(slice);
+  }
+
+  reducersOf(event: AbstractConstructor<unknown>): readonly RegisteredReducer[] | undefined {
+    return this.#byEvent.get(event);
+  }
+
+  /** True if the slice of the class was installed, or events of the class have a reducer. */
+  knows(type: AbstractConstructor<unknown>): boolean {
+    return this.#byEvent.has(type) || this.#policies.has(type);
+  }
+
+  /** The `initial` that a slice was declared with, frozen like its values; undefined without one. */
+  initialOf(slice: AbstractConstructor<unknown>): object | undefined {
+    const initial = this.#declared.get(slice)?.();
+    return initial && freezeState(initial, className(slice), this.policyOf(slice) === 'state');
+  }
+
+  /** True if an event changes a slice that is rolled back with a failed call. */
+  changesState(event: AbstractConstructor<unknown>): boolean {
+    const slices = this.#byEvent.get(event)?.map(({ slice }) => slice) ?? [event];
+    return slices.some((slice) => this.policyOf(slice) === 'state');
+  }
+
+  policyOf(slice: AbstractConstructor<unknown>): SlicePolicy {
+    return this.#policies.get(slice) ?? 'state';
+  }
+
+  register(
+    slice: AbstractConstructor<unknown>,
+    event: AbstractConstructor<unknown>,
+    reduce: ReducerFunction<unknown, unknown>,
+    policy: SlicePolicy | undefined,
+  ): void {
+    this.#add(event, { slice, reduce, isMethod: false });
+    this.#policies.set(slice, policy ?? this.policyOf(slice));
+  }
+
+  /** Copies the rules of another session; later registrations affect only the session that they are made for. */
+  adopt(other: SliceRules): void {
+    this.#byEvent = new Map([...other.#byEvent].map(([event, reducers]) => [event, [...reducers]]));
+    this.#policies = new Map(other.#policies);
+    this.#initials = new Map(other.#initials);
+    this.#declared = new Map(other.#declared);
+  }
+
+  #add(event: AbstractConstructor<unknown>, reducer: RegisteredReducer): void {
+    const known = this.#byEvent.get(event) ?? [];
+    this.#byEvent.set(event, known);
+    known.push(reducer);
+  }
+
+  /**
+   * Registers the `@Reducer` methods of the slices that a session is made with.
+   *
+   * @param isRead true if they have the state that was written, and need none to begin with
+   * @throws SessionError E801 for declared dates, E802 for wrong reducers, E804 for reducers without a state to begin with
+   */
+  installAll(slices: readonly InstalledSlice[], isRead: boolean): void {
+    for (const { type, initial, policy } of slices) this.install(type, initial, policy);
+    if (isRead) return;
+    for (const { type } of slices) {
+      const hasReducers = (knownArgs(type)?.reducers.length ?? 0) > 0;
+      if (!hasReducers || this.#initials.has(type)) continue;
+      const name = className(type);
+      throw new SessionError('its reducers need a state to begin with, and the declaration has none', {
+        code: 'E804',
+        place: name,
+        remedy: `List it as { type: ${name}, initial: () => new ${name}(…) }.`,
+      });
+    }
+  }
+
+  /**
+   * Registers the `@Reducer` methods of a state class. Installing a class again does not duplicate them, and keeps the previous
+   * values of options that are left out.
+   *
+   * @param initial the state to start from if the slice is empty; a new instance if the constructor takes no arguments
+   * @throws SessionError E802
+   */
+  install(state: Constructor, initial: (() => object) | undefined, policy: SlicePolicy | undefined): void {
+    const found = new Map<Constructor, string | symbol>();
+    for (const { member, event, isStatic } of knownArgs(state)?.reducers ?? []) {
+      const place = `${className(state)}.${String(member)}`;
+      const type = resolveClass(event);
+      if (isStatic) throw new SessionError('@Reducer is applied to a static method', { code: 'E802', place });
+      if (type === undefined) {
+        throw new SessionError('the event class was undefined when it was read', { code: 'E802', place });
+      }
+      if (found.has(type))
+        throw new SessionError(`${className(type)} already has a reducer here`, { code: 'E802', place });
+      found.set(type, member);
+    }
+    const kept = policy ?? this.policyOf(state);
+    if (kept === 'state') for (const type of [state, ...found.keys()]) refuseDates(type);
+    const start = initial ?? this.#initials.get(state) ?? (found.size > 0 ? ownInitial(state) : undefined);
+    if (start !== undefined) this.#initials.set(state, start);
+    if (initial !== undefined) this.#declared.set(state, initial);
+    this.#policies.set(state, kept);
+    this.#dropMethods(state);
+    for (const [event, member] of found) {
+      this.#add(event, { slice: state, reduce: methodReducer(state, member, start), isMethod: true });
+    }
+  }
+
+  #dropMethods(state: Constructor): void {
+    for (const [event, reducers] of this.#byEvent) {
+      const others = reducers.filter(({ slice, isMethod }) => slice !== state || !isMethod);
+      this.#byEvent.set(event, others);
+    }
+  }
+}
+
+/** The initial state of a class whose constructor needs no arguments. */
+function ownInitial(state: Constructor): (() => object) | undefined {
+  if (state.length > 0) return undefined;
+  try {
+    new state();
+  } catch {
+    return undefined;
+  }
+  return () => new state();
+}
+
+/**
+ * Refuses declared dates when the session is made: an instance that holds one could not enter the slice.
+ *
+ * @throws SessionError E801
+ */
+function refuseDates(type: Constructor): void {
+  for (const owner of classChain(type))
+    for (const { property, options } of knownArgs(owner)?.properties ?? []) {
+      if (options.type !== Date && propertyType(owner.prototype as object, property) !== Date) continue;
+      throw new SessionError('a Date can be changed although it is frozen, so it cannot be rolled back', {
+        code: 'E801',
+        place: memberLabel(type, property),
+        remedy: "Keep it as an ISO 8601 text or a number, or declare the slice with policy 'log'.",
+      });
+    }
+}
+
+function methodReducer(
+  state: Constructor,
+  member: string | symbol,
+  initial: (() => object) | undefined,
+): ReducerFunction<unknown, unknown> {
+  return (view, event) => {
+    const current = view.latest() ?? initial?.();
+    const place = `${className(state)}.${String(member)}`;
+    if (current === undefined) {
+      throw new SessionError('the slice is empty, and install received no initial state', {
+        ...{ code: 'E802', place },
+        remedy: 'Pass initial to session.install, or seed the slice.',
+      });
+    }
+    const reduce = (current as Record<string | symbol, ((event: unknown) => SliceOp<unknown>) | undefined>)[member];
+    if (reduce === undefined) {
+      throw new SessionError(`the state has no method ${String(member)}: got ${describeValue(current)}`, {
+        ...{ code: 'E802', place },
+        remedy: `Put instances of ${className(state)} into the slice, not copies of their data.`,
+      });
+    }
+    return reduce.call(current, event);
+  };
+}

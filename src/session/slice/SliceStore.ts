@@ -1,0 +1,183 @@
+import { className, ignoreRejection, isThenable } from '../../common/classes.js';
+import { describeValue } from '../../common/text.js';
+import type { AbstractConstructor } from '../../common/types.js';
+import { SessionError } from '../../error/infrastructureErrors.js';
+import type { ReducerContext, SliceOp, SliceView } from '../../interface/SliceOp.js';
+import type { Draft, SlicePort } from '../../interface/SessionPort.js';
+import { changeDraft, nothingToUpdate } from '../state/changeDraft.js';
+import { freezeState } from '../state/freezeState.js';
+import { PersistentList } from '../table/PersistentList.js';
+import { isNoSlice, isTableClass } from '../table/KeptTable.js';
+import type { SliceRules } from './SliceRules.js';
+
+/** The class that identifies a slice. */
+export type SliceKey = AbstractConstructor<unknown>;
+
+const KINDS: ReadonlySet<string> = new Set<SliceOp<unknown>['kind']>(['append', 'extend', 'replace', 'clear']);
+
+/** Storage of slices: a session, or the overlay of a call. */
+export interface SliceStore {
+  readonly rules: SliceRules;
+  /** Returns the state of the slice, and records the read: a later change from outside is then a conflict. */
+  read(key: SliceKey): PersistentList<unknown>;
+  /** Returns the state of the slice for appending to it: does not count as a read. */
+  peek(key: SliceKey): PersistentList<unknown>;
+  write(key: SliceKey, list: PersistentList<unknown>): void;
+}
+
+/** The newest value of a slice; of an empty one its declared `initial`. */
+function latestOf(store: SliceStore, key: SliceKey): unknown {
+  const list = store.read(key);
+  return list.length === 0 ? store.rules.initialOf(key) : list.last;
+}
+
+/** A reducer's view of its slice. */
+function viewOf(store: SliceStore, key: SliceKey): SliceView<unknown> {
+  return {
+    latest: () => latestOf(store, key),
+    all: () => store.read(key).values,
+    where: (predicate) => store.read(key).values.filter(predicate),
+  };
+}
+
+/** Applies the operation of a reducer to its slice. */
+function apply(store: SliceStore, key: SliceKey, op: SliceOp<unknown>): void {
+  freezeValues(op, className(key), store.rules.policyOf(key) === 'state');
+  if (op.kind !== 'clear') store.rules.requireRecordable(key);
+  switch (op.kind) {
+    case 'append':
+      store.write(key, store.peek(key).append(op.value));
+      return;
+    case 'extend':
+      store.write(
+        key,
+        op.values.reduce<PersistentList<unknown>>((list, value) => list.append(value), store.peek(key)),
+      );
+      return;
+    case 'replace':
+      store.write(key, PersistentList.of(op.values));
+      return;
+    case 'clear': {
+      const { where } = op;
+      const kept = where === undefined ? [] : store.read(key).values.filter((value) => !where(value));
+      store.write(key, PersistentList.of(kept));
+    }
+  }
+}
+
+function freezeValues(op: SliceOp<unknown>, place: string, mustRollBack: boolean): void {
+  const values = op.kind === 'append' ? [op.value] : op.kind === 'clear' ? [] : op.values;
+  for (const value of values) freezeState(value, place, mustRollBack);
+}
+
+/** Freezes an event before it is passed to reducers. @throws SessionError E807, E801 */
+export function freezeEvent(rules: SliceRules, event: object): void {
+  if (typeof (event as { constructor?: unknown } | null | undefined)?.constructor !== 'function')
+    throw new SessionError(`expected an instance of a class, got ${describeValue(event)}`, {
+      code: 'E807',
+      place: 'dispatch',
+    });
+  freezeState(event, className(event.constructor), rules.changesState(event.constructor as SliceKey));
+}
+
+/**
+ * Runs the reducers of an event's class in order; without any, the event goes to the slice of its class.
+ *
+ * @param onError receives the error of a reducer; if it returns, the next reducer runs
+ */
+export function reduce(
+  store: SliceStore,
+  event: object,
+  context: ReducerContext,
+  onError: (error: unknown, slice: SliceKey) => void,
+): void {
+  const type = event.constructor as SliceKey;
+  const registered = store.rules.reducersOf(type);
+  if (registered === undefined) {
+    apply(store, type, { kind: 'append', value: event });
+    return;
+  }
+  for (const { slice, reduce: reducer } of registered) {
+    try {
+      apply(store, slice, checked(reducer(viewOf(store, slice), event, context), slice));
+    } catch (error) {
+      onError(error, slice);
+    }
+  }
+}
+
+/** Checks that a reducer returned an operation: one that returns nothing, or the new state, would silently have no effect. */
+function checked(given: SliceOp<unknown> | null | undefined, slice: SliceKey): SliceOp<unknown> {
+  if (given !== null && given !== undefined && KINDS.has(given.kind)) return given;
+  ignoreRejection(given);
+  const isPromise = isThenable(given);
+  throw new SessionError(`a reducer returned ${describeValue(given)}, where an operation is expected`, {
+    code: 'E802',
+    place: className(slice),
+    remedy: isPromise
+      ? 'Make it synchronous: what has to be waited for belongs into the event.'
+      : 'Return an operation of SliceOps, such as SliceOps.replace(state).',
+  });
+}
+
+/** The interface to one slice for handlers and hosts. */
+export class Slice<T> implements SlicePort<T> {
+  readonly #store: SliceStore;
+  readonly #key: SliceKey;
+  readonly #dispatch: (event: object) => void;
+
+  constructor(store: SliceStore, key: SliceKey, dispatch: (event: object) => void) {
+    if (typeof (key as unknown) !== 'function') {
+      throw new SessionError(`a slice is identified by its class, and ${describeValue(key)} was passed`, {
+        code: 'E307',
+        remedy: 'Pass the class; where two files import each other, move it into a third one that both import.',
+      });
+    }
+    if (isTableClass(key)) throw isNoSlice(key);
+    this.#store = store;
+    this.#key = key;
+    this.#dispatch = dispatch;
+  }
+
+  latest(): T | undefined {
+    return latestOf(this.#store, this.#key) as T | undefined;
+  }
+
+  all(): readonly T[] {
+    return this.#store.read(this.#key).values as readonly T[];
+  }
+
+  where(predicate: (value: T) => boolean): readonly T[] {
+    return this.all().filter(predicate);
+  }
+
+  seed(values: T | readonly T[]): void {
+    apply(this.#store, this.#key, {
+      kind: 'replace',
+      values: Array.isArray(values) ? (values as readonly T[]) : [values],
+    });
+  }
+
+  update(change: (draft: Draft<T>) => unknown, where?: (value: T) => boolean): number {
+    const latest = where === undefined ? this.latest() : undefined;
+    if (where === undefined && latest === undefined) throw nothingToUpdate(className(this.#key));
+    const values = this.all();
+    // An initial state is not among the values before it is changed.
+    const before = values.length === 0 && latest !== undefined ? [latest] : values;
+    const after = before.map((value, at) => {
+      const isMeant = where === undefined ? at === before.length - 1 : where(value);
+      return isMeant ? changeDraft(value, change, className(this.#key)) : value;
+    });
+    const count = after.filter((value, at) => value !== before[at]).length;
+    if (count > 0) this.seed(after);
+    return count;
+  }
+
+  clear(predicate?: (value: T) => boolean): void {
+    apply(this.#store, this.#key, { kind: 'clear', where: predicate as ((value: unknown) => boolean) | undefined });
+  }
+
+  append(value: T & object): void {
+    this.#dispatch(value);
+  }
+}

@@ -1,0 +1,27 @@
+import { randomId } from '../../common/builtins.js';
+import { className } from '../../common/classes.js';
+import { messageOf } from '../../common/text.js';
+import type { Clock } from '../../interface/Clock.js';
+import type { Logger } from '../../interface/Logger.js';
+import { EventContext } from '../EventContext.js';
+import type { SessionState } from '../SessionState.js';
+import { reduce } from './SliceStore.js';
+
+/** The parts of a session that its reducers need. */
+interface ReducingSession {
+  readonly base: SessionState;
+  readonly clock: Clock;
+  readonly logger: Logger | undefined;
+}
+
+/** Runs the reducers of an event outside of calls: the error of one is logged, and the others run. */
+export function runReducers({ base, clock, logger }: ReducingSession, event: object): void {
+  reduce(base, event, new EventContext(clock, randomId), (error, slice) => {
+    const place = `A reducer of ${className(slice)} failed for ${className(event.constructor)}`;
+    try {
+      logger?.error(`${place}: ${messageOf(error)}`, { error });
+    } catch {
+      // A logger that throws must not keep the other reducers from running.
+    }
+  });
+}

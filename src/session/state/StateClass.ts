@@ -1,0 +1,119 @@
+import { ownOptions } from '../../common/ownOptions.js';
+import { className, classChain } from '../../common/classes.js';
+import { messageOf } from '../../common/text.js';
+import type { Constructor } from '../../common/types.js';
+import { knownArgs } from '../../metadata/args/MetadataArgsStorage.js';
+import type { FieldShape } from '../../metadata/ClassShape.js';
+import { exposesOnlyMarked, transformerNotes, transformerProperties } from '../../schema/read/classTransformer.js';
+import { validatorNotes } from '../../schema/read/classValidator.js';
+import { freshDefault } from '../../schema/rules/defaults.js';
+import type { PatternReader } from '../../schema/pattern/PatternReading.js';
+import { readShape } from '../../schema/read/readShape.js';
+import { hasPrivateState } from '../privateState.js';
+
+interface Obstacle {
+  readonly problem: string;
+  readonly cause?: unknown;
+}
+
+const known = new WeakMap<Constructor, StateClass>();
+
+/** Patterns of state are matched as they are: what they read was written by the host, and each import would load an engine. */
+const asDeclared: PatternReader = (pattern) => ({
+  test: (text) => text.search(pattern) !== -1,
+  longest: Infinity,
+});
+
+/**
+ * The serialised form of a class: its declared properties, by their own names, since wire names are for models.
+ * A class without declarations is stored as the plain data that its instances hold.
+ */
+export class StateClass {
+  readonly type: Constructor;
+  readonly fields: ReadonlyMap<string, FieldShape>;
+  /** The reason why no instance can be created from plain data; undefined if one can. */
+  readonly obstacle: Obstacle | undefined;
+  /** The declared properties, true for hidden ones. */
+  readonly #hidden: ReadonlyMap<string, boolean>;
+
+  static of(type: Constructor): StateClass {
+    const before = known.get(type);
+    if (before !== undefined) return before;
+    const made = new StateClass(type);
+    known.set(type, made);
+    return made;
+  }
+
+  private constructor(type: Constructor) {
+    this.type = type;
+    this.#hidden = hiddenProperties(type);
+    const read = readFields(type);
+    const fields = 'problem' in read ? [] : read;
+    this.obstacle = 'problem' in read ? read : undefined;
+    this.fields = new Map(
+      fields.filter(({ property }) => !this.isMember(property)).map((field) => [field.property, field]),
+    );
+  }
+
+  /** True for properties that must not leave the process: secrets, and those that `@Exclude` removes from every output. */
+  isHidden(property: string): boolean {
+    return this.#hidden.get(property) ?? exposesOnlyMarked(this.type);
+  }
+
+  /** True for a declared property that may be absent: one with conditional rules is only sometimes required. */
+  mayLack({ optional, condition, property }: FieldShape): boolean {
+    return optional || condition !== undefined || this.isHidden(property);
+  }
+
+  /** True for a method or accessor of the class: data of that name would hide it. */
+  isMember(key: string): boolean {
+    for (let owner: unknown = this.type.prototype; owner !== null; owner = Object.getPrototypeOf(owner)) {
+      const member = Object.getOwnPropertyDescriptor(owner, key);
+      if (member !== undefined) return !('value' in member) || typeof member.value === 'function';
+    }
+    return false;
+  }
+
+  /** Returns the initial value of each declared property; constructs the class only for the value of an initialiser. */
+  initials(): (field: FieldShape) => unknown {
+    let instance: object | undefined;
+    return (field) => {
+      if (!field.optional) return undefined;
+      const given = freshDefault(field);
+      if (given !== undefined) return given();
+      instance ??= new this.type();
+      return Object.getOwnPropertyDescriptor(instance, field.property)?.value as unknown;
+    };
+  }
+}
+
+function readFields(type: Constructor): readonly FieldShape[] | Obstacle {
+  if (hasPrivateState(type)) return { problem: 'keeps #private state, which only its constructor can create' };
+  const native = classChain(type).find((owner) => Function.prototype.toString.call(owner).includes('[native code]'));
+  if (native !== undefined) return { problem: `is a ${className(native)}, whose contents are not plain data` };
+  try {
+    return isDeclared(type) ? readShape(type, 'property', asDeclared).fields : [];
+  } catch (cause) {
+    return { problem: `is declared wrongly: ${messageOf(cause)}`, cause };
+  }
+}
+
+/** True if the class has declarations; others are never constructed here, since their constructors may need arguments. */
+function isDeclared(type: Constructor): boolean {
+  const isMarked = classChain(type).some((owner) => (knownArgs(owner)?.properties.length ?? 0) > 0);
+  return isMarked || validatorNotes(type).size > 0;
+}
+
+function hiddenProperties(type: Constructor): ReadonlyMap<string, boolean> {
+  const declared = classChain(type).flatMap((owner) => knownArgs(owner)?.properties ?? []);
+  const secrets = new Set(
+    declared.flatMap(({ property, options }) => {
+      const { secret, internal } = ownOptions(options);
+      return secret === true || internal === true ? [property] : [];
+    }),
+  );
+  const properties = [...declared.map(({ property }) => property), ...transformerProperties(type)];
+  return new Map(
+    properties.map((property) => [property, secrets.has(property) || transformerNotes(type, property).hiddenOutput]),
+  );
+}

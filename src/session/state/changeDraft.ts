@@ -1,0 +1,63 @@
+import type * as Mutative from 'mutative';
+import { builtFolder } from '../../common/builtFolder.js';
+import { host } from '../../common/builtins.js';
+import { ignoreRejection, isThenable } from '../../common/classes.js';
+import { lazy } from '../../common/lazy.js';
+import { describeValue } from '../../common/text.js';
+import { SessionError } from '../../error/infrastructureErrors.js';
+import type { Draft } from '../../interface/SessionPort.js';
+
+/** The library of drafts, loaded with the first one: most processes need none, and `update` cannot wait for an import. */
+const mutative = lazy(() => {
+  const { createRequire } = host.getBuiltinModule('node:module');
+  const load = (folder: string): typeof Mutative => createRequire(`${folder}/`)('mutative') as typeof Mutative;
+  try {
+    return load(builtFolder);
+  } catch {
+    // In the bundle of an application, the folder of the package is not known.
+    return load(host.cwd());
+  }
+});
+
+/**
+ * Lets a function change a draft of a value, and returns the new value. Instances keep their classes, unchanged parts are shared with the
+ * old value, and a value that nothing changed is returned as it is.
+ *
+ * @param place of the slice, for messages
+ * @throws SessionError E802 if the change returns a promise, since the draft ends with the call
+ */
+export function changeDraft<T>(value: T, change: (draft: Draft<T>) => unknown, place: string): T {
+  if (typeof value !== 'object' || value === null) throw noDraft(value, place);
+  return mutative().create(
+    value,
+    (draft) => {
+      const returned = change(draft as Draft<T>);
+      if (!isThenable(returned)) return;
+      ignoreRejection(returned);
+      throw new SessionError('the change of an update returned a promise', {
+        code: 'E802',
+        place,
+        remedy: 'Make it synchronous: wait for what it needs first, and update then.',
+      });
+    },
+    // Instances of classes; the library knows plain objects and lists.
+    { mark: (_target, { immutable }) => immutable },
+  );
+}
+
+/** The error of an update of a slice that has no value. */
+export function nothingToUpdate(place: string): SessionError {
+  return new SessionError('the slice has no value that could be updated', {
+    code: 'E802',
+    place,
+    remedy: 'Seed the slice, or give it an initial state: new Session({ slices: [{ type, initial }] }).',
+  });
+}
+
+function noDraft(value: unknown, place: string): SessionError {
+  return new SessionError(`only objects can be updated in place, and the slice holds ${describeValue(value)}`, {
+    code: 'E802',
+    place,
+    remedy: 'Seed the slice with the new value.',
+  });
+}

@@ -1,0 +1,62 @@
+import { hasPrivateState } from '../privateState.js';
+
+// Read once: in a context of node:vm, which tests run in, each look-up of a global takes longer than the call.
+const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, prototype: plain } = Object;
+const { isArray } = Array;
+const { ownKeys } = Reflect;
+
+/** Something within the value cannot be copied. */
+class UncopiedError extends TypeError {}
+
+/**
+ * Copies a value: instances keep their classes, and nothing that can be changed is shared with the original.
+ *
+ * @returns undefined when something in it cannot be copied, such as an instance with `#private` state
+ */
+export function deepCopy(value: unknown): { readonly copy: unknown } | undefined {
+  try {
+    return { copy: copied(value, new Map()) };
+  } catch (thrown) {
+    if (thrown instanceof UncopiedError) return undefined;
+    throw thrown;
+  }
+}
+
+function copied(value: unknown, known: Map<object, object>): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const before = known.get(value);
+  if (before !== undefined) return before;
+  const copy = emptyCopy(value);
+  known.set(value, copy);
+  const isList = isArray(value);
+  for (const key of ownKeys(value)) {
+    const property = getOwnPropertyDescriptor(value, key);
+    if (property === undefined || !('value' in property)) throw new UncopiedError();
+    if (isList && key === 'length') continue;
+    const inner = copied(property.value, known);
+    const isOrdinary = property.writable === true && property.enumerable === true && property.configurable === true;
+    // Defining takes several times as long as assigning, which does the same unless something inherited has the name.
+    if (isOrdinary && !(key in copy)) (copy as Record<PropertyKey, unknown>)[key] = inner;
+    else defineProperty(copy, key, { ...property, value: inner });
+  }
+  if (value instanceof Map && copy instanceof Map)
+    for (const [key, entry] of value) copy.set(copied(key, known), copied(entry, known));
+  if (value instanceof Set && copy instanceof Set) for (const entry of value) copy.add(copied(entry, known));
+  return copy;
+}
+
+/** An object of the same kind, without the own properties. */
+function emptyCopy(value: object): object {
+  const prototype = getPrototypeOf(value) as object | null;
+  if (isArray(value)) {
+    const list = new Array<unknown>(value.length);
+    if (!(prototype instanceof Array)) return list;
+    if (hasPrivateState(value.constructor)) throw new UncopiedError();
+    return setPrototypeOf(list, prototype) as object;
+  }
+  if (value instanceof Date && prototype === Date.prototype) return new Date(value);
+  if (value instanceof Map && prototype === Map.prototype) return new Map();
+  if (value instanceof Set && prototype === Set.prototype) return new Set();
+  if (plain.toString.call(value) !== '[object Object]' || hasPrivateState(value.constructor)) throw new UncopiedError();
+  return Object.create(prototype) as object;
+}

@@ -1,0 +1,123 @@
+import { events, util } from '../../common/builtins.js';
+import { className } from '../../common/classes.js';
+import { keyText } from '../../common/text.js';
+import { SessionError } from '../../error/infrastructureErrors.js';
+import { hasPrivateState } from '../privateState.js';
+
+/** What all iterators of the language inherit from. */
+const ITERATOR = Object.getPrototypeOf(Object.getPrototypeOf([].values())) as object;
+
+/** Objects known to be deeply frozen, and to contain nothing that can be changed nevertheless. */
+const sound = new WeakSet();
+
+/** Telemetry events: they hold arguments and results of tools, which must be neither frozen nor refused. */
+const observed = new WeakSet();
+
+/** Exempts a telemetry event from freezing. */
+export function skipFreezing(event: object): void {
+  observed.add(event);
+}
+
+/**
+ * Freezes a value that enters a slice, deeply. Nothing is frozen of a value that is refused.
+ *
+ * @param place the slice or event, for the message
+ * @param mustRollBack refuses what can be changed although it is frozen; log slices may hold it
+ * @throws SessionError E801 with the path of what is refused
+ */
+export function freezeState<T>(value: T, place: string, mustRollBack: boolean): T {
+  const visited = new Set<object>();
+  // A work list, because recursion would overflow the stack on deep state.
+  const pending: unknown[] = [value];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (!isReference(next) || isSettled(next) || visited.has(next)) continue;
+    const kind = changeable(next);
+    if (kind === undefined) {
+      visited.add(next);
+      for (const key of Reflect.ownKeys(next)) {
+        const property = Reflect.getOwnPropertyDescriptor(next, key);
+        if (mustRollBack && isAccessor(property) && !util().types.isNativeError(next))
+          throw refused('a getter or setter', `${place}${pathTo(value, next)}${step(next, key)}`);
+        pending.push(property?.value);
+      }
+      // A log is never rolled back, and typed arrays cannot even be frozen.
+    } else if (mustRollBack) {
+      throw refused(kind, `${place}${pathTo(value, next)}`);
+    }
+  }
+  for (const object of visited) {
+    Object.freeze(object);
+    if (mustRollBack) sound.add(object);
+  }
+  return value;
+}
+
+function refused(kind: string, place: string): SessionError {
+  const problem = `${kind} can be changed although it is frozen, so it cannot be rolled back`;
+  return new SessionError(problem, { code: 'E801', place });
+}
+
+function isAccessor(property: PropertyDescriptor | undefined): boolean {
+  return property !== undefined && !('value' in property);
+}
+
+function isReference(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}
+
+function isSettled(value: object): boolean {
+  return sound.has(value) || observed.has(value);
+}
+
+/** What a value is that stays changeable when it is frozen; undefined for any other. */
+function changeable(value: object): string | undefined {
+  if (typeof value === 'function') return 'a function';
+  const { types } = util();
+  // First, since any other question may run its code.
+  if (types.isProxy(value)) return 'a Proxy';
+  // Before the shortcut: those of the language have no class of their own.
+  if (ITERATOR.isPrototypeOf(value)) return 'an iterator';
+  const type: unknown = (Object.getPrototypeOf(value) as { readonly constructor?: unknown } | null)?.constructor;
+  if (type === Object || type === Array) return undefined;
+  if (hasHiddenState(value)) return `a ${className(type)}`;
+  return hasPrivateState(type) ? `a ${className(type)} with #private state` : undefined;
+}
+
+function hasHiddenState(value: object): boolean {
+  const { types } = util();
+  return (
+    types.isMap(value) ||
+    types.isSet(value) ||
+    types.isDate(value) ||
+    types.isPromise(value) ||
+    types.isAnyArrayBuffer(value) ||
+    ArrayBuffer.isView(value) ||
+    types.isWeakMap(value) ||
+    types.isWeakSet(value) ||
+    types.isGeneratorObject(value) ||
+    types.isExternal(value) ||
+    value instanceof WeakRef ||
+    value instanceof EventTarget ||
+    value instanceof events().EventEmitter
+  );
+}
+
+/** The way from a value to something in it, as in `.items[0].at`; the shortest one. */
+function pathTo(root: unknown, target: object): string {
+  const paths = new Map<unknown, string>([[root, '']]);
+  for (const [value, path] of paths) {
+    if (value === target) return path;
+    if (!isReference(value) || changeable(value) !== undefined) continue;
+    for (const key of Reflect.ownKeys(value)) {
+      const inner: unknown = Reflect.getOwnPropertyDescriptor(value, key)?.value;
+      if (isReference(inner) && !paths.has(inner)) paths.set(inner, `${path}${step(value, key)}`);
+    }
+  }
+  return '';
+}
+
+function step(owner: object, key: string | symbol): string {
+  if (typeof key === 'symbol') return `[${String(key)}]`;
+  return Array.isArray(owner) ? `[${key}]` : `.${keyText(key)}`;
+}

@@ -1,0 +1,111 @@
+import { className } from '../../common/classes.js';
+import { SessionError } from '../../error/infrastructureErrors.js';
+import { isTableClass, tableAccess, type KeptTable, type TableRow } from './KeptTable.js';
+import type { RegisteredSlice } from '../slice/SliceRegistry.js';
+import type { SliceKey } from '../slice/SliceStore.js';
+
+/** A table, and the state that it was made with. */
+interface MadeTable {
+  readonly table: KeptTable;
+  readonly initial: object;
+}
+
+/** The states of tables, by their classes; one that is as it was made is left out. */
+export type TableStates = ReadonlyMap<SliceKey, object>;
+
+/** The tables of a session. Each is made when it is first used, as its declaration says. */
+export class SessionTables {
+  readonly #declared: ReadonlyMap<SliceKey, RegisteredSlice>;
+  readonly #made = new Map<SliceKey, MadeTable>();
+  #seen: TableStates = new Map();
+  #version = 0;
+
+  constructor(declared: readonly RegisteredSlice[]) {
+    this.#declared = new Map(declared.filter(({ type }) => isTableClass(type)).map((slice) => [slice.type, slice]));
+  }
+
+  /** @throws SessionError E808 for a class that is not a table of the session; E804 if it cannot be made */
+  of(type: SliceKey): KeptTable {
+    return this.#of(type).table;
+  }
+
+  /** All of them, also those that were not used yet. */
+  get all(): ReadonlyMap<SliceKey, KeptTable> {
+    return new Map([...this.#declared.keys()].map((type) => [type, this.of(type)]));
+  }
+
+  /** Those that were written to. */
+  get states(): TableStates {
+    const states = new Map<SliceKey, object>();
+    for (const [type, { table, initial }] of this.#made) {
+      const { state } = table[tableAccess]();
+      if (state !== initial) states.set(type, state);
+    }
+    return states;
+  }
+
+  /** The state with which a table was made. */
+  initialOf(type: SliceKey): object {
+    return this.#of(type).initial;
+  }
+
+  /** Greater after each change, however it was made. */
+  get version(): number {
+    if (this.#made.size === 0) return this.#version;
+    const { states } = this;
+    const isSame =
+      states.size === this.#seen.size && [...states].every(([type, state]) => this.#seen.get(type) === state);
+    if (!isSame) this.#version++;
+    this.#seen = states;
+    return this.#version;
+  }
+
+  /** Puts states in place; tables without one become as they were made. */
+  put(states: TableStates): void {
+    for (const type of states.keys()) this.of(type);
+    for (const [type, { table, initial }] of this.#made) table[tableAccess]().put(states.get(type) ?? initial);
+  }
+
+  /** Writes rows into a table, over what is there or in place of it. */
+  write(type: SliceKey, rows: readonly TableRow[], isWhole: boolean): void {
+    this.of(type)[tableAccess]().write(rows, isWhole);
+  }
+
+  #of(type: SliceKey): MadeTable {
+    const known = this.#made.get(type);
+    if (known !== undefined) return known;
+    const slice = this.#declared.get(type);
+    if (slice === undefined) throw notKept(type);
+    const table = tableOf(slice);
+    const made = { table, initial: table[tableAccess]().state };
+    this.#made.set(type, made);
+    return made;
+  }
+}
+
+function tableOf({ type, initial }: RegisteredSlice): KeptTable {
+  const table: unknown = initial === undefined ? new type() : initial();
+  if (table instanceof type) return table as KeptTable;
+  const problem = `initial returned something else than a table of the class`;
+  throw new SessionError(problem, {
+    code: 'E804',
+    place: className(type),
+    remedy: `List it as { type: ${className(type)}, initial: () => new ${className(type)}(…) }.`,
+  });
+}
+
+function notKept(type: unknown): SessionError {
+  const name = className(type);
+  const isTable = typeof type === 'function' && isTableClass(type as SliceKey);
+  return isTable
+    ? new SessionError('the session has no such table', {
+        code: 'E808',
+        place: `session.table(${name})`,
+        remedy: `List the class: new Session({ slices: [${name}] }), or slices: [${name}] in what prepare returns.`,
+      })
+    : new SessionError('the class does not extend TransactionalTable', {
+        code: 'E808',
+        place: `session.table(${name})`,
+        remedy: 'Pass the class of a table; session.slice(…) is for other state.',
+      });
+}

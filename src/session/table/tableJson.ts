@@ -1,0 +1,81 @@
+import { className } from '../../common/classes.js';
+import { describeValue } from '../../common/text.js';
+import type { Constructor, JsonValue } from '../../common/types.js';
+import { SessionError } from '../../error/infrastructureErrors.js';
+import { freezeState } from '../state/freezeState.js';
+import type { TableRow } from './KeptTable.js';
+import { isPlainObject } from '../state/plainData.js';
+import type { RegisteredSlice } from '../slice/SliceRegistry.js';
+import { StatePath } from '../state/StatePath.js';
+import type { StateReader } from '../state/StateReader.js';
+import type { StateWriter } from '../state/StateWriter.js';
+
+/** Writes the rows of a table. @throws SessionError E805 */
+export function writeRows(
+  writer: StateWriter,
+  slice: RegisteredSlice,
+  rows: readonly TableRow[],
+): readonly JsonValue[] {
+  const path = StatePath.of('slices').at(slice.name);
+  return rows.map((row, index) => writeRow(writer, slice, row, path.at(index)));
+}
+
+/**
+ * Writes a row as JSON: `[key, record]`, or `[key]` for a record that is gone.
+ *
+ * @throws SessionError E805 for a record or key that could not be read back unchanged
+ */
+export function writeRow(
+  writer: StateWriter,
+  { type, records }: Pick<RegisteredSlice, 'type' | 'records'>,
+  [key, record]: TableRow,
+  path: StatePath,
+): JsonValue {
+  if (typeof key === 'number' && !Number.isFinite(key))
+    throw new SessionError(`the key ${String(key)} is nothing that JSON holds`, { code: 'E805', place: String(path) });
+  if (record === undefined) return [key];
+  const at = path.at(String(key));
+  if (records !== undefined) return [key, writer.instance(records, record, at)];
+  if (typeof record === 'object' && record !== null && !Array.isArray(record) && !isPlainObject(record))
+    throw unnamedClass(type, record, at);
+  return [key, writer.plain(record, at)];
+}
+
+/**
+ * Reads rows that `writeRow` wrote; records become instances of their class, and are frozen.
+ *
+ * @throws SessionError E806 for something else, E801
+ */
+export function readRows(
+  reader: StateReader,
+  { records }: RegisteredSlice,
+  rows: unknown,
+  path: StatePath,
+): readonly TableRow[] {
+  if (!Array.isArray(rows)) throw unreadable(path, `expected an array, got ${describeValue(rows)}`);
+  return (rows as readonly unknown[]).map((row, index): TableRow => {
+    const place = path.at(index);
+    if (!Array.isArray(row) || row.length < 1 || row.length > 2)
+      throw unreadable(place, `expected [key, record], got ${describeValue(row)}`);
+    const [key, record] = row as readonly unknown[];
+    if (typeof key !== 'string' && typeof key !== 'number')
+      throw unreadable(place, `expected a text or a number as the key, got ${describeValue(key)}`);
+    if (row.length === 1) return [key];
+    const at = path.at(String(key));
+    const read = records === undefined ? reader.plain(record, at) : reader.instance(records, record, at);
+    return [key, freezeState(read, String(at), true)];
+  });
+}
+
+function unnamedClass(table: Constructor, record: object, path: StatePath): SessionError {
+  const name = className(record.constructor);
+  return new SessionError(`expected plain data, got an instance of ${name}`, {
+    code: 'E805',
+    place: String(path),
+    remedy: `Name the class of the records: slices: [{ type: ${className(table)}, records: ${name} }].`,
+  });
+}
+
+function unreadable(path: StatePath, problem: string): SessionError {
+  return new SessionError(problem, { code: 'E806', place: String(path) });
+}
