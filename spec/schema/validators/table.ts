@@ -14,7 +14,7 @@ export const structural: Readonly<Record<string, string>> = {
   IsOptional: 'not in `required`',
   ValidateIf: 'not in `required`; the rules of the property are only checked, since they do not always hold',
   ValidateNested: 'the schema of the class',
-  ValidatePromise: 'nothing: JSON knows no promises',
+  ValidatePromise: 'nothing: JSON has no promises',
   Validate: 'nothing: the rule is your code, and only checked',
   ValidateBy: 'nothing: the rule is your code, and only checked',
 };

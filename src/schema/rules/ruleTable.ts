@@ -169,7 +169,7 @@ const lists: Readonly<Record<string, RuleRow>> = {
   }),
   arrayUnique: ([identifier]) => ({
     schema: identifier === undefined ? { uniqueItems: true } : undefined,
-    unsaid: identifier === undefined ? undefined : 'what makes items equal is code',
+    unsaid: identifier === undefined ? undefined : 'when items are equal: the rule is code',
     expected: 'no item twice',
   }),
   arrayContains: ([values]) => ({
@@ -184,7 +184,7 @@ const lists: Readonly<Record<string, RuleRow>> = {
   }),
 };
 
-const NO_ORDER = 'JSON Schema knows no order of dates';
+const NO_ORDER = 'JSON Schema cannot compare dates';
 
 const others: Readonly<Record<string, RuleRow>> = {
   isBoolean: () => ({ type: { kind: 'boolean' }, expected: 'true or false', test: (v) => typeof v === 'boolean' }),
@@ -199,7 +199,7 @@ const others: Readonly<Record<string, RuleRow>> = {
   }),
   isObject: () => ({ expected: 'an object' }),
   isNotEmptyObject: () => ({ schema: { minProperties: 1 }, expected: 'an object that is not empty' }),
-  isInstance: () => ({ unsaid: 'JSON knows no classes', expected: 'an instance of its class' }),
+  isInstance: () => ({ unsaid: 'JSON has no classes', expected: 'an instance of its class' }),
 };
 
 /** Rules by class-validator's names; our own (`@Param` options) use the same rows. */

@@ -18,7 +18,7 @@ function form(expected: string, pattern: string, unsaid?: string, when: Conditio
       type: text,
       expected,
       schema: said ? { pattern } : undefined,
-      unsaid: said ? unsaid : 'what its options ask for',
+      unsaid: said ? unsaid : 'its options',
     };
   };
 }
@@ -29,7 +29,7 @@ function opaque(expected: string, unsaid: string): RuleRow {
 }
 
 const CHECK_DIGIT = 'its check digit';
-const CODES = 'which codes there are';
+const CODES = 'which codes exist';
 const HALF_WIDTH = '\\u0020-\\u007E\\uFF61-\\uFF9F\\uFFA0-\\uFFDC\\uFFE8-\\uFFEE0-9a-zA-Z';
 const COUNTRIES = 'the forms of the countries';
 
@@ -47,23 +47,23 @@ export const textForms: Readonly<Record<string, RuleRow>> = {
   isDecimal: form('a decimal number as text', '^[-+]?[0-9]*(?:\\.[0-9]+)?$', undefined, isBare),
   isHexadecimal: form('a hexadecimal number', '^(?:0[xXhH])?[0-9a-fA-F]+$'),
   isOctal: form('an octal number', '^(?:0[oO])?[0-7]+$'),
-  isPort: form('a port number as text', '^[-+]?(?:0|[1-9][0-9]{0,4})$', 'that it is at most 65535'),
+  isPort: form('a port number as text', '^[-+]?(?:0|[1-9][0-9]{0,4})$', 'the bound 65535'),
   isLatLong: form(
     'latitude and longitude as "47.3,8.5"',
     '^\\(?[+-]?[0-9]{1,2}(?:\\.[0-9]+)?,\\s?[+-]?[0-9]{1,3}(?:\\.[0-9]+)?\\)?(?:,|$)',
     'their bounds',
   ),
-  isIso8601: form('an ISO 8601 date', '^[+-]?[0-9]{4}', 'what follows the year: ISO 8601 has many forms'),
-  isDateString: form('an ISO 8601 date', '^[+-]?[0-9]{4}', 'what follows the year: ISO 8601 has many forms'),
+  isIso8601: form('an ISO 8601 date', '^[+-]?[0-9]{4}', 'the part after the year: ISO 8601 has many forms'),
+  isDateString: form('an ISO 8601 date', '^[+-]?[0-9]{4}', 'the part after the year: ISO 8601 has many forms'),
   isMilitaryTime: form('a time as HH:MM', '^(?:[01][0-9]|2[0-3]):?[0-5][0-9]$'),
   isMacAddress: form(
     'a MAC address',
     '^(?:(?:[0-9a-fA-F]{2}[-:\\s]?){5,7}[0-9a-fA-F]{2}|(?:[0-9a-fA-F]{4}\\.){2,3}[0-9a-fA-F]{4})$',
     'which separators go together',
   ),
-  isMagnetURI: form('a magnet URI', '^magnet:\\?', 'what follows'),
-  isDataURI: form('a data URI', '^\\s*data:', 'what follows'),
-  isMimeType: form('a media type such as text/plain', '^[A-Za-z]+/', 'which types there are, and their parameters'),
+  isMagnetURI: form('a magnet URI', '^magnet:\\?', 'the rest'),
+  isDataURI: form('a data URI', '^\\s*data:', 'the rest'),
+  isMimeType: form('a media type such as text/plain', '^[A-Za-z]+/', 'which types exist, and their parameters'),
   isMongoId: form('24 hexadecimal digits', '^(?:[0-9a-fA-F]{2}|0[xXhH])[0-9a-fA-F]{22}$'),
   IsFirebasePushId: form('a Firebase push id', '^[a-zA-Z0-9_-]{20}$'),
   isBase32: form('text in base32', '^[A-Z2-7]+=*$', 'that its length is a multiple of 8'),
@@ -72,9 +72,9 @@ export const textForms: Readonly<Record<string, RuleRow>> = {
   isSemVer: form(
     'a semantic version such as 1.2.3',
     '^(?:0|[1-9][0-9]*)\\.(?:0|[1-9][0-9]*)\\.(?:0|[1-9][0-9]*)(?:[-+]|$)',
-    'what follows the third number',
+    'the part after the third number',
   ),
-  isLocale: form('a language tag such as de-CH', '^[A-Za-z0-9_-]+$', 'which tags there are'),
+  isLocale: form('a language tag such as de-CH', '^[A-Za-z0-9_-]+$', 'which tags exist'),
   isISO6391: form('a language code of two letters', '^[a-z]{2}$', CODES),
   isISO31661Alpha2: form('a country code of two letters', '^[A-Za-z]{2}$', CODES),
   isISO31661Alpha3: form('a country code of three letters', '^[A-Za-z]{3}$', CODES),

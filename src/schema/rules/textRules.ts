@@ -123,7 +123,7 @@ function passwordRule(options: PasswordOptions): ReturnType<RuleRow> {
   return {
     type: text,
     schema: options.returnScore === true ? undefined : schema,
-    unsaid: 'how many of each; its length, which it counts in UTF-16 units',
+    unsaid: 'how many of each; the length in UTF-16 units',
     expected: 'a strong password: long enough, with lower-case and upper-case letters, digits and symbols',
   };
 }
@@ -193,7 +193,7 @@ const addresses: Readonly<Record<string, RuleRow>> = {
     return {
       type: text,
       schema: isWider ? undefined : { format: 'hostname' },
-      unsaid: isWider ? 'what its options ask for' : undefined,
+      unsaid: isWider ? 'its options' : undefined,
       expected: 'a domain name such as example.org',
     };
   },
@@ -202,7 +202,7 @@ const addresses: Readonly<Record<string, RuleRow>> = {
     return {
       type: text,
       schema: isNumbered ? { format: `ipv${String(version)}` } : { pattern: '^[0-9a-fA-F:.]+(?:%[0-9a-zA-Z.:-]+)?$' },
-      unsaid: isNumbered ? undefined : 'how many parts it has',
+      unsaid: isNumbered ? undefined : 'the number of parts',
       expected: isNumbered ? `an IPv${String(version)} address` : 'an IP address',
     };
   },
