@@ -71,7 +71,7 @@ Measured on ${at.slice(0, 10)} with Node ${node.slice(1)} on ${computer}.
 
 ![${name}](benchmarks/${name}.svg)
 
-| what | median | 95 % interval | at most |
+| measurement | median | 95 % interval | at most |
 |---|---|---|---|
 ${lines.join('\n')}
 

@@ -78,7 +78,7 @@ describe('DECL-30 a property that no decorator names', () => {
     expect(() => parse(Emitted, { city: 'Ulm' })).toThrow(/E221 Emitted\.lines/);
   });
 
-  test('may be kept off the wire: internal, #private, a function, a getter, or what @Exclude hides', async () => {
+  test('may be kept off the wire: internal, #private, a function, a getter, or a property that @Exclude hides', async () => {
     class Careful {
       @Param('City') city!: string;
       @Param({ internal: true }) hits = 3;

@@ -130,7 +130,7 @@ describe('the rule declared-properties', () => {
     expect(reported(source)).toEqual(expected);
   });
 
-  test('has a sentence that says what to do', () => {
+  test('has a message with the remedy', () => {
     const source = `import { Param } from 'toolwright'; class P { @Param('City') city!: string; lines!: number; }`;
     const linter = new Linter({ configType: 'flat' });
     const [found] = linter.verify(source, [{ files: ['**/*.ts'] }, ...(config as Linter.Config[])], 'params.ts');

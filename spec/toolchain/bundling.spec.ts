@@ -121,7 +121,7 @@ describe('Vite', () => {
 describe('a minifier', () => {
   const whole = '## 1. Orders (orders) | get_order | transfer_tool';
 
-  test('renames classes, and with them what is derived from their names; methods keep theirs', async () => {
+  test('renames classes and everything derived from their names; methods keep theirs', async () => {
     const renamed = /^## 1\. Orders \((?!orders)\w+\) \| get_order \| (?!transfer_tool)\w+$/;
     expect(await output('minified')).toMatch(renamed);
   });

@@ -125,7 +125,7 @@ describe('what is emitted for a property', () => {
     expect(rows.length).toBeGreaterThan(10);
   });
 
-  test.each(columns)('$name: what the table in docs/toolchain.md says', async ({ column }) => {
+  test.each(columns)('$name: the table in docs/toolchain.md matches the emitted types', async ({ column }) => {
     const emitted = JSON.parse((await said.table())[column] ?? '[]') as readonly string[];
     expect(rows.map(({ declared }, index) => `${declared} ${String(emitted[index])}`)).toEqual(
       rows.map((row) => `${row.declared} ${String(row.emitted[column])}`),

@@ -39,7 +39,7 @@ const main = (desk: string): string => `
   facts().then((all) => process.stdout.write(JSON.stringify(all)));
 `;
 
-test('the ESM and the CommonJS build in one process share what was declared and know each other', async () => {
+test('the ESM and the CommonJS build in one process share declarations and recognise each other', async () => {
   const there = workspace.project('cjs', deskProject());
   await swc.compile({ folder: there, settings: { format: 'cjs' } });
   const shared = `

@@ -186,7 +186,7 @@ describe('types that are no classes', () => {
       );
     });
 
-    test('a type that is no class, as a service: E401', () => {
+    test('a type that is not a class, as a service: E401', () => {
       expect(verdicts[3]).toMatchObject({ name: 'ContainerError', code: 'E401' });
       expect(verdicts[3]?.message).toMatch(/constructor parameter 0 of Service is of type (Function|Object)/);
     });
@@ -207,7 +207,7 @@ describe('types that are no classes', () => {
     });
   });
 
-  test('tsc alone does not warn of an `import type`, and asks for it where an interface is imported', () => {
+  test('tsc by itself does not warn of an `import type`, and asks for it where an interface is imported', () => {
     const complaints = (importing: string): readonly string[] => {
       const folder = workspace.project('esm', {
         ...files,

@@ -15,7 +15,7 @@ class StockDesk {}
 
 const app = await createApplication({ prompts: [StockDesk] });
 const { text } = await app.evaluate(app.prompt(StockDesk), {
-  // Takes the model of any provider package, too.
+  // Also accepts the model of any provider package.
   adapter: new AiSdkAdapter({ model: gateway('openai/gpt-5-mini') }),
   messages: [{ role: 'user', content: 'How many of A-1 are there?' }],
 });

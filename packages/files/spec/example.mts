@@ -10,7 +10,7 @@ class Editor {}
 await mkdir('notes', { recursive: true });
 const app = await createApplication({
   prompts: [Editor],
-  // The tools of the section work below this folder, and nowhere else.
+  // The section's tools can reach only this folder.
   resources: [bind(Filesystem, { eager: true, provide: () => HostFilesystem.open('./notes') })],
 });
 const session = new Session();

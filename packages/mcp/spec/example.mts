@@ -18,7 +18,7 @@ const app = await createApplication({ prompts: [StockDesk] });
 const server = serveMcp(app, app.prompt(StockDesk));
 const url = await server.listen();
 
-// Any MCP client can call the tools now.
+// Now any MCP client can call the tools.
 const client = new Client({ name: 'example', version: '1.0.0' });
 await client.connect(new StreamableHTTPClientTransport(new URL(url)));
 console.log(await client.callTool({ name: 'in_stock', arguments: { sku: 'A-1' } }));

@@ -21,7 +21,7 @@ class AppModule {}
 
 const nest = await NestFactory.createApplicationContext(AppModule, { logger: false });
 const { app } = nest.get(Toolwright);
-// Takes the place of a model: it asks for A-1, and answers with the result.
+// Replaces a model: it asks for A-1, then answers with the result.
 const adapter = new ScriptedModel([
   { toolCalls: [{ name: 'in_stock', arguments: { sku: 'A-1' } }] },
   ({ messages }) => ({ text: `There are ${messages.at(-1)?.content}.` }),

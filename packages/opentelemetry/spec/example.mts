@@ -14,7 +14,7 @@ class Stock {
 @Prompt({ ns: 'shop', key: 'stock', sections: [Stock] })
 class StockDesk {}
 
-// Take the exporter of your collector instead, and the adapter of a model.
+// In production, use your collector's exporter and a real model.
 const exporter = new InMemorySpanExporter();
 const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
 const adapter = new ScriptedModel([

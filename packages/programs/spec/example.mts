@@ -13,7 +13,7 @@ class Stock {
 @Prompt({ ns: 'shop', key: 'stock', sections: [Stock], extensions: [programs()] })
 class StockDesk {}
 
-// Takes the place of a model: it sends one program, and answers with the program's result.
+// Replaces a model: it sends one program, then answers with the program's result.
 const code = `
   const counts = await Promise.all(['A-1', 'B-2'].map((sku) => in_stock({ sku })));
   return counts.reduce((sum, count) => sum + count, 0);

@@ -16,12 +16,12 @@ const codesOf = (codes: readonly number[] = []): string => codes.map((code) => `
 /** The text between `<!-- name -->` and `<!-- end -->`. */
 const parts: Readonly<Record<string, string>> = {
   refusing: table(
-    ['what would happen', 'the fix that is named', 'diagnostics'],
+    ['effect at run time', 'suggested fix', 'diagnostics'],
     refusing.map(({ reason, generally, codes }) => [reason, generally, codesOf(codes)]),
   ),
   finders: finders.map(({ what }) => `- ${what}`).join('\n'),
   suppressions: table(
-    ['what runs, and why the compiler complains', 'diagnostics'],
+    ['accepted code', 'diagnostics'],
     suppressions.map(({ what, codes }) => [what, codes === undefined ? 'all' : codesOf(codes)]),
   ),
 };

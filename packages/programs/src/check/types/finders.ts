@@ -32,11 +32,11 @@ const SHOWING = /^(?:console\.\w+|JSON\.stringify|String|Number|Boolean|Object\.
 export const finders: readonly Finder[] = [
   { what: 'A global that programs do not have.', find: absentGlobal },
   {
-    what: 'A tool, or a function that calls tools, is called and not waited for: the call is cancelled at the end.',
+    what: 'A call of a tool, or of a function that calls tools, is not awaited: it is cancelled at the end.',
     find: floating,
   },
   {
-    what: 'A promise is printed, put into a text or into the value of the program, in place of what it gives.',
+    what: 'A promise is printed, or put into a text or into the value of the program, instead of its result.',
     find: shownPromise,
   },
   {
@@ -44,7 +44,7 @@ export const finders: readonly Finder[] = [
     find: asyncCallback,
   },
   {
-    what: 'A tool gets an object with properties that it does not know, and refuses the call.',
+    what: 'A tool gets an object with unknown properties, and refuses the call.',
     find: unknownArguments,
   },
 ];

@@ -20,70 +20,70 @@ const NOWHERE = /'never(?:\[\])?'|to (?:parameter of )?type '(?:null|undefined)'
 /** Complaints of the compiler about code that runs as intended. */
 export const suppressions: readonly Suppression[] = [
   {
-    what: 'An undeclared name in a type, which is taken away before the program runs, or behind `typeof`.',
+    what: 'An undeclared name in a type, which is removed before the program runs, or after `typeof`.',
     codes: [2304, 2503, 2552, 2580, 2582, 2583, 2584, 2591, 2592, 2593, 2694, 2749],
     applies: ({ node }, { compiler }) => compiler.isPartOfTypeNode(node) || compiler.isTypeOfExpression(node.parent),
   },
   {
-    what: 'A value for a place of type `never` or `null`: the compiler takes `[]`, `null` and what only a callback assigns for that.',
+    what: 'A value where `never` or `null` is expected: the compiler infers these for `[]`, `null` and variables that only a callback assigns.',
     applies: ({ reasons }) => reasons.some((reason) => NOWHERE.test(reason)),
   },
   {
-    what: 'A value of which the compiler knows nothing, such as those of an object that is filled key by key.',
+    what: 'A value of unknown type, such as a value of an object that is filled key by key.',
     applies: ({ reasons }) => reasons.some((reason) => reason.includes("'unknown'")),
   },
   {
-    what: 'A property that the program itself gives to an object of its own.',
+    what: 'A property that the program adds to its own object.',
     codes: [2339, 2551],
     applies: ({ node }, program) => isOwnProperty(node, program),
   },
   {
-    what: 'A property of another value that the same variable was given.',
+    what: 'A property of another value assigned to the same variable.',
     codes: [2339, 2551],
     applies: ({ node }, program) => isPropertyOfLaterValue(node, program),
   },
   {
-    what: 'Another kind of object, or nothing at all, in a variable, object or list that the program made without a type.',
+    what: 'Another kind of object, or no value, in a variable, object or list that the program created without a type.',
     codes: NOT_ASSIGNABLE,
     applies: ({ node }, program) => acceptsAnything(node, program),
   },
   {
-    what: 'A variable that a function assigns: the compiler looks at it as if that function never ran.',
+    what: 'A variable that a function assigns: the compiler assumes that the function never runs.',
     codes: [...POSSIBLY_NOTHING, 2367],
     applies: ({ node }, program) => isAssignedElsewhere(node, program),
   },
   {
-    what: 'An entry of a Map whose key was set or asked for before.',
+    what: 'An entry of a Map after a call of `set` or `has` with the same key.',
     codes: POSSIBLY_NOTHING,
     applies: ({ node }, program) => isKnownEntry(node, program),
   },
   {
-    what: 'A property of the items of a list that was filtered by that property.',
+    what: 'A property of items in a list that was filtered by this property.',
     codes: [...POSSIBLY_NOTHING, 2322, 2345],
     applies: ({ node }, program) => isFiltered(node, program),
   },
   {
-    what: 'Dates that are subtracted, booleans that are counted, and numbers out of a list of mixed values.',
+    what: 'Subtracted dates, counted booleans, and numbers from a list of mixed values.',
     codes: [2362, 2363, 2365],
     applies: ({ node }, program) => isCountable(node, program),
   },
   {
-    what: 'A plain text where some texts are allowed, unless the program shows that it is another one: `let unit = …`.',
+    what: 'A `string` or `number` where only certain values are allowed, unless the program shows that it is another value: `let unit = …`.',
     codes: NOT_ASSIGNABLE,
     applies: isPlainText,
   },
   {
-    what: 'Fewer or more arguments than a function of the program names, where nothing gives them a type.',
+    what: 'Fewer or more arguments than a function of the program declares, if its parameters are untyped.',
     codes: [2554, 2555],
     applies: isLooseCall,
   },
   {
-    what: 'A list of calls for `parallel` that was put together elsewhere.',
+    what: 'A list of calls for `parallel` that was built elsewhere.',
     codes: [2345, 2769],
     applies: ({ node }, program) => isParallelList(node, program),
   },
   {
-    what: 'A property that a type of the program does not name.',
+    what: 'A property that a type of the program does not declare.',
     codes: [2353],
     applies: ({ node }, program) => program.toolCallAround(node) === undefined,
   },
