@@ -4,14 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import manifest from '../package.json';
 import packages from '../scripts/packages.cjs';
-import {
-  noAny,
-  noBareErrors,
-  noDefaultExports,
-  noStarExports,
-  shortFiles,
-  shortFunctions,
-} from './support/architecture/code';
+import { noAny, noBareErrors, noDefaultExports, noStarExports } from './support/architecture/code';
 import { everythingPublicIsDocumented } from './support/architecture/docs';
 import { nobodyImportsTheRoot, onlyEntriesAreIndexes, singleDoors } from './support/architecture/doors';
 import { importsGoLeft, noCycles } from './support/architecture/folders';
@@ -171,25 +164,6 @@ describe('architecture', () => {
     [],
   );
 
-  describeRule('no file over 300 lines', shortFiles, [
-    {
-      files: { 'tool/A.ts': '\n'.repeat(300) + 'end', 'tool/B.ts': '\n'.repeat(299) + 'end\n' },
-      finding: 'src/tool/A.ts has 301 lines',
-    },
-  ]);
-
-  describeRule('no function over 60 lines', shortFunctions, [
-    { files: { 'tool/A.ts': functionOf(60) + functionOf(61) }, finding: 'src/tool/A.ts:61 has a function of 61 lines' },
-    {
-      files: { 'tool/A.ts': `class A { m${functionOf(61).slice('function f'.length)} }` },
-      finding: 'src/tool/A.ts:1 has a function of 61 lines',
-    },
-    {
-      files: { 'tool/A.ts': `const a = () => {${'\n'.repeat(60)}};` },
-      finding: 'src/tool/A.ts:1 has a function of 61 lines',
-    },
-  ]);
-
   describeRule('no bare errors', noBareErrors, [
     { files: { 'tool/A.ts': "throw new Error('no');" }, finding: "src/tool/A.ts:1 throws a bare new Error('no')" },
     { files: { 'tool/A.ts': "throw TypeError('no');" }, finding: "src/tool/A.ts:1 throws a bare TypeError('no')" },
@@ -310,8 +284,3 @@ describe('architecture', () => {
     });
   });
 });
-
-/** A function of so many lines. */
-function functionOf(lines: number): string {
-  return `function f() {${'\n'.repeat(lines - 1)}}\n`;
-}

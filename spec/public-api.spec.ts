@@ -94,29 +94,29 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   'toolwright/internal': `
     getApplicationParts
-    ApprovalMissing AsyncCloseable BoundPrompt CallIds CallOrder CallRedaction CallResources CallRun CallSecrets CallToolContext ClassShape
-    CompletedCall ContextInternals DataForm DispatchServices DurableStore ExternalCall ExternalCallHandler FieldShape Fields FilePath Glob
+    ApprovalMissing AsyncCloseable BoundPrompt CallIds Sequencer SecretRedaction TransactionResources CallRun SecretCollector HandlerContext ClassShape
+    CompletedOutcome ContextInternals DataForm DispatchServices DurableStore ExternalCall OwnLoopHandler FieldShape Fields FilePath Glob
     JoinedPieces JsonCounter JsonExtent LONGEST_TIMER_MS LeftOutParts LinearPattern MAX_EXTENT MAX_FILE_BYTES MAX_ISSUES MAX_PATTERN_CHARS
     MAX_VALUES MOST_PARTS McpBridgeError McpCallError MediaPart MediaRole NO_MESSAGE NestedDispatch NewRun OPENING_NOTE OpenQuestion
-    OptionForms OptionNames ProgramError ProviderLink QuestionFilter Redaction RefusedContent RenderedTool RunChanges RunCondition RunFilter
-    RunLog RunOutline RunRecord RunRecords RunStatus RunsOverview SchemaWriter SectionMetadata SentCall SharedSessionLink TenantFilter
-    TimeSlice ToolLimits ToolPlan Turns TypeShape Unusable WithinChange WrittenMessages aBoolean aCount aFunction aJsonValue aLimit aNumber
-    aSignal aText anObject anything applicationOptionNames argsOf argumentsSchema askerOf atLeast bridgeName buildPrompts bytesIn
-    callOptionForms canonicalJson checkMessages classChain className collectMatches consoleLogger declaredPattern deferredIn deferredMeans
-    describeOutput describePart digestOf emittedParameters exactNumber excessOfText excessOfValue fieldsOf finding foldEntries formOf
-    freezePlain guestGlobals idText identifiersOf inTransaction innerSchemas inputOf intercepted isClass isFields isHttpFailure isId
-    isInstance isKeyViolation isPattern isPlain isPool isSchema isStandardSchema isTransient isTypeReference joinPieces jsonLength knownArgs
-    legalName lineExpression linearPattern listOf lower mapChildren markComplete mayBeAbsent mayRunTogether measure needsType noQuestion
-    onUnknownForm oneOf openCalls openLog openQuestions openedText orNull outputOf pageOf partsProblem piecesOf plainJson planMeans
-    planTools pointedAt programNamesOf prototypeKeyIn readCalls readClass readForeignSchema recordPieces refusals refuseDeferred refuseTools
-    refusedContent relayAbort remoteNamesOf replaceText replyTo requireId requireOptionNames requireOptions requireReply requireSession
-    requireSize requireTenant requireValue runOf schemaOf serialiserOf setPropertyType shared shortenValue shownReason snakeCase
-    streamFailure strictIn sumOfUsage summaryOf threadOf tokenCount tooWide unopenedText unusable wellFormed wireCall withinPatience
-    withoutFields withoutOpenQuestions withoutParts
+    OptionForms OptionNames ProgramError ProviderLink QuestionFilter Redaction ContentErrors RenderedTool RunChanges RunCondition RunFilter
+    RunLog RunOutline RunRecord RunRecords RunStatus RunsOverview SchemaWriter SectionMetadata ProviderToolCall SharedSessionLink TenantFilter
+    TimeSlice ToolLimits ToolPlan Turns TypeShape AnswerErrors WithinChange WrittenMessages aBoolean aCount aFunction aJsonValue aLimit aNumber
+    aSignal aText anObject anything applicationOptionNames getArgs createArgumentsSchema findAsker atLeast chooseBridgeName buildPrompts measureBytes
+    callOptionForms canonicalJson checkMessages classChain className collectMatches consoleLogger readDeclaredPattern createDeferredTest recordDeferred
+    describeOutput describePart digestChanges readEmittedParameters parseExactNumber findTextExcess findValueExcess fieldsOf createFinding foldEntries formOf
+    freezePlain guestGlobals formatCallId listIdentifiers runInTransaction listInnerSchemas readCallInput runIntercepted isClass isFields isHttpFailure isId
+    isInstance isKeyViolation isPattern isPlain isPool isSchema isStandardSchema isTransient isTypeReference joinPieces measureJson findArgs
+    makeLegalName createLineExpression compileLinearPattern listOf lowerSchema mapChildren markComplete mayBeAbsent mayRunTogether measureSchema needsType createNoQuestionError
+    onUnknownForm oneOf listOpenCalls openLog listOpenQuestions describeOpened orNull getOutput readPage findPartsProblem readPieces copyBoundedJson recordMeans
+    planTools findReferenced createProgramNames findPrototypeKey readCalls readClass readForeignSchema recordPieces refusals refuseDeferred refuseTools
+    createContentErrors relayAbort listRemoteNames replaceText createReply requireId requireOptionNames requireOptions requireReply requireSession
+    requireSize requireTenant requireValue createRun writeShapeSchema createSerialiser setPropertyType allowManyListeners shortenValue describeReasonForModel snakeCase
+    createStreamError readStrict sumUsage summarisePart getThread readTokenCount tooWide describeUnopened createAnswerErrors ensureWellFormed wrapBridgeCall waitAtMost
+    omitFields removeOpenQuestions removeParts
   `,
   'toolwright/internal/light': `
     ErrorDetails ProgramError ToolwrightError brand childProcess cliRemedies crypto cut describeValue didYouMean escapeBlock escapeJson
-    escapeLine guardOutput hasBrand host keyText lazy listed messageOf ownOptions quote randomId report sha256 trimCommonEnds
+    escapeLine guardOutput hasBrand host keyText memoize joinBounded messageOf copyOwnOptions quote randomId formatMessage sha256 trimCommonEnds
   `,
   '@toolwright/ai-sdk': `
     AiFileData AiFilePart AiFunctionTool AiJson AiLanguageModel AiMessage AiModelCall AiModelParameters AiOutputPart AiProviderOptions

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { editDistance } from '../../src/common/editDistance.js';
+import { editDistance } from '../../src/common/text.js';
 
 /** The definition, which takes exponential time. */
 function byDefinition(from: string, to: string): number {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { defineSection, Section, Tool } from 'toolwright';
-import { keyFromClassName, snakeCase } from '../../src/common/naming.js';
+import { keyFromClassName, snakeCase } from '../../src/common/text.js';
 import { toolsOf } from '../builder/toolsOf.js';
 
 const identifier = fc.stringMatching(/^[A-Za-z][A-Za-z0-9]{0,31}$/);

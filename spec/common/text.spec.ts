@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describeValue, didYouMean, isArray, keyText, listed, messageOf, quote } from '../../src/common/text.js';
+import { describeValue, didYouMean, isArray, keyText, joinBounded, messageOf, quote } from '../../src/common/text.js';
 
 /** Values that throw, lie or run code when they are looked at. */
 function hostileValues(): readonly (readonly [string, unknown])[] {
@@ -173,11 +173,11 @@ describe('listed', () => {
   const names = (count: number) => Array.from({ length: count }, (_, index) => `n${String(index)}`);
 
   test('shows up to the limit, and counts the rest', () => {
-    expect(listed([])).toBe('');
-    expect(listed(['a', 'b'])).toBe('a, b');
-    expect(listed(names(20))).toBe(names(20).join(', '));
-    expect(listed(names(21))).toBe(`${names(20).join(', ')} and 1 more`);
-    expect(listed(['a', 'b', 'c'], 1)).toBe('a and 2 more');
+    expect(joinBounded([])).toBe('');
+    expect(joinBounded(['a', 'b'])).toBe('a, b');
+    expect(joinBounded(names(20))).toBe(names(20).join(', '));
+    expect(joinBounded(names(21))).toBe(`${names(20).join(', ')} and 1 more`);
+    expect(joinBounded(['a', 'b', 'c'], 1)).toBe('a and 2 more');
   });
 });
 

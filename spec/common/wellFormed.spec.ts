@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { wellFormed, wellFormedJson } from '../../src/common/wellFormed';
+import { ensureWellFormed, ensureWellFormedJson } from '../../src/common/text';
 
 const LONE = '\ud800';
 
 describe('wellFormed', () => {
   test('replaces lone halves of surrogate pairs, and nothing else', () => {
-    expect(wellFormed(`a${LONE}b\udc00`)).toBe('a\ufffdb\ufffd');
-    expect(wellFormed('😀\u0000\u202e\ufeff')).toBe('😀\u0000\u202e\ufeff');
+    expect(ensureWellFormed(`a${LONE}b\udc00`)).toBe('a\ufffdb\ufffd');
+    expect(ensureWellFormed('😀\u0000\u202e\ufeff')).toBe('😀\u0000\u202e\ufeff');
   });
 });
 
@@ -20,7 +20,7 @@ describe('wellFormedJson', () => {
     ['"\\\\\\ud800"', '\\\ufffd'],
     [`"${LONE}"`, '\ufffd'],
   ])('%s', (json, text) => {
-    expect(JSON.parse(wellFormedJson(json))).toBe(text);
+    expect(JSON.parse(ensureWellFormedJson(json))).toBe(text);
   });
 
   test('any text comes out as it went in, but for lone halves', () => {
@@ -30,7 +30,7 @@ describe('wellFormedJson', () => {
         const sent = escaped
           ? json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
           : json;
-        expect(JSON.parse(wellFormedJson(sent))).toEqual({ [wellFormed(text)]: wellFormed(text) });
+        expect(JSON.parse(ensureWellFormedJson(sent))).toEqual({ [ensureWellFormed(text)]: ensureWellFormed(text) });
       }),
     );
   });

@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import type { Constructor } from 'toolwright';
 import {
-  circleError,
+  createCircleError,
   constructorTypes,
-  emittedParameters,
+  readEmittedParameters,
   isService,
-  pathText,
+  formatPath,
 } from '../../src/container/constructorPath.js';
 
 const emitted = () => (_type: Constructor) => undefined;
@@ -14,8 +14,8 @@ describe('pathText', () => {
   test('joins names by arrows', () => {
     class Desk {}
     class Orders {}
-    expect(pathText([Desk, Orders, (() => class {})()])).toBe('Desk → Orders → (anonymous class)');
-    expect(pathText([])).toBe('');
+    expect(formatPath([Desk, Orders, (() => class {})()])).toBe('Desk → Orders → (anonymous class)');
+    expect(formatPath([])).toBe('');
   });
 });
 
@@ -24,7 +24,7 @@ describe('circleError', () => {
     class Desk {}
     class Left {}
     class Right {}
-    const error = circleError([Desk, Left, Right, Left]);
+    const error = createCircleError([Desk, Left, Right, Left]);
     expect(error).toMatchObject({ code: 'E402', place: 'Desk' });
     expect(error.message).toContain('each other: Left → Right → Left\n');
     expect(error.message).not.toContain('Desk →');
@@ -56,7 +56,7 @@ describe('constructorTypes', () => {
     class Last extends Middle {}
     for (const type of [Base, Middle, Last]) {
       expect(constructorTypes([type])).toEqual([Repository]);
-      expect(emittedParameters(type)).toEqual([Repository]);
+      expect(readEmittedParameters(type)).toEqual([Repository]);
     }
   });
 

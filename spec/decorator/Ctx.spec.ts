@@ -1,5 +1,5 @@
 import { Ctx } from 'toolwright';
-import { knownArgs } from '../../src/metadata/args/MetadataArgsStorage.js';
+import { findArgs } from '../../src/metadata/args/MetadataArgsStorage.js';
 
 describe('Ctx', () => {
   test('writes down which parameter of which method gets the context', () => {
@@ -8,7 +8,7 @@ describe('Ctx', () => {
       getOrder(id: string, @Ctx() context: unknown) {}
     }
     Ctx()(OrdersSection.prototype, secret, 0);
-    expect(knownArgs(OrdersSection)?.contexts).toEqual([
+    expect(findArgs(OrdersSection)?.contexts).toEqual([
       { member: 'getOrder', index: 1 },
       { member: secret, index: 0 },
     ]);

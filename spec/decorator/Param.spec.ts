@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Field, Param, Section, Tool, type ParamOptions } from 'toolwright';
 import type { ParameterParamDecorator } from 'toolwright/types';
-import { knownArgs } from '../../src/metadata/args/MetadataArgsStorage.js';
+import { findArgs } from '../../src/metadata/args/MetadataArgsStorage.js';
 import { refusalOf } from '../builder/refusalOf.js';
 import { toolsOf } from '../builder/toolsOf.js';
 
@@ -12,7 +12,7 @@ describe('Param', () => {
       @Param({ description: 'How many', min: 1 }) limit = 5;
       @Field('Customer') customer!: string;
     }
-    expect(knownArgs(GetOrderParams)?.properties).toEqual([
+    expect(findArgs(GetOrderParams)?.properties).toEqual([
       { property: 'orderId', options: { description: 'Order id' }, misused: false },
       { property: 'limit', options: { description: 'How many', min: 1 }, misused: false },
       { property: 'customer', options: { description: 'Customer' }, misused: false },
@@ -24,11 +24,11 @@ describe('Param', () => {
       @Tool('Current weather.')
       weather(@Param('city', 'City') city: string, @Param('unit', { enum: ['C', 'F'] }) unit: string) {}
     }
-    expect(knownArgs(WeatherSection)?.parameters).toEqual([
+    expect(findArgs(WeatherSection)?.parameters).toEqual([
       { member: 'weather', index: 1, name: 'unit', options: { enum: ['C', 'F'] }, misused: false },
       { member: 'weather', index: 0, name: 'city', options: { description: 'City' }, misused: false },
     ]);
-    expect(knownArgs(WeatherSection)?.properties).toEqual([]);
+    expect(findArgs(WeatherSection)?.properties).toEqual([]);
   });
 
   test('what a subclass says again is added to what its parent said', async () => {
@@ -86,7 +86,7 @@ describe('Param', () => {
     class WeatherSection {
       weather(@Param('city', '') city: string) {}
     }
-    expect(knownArgs(WeatherSection)?.parameters).toEqual([
+    expect(findArgs(WeatherSection)?.parameters).toEqual([
       { member: 'weather', index: 0, name: 'city', options: { description: '' }, misused: false },
     ]);
   });
@@ -96,6 +96,6 @@ describe('Param', () => {
     class GetOrderParams {
       @Param(options) orderId!: string;
     }
-    expect(knownArgs(GetOrderParams)?.properties[0]?.options).toBe(options);
+    expect(findArgs(GetOrderParams)?.properties[0]?.options).toBe(options);
   });
 });

@@ -1,12 +1,12 @@
 import { createApplication, Prompt, Section, Tool, type PromptOptions } from 'toolwright';
-import { knownArgs } from '../../src/metadata/args/MetadataArgsStorage.js';
+import { findArgs } from '../../src/metadata/args/MetadataArgsStorage.js';
 
 describe('Prompt', () => {
   test('writes down its options, as they are', () => {
     const options: PromptOptions = { ns: 'support', key: 'desk', sections: [] };
     @Prompt(options)
     class SupportDesk {}
-    expect(knownArgs(SupportDesk)?.prompt).toBe(options);
+    expect(findArgs(SupportDesk)?.prompt).toBe(options);
   });
 
   test('@Prompt is not inherited: a subclass is another prompt', async () => {

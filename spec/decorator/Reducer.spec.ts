@@ -1,5 +1,5 @@
 import { SliceOps, Reducer, type SliceOp } from 'toolwright';
-import { knownArgs } from '../../src/metadata/args/MetadataArgsStorage.js';
+import { findArgs } from '../../src/metadata/args/MetadataArgsStorage.js';
 
 describe('Reducer', () => {
   test('writes down the method and the event, without calling the thunk', () => {
@@ -14,7 +14,7 @@ describe('Reducer', () => {
         return SliceOps.append(new Plan());
       }
     }
-    expect(knownArgs(Plan)?.reducers).toEqual([{ member: 'addStep', event, isStatic: false }]);
+    expect(findArgs(Plan)?.reducers).toEqual([{ member: 'addStep', event, isStatic: false }]);
     expect(called).toBe(0);
   });
 
@@ -27,6 +27,6 @@ describe('Reducer', () => {
     }
     const decorate = Reducer(() => AddStep) as unknown as (target: object, member: string) => void;
     decorate(Plan, 'addStep');
-    expect(knownArgs(Plan)?.reducers).toMatchObject([{ member: 'addStep', isStatic: true }]);
+    expect(findArgs(Plan)?.reducers).toMatchObject([{ member: 'addStep', isStatic: true }]);
   });
 });

@@ -1,12 +1,12 @@
 import { Tool } from 'toolwright';
-import { knownArgs } from '../../src/metadata/args/MetadataArgsStorage.js';
+import { findArgs } from '../../src/metadata/args/MetadataArgsStorage.js';
 
 describe('Tool', () => {
   test('a text is the description', () => {
     class OrdersSection {
       @Tool('Fetch one order.') getOrder() {}
     }
-    expect(knownArgs(OrdersSection)?.tools).toEqual([
+    expect(findArgs(OrdersSection)?.tools).toEqual([
       { place: 'method', member: 'getOrder', options: { description: 'Fetch one order.' } },
     ]);
   });
@@ -19,7 +19,7 @@ describe('Tool', () => {
       @Tool(options) listOrders() {}
       @Tool('Cancel.') [cancel]() {}
     }
-    const tools = knownArgs(OrdersSection)?.tools ?? [];
+    const tools = findArgs(OrdersSection)?.tools ?? [];
     expect(tools.map(({ member }) => member)).toEqual(['getOrder', 'listOrders', cancel]);
     expect(tools[1]?.options).toBe(options);
   });
@@ -29,7 +29,7 @@ describe('Tool', () => {
     class TransferTool {
       handle() {}
     }
-    expect(knownArgs(TransferTool)?.tools).toMatchObject([{ place: 'class', member: undefined }]);
+    expect(findArgs(TransferTool)?.tools).toMatchObject([{ place: 'class', member: undefined }]);
   });
 
   test('@Tool does not change the method itself', () => {

@@ -1,5 +1,5 @@
 import { Ctx, Field, Param, Prompt, PromptValidationError, Reducer, Section, Tool } from 'toolwright';
-import { ownerOf, requireLegacyDecorators, toolPlace } from '../../src/decorator/place.js';
+import { getOwner, requireLegacyDecorators, describeToolPlace } from '../../src/decorator/place.js';
 
 type StandardDecorator = (value: unknown, context: object) => unknown;
 
@@ -44,8 +44,8 @@ describe('E108: standard decorators are refused at once', () => {
 describe('ownerOf', () => {
   test('an instance member belongs to the class of its prototype, a static one to the class', () => {
     class OrdersSection {}
-    expect(ownerOf(OrdersSection.prototype)).toEqual({ type: OrdersSection, isStatic: false });
-    expect(ownerOf(OrdersSection)).toEqual({ type: OrdersSection, isStatic: true });
+    expect(getOwner(OrdersSection.prototype)).toEqual({ type: OrdersSection, isStatic: false });
+    expect(getOwner(OrdersSection)).toEqual({ type: OrdersSection, isStatic: true });
   });
 });
 
@@ -59,7 +59,7 @@ describe('toolPlace', () => {
     }
     const descriptorOf = (member: string) => Object.getOwnPropertyDescriptor(OrdersSection.prototype, member);
     const placeOf = (third: PropertyDescriptor | number | undefined, name = 'member', isStatic = false) =>
-      toolPlace({ name, isStatic, third });
+      describeToolPlace({ name, isStatic, third });
     expect(placeOf(descriptorOf('method'))).toBe('method');
     expect(placeOf(descriptorOf('accessor'))).toBe('accessor');
     expect(placeOf(undefined)).toBe('field');

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { setImmediate as pause } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { defineTool, Param, PromptEvaluationError, ToolResult, type ToolContext, type ToolHints } from 'toolwright';
 import { deskOf, Ledger, Note, rejection, UNTOUCHED, writeBoth } from './desk';

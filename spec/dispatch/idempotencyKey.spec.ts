@@ -10,14 +10,14 @@ import {
 } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
 import { ScriptedModel } from 'toolwright/testing';
-import { idempotencyKey } from '../../src/dispatch/idempotencyKey';
+import { createIdempotencyKey } from '../../src/dispatch/idempotencyKey';
 import { DurableMemory } from '../../packages/durable/spec/support/DurableMemory';
 import { deskOf } from './desk';
 
 const nowhere = { conversation: null, tenant: null };
 
 const keyOf = (args: ToolCall['arguments']): string =>
-  idempotencyKey(
+  createIdempotencyKey(
     { home: nowhere, run: () => 'run', turn: 2, position: '0.1' },
     { id: 'c', name: 'act', arguments: args },
   );
@@ -41,7 +41,7 @@ describe('the key of a call', () => {
     await (await deskOf([inner, outer], { ids: () => 'run' })).call('outer');
     const positions = ['0.0', '0.1', '0.2'];
     expect(keys).toEqual(
-      positions.map((position) => idempotencyKey({ home: nowhere, run: () => 'run', turn: 1, position }, call)),
+      positions.map((position) => createIdempotencyKey({ home: nowhere, run: () => 'run', turn: 1, position }, call)),
     );
   });
 

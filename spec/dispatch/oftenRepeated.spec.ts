@@ -41,7 +41,7 @@ describe('HOST-14h a short secret that an argument repeats a hundred thousand ti
   test('is searched for once for the events of a stream, and once for its transcript', async () => {
     const { app, prompt } = await desk();
     const transcripts: unknown[] = [];
-    const searches = jest.spyOn(SecretTexts.prototype, 'hiddenIn');
+    const searches = jest.spyOn(SecretTexts.prototype, 'hideSecrets');
     try {
       for await (const step of app.stream(prompt, run(1)))
         if (step.kind === 'done') transcripts.push(step.response.transcript);

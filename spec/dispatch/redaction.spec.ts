@@ -185,7 +185,7 @@ describe('EVT-06 a secret param reaches the handler and nothing else', () => {
       failed: false,
       parts: [image],
     } as const;
-    const kept = new Redaction().transcript(
+    const kept = new Redaction().redactTranscript(
       [{ role: 'assistant', content: '', toolCalls: [call] }, answer],
       toolsByName,
     );

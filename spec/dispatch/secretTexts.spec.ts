@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { createApplication, definePrompt, Param, Section, Tool } from 'toolwright';
-import { CallRedaction } from '../../src/dispatch/redact/CallRedaction.js';
+import { SecretRedaction } from '../../src/dispatch/redact/SecretRedaction.js';
 import { Redaction } from '../../src/dispatch/redact/Redaction.js';
 import { SecretTexts } from '../../src/dispatch/redact/SecretTexts.js';
 import type { RenderedPrompt } from '../../src/prompt/RenderedPrompt.js';
@@ -30,8 +30,8 @@ describe('secret texts', () => {
     fc.assert(
       fc.property(fc.array(secret, { maxLength: 5 }), fc.string({ unit: letters, maxLength: 30 }), (secrets, text) => {
         const texts = new SecretTexts(secrets);
-        expect(texts.hiddenIn(text)).toBe(hiddenSlowly(secrets, text));
-        for (const each of secrets) expect([texts.has(each), texts.hiddenIn(each)]).toEqual([true, HIDDEN]);
+        expect(texts.hideSecrets(text)).toBe(hiddenSlowly(secrets, text));
+        for (const each of secrets) expect([texts.has(each), texts.hideSecrets(each)]).toEqual([true, HIDDEN]);
       }),
     );
   });
@@ -81,7 +81,7 @@ describe('secret texts', () => {
           // An address drops line ends and what follows them is another text.
           fc.pre(!(write(secret).startsWith('https:') && secret.includes('\n')));
           const written = write(secret);
-          const shown = new SecretTexts([secret]).hiddenIn(`before "${written}" after`);
+          const shown = new SecretTexts([secret]).hideSecrets(`before "${written}" after`);
           expect(shown).toMatch(/^before ".*\[secret\].*" after$/);
           expect(shown).not.toContain('Zq');
         }),
@@ -93,7 +93,7 @@ describe('secret texts', () => {
       fc.assert(
         fc.property(awkward, fc.array(names, { minLength: 2, maxLength: 5 }), (secret, layers) => {
           const written = layers.reduce((text, layer) => WRITERS[layer]?.(text) ?? text, secret);
-          expect(new SecretTexts([secret]).hiddenIn(`x ${written} y`)).toMatch(/^x .*\[secret\].* y$/s);
+          expect(new SecretTexts([secret]).hideSecrets(`x ${written} y`)).toMatch(/^x .*\[secret\].* y$/s);
         }),
       );
     });
@@ -101,11 +101,12 @@ describe('secret texts', () => {
     test('JSON in JSON, up to six times, and percent-encoding, up to three times', () => {
       const [secret, texts] = ['Zq"c\\d é', new SecretTexts(['Zq"c\\d é'])];
       let [json, address] = [secret, secret];
-      for (let times = 0; times < 6; times++) expect(texts.hiddenIn((json = JSON.stringify(json)))).not.toContain('Zq');
+      for (let times = 0; times < 6; times++)
+        expect(texts.hideSecrets((json = JSON.stringify(json)))).not.toContain('Zq');
       for (let times = 0; times < 3; times++)
-        expect(texts.hiddenIn((address = encodeURIComponent(address)))).toBe(HIDDEN);
+        expect(texts.hideSecrets((address = encodeURIComponent(address)))).toBe(HIDDEN);
       for (let times = 0; times < 3; times++) json = encodeURIComponent(json);
-      expect(texts.hiddenIn(json)).not.toContain('Zq');
+      expect(texts.hideSecrets(json)).not.toContain('Zq');
     });
 
     test('in part: an address leaves what it may, also what looks encoded already', () => {
@@ -115,25 +116,27 @@ describe('secret texts', () => {
           new URL(`https://h/?q=${secret}`),
           new URL(`https://h/#${secret}`),
         ])
-          expect(new SecretTexts([secret]).hiddenIn(url.href)).toMatch(/^https:\/\/h\/[?q=#]*\[secret\]$/);
+          expect(new SecretTexts([secret]).hideSecrets(url.href)).toMatch(/^https:\/\/h\/[?q=#]*\[secret\]$/);
     });
 
     test('and what is around them stays as it was written', () => {
       const texts = new SecretTexts(['a"b!c', 'plain word']);
-      expect(texts.hiddenIn('100% \\d \\"x\\" %41 a%22b%21c&d=%41+\\u0041, plain+word.')).toBe(
+      expect(texts.hideSecrets('100% \\d \\"x\\" %41 a%22b%21c&d=%41+\\u0041, plain+word.')).toBe(
         `100% \\d \\"x\\" %41 ${HIDDEN}&d=%41+\\u0041, ${HIDDEN}.`,
       );
-      expect(texts.hiddenIn('a"b!ca%22b!c %')).toBe(`${HIDDEN}${HIDDEN} %`);
-      expect(texts.hiddenIn('%E4 %C3 %F0%9F%94 %u00e4 \\x41 \\u00 %')).toBe('%E4 %C3 %F0%9F%94 %u00e4 \\x41 \\u00 %');
+      expect(texts.hideSecrets('a"b!ca%22b!c %')).toBe(`${HIDDEN}${HIDDEN} %`);
+      expect(texts.hideSecrets('%E4 %C3 %F0%9F%94 %u00e4 \\x41 \\u00 %')).toBe(
+        '%E4 %C3 %F0%9F%94 %u00e4 \\x41 \\u00 %',
+      );
     });
 
     test('in the bytes of Latin-1, which older servers write', () => {
-      expect(new SecretTexts(['Zürich@9']).hiddenIn('x=Z%FCrich%409')).toBe(`x=${HIDDEN}`);
-      expect(new SecretTexts(['Zü一rich']).hiddenIn('x=Z%FC%u4E00rich')).toBe(`x=${HIDDEN}`);
+      expect(new SecretTexts(['Zürich@9']).hideSecrets('x=Z%FCrich%409')).toBe(`x=${HIDDEN}`);
+      expect(new SecretTexts(['Zü一rich']).hideSecrets('x=Z%FC%u4E00rich')).toBe(`x=${HIDDEN}`);
     });
 
     test('a text of more layers than that is hidden as a whole', () => {
-      expect(new SecretTexts(['abcd']).hiddenIn(`x%${'25'.repeat(30)}41`)).toBe(HIDDEN);
+      expect(new SecretTexts(['abcd']).hideSecrets(`x%${'25'.repeat(30)}41`)).toBe(HIDDEN);
     });
   });
 
@@ -142,7 +145,7 @@ describe('secret texts', () => {
     try {
       const units = (text: string): number => {
         searched.mockClear();
-        new SecretTexts(['password']).hiddenIn(text);
+        new SecretTexts(['password']).hideSecrets(text);
         return searched.mock.calls.length / text.length;
       };
       expect(units('a'.repeat(1_000))).toBeLessThan(1.1);
@@ -161,10 +164,10 @@ describe('secret texts', () => {
     try {
       for (let call = 0; call < 1_000; call++) {
         const secret = `secret-${String(call)}-value`;
-        expect(new SecretTexts([secret]).hiddenIn(`It is ${secret}.`)).toBe(`It is ${HIDDEN}.`);
+        expect(new SecretTexts([secret]).hideSecrets(`It is ${secret}.`)).toBe(`It is ${HIDDEN}.`);
       }
       expect(cleared).not.toHaveBeenCalled();
-      expect(new SecretTexts(['secret']).hiddenIn(`${'x'.repeat(20_000)}secret`)).toBe(
+      expect(new SecretTexts(['secret']).hideSecrets(`${'x'.repeat(20_000)}secret`)).toBe(
         `${'x'.repeat(20_000)}${HIDDEN}`,
       );
       expect(cleared).toHaveBeenCalledTimes(1);
@@ -175,31 +178,31 @@ describe('secret texts', () => {
 
   test('are hidden at the beginning of a text, whatever its characters', () => {
     for (const each of ['ĀĀĀĀ', '一一一一', '\u3000'.repeat(5)])
-      expect(new SecretTexts([each]).hiddenIn(`${each} it is`)).toBe(`${HIDDEN} it is`);
+      expect(new SecretTexts([each]).hideSecrets(`${each} it is`)).toBe(`${HIDDEN} it is`);
   });
 
   test('that overlap have one placeholder, and others one each', () => {
-    expect(new SecretTexts(['abcd', 'cdef']).hiddenIn('-abcdef-')).toBe(`-${HIDDEN}-`);
-    expect(new SecretTexts(['abcd', 'cdef']).hiddenIn('abcdcdef')).toBe(HIDDEN + HIDDEN);
+    expect(new SecretTexts(['abcd', 'cdef']).hideSecrets('-abcdef-')).toBe(`-${HIDDEN}-`);
+    expect(new SecretTexts(['abcd', 'cdef']).hideSecrets('abcdcdef')).toBe(HIDDEN + HIDDEN);
   });
 
   test('are listed with the longest first', () => {
     expect(new SecretTexts(['abcd', 'abcdef', 'abcde']).all).toEqual(['abcdef', 'abcde', 'abcd']);
-    expect(new CallRedaction(undefined).secrets).toEqual([]);
+    expect(new SecretRedaction(undefined).secrets).toEqual([]);
   });
 
   test('a text that takes too many comparisons is hidden from there on', () => {
     const alike = Array.from({ length: 500 }, (_, index) => `${'a'.repeat(1_000)}${String(index).padStart(3, 'b')}`);
     const texts = new SecretTexts([...alike, 'password']);
-    const shown = texts.hiddenIn(`before password, ${'a'.repeat(5_000)} and after`);
+    const shown = texts.hideSecrets(`before password, ${'a'.repeat(5_000)} and after`);
     expect(shown).toMatch(/^before \[secret\], a{1,30}\[secret\]$/);
-    expect(texts.hiddenIn('aaaa')).toBe(HIDDEN);
-    expect(texts.hiddenIn('nothing')).toBe('nothing');
+    expect(texts.hideSecrets('aaaa')).toBe(HIDDEN);
+    expect(texts.hideSecrets('nothing')).toBe('nothing');
   });
 
   test('many short secrets are compared no longer than few long ones', () => {
     const alike = Array.from({ length: 1_000 }, (_, index) => `aaaa${String(index).padStart(4, 'b')}`);
-    expect(new SecretTexts(alike).hiddenIn('a'.repeat(1_000))).toMatch(/^a{300,400}\[secret\]$/);
+    expect(new SecretTexts(alike).hideSecrets('a'.repeat(1_000))).toMatch(/^a{300,400}\[secret\]$/);
   });
 });
 
@@ -243,17 +246,17 @@ describe('a transcript', () => {
   test('keeps the form of the provider as long as nothing in it was hidden', async () => {
     const toolsByName = await tools();
     const kept = asked('say', { text: 'there' });
-    expect(new Redaction().transcript([kept], toolsByName)).toEqual([kept]);
-    expect(new Redaction((text) => text).transcript([kept], toolsByName)).toEqual([kept]);
+    expect(new Redaction().redactTranscript([kept], toolsByName)).toEqual([kept]);
+    expect(new Redaction((text) => text).redactTranscript([kept], toolsByName)).toEqual([kept]);
     const plain: Message = { role: 'assistant', content: 'Hello', native };
-    expect(new Redaction().transcript([plain], toolsByName)).toEqual([plain]);
-    const [bare] = new Redaction().transcript([{ role: 'assistant', content: 'Hello' }], toolsByName);
+    expect(new Redaction().redactTranscript([plain], toolsByName)).toEqual([plain]);
+    const [bare] = new Redaction().redactTranscript([{ role: 'assistant', content: 'Hello' }], toolsByName);
     expect(bare).toStrictEqual({ role: 'assistant', content: 'Hello' });
   });
 
   test('leaves it out once a call or the hook has hidden something', async () => {
     const toolsByName = await tools();
-    const [secret] = new Redaction().transcript([asked('sign_in', { host: 'h', key: 'k-4711' })], toolsByName);
+    const [secret] = new Redaction().redactTranscript([asked('sign_in', { host: 'h', key: 'k-4711' })], toolsByName);
     expect(secret).toStrictEqual({
       role: 'assistant',
       content: 'One moment.',
@@ -263,7 +266,7 @@ describe('a transcript', () => {
       ],
     });
     const hook = (text: string): string => text.replace('came', '…');
-    const [redacted] = new Redaction(hook).transcript([asked('say', { text: 'there' })], toolsByName);
+    const [redacted] = new Redaction(hook).redactTranscript([asked('say', { text: 'there' })], toolsByName);
     expect(redacted).not.toHaveProperty('native');
   });
 
@@ -296,24 +299,24 @@ describe('a transcript', () => {
     const toolsByName = await tools();
     const of = (key: unknown) => new Redaction().ofCall(toolsByName.get('sign_in'), { host: 'h', key });
     const quoted = of('a"b"c');
-    expect(quoted?.recorded({ 'a"b"c': 'in a\\"b\\"c, and a"b"c' })).toEqual({
+    expect(quoted?.redact({ 'a"b"c': 'in a\\"b\\"c, and a"b"c' })).toEqual({
       [HIDDEN]: `in ${HIDDEN}, and ${HIDDEN}`,
     });
-    expect(of(4711)?.recorded({ given: 4711, other: 4712, big: 4711n })).toEqual({
+    expect(of(4711)?.redact({ given: 4711, other: 4712, big: 4711n })).toEqual({
       given: HIDDEN,
       other: 4712,
       big: HIDDEN,
     });
-    expect(of('abc')?.recorded('abc is short')).toBe('abc is short');
-    expect(of(7)?.recorded({ count: 7 })).toEqual({ count: 7 });
-    expect(of('abcd')?.recorded('abcd')).toBe(HIDDEN);
+    expect(of('abc')?.redact('abc is short')).toBe('abc is short');
+    expect(of(7)?.redact({ count: 7 })).toEqual({ count: 7 });
+    expect(of('abcd')?.redact('abcd')).toBe(HIDDEN);
   });
 
   test('writes each line of a log at its level', () => {
     const lines: unknown[] = [];
     const at = (level: string) => (message: string) => void lines.push([level, message]);
     const plain = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
-    const logger = new CallRedaction((text) => text.toUpperCase()).logger(plain);
+    const logger = new SecretRedaction((text) => text.toUpperCase()).wrapLogger(plain);
     for (const level of ['debug', 'info', 'warn', 'error'] as const) logger[level]('a');
     expect(lines).toEqual(['debug', 'info', 'warn', 'error'].map((level) => [level, 'A']));
   });
@@ -321,8 +324,8 @@ describe('a transcript', () => {
   test('what the hook changes, it changes in keys as well; a key that it would hide as a whole stays', () => {
     const hook = (text: string): string => text.replace(/^sk-.*/, '(key)');
     const hidden = (): string => HIDDEN;
-    const shownBy = [new Redaction(hook), new CallRedaction(hook)].map((one) => one.recorded({ 'sk-1': 'sk-2', n: 1 }));
-    const hiddenBy = [new Redaction(hidden), new CallRedaction(hidden)].map((one) => one.recorded({ a: 'b', n: 1 }));
+    const shownBy = [new Redaction(hook), new SecretRedaction(hook)].map((one) => one.redact({ 'sk-1': 'sk-2', n: 1 }));
+    const hiddenBy = [new Redaction(hidden), new SecretRedaction(hidden)].map((one) => one.redact({ a: 'b', n: 1 }));
     expect(shownBy).toEqual([
       { '(key)': '(key)', n: 1 },
       { '(key)': '(key)', n: 1 },

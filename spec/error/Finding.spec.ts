@@ -1,15 +1,15 @@
 import { remedies } from '../../src/error/remedies';
-import { finding, findingText } from '../../src/error/Finding.js';
+import { createFinding, formatFinding } from '../../src/error/Finding.js';
 
 describe('finding', () => {
   test("takes the code's remedy unless a better one is given", () => {
-    expect(finding('E311', 'the title is empty', { place: 'OrdersSection' })).toEqual({
+    expect(createFinding('E311', 'the title is empty', { place: 'OrdersSection' })).toEqual({
       code: 'E311',
       problem: 'the title is empty',
       place: 'OrdersSection',
       remedy: remedies.E311,
     });
-    expect(finding('E311', 'x', { place: 'y', remedy: 'Do this.' }).remedy).toBe('Do this.');
+    expect(createFinding('E311', 'x', { place: 'y', remedy: 'Do this.' }).remedy).toBe('Do this.');
   });
 
   test('keeps everything else that is known', () => {
@@ -22,12 +22,12 @@ describe('finding', () => {
       paramsType: 'GetOrderParams',
       placeholder: 'description',
     };
-    expect(finding('E102', 'the description is empty', details)).toMatchObject(details);
+    expect(createFinding('E102', 'the description is empty', details)).toMatchObject(details);
   });
 
   test('reads as two lines: code, place, problem; then what to do and where to read on', () => {
-    const found = finding('E104', 'the name is used twice', { place: 'OrdersSection.getOrder' });
-    expect(findingText(found)).toBe(
+    const found = createFinding('E104', 'the name is used twice', { place: 'OrdersSection.getOrder' });
+    expect(formatFinding(found)).toBe(
       'E104 OrdersSection.getOrder: the name is used twice\n' +
         '  fix: Give one of them another name with @Tool({ name }). (docs/errors.md#e104)',
     );

@@ -7,16 +7,19 @@ import {
   ToolwrightError,
   type Finding,
 } from 'toolwright';
-import { finding } from '../../src/error/Finding.js';
+import { createFinding } from '../../src/error/Finding.js';
 
-const first: Finding = finding('E304', 'the placeholder "x" has no value', {
+const first: Finding = createFinding('E304', 'the placeholder "x" has no value', {
   place: 'OrdersSection',
   sectionPath: 'orders',
   toolName: 'get_order',
   paramsType: 'DeskParams',
   placeholder: 'x',
 });
-const second: Finding = finding('E311', 'the title is empty', { place: 'RefundsSection', sectionPath: 'refunds' });
+const second: Finding = createFinding('E311', 'the title is empty', {
+  place: 'RefundsSection',
+  sectionPath: 'refunds',
+});
 
 describe('PromptValidationError', () => {
   test('mirrors the first finding and keeps them all', () => {

@@ -1,6 +1,6 @@
 import { ToolwrightError } from 'toolwright';
 import { remedies } from '../../src/error/remedies';
-import { report } from '../../src/error/ToolwrightError.js';
+import { formatMessage } from '../../src/error/ToolwrightError.js';
 
 describe('ToolwrightError', () => {
   test('carries code, place and remedy, and is an Error with its own name', () => {
@@ -43,13 +43,13 @@ describe('ToolwrightError', () => {
 
 describe('report', () => {
   test('names code, place, problem, remedy and the page', () => {
-    expect(report('it is empty', { code: 'E311', place: 'OrdersSection' })).toBe(
+    expect(formatMessage('it is empty', { code: 'E311', place: 'OrdersSection' })).toBe(
       'E311 OrdersSection: it is empty\n  fix: Set @Section({ title }). (docs/errors.md#e311)',
     );
   });
 
   test('a report needs no place, and may have a remedy of its own', () => {
-    expect(report('it is empty', { code: 'E311', remedy: 'Fill it.' })).toBe(
+    expect(formatMessage('it is empty', { code: 'E311', remedy: 'Fill it.' })).toBe(
       'E311: it is empty\n  fix: Fill it. (docs/errors.md#e311)',
     );
   });

@@ -1,10 +1,10 @@
-import { replyTo } from '../../src/evaluate/questions';
+import { createReply } from '../../src/evaluate/questions';
 import type { LogEntry } from 'toolwright/conversations';
 
 const about = { call: '1.0', name: 'ship', arguments: {}, askedAt: 0 };
 const asked = (kind: 'approval' | 'unknown'): LogEntry => ({ kind: 'question', id: 'q', about: kind, ...about });
 const answer = (reply: unknown, kind: 'approval' | 'unknown' = 'approval') =>
-  replyTo([asked(kind)], 'c', 'q', reply as never);
+  createReply([asked(kind)], 'c', 'q', reply as never);
 
 test('the texts of a reply have at most 100,000 characters together (E735)', () => {
   const long = 'x'.repeat(100_000);
@@ -26,7 +26,8 @@ test('a reply has no other fields than its kind takes: a misspelt one would have
 });
 
 test('the error about a question that was never asked cuts its id (E709)', () => {
-  const act = () => replyTo([asked('approval')], 'c'.repeat(1_000_000), 'q'.repeat(1_000_000), { kind: 'approved' });
+  const act = () =>
+    createReply([asked('approval')], 'c'.repeat(1_000_000), 'q'.repeat(1_000_000), { kind: 'approved' });
   expect(act).toThrow(/never asked a question "q{80}… \(1000000 characters\)"/);
   expect(act).toThrow(/^.{1,600}$/s);
 });

@@ -1,4 +1,4 @@
-import { identifiersOf, remoteNamesOf } from '../../src/metadata/programNames.js';
+import { listIdentifiers, listRemoteNames } from '../../src/metadata/programNames.js';
 
 describe('the names of tools in programs', () => {
   test.each([
@@ -10,7 +10,7 @@ describe('the names of tools in programs', () => {
     ['toString', 'toString'],
     ['', '_'],
   ])('%j is called %s', (name, identifier) => {
-    expect([...identifiersOf([name]).values()]).toEqual([identifier]);
+    expect([...listIdentifiers([name]).values()]).toEqual([identifier]);
   });
 
   test.each([
@@ -27,11 +27,11 @@ describe('the names of tools in programs', () => {
     'escape',
     'URL',
   ])('E661 %s is refused', (name) => {
-    expect(() => identifiersOf([name])).toThrow(/^E661 .*"[\w]+" is a (word of the language|global of programs)/);
+    expect(() => listIdentifiers([name])).toThrow(/^E661 .*"[\w]+" is a (word of the language|global of programs)/);
   });
 
   test('tools are found by their names on the wire', () => {
-    expect([...identifiersOf(['a-b', 'c'])]).toEqual([
+    expect([...listIdentifiers(['a-b', 'c'])]).toEqual([
       ['a-b', 'a_b'],
       ['c', 'c'],
     ]);
@@ -41,13 +41,13 @@ describe('the names of tools in programs', () => {
     [['a-b', 'a_b'], '"a-b", "a_b" are both called a_b'],
     [['a', 'a'], '"a", "a" are both called a'],
   ])('E662 %j', (names, message) => {
-    expect(() => identifiersOf(names)).toThrow(message);
+    expect(() => listIdentifiers(names)).toThrow(message);
   });
 });
 
 describe('further names of tools that run elsewhere', () => {
   const further = (...tools: readonly (readonly [string, string?])[]): object =>
-    Object.fromEntries(remoteNamesOf(tools.map(([name, remoteName]) => ({ name, remoteName }))));
+    Object.fromEntries(listRemoteNames(tools.map(([name, remoteName]) => ({ name, remoteName }))));
 
   test('remote names are further names, as identifiers', () => {
     expect(further(['get_weather', 'getWeather'], ['read_app_config', 'read_App Config'], ['own'])).toEqual({

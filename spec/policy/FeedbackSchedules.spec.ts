@@ -1,5 +1,5 @@
 import { StaticFeedback } from 'toolwright/policies';
-import { FeedbackSchedules } from '../../src/policy/FeedbackSchedules';
+import { FeedbackSchedules } from '../../src/policy/FeedbackSchedule';
 import { collectGarbage } from '../session/collectGarbage';
 
 describe('cadences', () => {

@@ -23,7 +23,7 @@ describe('ids of calls', () => {
   test('the second of an id has a suffix, in its answer too, and later turns count on', () => {
     const ids = new CallIds();
     expect(ids.begin(['x', 'x', 'x_2', 'x'])).toEqual(['x', 'x_3', 'x_2', 'x_4']);
-    expect(['x', 'x', 'x', 'x', 'x_2', 'y'].map((id) => ids.answered(id))).toEqual([
+    expect(['x', 'x', 'x', 'x', 'x_2', 'y'].map((id) => ids.matchAnswer(id))).toEqual([
       'x',
       'x_3',
       'x_4',
@@ -45,7 +45,7 @@ describe('ids of calls', () => {
           const given = Array.from({ length: count }, (_none, at) => idAt(at));
           const sent = ids.begin(given);
           expect(new Set(sent).size).toBe(count);
-          expect(given.every((id) => ids.answered(id) !== undefined)).toBe(true);
+          expect(given.every((id) => ids.matchAnswer(id) !== undefined)).toBe(true);
         }
       });
     expect(workFor(2_000)).toBeLessThan(2.5 * workFor(1_000));

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ToolSchema } from '../../src/interface/ModelAdapter';
 import { approximateTokens } from '../../src/limit/approximateTokens';
-import { bridgeTool } from '../../src/provider/bridgeTool';
-import { MOST_LISTED_TOKENS, planTools } from '../../src/provider/toolPlan';
+import { createBridgeTool } from '../../src/provider/bridgeTool';
+import { MOST_LISTED_TOKENS, planTools } from '../../src/provider/planTools';
 
 /*
  * What closed tools cost in a conversation, in tokens of input at full price (docs/decisions/0043). Costs that are the same
@@ -43,7 +43,7 @@ const tokens = ({ name, description, parameters }: ToolSchema): number =>
 const keptFrom = (request: number): number => 1 + CACHED * (REQUESTS - request);
 const wrapper = approximateTokens('{"tool":"refund_order","arguments":}');
 const bridgeAlone =
-  tokens(bridgeTool('use_tool', 'openai')) * keptFrom(1) +
+  tokens(createBridgeTool('use_tool', 'openai')) * keptFrom(1) +
   CALLS * (wrapper * (OUTPUT + CACHED * (REQUESTS / 2)) + FAILED_SHARE * ANOTHER_REQUEST);
 
 const listed = (closed: number): number => closed * keptFrom(1);

@@ -1,7 +1,7 @@
-import { withoutFields } from '../../src/provider/withoutFields';
+import { omitFields } from '../../src/provider/fields';
 
 test('leaves out the named fields, and keeps the rest as it is', () => {
   const given = { model: 'x', temperature: 0, stop: undefined };
-  expect(withoutFields(given, ['model', 'input'])).toEqual({ temperature: 0, stop: undefined });
+  expect(omitFields(given, ['model', 'input'])).toEqual({ temperature: 0, stop: undefined });
   expect(given).toHaveProperty('model', 'x');
 });

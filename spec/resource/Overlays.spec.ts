@@ -1,6 +1,6 @@
 import { bind, type StateChange, type Transactional } from 'toolwright';
 import type { ResourceBinding } from 'toolwright/resources';
-import { CallResources } from '../../src/resource/CallResources';
+import { TransactionResources } from '../../src/resource/TransactionResources';
 import { registryOf } from './registryOf';
 import { Slate } from './Shelf';
 
@@ -42,8 +42,8 @@ class Slower extends Slow {}
 
 const bound = (resource: object): ResourceBinding => bind(resource.constructor as typeof Object, { value: resource });
 /** A call that has begun to use the resources, in their order. */
-async function callOf(...resources: readonly object[]): Promise<CallResources> {
-  const call = new CallResources(registryOf(resources.map(bound)));
+async function callOf(...resources: readonly object[]): Promise<TransactionResources> {
+  const call = new TransactionResources(registryOf(resources.map(bound)));
   for (const { constructor } of resources) await call.resolve(constructor as typeof Object);
   return call;
 }
@@ -62,7 +62,7 @@ describe('what a call would change', () => {
   });
 
   test('lists a resource that is changed in place once it was written to', async () => {
-    const call = new CallResources(registryOf([bind(Slate, { value: new Slate() })]));
+    const call = new TransactionResources(registryOf([bind(Slate, { value: new Slate() })]));
     const slate = call.get(Slate);
     expect(call.changes()).toEqual([]);
     slate.put('a');
@@ -127,8 +127,8 @@ describe('the beginning and the end of an overlay', () => {
     const record = { database: {}, join: () => true };
     const first = new First();
     const registry = registryOf([bound(first)]);
-    new CallResources(registry, { record }).get(First);
-    new CallResources(registry, { readOnly: true }).get(First);
+    new TransactionResources(registry, { record }).get(First);
+    new TransactionResources(registry, { readOnly: true }).get(First);
     expect(first.given).toEqual([{ readOnly: false, record }, { readOnly: true }]);
     expect(first.given[1]).not.toHaveProperty('record');
   });
@@ -139,7 +139,7 @@ describe('the beginning and the end of an overlay', () => {
       if (++tries === 1) throw new Error('no connection');
       return 'overlay';
     };
-    const call = new CallResources(registryOf([bound(Object.assign(new Slow(), { begin }))]));
+    const call = new TransactionResources(registryOf([bound(Object.assign(new Slow(), { begin }))]));
     await expect(call.resolve(Slow)).rejects.toMatchObject({ code: 'E913', place: 'Slow' });
     expect(await call.resolve(Slow)).toBe('overlay');
   });

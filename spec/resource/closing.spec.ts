@@ -12,7 +12,7 @@ import { type ResourceBinding, ResourceCloseError, ResourceError } from 'toolwri
 import { ScriptedModel } from 'toolwright/testing';
 import { ToolInvoked } from 'toolwright/events';
 import { deskOf, rejection } from '../dispatch/desk';
-import { CallResources } from '../../src/resource/CallResources';
+import { TransactionResources } from '../../src/resource/TransactionResources';
 import { opened } from './opened';
 import { registryOf } from './registryOf';
 import { pass } from './Shelf';
@@ -344,7 +344,7 @@ describe('the end of a call', () => {
       return new First();
     };
     const registry = registryOf([bind(First, { scope: 'toolCall', provide, close: () => void log.push('closed') })]);
-    const call = new CallResources(registry);
+    const call = new TransactionResources(registry);
     const opening = rejection(call.resolve(First));
     call.close();
     await call.finish(true, () => undefined);
@@ -355,7 +355,7 @@ describe('the end of a call', () => {
 
   test('takes no time for a call that used nothing of that kind', () => {
     const registry = registryOf([bind(First, { value: new First() })]);
-    const call = new CallResources(registry);
+    const call = new TransactionResources(registry);
     call.get(First);
     call.close();
     expect([call.open({ name: 'look', hints: {} }), call.finish(false, () => undefined)]).toEqual([

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { ToolwrightError, type Constructor } from 'toolwright';
 import type { ResourceBinding, ResourceScope } from 'toolwright/resources';
 import { bind } from '../../src/resource/bind';
-import { CallResources } from '../../src/resource/CallResources';
+import { TransactionResources } from '../../src/resource/TransactionResources';
 import { expectEqual } from '../support/expectEqual';
 import { registryOf } from './registryOf';
 import { pass } from './Shelf';
@@ -151,7 +151,7 @@ describe('random graphs of resources', () => {
         fc.asyncProperty(graph, asks, async (nodes, all) => {
           const { log, types, registry } = world(nodes, takesTime);
           const model = new Model(nodes);
-          const calls = [new CallResources(registry), new CallResources(registry)];
+          const calls = [new TransactionResources(registry), new TransactionResources(registry)];
           for (const ask of all) {
             const scope: ResourceScope = ask.by === 'host' ? registry : calls[ask.by]!;
             const type = types[ask.what] as Constructor<Made>;

@@ -2,7 +2,7 @@ import { bind, defineTool, type ToolContext } from 'toolwright';
 import { CircularDependencyError } from 'toolwright/adapters';
 import { ProviderError, type ResourceBinding, type ResourceScope } from 'toolwright/resources';
 import { deskOf } from '../dispatch/desk';
-import { CallResources } from '../../src/resource/CallResources';
+import { TransactionResources } from '../../src/resource/TransactionResources';
 import { opened } from './opened';
 import { registryOf } from './registryOf';
 import { pass } from './Shelf';
@@ -217,7 +217,7 @@ describe('a prototype', () => {
   test('a prototype is created anew for each that requests it, in calls and outside', () => {
     let made = 0;
     const registry = registryOf([bind(Database, { scope: 'prototype', provide: () => new Database(++made) })]);
-    const call = new CallResources(registry);
+    const call = new TransactionResources(registry);
     const all = [registry.get(Database), registry.get(Database), call.get(Database), call.get(Database)];
     expect(all.map(({ serial }) => serial)).toEqual([1, 2, 3, 4]);
   });
@@ -237,7 +237,7 @@ test('a toolCall resource outside of calls is one, as long as the application li
   let made = 0;
   const registry = registryOf([bind(Database, { scope: 'toolCall', provide: () => new Database(++made) })]);
   expect(registry.get(Database)).toBe(registry.get(Database));
-  expect(new CallResources(registry).get(Database).serial).toBe(2);
+  expect(new TransactionResources(registry).get(Database).serial).toBe(2);
 });
 
 test('what a provider throws is wrapped, whatever class it has of our own', () => {

@@ -1,6 +1,6 @@
 import { IsIn, IsInt, IsNotIn, Matches, Min, MinLength, ValidateIf } from 'class-validator';
 import { Param } from 'toolwright';
-import { classSchema } from '../../src/schema/emit/jsonSchema';
+import { writeClassSchema } from '../../src/schema/emit/writeClassSchema';
 import { instanceOf, issuesOf, kindsOf, shapeOf } from './reading';
 
 describe('conditional rules', () => {
@@ -50,7 +50,7 @@ describe('conditional rules', () => {
       @Param('N') @ValidateIf(() => false) @IsInt() @Min(3) n!: number;
       @Param('T') @ValidateIf(() => false) @IsIn(['a']) t!: string;
     }
-    expect(classSchema(shapeOf(Open))).toEqual({
+    expect(writeClassSchema(shapeOf(Open))).toEqual({
       type: 'object',
       properties: { n: { type: 'number', description: 'N' }, t: { type: 'string', description: 'T' } },
       additionalProperties: false,
@@ -67,8 +67,8 @@ describe('conditional rules', () => {
     expect(kindsOf(One, { kind: 'b', text: 'a' })).toEqual(['constraint text']);
     expect(kindsOf(One, { kind: 'a', text: 'b' })).toEqual(['constraint text']);
     expect(kindsOf(One, { kind: 'a' })).toEqual(['missing text']);
-    expect(classSchema(shapeOf(One))).toMatchObject({ properties: { text: { pattern: '^a' } } });
-    expect(JSON.stringify(classSchema(shapeOf(One)))).not.toContain('minLength');
+    expect(writeClassSchema(shapeOf(One))).toMatchObject({ properties: { text: { pattern: '^a' } } });
+    expect(JSON.stringify(writeClassSchema(shapeOf(One)))).not.toContain('minLength');
   });
 
   test('conditional rules of a secret property do not repeat its value', () => {

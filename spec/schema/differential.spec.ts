@@ -4,7 +4,7 @@ import { getMetadataStorage, useContainer } from 'class-validator';
 import fc from 'fast-check';
 import { PromptValidationError, type Constructor } from 'toolwright';
 import { parse, ParseError } from 'toolwright/schema';
-import { readClass } from '../../src/schema/read/classReading';
+import { readClass } from '../../src/schema/read/readClass';
 import { compileFastParser, DECLINED } from '../../src/schema/parse/compileFastParser';
 import { FAILED } from './differential/composites';
 import type { ClassRecipe } from './differential/Recipe';

@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsEnum, IsIn, Matches, registerDecorator } from 'class-validator';
 import { createApplication, definePrompt, defineSection, defineTool, Param, PromptValidationError } from 'toolwright';
-import { declaredPattern } from '../../src/schema/pattern/declaredPattern';
+import { readDeclaredPattern } from '../../src/schema/pattern/readDeclaredPattern';
 import { ShapeReader } from '../../src/schema/read/ShapeReader';
 import { faultsOf } from './reading';
 
@@ -35,7 +35,7 @@ describe('the faults of a params class', () => {
       @Param('A') orderId!: string;
       @Param('B') order_id!: string;
     }
-    const reader = new ShapeReader('snake_case', declaredPattern);
+    const reader = new ShapeReader('snake_case', readDeclaredPattern);
     reader.read(Params);
     expect(reader.faults.map(({ found }) => found.code)).toEqual(['E204']);
     expect(faultsOf(Params)).toEqual([]);

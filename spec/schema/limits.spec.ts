@@ -1,18 +1,18 @@
-import { depthIssue, MAX_BYTES, MAX_DEPTH, sizeIssue } from '../../src/schema/limits';
+import { findDepthIssue, MAX_BYTES, MAX_DEPTH, findSizeIssue } from '../../src/schema/limits';
 
 describe('sizeIssue', () => {
   test('ARG-17 counts bytes of UTF-8, to the byte', () => {
     expect(MAX_BYTES).toBe(1_048_576);
-    expect(sizeIssue('x'.repeat(MAX_BYTES))).toBeUndefined();
-    expect(sizeIssue('x'.repeat(MAX_BYTES + 1))).toMatchObject({ kind: 'constraint', path: '' });
-    expect(sizeIssue('é'.repeat(MAX_BYTES / 2))).toBeUndefined();
-    expect(sizeIssue(`${'é'.repeat(MAX_BYTES / 2)}x`)).toBeDefined();
-    expect(sizeIssue('€'.repeat(Math.floor(MAX_BYTES / 3)))).toBeUndefined();
-    expect(sizeIssue('€'.repeat(Math.floor(MAX_BYTES / 3) + 1))).toBeDefined();
+    expect(findSizeIssue('x'.repeat(MAX_BYTES))).toBeUndefined();
+    expect(findSizeIssue('x'.repeat(MAX_BYTES + 1))).toMatchObject({ kind: 'constraint', path: '' });
+    expect(findSizeIssue('é'.repeat(MAX_BYTES / 2))).toBeUndefined();
+    expect(findSizeIssue(`${'é'.repeat(MAX_BYTES / 2)}x`)).toBeDefined();
+    expect(findSizeIssue('€'.repeat(Math.floor(MAX_BYTES / 3)))).toBeUndefined();
+    expect(findSizeIssue('€'.repeat(Math.floor(MAX_BYTES / 3) + 1))).toBeDefined();
   });
 
   test('ARG-17 never repeats the text', () => {
-    expect(sizeIssue('secret'.repeat(MAX_BYTES))?.message).not.toContain('secret');
+    expect(findSizeIssue('secret'.repeat(MAX_BYTES))?.message).not.toContain('secret');
   });
 });
 
@@ -29,26 +29,26 @@ describe('depthIssue', () => {
     ['objects', (inner) => ({ inner })],
     ['arrays', (inner) => [inner]],
   ])('ARG-17 counts %s', (_what, wrap) => {
-    expect(depthIssue(nested(MOST, wrap))).toBeUndefined();
-    expect(depthIssue(nested(MOST + 1, wrap))).toMatchObject({ kind: 'constraint', path: '' });
-    expect(depthIssue(nested(1_000_000, wrap))).toBeDefined();
+    expect(findDepthIssue(nested(MOST, wrap))).toBeUndefined();
+    expect(findDepthIssue(nested(MOST + 1, wrap))).toMatchObject({ kind: 'constraint', path: '' });
+    expect(findDepthIssue(nested(1_000_000, wrap))).toBeDefined();
   });
 
   test.each([1, 'x', null, undefined, [], {}])('%p is flat', (value) => {
-    expect(depthIssue(value)).toBeUndefined();
+    expect(findDepthIssue(value)).toBeUndefined();
   });
 
   test('a wide value is as flat as its deepest part', () => {
-    expect(depthIssue(Array.from({ length: 50_000 }, () => ({ a: [1] })))).toBeUndefined();
-    expect(depthIssue([{}, nested(MOST, (inner) => [inner])])).toBeDefined();
+    expect(findDepthIssue(Array.from({ length: 50_000 }, () => ({ a: [1] })))).toBeUndefined();
+    expect(findDepthIssue([{}, nested(MOST, (inner) => [inner])])).toBeDefined();
   });
 });
 
 test('an object that holds itself, or another one twice at each level, takes no longer than a tree', () => {
   const circle: Record<string, unknown> = {};
   Object.assign(circle, { one: circle, other: circle });
-  expect(depthIssue(circle)).toBeDefined();
+  expect(findDepthIssue(circle)).toBeDefined();
   let twice: unknown = {};
   for (let level = 0; level < 60; level++) twice = { one: twice, other: twice };
-  expect(depthIssue(twice)).toBeUndefined();
+  expect(findDepthIssue(twice)).toBeUndefined();
 });

@@ -15,7 +15,7 @@ import {
   type ValidatorConstraintInterface,
 } from 'class-validator';
 import { Param } from 'toolwright';
-import { classSchema } from '../../src/schema/emit/jsonSchema';
+import { writeClassSchema } from '../../src/schema/emit/writeClassSchema';
 import { instanceOf, issuesOf, kindsOf, shapeOf } from './reading';
 
 describe('rules of their own', () => {
@@ -146,7 +146,7 @@ describe('rules of users under the names of built-in ones', () => {
       'constraint c',
       'constraint e',
     ]);
-    expect(classSchema(shapeOf(Params))).toEqual({
+    expect(writeClassSchema(shapeOf(Params))).toEqual({
       type: 'object',
       properties: {
         a: { type: 'number', description: 'A' },
@@ -167,7 +167,7 @@ describe('rules of users under the names of built-in ones', () => {
       @wider @Param('N') n!: number;
       @IsInt() @Param('M') m!: number;
     }
-    expect(classSchema(shapeOf(Params))).toMatchObject({
+    expect(writeClassSchema(shapeOf(Params))).toMatchObject({
       properties: { n: { type: 'number' }, m: { type: 'integer' } },
     });
     expect(instanceOf(Params, { n: 1.5, m: 1 }).n).toBe(1.5);
@@ -180,7 +180,7 @@ describe('rules of users under the names of built-in ones', () => {
     class Params extends Base {
       @Param('M') m = 1;
     }
-    expect(classSchema(shapeOf(Params))).toMatchObject({ properties: { n: { items: { minimum: 2 } } } });
+    expect(writeClassSchema(shapeOf(Params))).toMatchObject({ properties: { n: { items: { minimum: 2 } } } });
     expect(issuesOf(Params, { n: [1] })).toEqual([{ kind: 'constraint', path: 'n[0]', message: 'too small' }]);
   });
 });

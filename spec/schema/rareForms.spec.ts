@@ -3,16 +3,16 @@ import { schemaOf, toStandardSchema } from 'toolwright/schema';
 import { Type } from 'class-transformer';
 import { IsInt, IsNumber } from 'class-validator';
 import type { TypeShape } from '../../src/metadata/ClassShape';
-import { Conformity } from '../../src/schema/write/conform';
-import { membersText } from '../../src/schema/rules/isAmong';
-import { excessOfText } from '../../src/schema/parse/jsonExtent';
+import { Conformity } from '../../src/schema/write/Conformity';
+import { describeMembers } from '../../src/schema/rules/isAmong';
+import { findTextExcess } from '../../src/schema/parse/jsonExtent';
 import { isPlainJson } from '../../src/schema/write/plainJson';
-import { enumValues } from '../../src/schema/rules/ruleTable';
+import { listEnumValues } from '../../src/schema/rules/ruleTable';
 import { SecretHider } from '../../src/schema/write/secrets';
 import { textRules } from '../../src/schema/rules/textRules';
-import { locate } from '../../src/schema/standard/locate';
-import { advertisedSchema, writtenSchema } from '../../src/schema/standard/advertisedSchema';
-import { prototypeKeyIn } from '../../src/schema/standard/prototypeKeyIn';
+import { locateValue } from '../../src/schema/standard/locateValue';
+import { writeAdvertisedSchema, writeForeignSchema } from '../../src/schema/standard/writeAdvertisedSchema';
+import { findPrototypeKey } from '../../src/schema/standard/findPrototypeKey';
 import { faultsOf, instanceOf, issuesOf, shapeOf } from './reading';
 
 describe('values of a long enum', () => {
@@ -31,12 +31,12 @@ describe('values of a long enum', () => {
   });
 
   test('are named up to a hundred, and counted from there', () => {
-    expect(membersText(values)).toMatch(/^"v0", .*"v99" and 3 more$/);
-    expect(membersText(values.slice(0, 100))).toMatch(/"v99"$/);
+    expect(describeMembers(values)).toMatch(/^"v0", .*"v99" and 3 more$/);
+    expect(describeMembers(values.slice(0, 100))).toMatch(/"v99"$/);
   });
 
   test('the reverse mapping of a numeric enum is left out, a name that ends in digits is not', () => {
-    expect(enumValues({ A1: 'x', B: -1, '-1': 'B' })).toEqual(['x', -1]);
+    expect(listEnumValues({ A1: 'x', B: -1, '-1': 'B' })).toEqual(['x', -1]);
   });
 });
 
@@ -198,15 +198,15 @@ describe('the extent of JSON', () => {
   const most = { values: 100, depth: 3 };
 
   test('counts brackets that are nested, however short the text is', () => {
-    expect(excessOfText('[[[[1]]]]', most)).toBeUndefined();
-    expect(excessOfText('[[[[[1]]]]]', most)).toBe('depth');
-    expect(excessOfText('{"a":{"a":{"a":{"a":{}}}}}', most)).toBe('depth');
+    expect(findTextExcess('[[[[1]]]]', most)).toBeUndefined();
+    expect(findTextExcess('[[[[[1]]]]]', most)).toBe('depth');
+    expect(findTextExcess('{"a":{"a":{"a":{"a":{}}}}}', most)).toBe('depth');
   });
 
   test('does not count the values of what is deeper than the most levels', () => {
     const inner = (count: number): string => Array.from({ length: count }, () => 1).join();
-    expect(excessOfText(`[[[[${inner(99)}]]]]`, most)).toBe('values');
-    expect(excessOfText(`[[[[[${inner(99)}]]]]]`, most)).toBe('depth');
+    expect(findTextExcess(`[[[[${inner(99)}]]]]`, most)).toBe('values');
+    expect(findTextExcess(`[[[[[${inner(99)}]]]]]`, most)).toBe('depth');
   });
 });
 
@@ -220,27 +220,27 @@ describe('a schema of another library', () => {
 
   test('gives its output where a result is declared', () => {
     const output = { type: 'object', properties: { b: { type: 'number' } } };
-    expect(writtenSchema(standard({ input, output }), 'result')).toEqual({ schema: output });
-    expect(writtenSchema(standard({ input, output }), 'params')).toEqual({ schema: input });
+    expect(writeForeignSchema(standard({ input, output }), 'result')).toEqual({ schema: output });
+    expect(writeForeignSchema(standard({ input, output }), 'params')).toEqual({ schema: input });
   });
 
   test('without a type is described by its first keywords', () => {
     const union = { anyOf: [input], title: 'Either', description: 'One', deprecated: true };
-    expect(advertisedSchema(standard({ input: union, output: {} }))).toEqual({
+    expect(writeAdvertisedSchema(standard({ input: union, output: {} }))).toEqual({
       code: 'E210',
       problem: 'the root of the schema in params is not an object, but has anyOf, title, description',
     });
   });
 
   test('a key that is a number is an index, also where the value is an object', () => {
-    expect(locate({}, { a: {} }, ['a', 0]).path).toBe('a[0]');
-    expect(locate({}, { a: {} }, ['a', '0']).path).toMatch(/^a\./);
+    expect(locateValue({}, { a: {} }, ['a', 0]).path).toBe('a[0]');
+    expect(locateValue({}, { a: {} }, ['a', '0']).path).toMatch(/^a\./);
   });
 
   test('a key __proto__ is refused, also if it is declared', () => {
     const schema = { type: 'object', properties: JSON.parse('{"__proto__":{"type":"string"}}') as object };
-    expect(prototypeKeyIn(schema, JSON.parse('{"__proto__":"x"}'))).toBe('__proto__');
-    expect(prototypeKeyIn({ properties: { constructor: {} } }, JSON.parse('{"constructor":"x"}'))).toBeUndefined();
+    expect(findPrototypeKey(schema, JSON.parse('{"__proto__":"x"}'))).toBe('__proto__');
+    expect(findPrototypeKey({ properties: { constructor: {} } }, JSON.parse('{"constructor":"x"}'))).toBeUndefined();
   });
 });
 

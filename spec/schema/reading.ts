@@ -2,13 +2,13 @@ import type { Constructor, ParamIssue } from 'toolwright';
 import type { Finding } from '../../src/error/Finding';
 import type { ClassShape, ParseOutcome, Parser } from '../../src/metadata/ClassShape';
 import { createParser } from '../../src/schema/parse/parser';
-import { declaredPattern } from '../../src/schema/pattern/declaredPattern';
+import { readDeclaredPattern } from '../../src/schema/pattern/readDeclaredPattern';
 import { ShapeReader, type FieldNames } from '../../src/schema/read/ShapeReader';
 import type { ParseOptions } from '../../src/schema/parse/ParseOptions';
 
 /** The shape of a class that is without fault. */
 export function shapeOf(type: Constructor, names: FieldNames = 'as-is'): ClassShape {
-  const reader = new ShapeReader(names, declaredPattern);
+  const reader = new ShapeReader(names, readDeclaredPattern);
   const shape = reader.read(type);
   if (reader.faults.length > 0) throw new Error(reader.faults.map(({ found }) => found.problem).join('\n'));
   return shape;
@@ -16,7 +16,7 @@ export function shapeOf(type: Constructor, names: FieldNames = 'as-is'): ClassSh
 
 /** The findings of a class. */
 export function faultsOf(type: Constructor): readonly Finding[] {
-  const reader = new ShapeReader('as-is', declaredPattern);
+  const reader = new ShapeReader('as-is', readDeclaredPattern);
   reader.read(type);
   return reader.faults.map(({ found }) => found);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Constructor } from 'toolwright';
-import { classSchema } from '../../src/schema/emit/jsonSchema';
-import { lower } from '../../src/schema/lowering/lowering';
+import { writeClassSchema } from '../../src/schema/emit/writeClassSchema';
+import { lowerSchema } from '../../src/schema/lowering/lowerSchema';
 import { createParser } from '../../src/schema/parse/parser';
 import type { ClassShape, TypeShape } from '../../src/metadata/ClassShape';
 import { expectEqual } from '../support/expectEqual';
@@ -50,7 +50,7 @@ function countPairs(check: (shape: ClassShape, values: readonly unknown[]) => nu
 describe('schema and parser', () => {
   test('what the schema accepts the parser accepts', () => {
     const accepted = countPairs((shape, values) => {
-      const schema = classSchema(shape);
+      const schema = writeClassSchema(shape);
       const valid = compile(schema);
       const parse = createParser(shape);
       return values.filter((value) => {
@@ -65,7 +65,7 @@ describe('schema and parser', () => {
 
   test('what the parser accepts the schema accepts, but for null as absence and lenient dates', () => {
     const accepted = countPairs((shape, values) => {
-      const schema = classSchema(shape);
+      const schema = writeClassSchema(shape);
       const valid = compile(schema);
       const parse = createParser(shape);
       return values.filter((value) => {
@@ -80,9 +80,9 @@ describe('schema and parser', () => {
 
   test('a value in strict mode, with nulls for what is absent, parses into the same instance', () => {
     const same = countPairs((shape, values) => {
-      const { schema, strict } = lower(classSchema(shape), 'openai', { strict: true });
+      const { schema, strict } = lowerSchema(writeClassSchema(shape), 'openai', { strict: true });
       // Which class of a union a value belongs to is not said.
-      if (!strict || JSON.stringify(classSchema(shape)).includes('anyOf')) return 0;
+      if (!strict || JSON.stringify(writeClassSchema(shape)).includes('anyOf')) return 0;
       const valid = compile(schema);
       const parse = createParser(shape);
       return values.filter((value) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
 import * as classValidator from 'class-validator';
 import fc from 'fast-check';
-import { classSchema } from '../../src/schema/emit/jsonSchema';
+import { writeClassSchema } from '../../src/schema/emit/writeClassSchema';
 import { rules } from '../../src/schema/rules/ruleTable';
 import { expectEqual } from '../support/expectEqual';
 import { issuesOf, parserOf, shapeOf } from './reading';
@@ -88,7 +88,7 @@ describe.each(samples.map((sample) => [`@${sample.call} on ${sample.on}`, sample
   });
 
   test('the schema refuses nothing that the decorator accepts', () => {
-    const valid = ajv.compile(classSchema(shapeOf(type)));
+    const valid = ajv.compile(writeClassSchema(shapeOf(type)));
     fc.assert(
       fc.property(near(sample), (v) => {
         const value: unknown = { v };

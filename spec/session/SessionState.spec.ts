@@ -28,16 +28,16 @@ const texts = (port: Pick<SessionTransaction, 'slice'>): readonly string[] =>
 describe('the state that read-only calls of one turn share', () => {
   test('is that of one moment, and logs stay live', () => {
     const session = started();
-    const call = begin(session.base.frozen());
+    const call = begin(session.base.createFrozen());
     session.dispatch(new Note('b'));
     session.dispatch(new Line('b'));
     expect(texts(call)).toEqual(['a', 'a,b']);
-    expect(texts(begin(session.base.frozen()))).toEqual(['a,b', 'a,b']);
+    expect(texts(begin(session.base.createFrozen()))).toEqual(['a,b', 'a,b']);
   });
 
   test('takes their logs at once, for the session and for each other', () => {
     const session = started();
-    const base = session.base.frozen();
+    const base = session.base.createFrozen();
     const [one, other] = [begin(base), begin(base)];
     one.dispatch(new Line('one'));
     other.dispatch(new Line('other'));

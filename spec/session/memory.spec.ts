@@ -130,7 +130,7 @@ describe('the cost of a snapshot', () => {
     const spies = {
       values: jest.spyOn(PersistentList.prototype, 'values', 'get'),
       append: jest.spyOn(PersistentList.prototype, 'append'),
-      anew: jest.spyOn(PersistentList.prototype, 'anew'),
+      anew: jest.spyOn(PersistentList.prototype, 'copyAsNew'),
       of: jest.spyOn(PersistentList, 'of'),
     };
     act(session);

@@ -1,5 +1,5 @@
 import { runInThisContext } from 'node:vm';
-import { hasPrivateState } from '../../src/session/privateState.js';
+import { hasPrivateState } from '../../src/session/state/stateValues.js';
 
 // From texts: what transpiles this file would write semicolons.
 const found = (text: string): boolean => hasPrivateState(runInThisContext(`(${text})`));

@@ -15,7 +15,7 @@ import { Conversation } from 'toolwright/conversations';
 import { TransactionalTable } from 'toolwright/resources';
 import { ScriptedModel } from 'toolwright/testing';
 import { rehearse } from 'toolwright/own-loop';
-import { applyDelta, writeDelta } from '../../src/session/sessionDelta';
+import { applyDelta, writeDelta } from '../../src/session/writeDelta';
 import { SessionTransaction } from '../../src/session/SessionTransaction';
 import { StateWatch } from '../../src/session/state/StateWatch';
 import { silent } from '../support/silent';

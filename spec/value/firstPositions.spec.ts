@@ -1,5 +1,4 @@
-import { firstPositions } from '../../src/value/firstPositions';
-import type { ToolCall } from '../../src/value/ToolCall';
+import { findFirstPositions, type ToolCall } from '../../src/value/ToolCall';
 
 const call = (id: string, item: string, name = 'buy'): ToolCall => ({ id, name, arguments: { item } });
 
@@ -12,7 +11,7 @@ describe('the first of the same calls', () => {
     ['another tool under the same id', [call('a', 'x'), call('a', 'x', 'sell')], [0, 1]],
     ['text and object are two', [call('a', 'x'), { id: 'a', name: 'buy', arguments: '{"item":"x"}' }], [0, 1]],
   ])('%s', (_what, calls, expected) => {
-    expect(firstPositions(calls)).toEqual(expected);
+    expect(findFirstPositions(calls)).toEqual(expected);
   });
 
   test.each([
@@ -26,7 +25,7 @@ describe('the first of the same calls', () => {
       name: 'buy',
       arguments: args,
     }));
-    expect(firstPositions(calls)).toHaveLength(2_000);
+    expect(findFirstPositions(calls)).toHaveLength(2_000);
     expect(written).toBe(times * 2_000);
   });
 });

@@ -1,14 +1,13 @@
-import type { AsyncCloseable } from '../common/AsyncCloseable.js';
+import type { AsyncCloseable, AbstractConstructor, Constructor } from '../common/types.js';
 import { className } from '../common/classes.js';
-import type { AbstractConstructor, Constructor } from '../common/types.js';
-import { withinPatience } from '../common/withinPatience.js';
-import { report } from '../error/ToolwrightError.js';
+import { waitAtMost } from '../common/promises.js';
+import { formatMessage } from '../error/ToolwrightError.js';
 import type { PendingCall } from '../error/ApprovalPendingError.js';
 import { ResourceCloseError, ResourceError } from '../error/infrastructureErrors.js';
 import { PromptError } from '../error/PromptError.js';
 import type { ApprovalDecision } from '../interface/Approver.js';
 import type { DispatchServices } from '../dispatch/CallRun.js';
-import { continuationOf } from '../dispatch/admit/pendingCall.js';
+import { readContinuation } from '../dispatch/admit/pendingCall.js';
 import type { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import type { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
 import type { Evaluator } from '../evaluate/Evaluator.js';
@@ -17,7 +16,7 @@ import type { CallOptions, EvaluateOptions, PromptResponse } from '../evaluate/R
 import type { ResourceScope } from '../interface/ResourceBinding.js';
 import type { EventBus } from '../event/EventBus.js';
 import type { OutputReader } from '../builder/OutputReader.js';
-import type { OutputIn, OutputOfRun, OutputReference } from '../metadata/args/OutputReference.js';
+import type { OutputIn, ChosenOutput, OutputReference } from '../metadata/args/OutputReference.js';
 import { PromptStream } from '../evaluate/stream/PromptStream.js';
 import type { BoundPrompt } from '../prompt/BoundPrompt.js';
 import { CLOSE_MS, type CloseFault } from '../resource/ResourcePool.js';
@@ -35,8 +34,8 @@ import {
   requirePrompt,
   requireRendering,
   requireRunOptions,
-} from './required.js';
-import { runOf } from './runOf.js';
+} from './requireArguments.js';
+import { createRun } from './createRun.js';
 
 /** The key of the parts. Registered, because an application may come from another copy of this module. */
 const applicationParts: unique symbol = Symbol.for('toolwright/applicationParts') as never;
@@ -81,7 +80,7 @@ export class Application implements AsyncCloseable {
     const prompt = this[applicationParts].prompts.get(type);
     if (prompt !== undefined) return prompt as BoundPrompt<OutputIn<T>>;
     const details = { code: 'E403', place: className(type) } as const;
-    throw new PromptError(report('the class was not listed when the application was created', details), details);
+    throw new PromptError(formatMessage('the class was not listed when the application was created', details), details);
   }
 
   /**
@@ -97,7 +96,7 @@ export class Application implements AsyncCloseable {
       requireRendering('app.callTool', rendered);
       requireCall('app.callTool', call);
       requireCallOptions('app.callTool', options);
-      return dispatcher.dispatch(call, runOf(rendered, options, services.ids));
+      return dispatcher.dispatch(call, createRun(rendered, options, services.ids));
     });
   }
 
@@ -116,7 +115,7 @@ export class Application implements AsyncCloseable {
     requireRendering('app.callTools', rendered);
     requireCalls('app.callTools', calls);
     requireCallOptions('app.callTools', options);
-    const outcomes = await lifetime.run(() => turns.dispatch(calls, runOf(rendered, options, services.ids)));
+    const outcomes = await lifetime.run(() => turns.dispatch(calls, createRun(rendered, options, services.ids)));
     return outcomes as Outcomes<C>;
   }
 
@@ -156,7 +155,7 @@ export class Application implements AsyncCloseable {
     requireRendering('app.continueCall', rendered);
     requireCallOptions('app.continueCall', options);
     const decision = requireApproval('app.continueCall', answer);
-    const { call, run, place } = continuationOf(
+    const { call, run, place } = readContinuation(
       pending,
       rendered,
       decision,
@@ -164,7 +163,7 @@ export class Application implements AsyncCloseable {
       options.runMetadata,
     );
     const { dispatcher, lifetime } = this[applicationParts];
-    const here = runOf(rendered, options, () => run);
+    const here = createRun(rendered, options, () => run);
     return lifetime.run(() => dispatcher.dispatch(call, here, place));
   }
 
@@ -180,7 +179,7 @@ export class Application implements AsyncCloseable {
   async evaluate<const O extends OutputReference | undefined = undefined, T = unknown>(
     prompt: BoundPrompt<T> | RenderedPrompt<T>,
     options: EvaluateOptions<O>,
-  ): Promise<PromptResponse<OutputOfRun<O, T>>> {
+  ): Promise<PromptResponse<ChosenOutput<O, T>>> {
     requirePrompt('app.evaluate', prompt);
     requireAdapter('app.evaluate', options);
     requireRunOptions('app.evaluate', options);
@@ -188,7 +187,7 @@ export class Application implements AsyncCloseable {
     const response = await this[applicationParts].lifetime.run(() =>
       evaluatePrompt(this[applicationParts], prompt, checked),
     );
-    return response as PromptResponse<OutputOfRun<O, T>>;
+    return response as PromptResponse<ChosenOutput<O, T>>;
   }
 
   /**
@@ -206,7 +205,7 @@ export class Application implements AsyncCloseable {
   stream<const O extends OutputReference | undefined = undefined, T = unknown>(
     prompt: BoundPrompt<T> | RenderedPrompt<T>,
     options: EvaluateOptions<O>,
-  ): PromptStream<OutputOfRun<O, T>> {
+  ): PromptStream<ChosenOutput<O, T>> {
     requirePrompt('app.stream', prompt);
     requireAdapter('app.stream', options);
     requireRunOptions('app.stream', options);
@@ -215,7 +214,7 @@ export class Application implements AsyncCloseable {
       const response = await this[applicationParts].lifetime.run(() =>
         evaluatePrompt(this[applicationParts], prompt, { ...checked, signal }, emit),
       );
-      return response as PromptResponse<OutputOfRun<O, T>>;
+      return response as PromptResponse<ChosenOutput<O, T>>;
     }, options.signal);
   }
 
@@ -236,7 +235,7 @@ export class Application implements AsyncCloseable {
   close(): Promise<void> {
     const { eventBus, resources } = this[applicationParts].services;
     return this[applicationParts].lifetime.close(async () => {
-      const unflushed = await flushed(eventBus);
+      const unflushed = await flushEvents(eventBus);
       const faults = [...unflushed, ...(await resources.close())];
       if (faults.length > 0) throw new ResourceCloseError(faults);
     });
@@ -248,11 +247,11 @@ export class Application implements AsyncCloseable {
 }
 
 /** Waits for asynchronous subscribers, as long as for a resource. */
-async function flushed(bus: EventBus): Promise<readonly CloseFault[]> {
+async function flushEvents(bus: EventBus): Promise<readonly CloseFault[]> {
   const name = 'EventBus';
   try {
     const flushing = async (): Promise<unknown> => bus.flush();
-    if (await withinPatience(flushing(), CLOSE_MS)) return [];
+    if (await waitAtMost(flushing(), CLOSE_MS)) return [];
     const problem = `its subscribers had not ended after ${String(CLOSE_MS)} ms`;
     return [{ name, error: new ResourceError(problem, { code: 'E917', place: name }) }];
   } catch (error) {

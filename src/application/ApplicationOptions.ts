@@ -1,19 +1,16 @@
 import type { Constructor } from '../common/types.js';
-import type { RedactHook } from '../dispatch/redact/CallRedaction.js';
+import type { RedactHook } from '../dispatch/redact/SecretRedaction.js';
 import type { OptionNames } from '../error/optionNames.js';
 import type { EventBus } from '../event/EventBus.js';
 import type { Approver } from '../interface/Approver.js';
-import type { Clock } from '../interface/Clock.js';
+import type { Clock, IdSource, Logger, TokenEstimator } from '../interface/ports.js';
 import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
-import type { IdSource } from '../interface/IdSource.js';
 import type { Interceptor } from '../interface/Interceptor.js';
-import type { Logger } from '../interface/Logger.js';
 import type { OverridesStore } from '../interface/OverridesStore.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
-import type { TokenEstimator } from '../interface/TokenEstimator.js';
-import type { ModelPrice } from '../limit/costOf.js';
+import type { ModelPrice } from '../limit/computeCost.js';
 import type { ToolTexts, WireNames } from '../metadata/args/ToolMetadataArgs.js';
-import type { RepairMode } from '../value/ArgumentRepair.js';
+import type { RepairMode } from '../value/ToolCall.js';
 
 /** Limits of every run. */
 export interface Limits {

@@ -1,5 +1,5 @@
 import { PromptError } from '../error/PromptError.js';
-import { report } from '../error/ToolwrightError.js';
+import { formatMessage } from '../error/ToolwrightError.js';
 
 /** Counts the work that runs in an application. Once it is closing, new work is refused; it closes when all work has ended. */
 export class Lifetime {
@@ -11,7 +11,7 @@ export class Lifetime {
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) {
       const details = { code: 'E410', place: 'Application' } as const;
-      throw new PromptError(report('the application has been closed', details), details);
+      throw new PromptError(formatMessage('the application has been closed', details), details);
     }
     this.#running++;
     try {
@@ -23,10 +23,10 @@ export class Lifetime {
 
   /** @param last runs once, when all work has ended; later calls wait for the same run */
   close(last: () => Promise<void>): Promise<void> {
-    return (this.#closing ??= this.#ended().then(last));
+    return (this.#closing ??= this.#waitUntilIdle().then(last));
   }
 
-  async #ended(): Promise<void> {
+  async #waitUntilIdle(): Promise<void> {
     if (this.#running === 0) return;
     await new Promise<void>((resolve) => {
       this.#lastEnded = resolve;

@@ -1,7 +1,7 @@
 import { ignoreRejection } from '../common/classes.js';
 import { describeValue, messageOf } from '../common/text.js';
-import { report, ToolwrightError } from '../error/ToolwrightError.js';
-import type { Logger } from '../interface/Logger.js';
+import { formatMessage, ToolwrightError } from '../error/ToolwrightError.js';
+import type { Logger } from '../interface/ports.js';
 
 const MOST_REPORTS = 100;
 
@@ -38,7 +38,7 @@ export class PortGuard {
     if (this.#reported.has(`${place} ${problem}`) || this.#reported.size >= MOST_REPORTS) return;
     this.#reported.add(`${place} ${problem}`);
     const details = { code: 'E414', place, cause } as const;
-    const error = new ToolwrightError(report(problem, details), details);
+    const error = new ToolwrightError(formatMessage(problem, details), details);
     this.#logger.error(error.message, { error });
   }
 }

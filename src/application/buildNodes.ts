@@ -1,5 +1,5 @@
-import { handlerFinding } from '../builder/handlerOf.js';
-import { withInstanceHooks } from '../builder/withInstanceHooks.js';
+import { createHandlerFinding } from '../builder/findHandler.js';
+import { addInstanceHooks } from '../builder/addInstanceHooks.js';
 import { className } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
@@ -8,13 +8,12 @@ import { ContainerError } from '../error/infrastructureErrors.js';
 import { PromptValidationError } from '../error/PromptError.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
-import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
+import { findArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { PromptMetadata, SectionMetadata } from '../metadata/PromptMetadata.js';
-import { headingOf } from '../prompt/heading.js';
-import { renderExamples } from '../prompt/renderExamples.js';
-import { RenderedTool } from '../prompt/RenderedTool.js';
+import { renderExamples, RenderedTool } from '../prompt/RenderedTool.js';
 import type { SectionNode } from '../prompt/SectionNode.js';
-import { textsOf } from '../prompt/SectionText.js';
+import { compileTexts } from '../prompt/SectionText.js';
+import type { HeadingStyle } from '../metadata/args/SectionMetadataArgs.js';
 
 /**
  * Has the container build every section and tool class of a prompt, once, and assembles the tree of nodes.
@@ -24,14 +23,14 @@ import { textsOf } from '../prompt/SectionText.js';
 export async function buildNodes(prompt: PromptMetadata, container: ContainerAdapter): Promise<readonly SectionNode[]> {
   const nodes: SectionNode[] = [];
   for (const section of prompt.sections) nodes.push(await buildNode(section, prompt, container));
-  const [first, ...others] = nodes.flatMap(handlerFindings);
+  const [first, ...others] = nodes.flatMap(checkHandlers);
   if (first !== undefined) throw new PromptValidationError([first, ...others]);
   return Object.freeze(nodes);
 }
 
-function handlerFindings({ tools, children }: SectionNode): readonly Finding[] {
-  const own = tools.flatMap(({ metadata, owner }) => handlerFinding(metadata, owner) ?? []);
-  return [...own, ...children.flatMap(handlerFindings)];
+function checkHandlers({ tools, children }: SectionNode): readonly Finding[] {
+  const own = tools.flatMap(({ metadata, owner }) => createHandlerFinding(metadata, owner) ?? []);
+  return [...own, ...children.flatMap(checkHandlers)];
 }
 
 async function buildNode(
@@ -39,28 +38,28 @@ async function buildNode(
   prompt: PromptMetadata,
   container: ContainerAdapter,
 ): Promise<SectionNode> {
-  const instance = await instanceOf(section.type, container);
+  const instance = await getInstance(section.type, container);
   const tools: RenderedTool[] = [];
   for (const tool of section.tools) {
-    const owner = tool.owner === section.type ? instance : await instanceOf(tool.owner, container);
+    const owner = tool.owner === section.type ? instance : await getInstance(tool.owner, container);
     tools.push(Object.freeze(new RenderedTool(tool, owner, container)));
   }
   const children: SectionNode[] = [];
   for (const child of section.children) children.push(await buildNode(child, prompt, container));
   return Object.freeze({
-    metadata: withInstanceHooks(section, instance),
+    metadata: addInstanceHooks(section, instance),
     instance,
-    heading: headingOf(section, prompt.heading),
-    ...textsOf(section),
+    heading: createHeading(section, prompt.heading),
+    ...compileTexts(section),
     examples: renderExamples(tools),
     tools: Object.freeze(tools),
     children: Object.freeze(children),
   });
 }
 
-async function instanceOf(type: Constructor, container: ContainerAdapter): Promise<object> {
+async function getInstance(type: Constructor, container: ContainerAdapter): Promise<object> {
   // Classes made by define… have no constructor parameters and are not registered in any container.
-  if (knownArgs(type)?.defined === true) return new type();
+  if (findArgs(type)?.defined === true) return new type();
   let built: unknown;
   try {
     built = await container.get(type);
@@ -79,4 +78,19 @@ async function instanceOf(type: Constructor, container: ContainerAdapter): Promi
     });
   }
   return built;
+}
+
+/** Returns the heading line of a section in the prompt's style (docs/contract.md, 4). */
+export function createHeading(section: SectionMetadata, style: HeadingStyle): string {
+  const { number, title, path, depth } = section;
+  if (typeof style === 'function') return style({ number, title, path, depth });
+  const marks = '#'.repeat(depth + 2);
+  switch (style) {
+    case 'numbered-path':
+      return `${marks} ${number}. ${title} (${path})`;
+    case 'numbered':
+      return `${marks} ${number} ${title}`;
+    case 'plain':
+      return `${marks} ${title}`;
+  }
 }

@@ -1,7 +1,7 @@
-import { lazy } from '../common/lazy.js';
+import { memoize } from '../common/memoize.js';
 import { messageOf } from '../common/text.js';
 import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
-import type { Logger } from '../interface/Logger.js';
+import type { Logger } from '../interface/ports.js';
 import { buildPrompts } from '../builder/buildPrompt.js';
 import { OutputReader } from '../builder/OutputReader.js';
 import { PlainContainer } from '../container/PlainContainer.js';
@@ -18,21 +18,21 @@ import { eventClasses } from '../event/eventClasses.js';
 import { InProcessEventBus } from '../event/EventBus.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
 import { PromptTexts } from '../override/PromptTexts.js';
-import { FeedbackSchedules } from '../policy/FeedbackSchedules.js';
-import { disclosureTools } from '../prompt/disclosure/disclosureTools.js';
+import { FeedbackSchedules } from '../policy/FeedbackSchedule.js';
+import { buildDisclosureTools } from '../prompt/disclosure/DisclosureSection.js';
 import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import { ResourceRegistry, type BindingList } from '../resource/ResourceRegistry.js';
 import { Session } from '../session/Session.js';
-import { DEFAULT_PART_BYTES } from '../value/partsProblem.js';
+import { DEFAULT_PART_BYTES } from '../value/findPartsProblem.js';
 import { Application } from './Application.js';
 import type { ApplicationOptions } from './ApplicationOptions.js';
 import { buildNodes } from './buildNodes.js';
 import { digestCall } from './digestCall.js';
 import { consoleLogger } from './consoleLogger.js';
 import { Lifetime } from './Lifetime.js';
-import { requireOptions } from './required.js';
-import { safeLogger } from './safeLogger.js';
-import { soundPorts } from './soundPorts.js';
+import { requireOptions } from './requireArguments.js';
+import { guardLogger } from './guardLogger.js';
+import { guardPorts } from './guardPorts.js';
 
 /** Characters of a value that a model reads; longer ones would fill its context. */
 const DEFAULT_RESULT_CHARS = 100_000;
@@ -51,12 +51,12 @@ export async function composeApplication(given: ApplicationOptions): Promise<App
   const callLimits = { timeoutMs: limits.callMs };
   const ofAll = { resources, policies: container.policies, toolTexts, callLimits };
   const metadata = buildPrompts(listed, { ...reading, ...ofAll });
-  const logger = safeLogger(options.logger ?? consoleLogger);
-  const { clock, ids, random, estimator, redact, maskError } = soundPorts(options, logger);
+  const logger = guardLogger(options.logger ?? consoleLogger);
+  const { clock, ids, random, estimator, redact, maskError } = guardPorts(options, logger);
   const services: ModelServices = {
     ...{ clock, ids, random },
     logger,
-    eventBus: options.eventBus ?? new InProcessEventBus(lateError(logger)),
+    eventBus: options.eventBus ?? new InProcessEventBus(createLateErrorHandler(logger)),
     resources: registry,
     redaction: new Redaction(redact),
     errorMask: new ErrorMask(maskError, ids),
@@ -71,11 +71,11 @@ export async function composeApplication(given: ApplicationOptions): Promise<App
     policyMs: limits.policyMs ?? DEFAULT_POLICY_MS,
     repair: options.repair ?? 'off',
   };
-  const openers = lazy(() => disclosureTools(reading.parse));
+  const openers = memoize(() => buildDisclosureTools(reading.parse));
   const prompts = new Map<BoundPrompt['metadata']['type'], BoundPrompt>();
   for (const prompt of metadata) {
     const nodes = await buildNodes(prompt, container);
-    const layer = services.resources.over(bindingLists(prompt));
+    const layer = services.resources.over(listBindings(prompt));
     const texts = options.overrides === undefined ? undefined : new PromptTexts(prompt, options.overrides, logger);
     const ofPrompt = {
       ...{ resources: layer, texts, disclosureTools: openers, estimator },
@@ -101,7 +101,7 @@ export async function composeApplication(given: ApplicationOptions): Promise<App
   });
 }
 
-function lateError(logger: Logger): (error: unknown) => void {
+function createLateErrorHandler(logger: Logger): (error: unknown) => void {
   return (error) => {
     logger.error(`An asynchronous subscriber failed: ${messageOf(error)}`, { error });
   };
@@ -127,7 +127,7 @@ async function openResources(
 }
 
 /** Returns the bindings of a prompt: its own list, then those of its sections, depth first (docs/contract.md, 15). */
-function bindingLists({ ns, key, resources, allSections }: PromptMetadata): readonly BindingList[] {
+function listBindings({ ns, key, resources, allSections }: PromptMetadata): readonly BindingList[] {
   return [
     { place: `prompt ${ns}/${key}`, bindings: resources },
     ...allSections.map((section) => ({ place: `section ${section.path}`, bindings: section.resources })),

@@ -1,5 +1,5 @@
 import { escapeLine } from '../common/escapeControls.js';
-import type { Logger } from '../interface/Logger.js';
+import type { Logger } from '../interface/ports.js';
 
 /**
  * Writes warnings and errors to standard error, and nothing else: the default logger of applications. Each entry is one line, and
@@ -9,14 +9,14 @@ export const consoleLogger: Logger = Object.freeze<Logger>({
   debug: () => undefined,
   info: () => undefined,
   warn: (message) => {
-    console.warn(logLine(message));
+    console.warn(formatLogLine(message));
   },
   error: (message) => {
-    console.error(logLine(message));
+    console.error(formatLogLine(message));
   },
 });
 
-function logLine(message: string): string {
+function formatLogLine(message: string): string {
   // The console reads a first argument as a format only where another one follows.
   return escapeLine(`toolwright: ${message}`);
 }

@@ -1,9 +1,9 @@
 import { sha256 } from '../common/builtins.js';
-import type { CallToDigest, DispatchServices } from '../dispatch/CallRun.js';
+import type { DigestRequest, DispatchServices } from '../dispatch/CallRun.js';
 import { rehearseCall, rehearses, type Rehearsal } from './rehearse.js';
 
 /** Returns a digest of a rehearsal: equal for two that show the same. */
-export function digestOf({ ran, outcome: { kind, text }, changed }: Rehearsal): string {
+export function digestChanges({ ran, outcome: { kind, text }, changed }: Rehearsal): string {
   return sha256(JSON.stringify([ran, kind, text, changed]));
 }
 
@@ -11,13 +11,18 @@ export function digestOf({ ran, outcome: { kind, text }, changed }: Rehearsal): 
  * Rehearses a call of a run as `runs.preview` does, and returns the digest of that; undefined if it cannot be rehearsed, or fails to be:
  * then nothing can say that the call is the one that was seen.
  */
-export async function digestCall(services: DispatchServices, { call, run }: CallToDigest): Promise<string | undefined> {
+export async function digestCall(
+  services: DispatchServices,
+  { call, run }: DigestRequest,
+): Promise<string | undefined> {
   const { rendered, metadata, signal, deadline } = run;
   const session = run.observer?.session;
   // A run within a call has no session of its own, and its calls wait for no reply.
   if (session?.base !== run.session || rehearses(rendered, call.name) === undefined) return undefined;
   try {
-    return digestOf(await rehearseCall(services, rendered, call, { session, runMetadata: metadata, signal, deadline }));
+    return digestChanges(
+      await rehearseCall(services, rendered, call, { session, runMetadata: metadata, signal, deadline }),
+    );
   } catch {
     signal?.throwIfAborted();
     return undefined;

@@ -7,22 +7,22 @@ import { PromptEvaluationError } from '../error/PromptError.js';
 import { beginConversation, addMessages } from '../evaluate/conversation/beginConversation.js';
 import { beginRun } from '../evaluate/conversation/beginRun.js';
 import { Conversation } from '../evaluate/conversation/Conversation.js';
-import { hasEnded } from '../evaluate/conversation/conversationFaults.js';
+import { createEndedError } from '../evaluate/conversation/conversationErrors.js';
 import type { RunLog } from '../evaluate/conversation/RunLog.js';
 import type { Evaluator } from '../evaluate/Evaluator.js';
 import { publishStop } from '../evaluate/publishRun.js';
-import { RunAccount } from '../evaluate/RunAccount.js';
+import { UsageAccount } from '../evaluate/UsageAccount.js';
 import type { EvaluateOptions, PromptResponse } from '../evaluate/RunOptions.js';
-import { withinRun } from '../evaluate/withinRun.js';
+import { waitWithinRun } from '../evaluate/waitWithinRun.js';
 import type { EmitStep } from '../interface/RunStep.js';
 import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import { Session } from '../session/Session.js';
-import { requireConversation, requireHistory } from './required.js';
-import { audienceOf, runOf } from './runOf.js';
+import { requireConversation, requireHistory } from './requireArguments.js';
+import { createAudience, createRun } from './createRun.js';
 
 /** The parts of an application that a run uses. */
-interface RunParts {
+interface EvaluationParts {
   readonly services: DispatchServices;
   readonly evaluator: Pick<Evaluator, 'evaluate'>;
   readonly outputs: OutputReader;
@@ -31,20 +31,20 @@ interface RunParts {
 /** The options of a run, with its session and its account. */
 interface BegunOptions extends EvaluateOptions {
   readonly session: Session;
-  readonly account: RunAccount;
+  readonly account: UsageAccount;
 }
 
 /** Runs the loop for a prompt: in the conversation of the options, or in one that is not kept. */
 export async function evaluatePrompt(
-  parts: RunParts,
+  parts: EvaluationParts,
   prompt: BoundPrompt | RenderedPrompt,
   options: EvaluateOptions,
   emit?: EmitStep,
 ): Promise<PromptResponse> {
   const { conversation, session = new Session() } = options;
-  const account = new RunAccount(session);
+  const account = new UsageAccount(session);
   const begin = { ...options, session, account };
-  return account.during(async () => {
+  return account.runCounted(async () => {
     if (conversation !== undefined) requireConversation('app.evaluate', conversation);
     try {
       if (conversation === undefined) return await evaluateOnce(parts, prompt, begin, emit);
@@ -57,23 +57,23 @@ export async function evaluatePrompt(
     } catch (error) {
       // A run that has begun has said so already.
       const { ns, key } = BoundPrompt.is(prompt) ? prompt : prompt.prompt;
-      publishStop(parts.services, { ...audienceOf(begin), rendered: { prompt: { ns, key } } }, error, account);
+      publishStop(parts.services, { ...createAudience(begin), rendered: { prompt: { ns, key } } }, error, account);
       throw error;
     }
   });
 }
 
 async function evaluateOnce(
-  parts: RunParts,
+  parts: EvaluationParts,
   prompt: BoundPrompt | RenderedPrompt,
   options: BegunOptions,
   emit: EmitStep | undefined,
 ): Promise<PromptResponse> {
   const { evaluator, services } = parts;
   const { adapter, messages, runId, session } = options;
-  const rendered = await withinRun(renderFor(prompt, session, options), options, 'the prompt was rendered');
-  const run = runOf(rendered, options, () => runId ?? services.ids());
-  const { form, output } = outputFor(parts, rendered, options);
+  const rendered = await waitWithinRun(renderForRun(prompt, session, options), options, 'the prompt was rendered');
+  const run = createRun(rendered, options, () => runId ?? services.ids());
+  const { form, output } = chooseOutput(parts, rendered, options);
   await adapter.checkContent?.(messages ?? []);
   const conversation = Conversation.once();
   await beginConversation(conversation, { rendered, session, adapter, output, limits: run });
@@ -82,7 +82,7 @@ async function evaluateOnce(
 }
 
 async function evaluateIn(
-  parts: RunParts,
+  parts: EvaluationParts,
   conversation: Conversation,
   prompt: BoundPrompt | RenderedPrompt,
   options: BegunOptions,
@@ -92,19 +92,19 @@ async function evaluateIn(
   const { adapter, messages, runId, session, onUnknown = 'fail' } = options;
   // First, since rendering may look at the state that the log brings back.
   const link = conversation.link(session);
-  const past = runId === undefined ? undefined : conversation.ended(runId);
+  const past = runId === undefined ? undefined : conversation.findEndedRun(runId);
   if (past !== undefined) {
-    if (past.end.how !== 'answered') throw hasEnded(conversation.id, past.end);
+    if (past.end.how !== 'answered') throw createEndedError(conversation.id, past.end);
     // Everything is recorded, so that nothing is asked or run: the caller only missed the response.
     return evaluateIn(parts, past.before, prompt, { ...options, messages: undefined }, emit);
   }
-  const rendered = await withinRun(renderFor(prompt, session, options), options, 'the prompt was rendered');
+  const rendered = await waitWithinRun(renderForRun(prompt, session, options), options, 'the prompt was rendered');
   requireHistory('app.evaluate', options, rendered);
   // What a provider refuses would fail this run and every later one, once it is recorded.
   await adapter.checkContent?.(messages ?? []);
-  const { form, output } = outputFor(parts, rendered, options);
+  const { form, output } = chooseOutput(parts, rendered, options);
   const { id, log: entries } = conversation;
-  const run = runOf(rendered, options, () => log.run, { conversation: id, tenant: entries.tenant });
+  const run = createRun(rendered, options, () => log.run, { conversation: id, tenant: entries.tenant });
   const start = { rendered, session, adapter, output, limits: run, messages, runId, link, onUnknown };
   const log = await beginRun(services, conversation, start);
   try {
@@ -142,21 +142,21 @@ async function endWith(
   if (PromptEvaluationError.is(error) && ['E709', 'E755', 'E731'].includes(error.code)) return;
   if (ApprovalPendingError.is(error)) return log.park(error);
   try {
-    const problem = messageOf(redaction.recorded(error));
-    await log.close(isCancelled ? 'cancelled' : 'failed', problem, false, limitReached(error));
+    const problem = messageOf(redaction.redact(error));
+    await log.close(isCancelled ? 'cancelled' : 'failed', problem, false, createLimitError(error));
   } catch (fault) {
     logger.error(`The end of the run ${log.run} could not be recorded: ${messageOf(fault)}`, { error: fault });
   }
 }
 
 /** Returns the limit that ended a run, as a sentence for the model; undefined if something else did. */
-function limitReached(error: unknown): string | undefined {
+function createLimitError(error: unknown): string | undefined {
   if (!PromptEvaluationError.is(error)) return undefined;
   if (error.code === 'E605') return 'The deadline had passed.';
   return BudgetExceededError.is(error.cause) ? error.cause.message : undefined;
 }
 
-function renderFor(
+function renderForRun(
   prompt: BoundPrompt | RenderedPrompt,
   session: Session,
   { overridesTag }: EvaluateOptions,
@@ -165,7 +165,7 @@ function renderFor(
 }
 
 /** The output of a run, and the one that replaces the prompt's own. */
-function outputFor({ outputs }: RunParts, rendered: RenderedPrompt, { output }: EvaluateOptions) {
+function chooseOutput({ outputs }: EvaluationParts, rendered: RenderedPrompt, { output }: EvaluateOptions) {
   const form = output === undefined ? undefined : outputs.read(output, rendered.metadata);
   return { form, output: form ?? rendered.metadata.output };
 }

@@ -13,18 +13,18 @@ interface Difference {
  * @returns undefined if nothing differs
  */
 export function narrowChange({ what, before, after }: StateChange): StateChange | undefined {
-  const difference = differenceOf(before, after);
+  const difference = findDifference(before, after);
   return difference === undefined ? undefined : { what, ...difference };
 }
 
-function differenceOf(before: unknown, after: unknown): Difference | undefined {
+function findDifference(before: unknown, after: unknown): Difference | undefined {
   if (Object.is(before, after)) return undefined;
-  if (isRecord(before) && isRecord(after)) return differenceOfRecords(before, after);
+  if (isRecord(before) && isRecord(after)) return findRecordDifference(before, after);
   if (Array.isArray(before) && Array.isArray(after) && areEqual(before, after)) return undefined;
   return { before, after };
 }
 
-function differenceOfRecords(
+function findRecordDifference(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
 ): Difference | undefined {
@@ -32,7 +32,8 @@ function differenceOfRecords(
   const are: [string, unknown][] = [];
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [had, has] = [Object.hasOwn(before, key), Object.hasOwn(after, key)];
-    const difference = had && has ? differenceOf(before[key], after[key]) : { before: before[key], after: after[key] };
+    const difference =
+      had && has ? findDifference(before[key], after[key]) : { before: before[key], after: after[key] };
     if (difference === undefined) continue;
     if (had) were.push([key, difference.before]);
     if (has) are.push([key, difference.after]);
@@ -42,7 +43,7 @@ function differenceOfRecords(
 }
 
 function areEqual(before: readonly unknown[], after: readonly unknown[]): boolean {
-  return before.length === after.length && before.every((item, at) => differenceOf(item, after[at]) === undefined);
+  return before.length === after.length && before.every((item, at) => findDifference(item, after[at]) === undefined);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,20 +1,19 @@
 import { className, isClass } from '../common/classes.js';
-import { ownOptions } from '../common/ownOptions.js';
+import { copyOwnOptions } from '../common/objects.js';
 import { trimCommonEnds } from '../common/trimCommonEnds.js';
 import type { AbstractConstructor } from '../common/types.js';
-import type { DispatchServices } from '../dispatch/CallRun.js';
+import type { DispatchServices, ChangedSlice, RehearsalRecord } from '../dispatch/CallRun.js';
 import { InterceptorList } from '../dispatch/attempt/InterceptorList.js';
-import type { ChangedSlice, RehearsalRecord } from '../dispatch/rehearse/RehearsalRecord.js';
-import { rehearsalOf } from '../dispatch/rehearse/rehearsed.js';
+import { getRehearsalKind } from '../dispatch/rehearse/prepareRehearsal.js';
 import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
-import { report } from '../error/ToolwrightError.js';
+import { formatMessage } from '../error/ToolwrightError.js';
 import type { CallOptions } from '../evaluate/RunOptions.js';
 import { InProcessEventBus } from '../event/EventBus.js';
 import type { Interceptor } from '../interface/Interceptor.js';
 import type { StateChange } from '../interface/Transactional.js';
-import { FeedbackSchedules } from '../policy/FeedbackSchedules.js';
+import { FeedbackSchedules } from '../policy/FeedbackSchedule.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import { dump } from '../schema/write/dump.js';
 import type { ResourceChanges } from '../resource/Overlays.js';
@@ -24,10 +23,10 @@ import { StatePath } from '../session/state/StatePath.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { getApplicationParts, type Application } from './Application.js';
-import { CallSecrets } from './CallSecrets.js';
-import { requireCall, requireRendering } from './required.js';
+import { SecretCollector } from './SecretCollector.js';
+import { requireCall, requireRendering } from './requireArguments.js';
 import { narrowChange } from './narrowChange.js';
-import { runOf } from './runOf.js';
+import { createRun } from './createRun.js';
 
 /** Options of a rehearsal. */
 export interface RehearsalOptions extends Pick<CallOptions, 'session' | 'deadline' | 'signal' | 'runMetadata'> {
@@ -68,7 +67,7 @@ export interface Rehearsal {
 /** What a rehearsal of the tool runs; undefined if it cannot be rehearsed. */
 export function rehearses(rendered: RenderedPrompt, name: string): Rehearsal['ran'] | undefined {
   const tool = rendered.toolsByName.get(name);
-  return tool === undefined ? undefined : rehearsalOf(tool);
+  return tool === undefined ? undefined : getRehearsalKind(tool);
 }
 
 /**
@@ -101,21 +100,24 @@ export async function rehearseCall(
   options: RehearsalOptions,
 ): Promise<Rehearsal> {
   const tool = rendered.toolsByName.get(call.name);
-  const ran = tool === undefined ? 'handler' : rehearsalOf(tool);
-  if (ran === undefined) throw notRehearsed(tool?.metadata.place ?? call.name);
+  const ran = tool === undefined ? 'handler' : getRehearsalKind(tool);
+  if (ran === undefined) throw createRehearsalError(tool?.metadata.place ?? call.name);
   const session = (options.session ?? new Session()).clone();
   const record: RehearsalRecord = { slices: [], resources: [] };
-  const secrets = new CallSecrets(services.redaction);
-  const dispatcher = new ToolDispatcher(servicesOfRehearsal(services, [secrets]));
-  const { showSecrets = false, ...rest } = ownOptions(options);
-  const run = { ...runOf(rendered, { ...rest, session }, services.ids), rehearsal: record };
+  const secrets = new SecretCollector(services.redaction);
+  const dispatcher = new ToolDispatcher(createRehearsalServices(services, [secrets]));
+  const { showSecrets = false, ...rest } = copyOwnOptions(options);
+  const run = { ...createRun(rendered, { ...rest, session }, services.ids), rehearsal: record };
   const outcome = await dispatcher.dispatch(call, run);
-  const found = { outcome, changed: changedParts(record, session) };
-  return { ran, ...(showSecrets ? found : secrets.hiddenIn(found)) };
+  const found = { outcome, changed: listChangedParts(record, session) };
+  return { ran, ...(showSecrets ? found : secrets.hideSecrets(found)) };
 }
 
 /** The services of an application for a rehearsal: no event or interceptor of the application, and every approval is given. */
-export function servicesOfRehearsal<S extends DispatchServices>(services: S, around: readonly Interceptor[] = []): S {
+export function createRehearsalServices<S extends DispatchServices>(
+  services: S,
+  around: readonly Interceptor[] = [],
+): S {
   return {
     ...services,
     eventBus: new InProcessEventBus(),
@@ -127,54 +129,57 @@ export function servicesOfRehearsal<S extends DispatchServices>(services: S, aro
 }
 
 /** Resources that would change, as plain JSON data without secrets. */
-export function changedResources(resources: readonly ResourceChanges[]): readonly ChangedPart[] {
+export function listResourceChanges(resources: readonly ResourceChanges[]): readonly ChangedPart[] {
   return resources.flatMap(({ name, changes }): readonly ChangedPart[] => {
     if (changes === undefined) return [{ part: 'resource', name, changes }];
-    const differing = changes.flatMap((change) => narrowChange(plainChange(change, name)) ?? []);
+    const differing = changes.flatMap((change) => narrowChange(writePlainChange(change, name)) ?? []);
     return differing.length === 0 ? [] : [{ part: 'resource', name, changes: differing }];
   });
 }
 
-function changedParts({ slices, tables = [], resources }: RehearsalRecord, session: Session): readonly ChangedPart[] {
+function listChangedParts(
+  { slices, tables = [], resources }: RehearsalRecord,
+  session: Session,
+): readonly ChangedPart[] {
   const nameOf = (key: ChangedSlice['key']): string => session.registry.ofType(key)?.name ?? className(key);
   const ofSession = slices.map((slice): ChangedPart => {
     const name = nameOf(slice.key);
-    return { part: 'session', name, changes: sliceChanges(slice, name) };
+    return { part: 'session', name, changes: listSliceChanges(slice, name) };
   });
-  const ofTables = changedResources(tables.map(({ key, changes }) => ({ name: nameOf(key), changes })));
+  const ofTables = listResourceChanges(tables.map(({ key, changes }) => ({ name: nameOf(key), changes })));
   return [
     ...ofSession.filter(({ changes }) => changes?.length !== 0),
     ...ofTables.map((table): ChangedPart => ({ ...table, part: 'session' })),
-    ...changedResources(resources),
+    ...listResourceChanges(resources),
   ];
 }
 
 /** Lists the values of a slice that changed. Values that only moved, because others came or went, are not listed. */
-function sliceChanges(slice: ChangedSlice, name: string): readonly StateChange[] {
+function listSliceChanges(slice: ChangedSlice, name: string): readonly StateChange[] {
   const { start, before, after } = trimCommonEnds(slice.before, slice.after);
   return Array.from({ length: Math.max(before.length, after.length) }, (_, at) => {
-    return plainChange({ what: String(start + at), before: before[at], after: after[at] }, name);
+    return writePlainChange({ what: String(start + at), before: before[at], after: after[at] }, name);
   }).flatMap((change) => narrowChange(change) ?? []);
 }
 
 /** A change as plain JSON data without secrets. */
-export function plainChange({ what, before, after }: StateChange, name: string): StateChange {
-  return { what, before: plain(before, name), after: plain(after, name) };
+export function writePlainChange({ what, before, after }: StateChange, name: string): StateChange {
+  return { what, before: writePlainData(before, name), after: writePlainData(after, name) };
 }
 
 /** The value as it is written into logs, without secrets; as results are written where it cannot be read back. */
-function plain(value: unknown, name: string): unknown {
+function writePlainData(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return dump(value);
   const type: unknown = value.constructor;
   if (!isClass(type) || type === Object || type === Array) return dump(value);
   try {
-    return new StateWriter().instance(type as AbstractConstructor as never, value, StatePath.of(name));
+    return new StateWriter().writeInstance(type as AbstractConstructor as never, value, StatePath.of(name));
   } catch {
     return dump(value);
   }
 }
 
-function notRehearsed(place: string): PromptEvaluationError {
+function createRehearsalError(place: string): PromptEvaluationError {
   const details = { code: 'E610', place, phase: 'tool' } as const;
-  return new PromptEvaluationError(report('it may act outside, and declares no preview', details), details);
+  return new PromptEvaluationError(formatMessage('it may act outside, and declares no preview', details), details);
 }

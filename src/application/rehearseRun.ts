@@ -1,6 +1,6 @@
 import { messageOf } from '../common/text.js';
 import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
-import { CallSignal } from '../dispatch/attempt/CallSignal.js';
+import { LinkedSignal } from '../dispatch/attempt/LinkedSignal.js';
 import type { OpenCall } from '../dispatch/attempt/OpenCall.js';
 import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
@@ -16,13 +16,13 @@ import { InMemoryOverridesStore } from '../override/InMemoryOverridesStore.js';
 import { PromptTexts } from '../override/PromptTexts.js';
 import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import { overrideNodes } from '../prompt/overrideNodes.js';
-import { CallResources } from '../resource/CallResources.js';
+import { TransactionResources } from '../resource/TransactionResources.js';
 import { Session } from '../session/Session.js';
 import { getApplicationParts, type Application } from './Application.js';
 import { evaluatePrompt } from './evaluatePrompt.js';
-import { CallSecrets } from './CallSecrets.js';
-import { changedResources, servicesOfRehearsal, type ChangedPart } from './rehearse.js';
-import { requireAdapter, requireMessages, requirePrompt } from './required.js';
+import { SecretCollector } from './SecretCollector.js';
+import { listResourceChanges, createRehearsalServices, type ChangedPart } from './rehearse.js';
+import { requireAdapter, requireMessages, requirePrompt } from './requireArguments.js';
 
 /** Options of the rehearsal of a run. */
 export interface RunRehearsalOptions extends Pick<
@@ -83,16 +83,16 @@ export async function rehearseRun(
     ...rest
   } = requireMessages('rehearseRun', options, real.services);
   const session = given.clone();
-  const secrets = new CallSecrets(real.services.redaction);
-  const services = servicesOfRehearsal(real.services, [secrets, ...(interceptors ?? [])]);
+  const secrets = new SecretCollector(real.services.redaction);
+  const services = createRehearsalServices(real.services, [secrets, ...(interceptors ?? [])]);
   const dispatcher = new TurnDispatcher(new ToolDispatcher(services), turns.turnMs);
   const inner = new Evaluator(services, new ModelTurn(services), dispatcher, new CompletionCheck(services));
   let changed: readonly ChangedPart[] = [];
   const evaluate: Evaluator['evaluate'] = async (run, loop) => {
-    const resources = new CallResources(run.rendered.resources);
+    const resources = new TransactionResources(run.rendered.resources);
     try {
-      const response = await inner.evaluate(overlaid(run, session, resources), loop);
-      changed = secrets.hiddenIn(changedResources(resources.changes()));
+      const response = await inner.evaluate(overlayRun(run, session, resources), loop);
+      changed = secrets.hideSecrets(listResourceChanges(resources.changes()));
       return response;
     } finally {
       await drop(services, resources);
@@ -109,14 +109,14 @@ export async function rehearseRun(
 }
 
 /** The run as one within a call that never commits: its calls commit into the session's copy and into these resources. */
-function overlaid(run: CallRun, session: Session, resources: CallResources): CallRun {
+function overlayRun(run: CallRun, session: Session, resources: TransactionResources): CallRun {
   const state = run.session;
   const transaction = { readOnly: false, session: state, notes: state, view: session, notesView: session, resources };
-  const parentCall: OpenCall = { callId: run.id(), transaction, signal: new CallSignal() };
+  const parentCall: OpenCall = { callId: run.id(), transaction, signal: new LinkedSignal() };
   return { ...run, parentCall, rehearsal: { slices: [], resources: [] } };
 }
 
-async function drop({ logger }: DispatchServices, resources: CallResources): Promise<void> {
+async function drop({ logger }: DispatchServices, resources: TransactionResources): Promise<void> {
   resources.close();
   const fault = await resources.finish(false, ({ name, error }) => {
     logger.error(`The resource ${name} failed to close after a rehearsal: ${messageOf(error)}`, { error });

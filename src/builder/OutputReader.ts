@@ -1,10 +1,10 @@
 import type { Constructor } from '../common/types.js';
-import { finding } from '../error/Finding.js';
+import { createFinding } from '../error/Finding.js';
 import { PromptValidationError } from '../error/PromptError.js';
 import type { OutputMetadata } from '../metadata/OutputMetadata.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
-import { outputOf } from '../schema/parse/outputOf.js';
-import { declaredPattern } from '../schema/pattern/declaredPattern.js';
+import { getOutput } from '../schema/parse/getOutput.js';
+import { readDeclaredPattern } from '../schema/pattern/readDeclaredPattern.js';
 import { ShapeReader } from '../schema/read/ShapeReader.js';
 import type { ParseOptions } from '../schema/parse/ParseOptions.js';
 import { draftOutput, type OutputDraft } from './draftOutput.js';
@@ -26,16 +26,18 @@ export class OutputReader {
     reference: unknown,
     { allowExtraKeys, fieldNames }: Pick<PromptMetadata, 'allowExtraKeys' | 'fieldNames'>,
   ): OutputMetadata {
-    const reader = new ShapeReader(fieldNames, declaredPattern);
+    const reader = new ShapeReader(fieldNames, readDeclaredPattern);
     const draft = draftOutput(reference, reader);
     if ('code' in draft) {
-      throw new PromptValidationError([finding(draft.code, draft.problem, { place: 'app.evaluate({ output })' })]);
+      throw new PromptValidationError([
+        createFinding(draft.code, draft.problem, { place: 'app.evaluate({ output })' }),
+      ]);
     }
     const [first, ...others] = reader.faults.map(({ found }) => found);
     if (first !== undefined) throw new PromptValidationError([first, ...others]);
     // The first shape of a class is kept, and with it the parser that was created for it.
     const shape = this.#shapes[fieldNames].get(draft.shape.type) ?? draft.shape;
     this.#shapes[fieldNames].set(shape.type, shape);
-    return outputOf(shape, draft.container, { ...this.#parse, extra: allowExtraKeys ? 'ignore' : 'forbid' });
+    return getOutput(shape, draft.container, { ...this.#parse, extra: allowExtraKeys ? 'ignore' : 'forbid' });
   }
 }

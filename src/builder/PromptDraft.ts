@@ -9,7 +9,7 @@ import type { ForeignParams } from '../schema/standard/readForeignSchema.js';
 import type { CompiledTemplate } from './compileTemplate.js';
 import type { OutputDraft } from './draftOutput.js';
 import type { HandlerPlan, HandlerFault } from './planHandler.js';
-import type { SchemaFault } from '../schema/standard/advertisedSchema.js';
+import type { SchemaFault } from '../schema/standard/writeAdvertisedSchema.js';
 
 /** A tool as collected, before any check. */
 export interface ToolDraft {

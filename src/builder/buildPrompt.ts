@@ -1,35 +1,34 @@
 import { className } from '../common/classes.js';
 import { describeValue } from '../common/text.js';
-import { freezeOptions, freezePlain } from '../common/freeze.js';
-import { lazy } from '../common/lazy.js';
+import { freezeOptions, freezePlain } from '../common/objects.js';
+import { memoize } from '../common/memoize.js';
 import type { Constructor, JsonSchema } from '../common/types.js';
-import { finding, type Finding } from '../error/Finding.js';
+import { createFinding, type Finding } from '../error/Finding.js';
 import { PromptValidationError } from '../error/PromptError.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
 import type { ToolPolicy } from '../interface/ToolPolicy.js';
-import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
+import { findArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { PromptOptions } from '../metadata/args/SectionMetadataArgs.js';
 import type { Parser } from '../metadata/ClassShape.js';
 import type { PromptMetadata, SectionMetadata } from '../metadata/PromptMetadata.js';
 import type { ToolInvoker, ToolMetadata } from '../metadata/ToolMetadata.js';
-import type { CallLimits, ToolTexts, WireNames } from '../metadata/args/ToolMetadataArgs.js';
+import type { ExecutionLimits, ToolTexts, WireNames } from '../metadata/args/ToolMetadataArgs.js';
 import { seesDecorators } from '../schema/read/classTransformer.js';
-import { classSchema } from '../schema/emit/jsonSchema.js';
-import { outputOf } from '../schema/parse/outputOf.js';
+import { writeClassSchema } from '../schema/emit/writeClassSchema.js';
+import { getOutput } from '../schema/parse/getOutput.js';
 import { createParser, parseNothing } from '../schema/parse/parser.js';
-import { declaredPattern } from '../schema/pattern/declaredPattern.js';
+import { readDeclaredPattern } from '../schema/pattern/readDeclaredPattern.js';
 import { ShapeReader, type ShapeFault } from '../schema/read/ShapeReader.js';
 import type { ParseOptions } from '../schema/parse/ParseOptions.js';
-import { everyCaller } from '../value/ToolCaller.js';
-import { asInstance } from './asInstance.js';
-import { captives } from './captives.js';
-import { collect } from './collect.js';
-import { inherited, mergeGuardrails, noGuardrails, type Inherited } from './guardrails.js';
-import { hookMember } from './hooks.js';
+import { everyCaller } from '../value/ToolCall.js';
+import { parseToInstance } from './parseToInstance.js';
+import { findCaptiveDependencies } from './findCaptiveDependencies.js';
+import { collectDraft } from './collectDraft.js';
+import { inheritGuardrails, mergeGuardrails, noGuardrails, type Inherited } from './mergeGuardrails.js';
+import { readHookMember } from './readHooks.js';
 import type { HandlerPlan } from './planHandler.js';
-import { promptUniqueness } from './promptUniqueness.js';
-import { handlerOf } from './handlerOf.js';
-import { previewer } from './previewer.js';
+import { findRepeatedPrompts } from './rule/promptRules.js';
+import { findHandler, createPreviewInvoker } from './findHandler.js';
 import type { PromptDraft, SectionDraft, ToolDraft } from './PromptDraft.js';
 import { rules } from './rules.js';
 
@@ -44,7 +43,7 @@ export interface BuildOptions {
   /** The application's choice; `portable` when left out. */
   readonly toolTexts?: ToolTexts | undefined;
   /** The limits of every call that has no nearer ones. */
-  readonly callLimits?: CallLimits | undefined;
+  readonly callLimits?: ExecutionLimits | undefined;
 }
 
 const NO_ARGUMENTS_SCHEMA = freezePlain({ type: 'object', properties: {}, additionalProperties: false });
@@ -56,29 +55,32 @@ const NO_ARGUMENTS_SCHEMA = freezePlain({ type: 'object', properties: {}, additi
  */
 export function buildPrompts(roots: readonly Constructor[], options: BuildOptions): readonly PromptMetadata[] {
   const wire = {
-    'as-is': new ShapeReader('as-is', declaredPattern),
-    snake_case: new ShapeReader('snake_case', declaredPattern),
+    'as-is': new ShapeReader('as-is', readDeclaredPattern),
+    snake_case: new ShapeReader('snake_case', readDeclaredPattern),
   };
-  const section = new ShapeReader('property', declaredPattern);
+  const section = new ShapeReader('property', readDeclaredPattern);
   const findings: Finding[] = seesDecorators()
     ? []
     : [
-        finding('E214', 'decorators of class-transformer are written to a copy that is not read', {
+        createFinding('E214', 'decorators of class-transformer are written to a copy that is not read', {
           place: 'class-transformer',
         }),
       ];
   const drafts: PromptDraft[] = [];
-  for (const type of listed(roots, findings)) {
-    const root = rootOf(type, findings);
+  for (const type of requireClassList(roots, findings)) {
+    const root = createRoot(type, findings);
     if (root === undefined) continue;
-    const draft = collect(root.type, root.options, { wire, section }, options);
+    const draft = collectDraft(root.type, root.options, { wire, section }, options);
     drafts.push(draft);
     findings.push(...draft.findings, ...rules.flatMap((rule) => rule(draft)));
   }
-  findings.push(...promptUniqueness(drafts), ...drafts.flatMap((draft) => captives(draft, options.resources ?? [])));
+  findings.push(
+    ...findRepeatedPrompts(drafts),
+    ...drafts.flatMap((draft) => findCaptiveDependencies(draft, options.resources ?? [])),
+  );
   const tools = drafts.flatMap(({ allTools }) => allTools);
-  const ofParams = Object.values(wire).flatMap(({ faults }) => faults.map((fault) => placed(fault, tools)));
-  const [first, ...others] = distinct([...findings, ...ofParams, ...section.faults.map(({ found }) => found)]);
+  const ofParams = Object.values(wire).flatMap(({ faults }) => faults.map((fault) => placeFault(fault, tools)));
+  const [first, ...others] = removeDuplicates([...findings, ...ofParams, ...section.faults.map(({ found }) => found)]);
   if (first !== undefined) throw new PromptValidationError([first, ...others]);
   return drafts.map((draft) => new Assembler(options).prompt(draft));
 }
@@ -91,27 +93,31 @@ interface Root {
 const PLACE = 'createApplication({ prompts })';
 
 /** The listed classes; reports a finding if JavaScript passed something other than a list. */
-function listed(roots: unknown, findings: Finding[]): readonly unknown[] {
+function requireClassList(roots: unknown, findings: Finding[]): readonly unknown[] {
   if (Array.isArray(roots)) return roots;
-  findings.push(finding('E312', `prompts is ${describeValue(roots)}; a list of classes is expected`, { place: PLACE }));
+  findings.push(
+    createFinding('E312', `prompts is ${describeValue(roots)}; a list of classes is expected`, { place: PLACE }),
+  );
   return [];
 }
 
 /** The class and options of a listed prompt; undefined, with a finding, if it is not a prompt. */
-function rootOf(type: unknown, findings: Finding[]): Root | undefined {
+function createRoot(type: unknown, findings: Finding[]): Root | undefined {
   if (type === undefined || type === null) {
-    findings.push(finding('E307', 'a class in prompts was undefined when it was read', { place: PLACE }));
+    findings.push(createFinding('E307', 'a class in prompts was undefined when it was read', { place: PLACE }));
     return undefined;
   }
-  const options = knownArgs(type as Constructor)?.prompt;
+  const options = findArgs(type as Constructor)?.prompt;
   if (options !== undefined) return { type: type as Constructor, options };
   const name = className(type);
-  findings.push(finding('E301', 'it is listed as a prompt, but carries no @Prompt', { place: name, className: name }));
+  findings.push(
+    createFinding('E301', 'it is listed as a prompt, but carries no @Prompt', { place: name, className: name }),
+  );
   return undefined;
 }
 
 /** Adds the affected tool to a fault of a params class; for `@Param` scalars, which have no written class, the handler. */
-function placed({ type, found }: ShapeFault, tools: readonly ToolDraft[]): Finding {
+function placeFault({ type, found }: ShapeFault, tools: readonly ToolDraft[]): Finding {
   const tool = tools.find(({ params }) => params?.type === type);
   if (tool === undefined) return found;
   const { sectionPath, name: toolName } = tool;
@@ -133,7 +139,7 @@ function placed({ type, found }: ShapeFault, tools: readonly ToolDraft[]): Findi
 }
 
 /** Removes duplicates: a fault of a class that several tools share is reported once. */
-function distinct(findings: readonly Finding[]): readonly Finding[] {
+function removeDuplicates(findings: readonly Finding[]): readonly Finding[] {
   const first = new Map<string, Finding>();
   for (const found of findings) {
     const key = `${found.code} ${found.place} ${found.problem}`;
@@ -153,7 +159,11 @@ class Assembler {
   prompt(draft: PromptDraft): PromptMetadata {
     const { policies, callLimits = {} } = this.#options;
     const ofApplication = { guardrails: mergeGuardrails(noGuardrails, { policies }), limits: callLimits };
-    const outer = { ...inherited(ofApplication, draft.options), texts: draft.toolTexts, fieldNames: draft.fieldNames };
+    const outer = {
+      ...inheritGuardrails(ofApplication, draft.options),
+      texts: draft.toolTexts,
+      fieldNames: draft.fieldNames,
+    };
     const sections = draft.sections.map((section) => this.#section(section, outer));
     const { allowExtraKeys = false } = draft.options;
     return Object.freeze({
@@ -164,28 +174,28 @@ class Assembler {
       heading: draft.options.heading ?? 'numbered-path',
       disclosure: draft.options.disclosure ?? 'open',
       sections: Object.freeze(sections),
-      allSections: Object.freeze(sections.flatMap(withDescendants)),
+      allSections: Object.freeze(sections.flatMap(listDescendants)),
       output: this.#output(draft.output, allowExtraKeys),
       allowExtraKeys,
       fieldNames: draft.fieldNames,
-      extensions: frozenList(draft.options.extensions),
-      completion: frozenList(draft.options.completion),
-      resources: frozenList(draft.options.resources),
+      extensions: copyFrozen(draft.options.extensions),
+      completion: copyFrozen(draft.options.completion),
+      resources: copyFrozen(draft.options.resources),
     });
   }
 
   #output(draft: PromptDraft['output'], allowExtraKeys: boolean): PromptMetadata['output'] {
     if (draft === null) return null;
     const extra = allowExtraKeys ? 'ignore' : 'forbid';
-    return outputOf(freezePlain(draft.shape), draft.container, { ...this.#options.parse, extra });
+    return getOutput(freezePlain(draft.shape), draft.container, { ...this.#options.parse, extra });
   }
 
   #section(draft: SectionDraft, outer: Inherited): SectionMetadata {
     const { options } = draft;
-    const inner = { ...outer, ...inherited(outer, options) };
+    const inner = { ...outer, ...inheritGuardrails(outer, options) };
     const params = freezePlain(draft.params);
     const defaults =
-      params === null || options.defaults === undefined ? undefined : asInstance(params, options.defaults);
+      params === null || options.defaults === undefined ? undefined : parseToInstance(params, options.defaults);
     return Object.freeze({
       type: draft.type,
       defined: draft.defined,
@@ -199,49 +209,49 @@ class Assembler {
       params,
       parseParams: params === null ? parseNothing : createParser(params),
       defaults: defaults?.ok === true ? defaults.value : undefined,
-      visibility: options.visibility ?? hookMember(draft.type, 'visibility').method,
-      enabled: options.enabled ?? hookMember(draft.type, 'enabled').method,
-      renderBody: options.renderBody ?? hookMember(draft.type, 'renderBody').method,
+      visibility: options.visibility ?? readHookMember(draft.type, 'visibility').method,
+      enabled: options.enabled ?? readHookMember(draft.type, 'enabled').method,
+      renderBody: options.renderBody ?? readHookMember(draft.type, 'renderBody').method,
       tools: Object.freeze(draft.tools.map((tool) => this.#tool(tool, inner))),
       children: Object.freeze(draft.children.map((child) => this.#section(child, inner))),
       acceptsOverrides: options.acceptsOverrides !== false,
-      completion: frozenList(options.completion),
-      resources: frozenList(options.resources),
+      completion: copyFrozen(options.completion),
+      resources: copyFrozen(options.resources),
     });
   }
 
   #tool(draft: ToolDraft, outer: Inherited): ToolMetadata {
     const { options, result } = draft;
-    const { guardrails, limits } = inherited(outer, options);
+    const { guardrails, limits } = inheritGuardrails(outer, options);
     const params = freezePlain(draft.params);
     return Object.freeze({
       name: draft.name,
       description: options.description.trim(),
-      remoteName: knownArgs(draft.owner)?.remoteName,
+      remoteName: findArgs(draft.owner)?.remoteName,
       sectionPath: draft.sectionPath,
       place: draft.place,
       owner: draft.owner,
       member: draft.defined ? undefined : (draft.args.member ?? 'handle'),
-      invoke: invoker(draft),
-      preview: previewer(options),
+      invoke: createInvoker(draft),
+      preview: createPreviewInvoker(options),
       params,
       ...this.#arguments(params, draft.foreignParams),
       result: result !== null && 'kind' in result ? freezePlain(result) : null,
       resultMismatch: draft.resultMismatch,
-      returnSchema: options.returnSchema === undefined ? null : frozenSchema(options.returnSchema),
+      returnSchema: options.returnSchema === undefined ? null : freezeSchema(options.returnSchema),
       resultContainer: result !== null && 'kind' in result && result.kind === 'array' ? 'array' : 'object',
-      examples: frozenList(options.examples),
+      examples: copyFrozen(options.examples),
       acceptsOverrides: draft.acceptsOverrides,
       hints: freezeOptions(options.hints ?? {}),
       retry: options.retry === undefined ? null : Object.freeze({ ...options.retry }),
       onUnknown: options.onUnknown,
-      callers: frozenList(options.callers ?? everyCaller),
+      callers: copyFrozen(options.callers ?? everyCaller),
       texts: outer.texts,
       fieldNames: outer.fieldNames,
       timeoutMs: limits.timeoutMs,
       resultLimit: limits.resultLimit,
       guardrails,
-      completion: frozenList(options.completion),
+      completion: copyFrozen(options.completion),
     });
   }
 
@@ -252,30 +262,30 @@ class Assembler {
     if (params === null) return { parse: parseNothing, parseExactly: parseNothing, schema: NO_ARGUMENTS_SCHEMA };
     const { parse: rules } = this.#options;
     const parse = createParser(params, rules);
-    const exact = lazy(() => createParser(params, { ...rules, coerce: false }));
+    const exact = memoize(() => createParser(params, { ...rules, coerce: false }));
     const parseExactly: Parser = rules.coerce === true ? (value) => exact()(value) : parse;
-    return { parse, parseExactly, schema: freezePlain(classSchema(params)) };
+    return { parse, parseExactly, schema: freezePlain(writeClassSchema(params)) };
   }
 }
 
 type ToolArguments = Pick<ToolMetadata, 'parse' | 'parseExactly' | 'schema'>;
 
 /** Freezes a copy, since objects of the author must not be frozen. */
-function frozenList<T>(list: readonly T[] = []): readonly T[] {
+function copyFrozen<T>(list: readonly T[] = []): readonly T[] {
   return Object.freeze([...list]);
 }
 
-/** Like `frozenList`, for a declared schema. */
-const frozenSchema = (schema: JsonSchema): JsonSchema => freezePlain(JSON.parse(JSON.stringify(schema)) as JsonSchema);
+/** Like `copyFrozen`, for a declared schema. */
+const freezeSchema = (schema: JsonSchema): JsonSchema => freezePlain(JSON.parse(JSON.stringify(schema)) as JsonSchema);
 
-function withDescendants(section: SectionMetadata): readonly SectionMetadata[] {
-  return [section, ...section.children.flatMap(withDescendants)];
+function listDescendants(section: SectionMetadata): readonly SectionMetadata[] {
+  return [section, ...section.children.flatMap(listDescendants)];
 }
 
 /** Creates the function that calls a handler with its arguments in the declared order. */
-function invoker(draft: ToolDraft): ToolInvoker | null {
+function createInvoker(draft: ToolDraft): ToolInvoker | null {
   if (draft.defined) {
-    const handler = knownArgs(draft.owner)?.definedHandler;
+    const handler = findArgs(draft.owner)?.definedHandler;
     return handler === null || handler === undefined
       ? null
       : (_owner, params, context) => handler(params as never, context);
@@ -285,8 +295,8 @@ function invoker(draft: ToolDraft): ToolInvoker | null {
   const { slots } = draft.handler as HandlerPlan;
   const kinds = slots.map(({ kind }) => kind).join();
   if (kinds === 'params,context')
-    return (owner, params, context) => handlerOf(owner, member, place).call(owner, params, context);
-  if (kinds === 'params') return (owner, params) => handlerOf(owner, member, place).call(owner, params);
+    return (owner, params, context) => findHandler(owner, member, place).call(owner, params, context);
+  if (kinds === 'params') return (owner, params) => findHandler(owner, member, place).call(owner, params);
   return (owner, params, context) => {
     const values = slots.map((slot) =>
       slot.kind === 'context'
@@ -295,6 +305,6 @@ function invoker(draft: ToolDraft): ToolInvoker | null {
           ? params
           : (params as Readonly<Record<string, unknown>>)[slot.name],
     );
-    return handlerOf(owner, member, place).apply(owner, values);
+    return findHandler(owner, member, place).apply(owner, values);
   };
 }

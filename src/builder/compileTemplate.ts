@@ -14,7 +14,7 @@ const TOKEN =
  * (docs/contract.md, 4). Inserted values are never scanned, so they cannot contain placeholders.
  */
 export function compileTemplate(source: TemplateSource<never>): CompiledTemplate {
-  const text = dedent(joined(source)).trim();
+  const text = dedent(joinTemplate(source)).trim();
   const names = typeof source === 'string' ? [] : source.names;
   const parts: TemplatePart[] = [];
   let literal = '';
@@ -43,7 +43,7 @@ export function compileTemplate(source: TemplateSource<never>): CompiledTemplate
   return { parts, placeholders, strayDollarAt };
 }
 
-function joined(source: TemplateSource<never>): string {
+function joinTemplate(source: TemplateSource<never>): string {
   if (typeof source === 'string') return source.replaceAll(MARK, '');
   const texts = source.strings.map((text) => text.replaceAll(MARK, ''));
   return texts.reduce((text, next, index) => `${text}${MARK}${String(index - 1)}${MARK}${next}`);
@@ -54,11 +54,11 @@ function dedent(text: string): string {
   const lines = text.split('\n').map((line) => (line.trim() === '' ? '' : line));
   const indents = lines.filter((line) => line !== '').map((line) => /^[ \t]*/.exec(line)?.[0] ?? '');
   const [first = '', ...others] = indents;
-  const margin = others.reduce(commonPrefix, first).length;
+  const margin = others.reduce(findCommonPrefix, first).length;
   return lines.map((line) => line.slice(margin)).join('\n');
 }
 
-function commonPrefix(left: string, right: string): string {
+function findCommonPrefix(left: string, right: string): string {
   let length = 0;
   while (length < left.length && left[length] === right[length]) length++;
   return left.slice(0, length);

@@ -1,18 +1,17 @@
 import { isClass, memberLabel, resolveClass } from '../common/classes.js';
-import { snakeCase } from '../common/naming.js';
+import { snakeCase } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
-import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
+import { findArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { ToolMetadataArgs, ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
-import { isResultOptions } from '../metadata/args/isResultOptions.js';
-import type { ResultMismatch } from '../metadata/args/TypeReference.js';
+import { isResultOptions, type ResultMismatch } from '../metadata/args/TypeReference.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
 import type { ShapeReader } from '../schema/read/ShapeReader.js';
-import { writtenSchema, type SchemaFault } from '../schema/standard/advertisedSchema.js';
-import { isStandardSchema } from '../schema/standard/isStandardSchema.js';
+import { writeForeignSchema, type SchemaFault } from '../schema/standard/writeAdvertisedSchema.js';
+import { isStandardSchema } from '../schema/standard/standardSchemas.js';
 import { readForeignSchema } from '../schema/standard/readForeignSchema.js';
 import { planHandler, type GivenParams, type HandlerFault, type HandlerPlan } from './planHandler.js';
 import type { ToolDraft } from './PromptDraft.js';
-import { shapeOfSchema } from './shapeOfSchema.js';
+import { readSchemaShape } from './readSchemaShape.js';
 
 /** The declaration of a tool, and its classes. */
 export interface FoundTool {
@@ -34,12 +33,12 @@ export interface SectionPlace {
 /** Collects the declaration of a tool; leaves to the rules whatever they can check. */
 export function draftTool(found: FoundTool, section: SectionPlace, reader: ShapeReader): ToolDraft {
   const { args, owner, declaredBy } = found;
-  const { options: declared, mismatch } = withoutResultOptions(found.options);
-  const { options, fault } = withResultSchema(declared);
+  const { options: declared, mismatch } = splitResultOptions(found.options);
+  const { options, fault } = addResultSchema(declared);
   const { member } = args;
-  const defined = knownArgs(owner)?.defined === true;
-  const given = givenParams(options.params);
-  const plan = handlerPlan(found, defined, given);
+  const defined = findArgs(owner)?.defined === true;
+  const given = resolveParams(options.params);
+  const plan = planToolHandler(found, defined, given);
   const params = 'code' in plan ? given : plan.params;
   const foreign = isStandardSchema(params) ? readForeignSchema(params) : undefined;
   const shape = isClass(params) && foreign === undefined ? reader.read(params) : null;
@@ -52,16 +51,16 @@ export function draftTool(found: FoundTool, section: SectionPlace, reader: Shape
     member: member === undefined ? undefined : String(member),
     sectionPath: section.sectionPath,
     name: options.name ?? snakeCase(member === undefined ? declaredBy.name : String(member)),
-    handler: foreign !== undefined && 'code' in foreign ? foreign : (undeclared(shape, 'params', reader) ?? plan),
+    handler: foreign !== undefined && 'code' in foreign ? foreign : (findUndeclared(shape, 'params', reader) ?? plan),
     params: shape,
     foreignParams: foreign === undefined || 'code' in foreign ? null : foreign,
-    result: fault ?? resultOf(options, reader),
+    result: fault ?? resolveResult(options, reader),
     resultMismatch: mismatch,
     acceptsOverrides: section.acceptsOverrides && options.acceptsOverrides !== false,
   };
 }
 
-function handlerPlan(
+function planToolHandler(
   { args, declaredBy }: FoundTool,
   defined: boolean,
   given: GivenParams | HandlerFault | undefined,
@@ -72,7 +71,7 @@ function handlerPlan(
 }
 
 /** The fault of a class without declared properties: its instances would always be empty. */
-function undeclared(
+function findUndeclared(
   shape: ClassShape | null,
   what: 'params' | 'result',
   reader: ShapeReader,
@@ -92,7 +91,7 @@ function isFault(given: GivenParams | HandlerFault | undefined): given is Handle
 }
 
 /** Resolves `params`; checks for a schema first, since arktype's schemas are functions. */
-function givenParams(params: ToolOptions['params']): GivenParams | HandlerFault | undefined {
+function resolveParams(params: ToolOptions['params']): GivenParams | HandlerFault | undefined {
   if (params === undefined || isStandardSchema(params)) return params;
   if (typeof params === 'object')
     return {
@@ -104,7 +103,7 @@ function givenParams(params: ToolOptions['params']): GivenParams | HandlerFault 
 }
 
 /** The options of a tool without its mismatch, and the mismatch: how a result of another type is treated. */
-function withoutResultOptions(options: ToolOptions): {
+function splitResultOptions(options: ToolOptions): {
   readonly options: ToolOptions;
   readonly mismatch: ResultMismatch;
 } {
@@ -114,18 +113,20 @@ function withoutResultOptions(options: ToolOptions): {
 }
 
 /** The options with a result of another library as a JSON Schema, and the fault of one that has none. */
-function withResultSchema(options: ToolOptions): { readonly options: ToolOptions; readonly fault?: SchemaFault } {
+function addResultSchema(options: ToolOptions): { readonly options: ToolOptions; readonly fault?: SchemaFault } {
   const { result, returnSchema } = options;
   if (!isStandardSchema(result) || returnSchema !== undefined) return { options };
-  const written = writtenSchema(result['~standard'], 'result');
+  const written = writeForeignSchema(result['~standard'], 'result');
   if ('code' in written) return { options, fault: written };
   return { options: { ...options, result: undefined, returnSchema: written.schema } };
 }
 
-function resultOf({ result, returnSchema }: ToolOptions, reader: ShapeReader): ToolDraft['result'] {
+function resolveResult({ result, returnSchema }: ToolOptions, reader: ShapeReader): ToolDraft['result'] {
   if (result !== undefined && !isStandardSchema(result) && !isResultOptions(result)) {
-    const type = reader.types.ofReference(result);
-    return ('kind' in type && type.kind === 'object' ? undeclared(type.shape, 'result', reader) : undefined) ?? type;
+    const type = reader.types.readReference(result);
+    return (
+      ('kind' in type && type.kind === 'object' ? findUndeclared(type.shape, 'result', reader) : undefined) ?? type
+    );
   }
-  return returnSchema === undefined ? null : shapeOfSchema(returnSchema);
+  return returnSchema === undefined ? null : readSchemaShape(returnSchema);
 }

@@ -1,13 +1,16 @@
 import type { FeedbackTrigger } from '../interface/FeedbackProvider.js';
-import { unknownOption, type OptionNames } from '../error/optionNames.js';
-import type { GuardrailOptions } from '../metadata/args/GuardrailOptions.js';
+import { findUnknownOption, type OptionNames } from '../error/optionNames.js';
+import type {
+  GuardrailOptions,
+  ExecutionLimits,
+  DefinedHandler,
+  ToolOptions,
+  ToolRetry,
+} from '../metadata/args/ToolMetadataArgs.js';
 import type { PromptOptions, SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
-import type { CallLimits, DefinedHandler, ToolOptions, ToolRetry } from '../metadata/args/ToolMetadataArgs.js';
-import { isStandardSchema } from '../schema/standard/isStandardSchema.js';
+import { isStandardSchema } from '../schema/standard/standardSchemas.js';
 import { isVisibility } from '../value/SectionVisibility.js';
-import { isResultOptions } from '../metadata/args/isResultOptions.js';
-import type { ResultOptions } from '../metadata/args/TypeReference.js';
-import { isTypeReference } from '../metadata/args/isTypeReference.js';
+import { isResultOptions, type ResultOptions, isTypeReference } from '../metadata/args/TypeReference.js';
 import type { OptionKind, OptionKinds } from '../metadata/args/readOptions.js';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -83,7 +86,7 @@ const guardrailKinds: OptionKinds<GuardrailOptions> = {
 };
 
 /** The limits of calls, which tools, sections and prompts have. */
-const limitKinds: OptionKinds<CallLimits> = {
+const limitKinds: OptionKinds<ExecutionLimits> = {
   timeoutMs: {
     expected: 'a positive number of milliseconds',
     fits: (value) => typeof value === 'number' && value > 0,
@@ -97,7 +100,7 @@ const limitKinds: OptionKinds<CallLimits> = {
 const retryNames: OptionNames<ToolRetry> = { attempts: 1, backoffMs: 1, on: 1 };
 
 const isRetry = (value: unknown): boolean => {
-  if (!isObject(value) || unknownOption(value, retryNames) !== undefined) return false;
+  if (!isObject(value) || findUnknownOption(value, retryNames) !== undefined) return false;
   const { attempts, backoffMs = 0, on } = value as ToolRetry;
   return (
     Number.isInteger(attempts) &&
@@ -193,7 +196,7 @@ const areResultOptions = (value: ResultOptions): boolean => {
   const { type, mismatch = 'fail' } = value as { readonly type?: unknown; readonly mismatch?: unknown };
   // The reader of types explains a type that a circular import had not loaded yet.
   const isNamed = type === undefined || type === null || isResultType(type);
-  return isNamed && unknownOption(value, resultNames) === undefined && (mismatch === 'fail' || mismatch === 'warn');
+  return isNamed && findUnknownOption(value, resultNames) === undefined && (mismatch === 'fail' || mismatch === 'warn');
 };
 
 /** The options of `@Tool`. */

@@ -2,9 +2,9 @@ import { className, isClass, classChain } from '../common/classes.js';
 import { parameterTypes, setPropertyType } from '../common/reflect.js';
 import type { Constructor } from '../common/types.js';
 import type { ErrorCode } from '../error/remedies.js';
-import { argsOf, knownArgs } from '../metadata/args/MetadataArgsStorage.js';
+import { getArgs, findArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { ParameterMetadataArgs } from '../metadata/args/ParamMetadataArgs.js';
-import type { ForeignSchema } from '../schema/standard/foreignParser.js';
+import type { ForeignSchema } from '../schema/standard/createForeignParser.js';
 import { isToolContext } from '../tool/ToolContext.js';
 
 /** The argument at one position of a handler. */
@@ -57,18 +57,18 @@ export function planHandler(
   const signature = readSignature(declaredBy, member, given);
   const slots: Slot[] = [];
   for (let index = 0; index < signature.count; index++) {
-    const slot = slotAt(signature, index);
+    const slot = createSlot(signature, index);
     if ('code' in slot) return slot;
     slots.push(slot);
   }
-  return signature.named.size > 0 ? scalarPlan(signature, slots) : paramsPlan(signature, slots);
+  return signature.named.size > 0 ? planScalars(signature, slots) : planParams(signature, slots);
 }
 
 function readSignature(declaredBy: Constructor, member: string | symbol, given: GivenParams | undefined): Signature {
   // Decorators of parameters count on the declared method, not on one that it overrides.
   const owner = classChain(declaredBy).find((type) => Object.hasOwn(type.prototype as object, member)) ?? declaredBy;
   const prototype = owner.prototype as Record<string | symbol, unknown>;
-  const args = knownArgs(owner);
+  const args = findArgs(owner);
   const emitted = parameterTypes(prototype, member);
   const named = new Map((args?.parameters ?? []).filter((row) => row.member === member).map((row) => [row.index, row]));
   const contexts = (args?.contexts ?? []).filter((row) => row.member === member).map(({ index }) => index);
@@ -82,7 +82,7 @@ function readSignature(declaredBy: Constructor, member: string | symbol, given: 
   return { type: declaredBy, member, emitted, named, contexts, given, count, method };
 }
 
-function slotAt(signature: Signature, index: number): Slot | HandlerFault {
+function createSlot(signature: Signature, index: number): Slot | HandlerFault {
   const named = signature.named.get(index);
   const type = signature.emitted?.[index];
   if (signature.contexts.includes(index) || isToolContext(type)) {
@@ -90,7 +90,7 @@ function slotAt(signature: Signature, index: number): Slot | HandlerFault {
       ? { kind: 'context' }
       : { code: 'E105', problem: `parameter ${String(index)} is the context and a @Param at once` };
   }
-  if (named !== undefined) return scalarSlot(named);
+  if (named !== undefined) return createScalarSlot(named);
   if (signature.named.size > 0)
     return {
       code: 'E105',
@@ -99,8 +99,8 @@ function slotAt(signature: Signature, index: number): Slot | HandlerFault {
   if (index === 0) return { kind: 'params' };
   // Without emitted types, the usual order is assumed: (params, context).
   if (signature.emitted === undefined && index === 1) return { kind: 'context' };
-  const context = signature.emitted === undefined ? 1 : positionOfContext(signature);
-  if (context < 0) return strayParameter(index, type);
+  const context = signature.emitted === undefined ? 1 : findContextPosition(signature);
+  if (context < 0) return findStrayParameter(index, type);
   return context === 0 && signature.count === 2
     ? { code: 'E105', problem: 'the context comes first; the params do', remedy: SWAPPED }
     : { code: 'E105', problem: `parameter ${String(index)} is one too many beside the params and the context` };
@@ -108,11 +108,11 @@ function slotAt(signature: Signature, index: number): Slot | HandlerFault {
 
 const SWAPPED = 'Swap them: (params: X, context: ToolContext).';
 
-function positionOfContext({ contexts, emitted }: Signature): number {
+function findContextPosition({ contexts, emitted }: Signature): number {
   return contexts[0] ?? emitted?.findIndex(isToolContext) ?? -1;
 }
 
-function scalarSlot({ index, name, misused }: ParameterMetadataArgs): Slot | HandlerFault {
+function createScalarSlot({ index, name, misused }: ParameterMetadataArgs): Slot | HandlerFault {
   const place = `@Param on parameter ${String(index)}`;
   if (name === undefined) return { code: 'E207', problem: `${place} has no name; the name comes first` };
   if (misused)
@@ -120,7 +120,7 @@ function scalarSlot({ index, name, misused }: ParameterMetadataArgs): Slot | Han
   return { kind: 'scalar', name };
 }
 
-function strayParameter(index: number, type: unknown): HandlerFault {
+function findStrayParameter(index: number, type: unknown): HandlerFault {
   if (type === Object || type === Function || type === undefined) {
     const seen = type === undefined ? 'undefined' : className(type);
     return {
@@ -136,7 +136,7 @@ function strayParameter(index: number, type: unknown): HandlerFault {
   };
 }
 
-function paramsPlan(signature: Signature, slots: readonly Slot[]): HandlerPlan | HandlerFault {
+function planParams(signature: Signature, slots: readonly Slot[]): HandlerPlan | HandlerFault {
   const contexts = slots.filter(({ kind }) => kind === 'context').length;
   if (contexts > 1) return { code: 'E105', problem: `it has ${String(contexts)} context parameters` };
   if (slots[0]?.kind !== 'params') return { slots, params: signature.given };
@@ -161,7 +161,7 @@ function paramsPlan(signature: Signature, slots: readonly Slot[]): HandlerPlan |
 }
 
 /** Creates the params class of scalar parameters. */
-function scalarPlan(signature: Signature, slots: readonly Slot[]): HandlerPlan | HandlerFault {
+function planScalars(signature: Signature, slots: readonly Slot[]): HandlerPlan | HandlerFault {
   if (slots.filter(({ kind }) => kind === 'context').length > 1)
     return { code: 'E105', problem: 'it has several context parameters' };
   if (signature.given !== undefined)
@@ -174,9 +174,9 @@ function scalarPlan(signature: Signature, slots: readonly Slot[]): HandlerPlan |
   if (repeated !== undefined) return { code: 'E204', problem: `two parameters are named "${repeated}"` };
   for (const [index, row] of rows) {
     if (row.name === undefined) continue;
-    const hidden = hiddenDefault(signature, row);
+    const hidden = findHiddenDefault(signature, row);
     if (hidden !== undefined) return hidden;
-    argsOf(paramsClass).properties.push({ property: row.name, options: row.options, misused: false });
+    getArgs(paramsClass).properties.push({ property: row.name, options: row.options, misused: false });
     if (signature.emitted !== undefined) setPropertyType(paramsClass.prototype, row.name, signature.emitted[index]);
   }
   return { slots, params: paramsClass };
@@ -186,7 +186,7 @@ function scalarPlan(signature: Signature, slots: readonly Slot[]): HandlerPlan |
  * The fault of a parameter with a default value, `lines = 10`, that its `@Param` does not mention: the model would read that it
  * is required. What comes after such a parameter may have one too, which nothing shows.
  */
-function hiddenDefault(
+function findHiddenDefault(
   { method }: Signature,
   { index, name, options }: ParameterMetadataArgs,
 ): HandlerFault | undefined {
@@ -204,14 +204,14 @@ function hiddenDefault(
 
 /** True for a function that passes on what it gets, as a decorator may put in place of a method: its `length` says nothing. */
 function takesAnything(method: HandlerFunction): boolean {
-  return !hasParameters(method) || /^[^(]*\(\s*\.\.\./.test(sourceOf(method));
+  return !hasParameters(method) || /^[^(]*\(\s*\.\.\./.test(readFunctionSource(method));
 }
 
 /** True if a function's source text shows parameters: those with a default value do not count in its `length`. */
 function hasParameters(method: HandlerFunction): boolean {
-  return !/^[^(]*\(\s*\)/.test(sourceOf(method));
+  return !/^[^(]*\(\s*\)/.test(readFunctionSource(method));
 }
 
-function sourceOf(method: HandlerFunction): string {
+function readFunctionSource(method: HandlerFunction): string {
   return Function.prototype.toString.call(method);
 }

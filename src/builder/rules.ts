@@ -1,47 +1,47 @@
 import type { Rule } from './PromptDraft.js';
-import { constructorParameters } from './rule/constructorParameters.js';
-import { extensionTools } from './rule/extensionTools.js';
-import { handlerSignature } from './rule/handlerSignature.js';
-import { parametersWithoutTool } from './rule/parametersWithoutTool.js';
-import { policyTools } from './rule/policyTools.js';
-import { promptNames } from './rule/promptNames.js';
-import { sectionDefaults } from './rule/sectionDefaults.js';
-import { sectionHooks } from './rule/sectionHooks.js';
-import { sectionKey } from './rule/sectionKey.js';
-import { reservedToolNames } from './rule/reservedToolNames.js';
-import { sectionSummary } from './rule/sectionSummary.js';
-import { sectionTitle } from './rule/sectionTitle.js';
-import { templatePlaceholders } from './rule/templatePlaceholders.js';
-import { toolDescription } from './rule/toolDescription.js';
-import { toolExamples } from './rule/toolExamples.js';
-import { toolName } from './rule/toolName.js';
-import { toolPlace } from './rule/toolPlace.js';
-import { toolRepeated } from './rule/toolRepeated.js';
-import { toolResult } from './rule/toolResult.js';
-import { toolRetry } from './rule/toolRetry.js';
-import { toolUniqueness } from './rule/toolUniqueness.js';
+import { checkConstructorParameters, checkHandlerSignatures, checkStrayParameters } from './rule/signatureRules.js';
+import { checkExtensionTools, checkPolicyTools, checkReservedToolNames } from './rule/toolNameRules.js';
+import { checkPromptNames } from './rule/promptRules.js';
+import {
+  checkSectionDefaults,
+  checkSectionHooks,
+  checkSectionKeys,
+  checkSectionSummaries,
+  checkSectionTitles,
+} from './rule/sectionRules.js';
+import { checkTemplatePlaceholders } from './rule/checkTemplatePlaceholders.js';
+import { checkToolDescriptions } from './rule/checkToolDescriptions.js';
+import { checkToolExamples } from './rule/checkToolExamples.js';
+import { checkToolNames } from './rule/checkToolNames.js';
+import {
+  checkToolPlace,
+  checkRepeatedTools,
+  checkToolResults,
+  checkToolRetries,
+  checkToolUniqueness,
+} from './rule/toolRules.js';
 
 /** Every rule of declaration, in the order in which findings are reported. */
 export const rules: readonly Rule[] = [
-  promptNames,
-  sectionKey,
-  sectionTitle,
-  sectionDefaults,
-  sectionHooks,
-  templatePlaceholders,
-  sectionSummary,
-  toolPlace,
-  toolName,
-  toolDescription,
-  toolUniqueness,
-  reservedToolNames,
-  extensionTools,
-  policyTools,
-  handlerSignature,
-  constructorParameters,
-  parametersWithoutTool,
-  toolRepeated,
-  toolResult,
-  toolRetry,
-  toolExamples,
+  checkPromptNames,
+  checkSectionKeys,
+  checkSectionTitles,
+  checkSectionDefaults,
+  checkSectionHooks,
+  checkTemplatePlaceholders,
+  checkSectionSummaries,
+  checkToolPlace,
+  checkToolNames,
+  checkToolDescriptions,
+  checkToolUniqueness,
+  checkReservedToolNames,
+  checkExtensionTools,
+  checkPolicyTools,
+  checkHandlerSignatures,
+  checkConstructorParameters,
+  checkStrayParameters,
+  checkRepeatedTools,
+  checkToolResults,
+  checkToolRetries,
+  checkToolExamples,
 ];

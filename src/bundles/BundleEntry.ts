@@ -1,5 +1,5 @@
 import type { JsonSchema, JsonValue } from '../common/types.js';
-import type { PrefixMeasure } from '../interface/PrefixMeasure.js';
+import type { PrefixMeasure } from '../interface/Interceptor.js';
 import type { SessionDelta } from '../interface/RunStore.js';
 import type { StateChange } from '../interface/Transactional.js';
 import type { Message } from '../value/Message.js';

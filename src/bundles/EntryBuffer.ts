@@ -1,7 +1,7 @@
 import type { JsonValue } from '../common/types.js';
 import type { BundleEntry, EntryPlace } from './BundleEntry.js';
-import { lineOf } from './lineOf.js';
-import { plainJson } from './plainJson.js';
+import { writeLine } from './writeLine.js';
+import { copyBoundedJson } from './copyBoundedJson.js';
 import type { Secrets } from './Secrets.js';
 
 /** What a buffer does once it is full: stop, or forget the oldest entries. */
@@ -70,8 +70,8 @@ export class EntryBuffer {
     this.#next++;
     const { kind, ...fields } = entry;
     const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-    const plain = Object.fromEntries(given.map(([key, value]) => [key, plainJson(value)]));
-    const text = lineOf(this.#secrets.hideIn({ kind, seq, time: this.#now(), ...plain }));
+    const plain = Object.fromEntries(given.map(([key, value]) => [key, copyBoundedJson(value)]));
+    const text = writeLine(this.#secrets.hideIn({ kind, seq, time: this.#now(), ...plain }));
     if (this.#whenFull === 'stop' && this.#chars + text.length > this.#maxChars) {
       this.#isFull = true;
       this.#next--;
@@ -86,7 +86,7 @@ export class EntryBuffer {
 
   /** The lines, oldest first, without any secret that has become known since they were written. */
   lines(): readonly string[] {
-    return this.#lines.slice(this.#first).map((line) => this.#shown(line));
+    return this.#lines.slice(this.#first).map((line) => this.#hideSecrets(line));
   }
 
   /** Calls the listener with each further line; the returned function ends that. */
@@ -112,9 +112,9 @@ export class EntryBuffer {
     }
   }
 
-  #shown({ text, secrets }: Line): string {
+  #hideSecrets({ text, secrets }: Line): string {
     if (secrets === this.#secrets.count) return text;
     const entry = JSON.parse(text) as Readonly<Record<string, JsonValue>>;
-    return lineOf(this.#secrets.hideIn(entry));
+    return writeLine(this.#secrets.hideIn(entry));
   }
 }

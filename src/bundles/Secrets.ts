@@ -1,7 +1,6 @@
 import type { JsonValue } from '../common/types.js';
 import { SecretTexts } from '../dispatch/redact/SecretTexts.js';
-import { FIELD_NAMES } from '../schema/read/fieldNames.js';
-import { HIDDEN } from '../schema/write/secrets.js';
+import { FIELD_NAMES, HIDDEN } from '../schema/write/secrets.js';
 
 /**
  * Fields that tell what an entry is and what it belongs to, and figures of Toolwright: nothing of them comes from arguments, and an
@@ -62,14 +61,14 @@ export class Secrets {
   }
 
   #hide(text: string): string {
-    return this.#hook(this.#texts.renew().hiddenIn(text));
+    return this.#hook(this.#texts.resetBudget().hideSecrets(text));
   }
 
   /** Returns a key without them; a hook that hides it whole leaves it as it is, since a record without its fields says nothing. */
   #hideKey(key: string): string {
     if (FIELD_NAMES.has(key)) return key;
     const shown = this.#hide(key);
-    return shown === HIDDEN && this.#texts.renew().hiddenIn(key) === key ? key : shown;
+    return shown === HIDDEN && this.#texts.resetBudget().hideSecrets(key) === key ? key : shown;
   }
 
   #field(key: string, value: JsonValue): JsonValue {

@@ -1,8 +1,8 @@
 import { aNumber, anInteger, aText, describeMisfit, fieldsOf, isRecord, listOf, recordOf } from '../common/dataForm.js';
 import { describeValue, didYouMean } from '../common/text.js';
 import type { BundleEntry, BundleHead } from './BundleEntry.js';
-import { unreadable } from './bundleFaults.js';
 import { entryForms } from './entryForms.js';
+import { formatMessage, ToolwrightError } from '../error/ToolwrightError.js';
 
 const headForm = fieldsOf({ createdAt: aNumber, versions: recordOf(aText) });
 const placeForm = fieldsOf({ seq: anInteger, time: aNumber }, { leftOut: listOf(aText) });
@@ -11,10 +11,13 @@ const placeForm = fieldsOf({ seq: anInteger, time: aNumber }, { leftOut: listOf(
 export function checkHead(value: unknown): BundleHead {
   const { kind, format, version } = isRecord(value) ? value : {};
   if (kind !== 'bundle' || format !== 'toolwright/bundle')
-    throw unreadable(1, 'expected the head of a bundle: {"kind":"bundle","format":"toolwright/bundle","version":1,…}');
-  if (version !== 1) throw unreadable(1, `expected version 1, got ${describeValue(version)}`);
+    throw createUnreadableError(
+      1,
+      'expected the head of a bundle: {"kind":"bundle","format":"toolwright/bundle","version":1,…}',
+    );
+  if (version !== 1) throw createUnreadableError(1, `expected version 1, got ${describeValue(version)}`);
   const misfit = headForm(value);
-  if (misfit !== undefined) throw unreadable(1, `${misfit.path}: ${describeMisfit(misfit)}`);
+  if (misfit !== undefined) throw createUnreadableError(1, `${misfit.path}: ${describeMisfit(misfit)}`);
   return value as BundleHead;
 }
 
@@ -25,15 +28,30 @@ export function checkHead(value: unknown): BundleHead {
  * @throws ToolwrightError E750
  */
 export function checkEntry(value: unknown, line: number, after: number): BundleEntry {
-  if (!isRecord(value)) throw unreadable(line, `expected an entry, got ${describeValue(value)}`);
+  if (!isRecord(value)) throw createUnreadableError(line, `expected an entry, got ${describeValue(value)}`);
   const { kind, seq } = value;
   if (typeof kind !== 'string' || !Object.hasOwn(entryForms, kind)) {
     const hint = typeof kind === 'string' ? didYouMean(kind, Object.keys(entryForms)) : '';
-    throw unreadable(line, `expected a kind of entry, got ${describeValue(kind)}.${hint}`);
+    throw createUnreadableError(line, `expected a kind of entry, got ${describeValue(kind)}.${hint}`);
   }
   const misfit = placeForm(value) ?? entryForms[kind as BundleEntry['kind']](value);
-  if (misfit !== undefined) throw unreadable(line, `${kind}.${misfit.path}: ${describeMisfit(misfit)}`);
+  if (misfit !== undefined) throw createUnreadableError(line, `${kind}.${misfit.path}: ${describeMisfit(misfit)}`);
   if ((seq as number) <= after)
-    throw unreadable(line, `expected seq as a number greater than ${String(after)}, got ${describeValue(seq)}`);
+    throw createUnreadableError(
+      line,
+      `expected seq as a number greater than ${String(after)}, got ${describeValue(seq)}`,
+    );
   return value as unknown as BundleEntry;
+}
+
+/** Makes the error E750: a line of a bundle does not fit. */
+export function createUnreadableError(line: number, problem: string, cause?: unknown): ToolwrightError {
+  const details = { code: 'E750', place: `line ${String(line)}`, cause } as const;
+  return new ToolwrightError(formatMessage(problem, details), details);
+}
+
+/** Makes the error E751: a bundle, or a line of it, is too large. */
+export function createBundleSizeError(place: string, problem: string): ToolwrightError {
+  const details = { code: 'E751', place } as const;
+  return new ToolwrightError(formatMessage(problem, details), details);
 }

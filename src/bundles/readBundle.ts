@@ -1,15 +1,14 @@
 import { createReadStream } from 'node:fs';
-import { ownOptions } from '../common/ownOptions.js';
+import { copyOwnOptions } from '../common/objects.js';
 import { cut, describeValue, messageOf } from '../common/text.js';
 import { TimeSlice } from '../common/TimeSlice.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import { PromptError } from '../error/PromptError.js';
-import { report } from '../error/ToolwrightError.js';
+import { formatMessage } from '../error/ToolwrightError.js';
 import { JsonCounter } from '../schema/parse/jsonExtent.js';
 import type { Bundle, BundleEntry, BundleHead } from './BundleEntry.js';
-import { tooLarge, unreadable } from './bundleFaults.js';
-import { checkEntry, checkHead } from './checkEntry.js';
-import { MOST_LINE } from './lineLimits.js';
+import { createBundleSizeError, createUnreadableError, checkEntry, checkHead } from './checkEntry.js';
+import { MOST_LINE } from './writeLine.js';
 
 /** How much is read. */
 export interface ReadBundleOptions {
@@ -43,14 +42,14 @@ export async function readBundle(
   options: ReadBundleOptions = {},
 ): Promise<Bundle> {
   requireOptionNames('readBundle', options, optionNames);
-  const { maxBytes, maxEntries } = ownOptions(options);
+  const { maxBytes, maxEntries } = copyOwnOptions(options);
   const reader = new LineReader({
-    maxBytes: limitOf('maxBytes', maxBytes),
-    maxEntries: limitOf('maxEntries', maxEntries),
+    maxBytes: readLimit('maxBytes', maxBytes),
+    maxEntries: readLimit('maxEntries', maxEntries),
   });
   const slice = new TimeSlice();
-  for await (const part of partsOf(source))
-    for (const piece of piecesOf(part)) {
+  for await (const part of splitParts(source))
+    for (const piece of readPieces(part)) {
       reader.take(piece);
       if (slice.isOver) await slice.next();
     }
@@ -58,28 +57,32 @@ export async function readBundle(
 }
 
 /** @throws PromptError E413 for a limit that is not a number: any size would be read */
-function limitOf(name: keyof ReadBundleOptions, value: unknown): number | undefined {
+function readLimit(name: keyof ReadBundleOptions, value: unknown): number | undefined {
   if (value === undefined || (typeof value === 'number' && value > 0)) return value;
   const details = { code: 'E413', place: 'readBundle' } as const;
-  throw new PromptError(report(`${name} is ${describeValue(value)}; a number above 0 is expected`, details), details);
+  throw new PromptError(
+    formatMessage(`${name} is ${describeValue(value)}; a number above 0 is expected`, details),
+    details,
+  );
 }
 
 /** @throws ToolwrightError E750 for a value that is neither a text nor the parts of one */
-function partsOf(source: unknown): AsyncIterable<string | Uint8Array> | Iterable<string> {
+function splitParts(source: unknown): AsyncIterable<string | Uint8Array> | Iterable<string> {
   if (typeof source === 'string') return [source];
   const isParts = typeof source === 'object' && source !== null;
   if (isParts && (Symbol.asyncIterator in source || Symbol.iterator in source))
     return source as AsyncIterable<string | Uint8Array>;
-  throw unreadable(1, `expected a text or its parts, got ${describeValue(source)}`);
+  throw createUnreadableError(1, `expected a text or its parts, got ${describeValue(source)}`);
 }
 
 /** The bytes of a part, which may be of any size. */
-function* piecesOf(part: string | Uint8Array): Generator<Uint8Array> {
+function* readPieces(part: string | Uint8Array): Generator<Uint8Array> {
   if (part instanceof Uint8Array) {
     for (let at = 0; at < part.byteLength; at += PIECE) yield part.subarray(at, at + PIECE);
     return;
   }
-  if (typeof part !== 'string') throw unreadable(1, `expected parts of text or bytes, got ${describeValue(part)}`);
+  if (typeof part !== 'string')
+    throw createUnreadableError(1, `expected parts of text or bytes, got ${describeValue(part)}`);
   for (let at = 0; at < part.length;) {
     const piece = cut(part.slice(at, at + PIECE), PIECE);
     yield Buffer.from(piece);
@@ -121,26 +124,26 @@ class LineReader {
   take(piece: Uint8Array): void {
     this.#bytes += piece.byteLength;
     if (this.#bytes > this.#maxBytes)
-      throw tooLarge('the bundle', `it has more than ${String(this.#maxBytes)} bytes (maxBytes)`);
-    this.#text(this.#decoded(piece, true));
+      throw createBundleSizeError('the bundle', `it has more than ${String(this.#maxBytes)} bytes (maxBytes)`);
+    this.#readText(this.#decode(piece, true));
   }
 
   end(): Bundle {
-    this.#text(this.#decoded(new Uint8Array(), false));
+    this.#readText(this.#decode(new Uint8Array(), false));
     this.#endLine();
-    if (this.#head === undefined) throw unreadable(1, 'expected a bundle, and it is empty');
+    if (this.#head === undefined) throw createUnreadableError(1, 'expected a bundle, and it is empty');
     return { head: this.#head, entries: this.#entries };
   }
 
-  #decoded(piece: Uint8Array, stream: boolean): string {
+  #decode(piece: Uint8Array, stream: boolean): string {
     try {
       return this.#decoder.decode(piece, { stream });
     } catch (cause) {
-      throw unreadable(this.#line, 'it is not UTF-8', cause);
+      throw createUnreadableError(this.#line, 'it is not UTF-8', cause);
     }
   }
 
-  #text(text: string): void {
+  #readText(text: string): void {
     let from = 0;
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', from)) {
       if (at > from) this.#add(text.slice(from, at));
@@ -158,7 +161,7 @@ class LineReader {
     const excess = this.#chars > MOST_LINE.chars ? 'chars' : this.#counter.add(text).excess;
     if (excess === undefined) return;
     const unit = { chars: 'characters', values: 'values', depth: 'levels of nesting' }[excess];
-    throw tooLarge(`line ${String(this.#line)}`, `it has more than ${String(MOST_LINE[excess])} ${unit}`);
+    throw createBundleSizeError(`line ${String(this.#line)}`, `it has more than ${String(MOST_LINE[excess])} ${unit}`);
   }
 
   #endLine(): void {
@@ -169,22 +172,22 @@ class LineReader {
     this.#chars = 0;
     this.#counter = new JsonCounter(MOST_LINE);
     if (this.#values > MOST_VALUES)
-      throw tooLarge('the bundle', `its lines hold more than ${String(MOST_VALUES)} values together`);
-    if (text.trim() !== '') this.#entry(this.#parsed(text));
+      throw createBundleSizeError('the bundle', `its lines hold more than ${String(MOST_VALUES)} values together`);
+    if (text.trim() !== '') this.#readEntry(this.#parseLine(text));
   }
 
-  #entry(value: unknown): void {
+  #readEntry(value: unknown): void {
     if (this.#head === undefined) this.#head = checkHead(value);
     else if (this.#entries.length >= this.#maxEntries)
-      throw tooLarge('the bundle', `it has more than ${String(this.#maxEntries)} entries (maxEntries)`);
+      throw createBundleSizeError('the bundle', `it has more than ${String(this.#maxEntries)} entries (maxEntries)`);
     else this.#entries.push(checkEntry(value, this.#line, this.#entries.at(-1)?.seq ?? -1));
   }
 
-  #parsed(text: string): unknown {
+  #parseLine(text: string): unknown {
     try {
       return JSON.parse(text) as unknown;
     } catch (cause) {
-      throw unreadable(this.#line, `it is not JSON: ${messageOf(cause).slice(0, 200)}`, cause);
+      throw createUnreadableError(this.#line, `it is not JSON: ${messageOf(cause).slice(0, 200)}`, cause);
     }
   }
 }

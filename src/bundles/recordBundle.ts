@@ -1,15 +1,17 @@
-import { ownOptions } from '../common/ownOptions.js';
+import { copyOwnOptions } from '../common/objects.js';
 import { getApplicationParts, type Application } from '../application/Application.js';
 import { PortGuard } from '../application/PortGuard.js';
-import { soundRedact } from '../application/soundRedact.js';
+import { guardRedact } from '../application/guardPorts.js';
 import { host } from '../common/builtins.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import type { Interceptor } from '../interface/Interceptor.js';
 import type { BundleHead } from './BundleEntry.js';
 import { EntryBuffer, type LineListener, type WhenFull } from './EntryBuffer.js';
-import { packageVersion } from './packageVersion.js';
-import { RunRecorder } from './RunRecorder.js';
+import { BundleRecorder } from './BundleRecorder.js';
 import { Secrets } from './Secrets.js';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { builtFolder } from '../common/builtFolder.js';
 
 /** Options of `recordBundle`. */
 export interface RecordBundleOptions {
@@ -55,15 +57,15 @@ export interface BundleRecording {
  */
 export function recordBundle(app: Application, options: RecordBundleOptions = {}): BundleRecording {
   requireOptionNames('recordBundle', options, optionNames);
-  const { maxChars = MOST_CHARS, whenFull = 'stop', redact } = ownOptions(options);
+  const { maxChars = MOST_CHARS, whenFull = 'stop', redact } = copyOwnOptions(options);
   const { events, services } = getApplicationParts(app);
   const { clock, logger, redaction, interceptors, eventBus } = services;
   const now = (): number => clock.now();
-  const own = redact && soundRedact(redact, new PortGuard(logger));
-  const recorded = (text: string): string => redaction.recorded(text);
+  const own = redact && guardRedact(redact, new PortGuard(logger));
+  const recorded = (text: string): string => redaction.redact(text);
   const secrets = new Secrets(own === undefined ? recorded : (text) => own(recorded(text)));
   const entries = new EntryBuffer(secrets, { now, maxChars, whenFull });
-  const recorder = new RunRecorder(entries, secrets, clock);
+  const recorder = new BundleRecorder(entries, secrets, clock);
   const subscriptions = events.map((type) => eventBus.subscribe(type, recorder.record));
   const leave = interceptors.add(recorder);
   const head: BundleHead = {
@@ -71,7 +73,7 @@ export function recordBundle(app: Application, options: RecordBundleOptions = {}
     format: 'toolwright/bundle',
     version: 1,
     createdAt: now(),
-    versions: { toolwright: packageVersion(), node: host.versions.node },
+    versions: { toolwright: readPackageVersion(), node: host.versions.node },
   };
   const lines = (): readonly string[] => [JSON.stringify(head), ...entries.lines()];
   const stop = (): void => {
@@ -95,4 +97,15 @@ export function recordBundle(app: Application, options: RecordBundleOptions = {}
     stop,
     [Symbol.dispose]: stop,
   };
+}
+
+/** The version of this package; `unknown` where its files were moved into those of another one. */
+export function readPackageVersion(): string {
+  for (let folder = builtFolder; folder !== dirname(folder); folder = dirname(folder)) {
+    const file = join(folder, 'package.json');
+    if (!existsSync(file)) continue;
+    const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as { name?: unknown; version?: unknown };
+    if (name === 'toolwright' && typeof version === 'string') return version;
+  }
+  return 'unknown';
 }

@@ -1,4 +1,4 @@
-import { report, ToolwrightError } from '../error/ToolwrightError.js';
+import { formatMessage, ToolwrightError } from '../error/ToolwrightError.js';
 import type { SessionJson } from '../session/sessionJson.js';
 import type { Message } from '../value/Message.js';
 import type { Bundle, BundleEntry, EndEntry, RequestEntry, RunEntry } from './BundleEntry.js';
@@ -35,20 +35,20 @@ export function replayOf(bundle: Bundle, run?: string): BundleReplay {
   const first = bundle.entries.find(
     (entry): entry is RequestEntry => entry.kind === 'request' && entry.run === id && entry.turn === 1,
   );
-  if (end === undefined) throw notReplayable(id, 'no such run has ended in the bundle');
+  if (end === undefined) throw createReplayError(id, 'no such run has ended in the bundle');
   if (first?.leftOut !== undefined || end.leftOut !== undefined)
-    throw notReplayable(id, 'its messages are not in the bundle, since they were too large for a line');
+    throw createReplayError(id, 'its messages are not in the bundle, since they were too large for a line');
   if (bundle.entries.some((entry) => isStateLeftOut(entry, begun, first)))
-    throw notReplayable(id, 'the state of its session is not in the bundle, since it was too large for a line');
+    throw createReplayError(id, 'the state of its session is not in the bundle, since it was too large for a line');
   if (begun === undefined || first?.messages === undefined || end.messages.length === 0)
-    throw notReplayable(id, 'its beginning was not recorded');
+    throw createReplayError(id, 'its beginning was not recorded');
   const last = end.messages.at(-1);
   return {
     run: id,
     prompt: begun.prompt,
     transcript: end.messages,
-    messages: first.messages.map(withoutMarks),
-    session: sessionBefore(bundle, begun, first.seq),
+    messages: first.messages.map(removeMarks),
+    session: restoreSessionBefore(bundle, begun, first.seq),
     text: last?.role === 'assistant' ? last.content : null,
   };
 }
@@ -58,7 +58,7 @@ function isStateLeftOut(entry: BundleEntry, run: RunEntry | undefined, first: Re
   return isOfRun && entry.leftOut !== undefined;
 }
 
-function sessionBefore({ entries }: Bundle, { session: id }: RunEntry, seq: number): SessionJson {
+function restoreSessionBefore({ entries }: Bundle, { session: id }: RunEntry, seq: number): SessionJson {
   const slices = Object.entries(stateAt(entries, id, seq)).filter(
     ([, values]) => values.length > 0 && values.every((value) => typeof value === 'object' && value !== null),
   );
@@ -69,13 +69,13 @@ function sessionBefore({ entries }: Bundle, { session: id }: RunEntry, seq: numb
 }
 
 /** Marks that only Toolwright sets are refused in the messages of a caller. */
-function withoutMarks(message: Message): Message {
+function removeMarks(message: Message): Message {
   if (message.role !== 'user') return message;
   const { note: _note, tools: _tools, ...said } = message;
   return said;
 }
 
-function notReplayable(run: string, problem: string): ToolwrightError {
+function createReplayError(run: string, problem: string): ToolwrightError {
   const details = { code: 'E752', place: run === '' ? 'the bundle' : `run ${run}` } as const;
-  return new ToolwrightError(report(problem, details), details);
+  return new ToolwrightError(formatMessage(problem, details), details);
 }

@@ -1,6 +1,6 @@
 import { quote } from '../common/text.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
-import { report, ToolwrightError } from '../error/ToolwrightError.js';
+import { formatMessage, ToolwrightError } from '../error/ToolwrightError.js';
 import type { Bundle } from './BundleEntry.js';
 import { replayOf } from './replayOf.js';
 
@@ -36,9 +36,9 @@ export function replayTest(bundle: Bundle, options: ReplayTestOptions = {}): str
   const { file = './run.bundle.jsonl', app = './app.js', promptClass = 'AgentPrompt', runner = 'node' } = options;
   const { run, prompt, session } = replayOf(bundle, options.run);
   const slices = Object.keys(session.slices);
-  const { imported: exported, local: name } = bindingOf(promptClass);
+  const { imported: exported, local: name } = chooseBinding(promptClass);
   const isModule = options.format !== 'commonjs' || runner === 'vitest';
-  const imported = isModule ? importLine : requireLine;
+  const imported = isModule ? writeImport : writeRequire;
   const from = RUNNERS[runner];
   const lines = [
     imported('assert', 'node:assert/strict'),
@@ -49,18 +49,18 @@ export function replayTest(bundle: Bundle, options: ReplayTestOptions = {}): str
     imported('{ ReplayModel }', 'toolwright/testing'),
     imported(
       exported === name ? `{ createApp, ${name} }` : `{ createApp, ${exported}${isModule ? ' as' : ':'} ${name} }`,
-      isModule ? specifierOf(app, runner) : app,
+      isModule ? createSpecifier(app, runner) : app,
     ),
     '',
-    `test(${quoted(`replays ${prompt}, run ${run}`)}, async () => {`,
+    `test(${quoteLiteral(`replays ${prompt}, run ${run}`)}, async () => {`,
     isModule
-      ? `  const file = fileURLToPath(new URL(${quoted(asUrl(file))}, import.meta.url));`
-      : `  const file = join(__dirname, ${quoted(file)});`,
-    `  const replay = replayOf(await readBundleFile(file), ${quoted(run)});`,
+      ? `  const file = fileURLToPath(new URL(${quoteLiteral(parseUrl(file))}, import.meta.url));`
+      : `  const file = join(__dirname, ${quoteLiteral(file)});`,
+    `  const replay = replayOf(await readBundleFile(file), ${quoteLiteral(run)});`,
     '  const adapter = new ReplayModel(replay.transcript);',
     ...(slices.length > 0
       ? [
-          `  // List the classes that hold ${listed(slices)}.`,
+          `  // List the classes that hold ${listNames(slices)}.`,
           '  const session = Session.fromJSON(replay.session, { slices: [] });',
         ]
       : ['  const session = new Session();']),
@@ -77,21 +77,21 @@ export function replayTest(bundle: Bundle, options: ReplayTestOptions = {}): str
   return `${lines.join('\n')}\n`;
 }
 
-function importLine(names: string, from: string): string {
-  return `import ${names} from ${quoted(from)};`;
+function writeImport(names: string, from: string): string {
+  return `import ${names} from ${quoteLiteral(from)};`;
 }
 
-function requireLine(names: string, from: string): string {
-  return `const ${names} = require(${quoted(from)});`;
+function writeRequire(names: string, from: string): string {
+  return `const ${names} = require(${quoteLiteral(from)});`;
 }
 
 /** A text from the bundle as a literal: nothing that it holds may become code, nor end the line. */
-function quoted(text: string): string {
-  const json = JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029<]/g, escaped);
+function quoteLiteral(text: string): string {
+  const json = JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029<]/g, escapeCharacter);
   return `'${json.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
-function escaped(sign: string): string {
+function escapeCharacter(sign: string): string {
   return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
@@ -109,7 +109,7 @@ const TAKEN = new Set([
 const DEFAULT_CLASS = 'AgentPrompt';
 
 /** The name of the prompt class in its module, and the one that the test gives it. */
-function bindingOf(name: string): { readonly imported: string; readonly local: string } {
+function chooseBinding(name: string): { readonly imported: string; readonly local: string } {
   const imported = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? name : DEFAULT_CLASS;
   return { imported, local: TAKEN.has(imported) ? DEFAULT_CLASS : imported };
 }
@@ -118,7 +118,7 @@ function bindingOf(name: string): { readonly imported: string; readonly local: s
 const MEANT_BY_URLS = /[%#?\\:\u0000-\u0020]/g;
 
 /** A path as a relative URL. */
-function asUrl(path: string): string {
+function parseUrl(path: string): string {
   return path
     .replace(/^\/{2,}/, '/')
     .replace(MEANT_BY_URLS, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
@@ -129,16 +129,16 @@ function asUrl(path: string): string {
  *
  * @throws ToolwrightError E754
  */
-function specifierOf(path: string, runner: keyof typeof RUNNERS): string {
-  if (runner === 'node') return asUrl(path);
+function createSpecifier(path: string, runner: keyof typeof RUNNERS): string {
+  if (runner === 'node') return parseUrl(path);
   const meant = runner === 'jest' ? /[?]/ : /[?#%]/;
   if (!meant.test(path)) return path;
   const details = { code: 'E754', place: path } as const;
   const problem = `${runner} cannot import the module ${quote(path)}: it takes a sign of the path for a part of a URL`;
-  throw new ToolwrightError(report(problem, details), details);
+  throw new ToolwrightError(formatMessage(problem, details), details);
 }
 
 /** Names for a comment, which a line end would leave. */
-function listed(names: readonly string[]): string {
+function listNames(names: readonly string[]): string {
   return names.map((name) => name.replace(/[^\w$.-]/g, '?')).join(', ');
 }

@@ -1,4 +1,4 @@
-import { lazy } from './lazy.js';
+import { memoize } from './memoize.js';
 
 // Importing these modules, or node:process with its dependencies, costs every process that imports Toolwright 6 ms. Only some
 // processes need them, and never at import time.
@@ -8,15 +8,15 @@ export const host = globalThis.process;
 /** Node's own functions, taken when the package is loaded: where tests replace timers by their own, the next turn may never come. */
 export const [inNextTurn, afterPromises] = [setImmediate, host.nextTick.bind(host)];
 /** node:crypto, loaded on first use. */
-export const crypto = lazy(() => host.getBuiltinModule('node:crypto'));
+export const crypto = memoize(() => host.getBuiltinModule('node:crypto'));
 /** node:util, loaded on first use: an `import` reads all that it holds, `parseArgs` and MIME types included. */
-export const util = lazy(() => host.getBuiltinModule('node:util'));
+export const util = memoize(() => host.getBuiltinModule('node:util'));
 /** node:events, loaded on first use. */
-export const events = lazy(() => host.getBuiltinModule('node:events'));
+export const events = memoize(() => host.getBuiltinModule('node:events'));
 /** node:child_process, loaded on first use. */
-export const childProcess = lazy(() => host.getBuiltinModule('node:child_process'));
+export const childProcess = memoize(() => host.getBuiltinModule('node:child_process'));
 /** node:diagnostics_channel, loaded on first use. */
-export const diagnosticsChannel = lazy(() => host.getBuiltinModule('node:diagnostics_channel'));
+export const diagnosticsChannel = memoize(() => host.getBuiltinModule('node:diagnostics_channel'));
 
 /** A random UUID, version 4. */
 export function randomId(): string {

@@ -104,7 +104,7 @@ export class Misfits {
   /** @param step leads to the value that has the misfit */
   add(step: string, misfit: Misfit | undefined): void {
     if (misfit === undefined) return;
-    for (const each of eachOf(misfit)) this.#found.push(below(step, each));
+    for (const each of eachOf(misfit)) this.#found.push(prefixPath(step, each));
   }
 }
 
@@ -133,12 +133,12 @@ export function fieldsOf(required: Fields, optional: Fields = {}): DataForm {
     if (!isRecord(value)) return { path: '', expected: 'an object', got: value };
     for (const [field, form] of needed) {
       const misfit = form(Object.hasOwn(value, field) ? value[field] : undefined);
-      if (misfit !== undefined) return below(field, misfit);
+      if (misfit !== undefined) return prefixPath(field, misfit);
     }
     for (const [field, form] of possible) {
       if (!Object.hasOwn(value, field) || value[field] === undefined) continue;
       const misfit = form(value[field]);
-      if (misfit !== undefined) return below(field, misfit);
+      if (misfit !== undefined) return prefixPath(field, misfit);
     }
     return undefined;
   };
@@ -159,8 +159,8 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /** Puts a step before the path of a misfit. */
-export function below(step: string, { path, also, ...rest }: Misfit): Misfit {
+export function prefixPath(step: string, { path, also, ...rest }: Misfit): Misfit {
   const separator = path === '' || path.startsWith('[') ? '' : '.';
   const misfit = { ...rest, path: `${step}${separator}${path}` };
-  return also === undefined ? misfit : { ...misfit, also: also.map((each) => below(step, each)) };
+  return also === undefined ? misfit : { ...misfit, also: also.map((each) => prefixPath(step, each)) };
 }

@@ -53,7 +53,7 @@ class StringMapping {
     const known = this.#known.get(value);
     if (known === undefined) {
       this.#known.set(value, BEGUN);
-      const copy = this.#readable(value, depth + 1);
+      const copy = this.#copyOrReplace(value, depth + 1);
       this.#known.set(value, copy);
       return copy;
     }
@@ -63,7 +63,7 @@ class StringMapping {
     return begun;
   }
 
-  #readable(value: object, depth: number): object {
+  #copyOrReplace(value: object, depth: number): object {
     try {
       return this.#copy(value, depth);
     } catch {

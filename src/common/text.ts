@@ -1,5 +1,4 @@
 import { isPromise } from 'node:util/types';
-import { editDistance } from './editDistance.js';
 
 /** Quotes hostile or long text for a message: one line, control characters escaped, cut at `limit` characters. */
 export function quote(value: unknown, limit = 80): string {
@@ -44,7 +43,7 @@ export function isArray(value: unknown): value is readonly unknown[] {
 const COMPARED = 500;
 
 /** Up to three candidates that a misspelling may have meant, nearest first. */
-function closest(word: string, candidates: Iterable<string>): readonly string[] {
+function findClosest(word: string, candidates: Iterable<string>): readonly string[] {
   const needle = word.slice(0, 64).toLowerCase();
   // Otherwise a word of one or two letters would match every short candidate.
   const reach = Math.min(Math.max(2, Math.floor(needle.length / 3)), needle.length - 1);
@@ -65,12 +64,12 @@ function closest(word: string, candidates: Iterable<string>): readonly string[] 
 
 /** Returns ` Did you mean "a" or "b"?`, or an empty string if no candidate is near. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
-  const near = closest(word, candidates);
+  const near = findClosest(word, candidates);
   return near.length === 0 ? '' : ` Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?`;
 }
 
 /** A bounded list for a message: the first `limit` entries, then how many more there are. */
-export function listed(entries: readonly string[], limit = 20): string {
+export function joinBounded(entries: readonly string[], limit = 20): string {
   const shown = entries.slice(0, limit).join(', ');
   return entries.length > limit ? `${shown} and ${String(entries.length - limit)} more` : shown;
 }
@@ -94,4 +93,60 @@ export function messageOf(thrown: unknown): string {
 export function cut(text: string, length: number): string {
   const end = /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length;
   return text.slice(0, end);
+}
+
+/** Converts to snake case: `lookupEntity` → `lookup_entity`, `getURL` → `get_url`, `parseHTMLPage` → `parse_html_page`. */
+export function snakeCase(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase();
+}
+
+/** The endings of class names that say what a class is, and nothing of what it is about. */
+const ROLES = /(?<=.)(?:Section|Service|Tools|Toolkit|Provider|Controller)$/;
+
+/** The default key of a section: `OrdersSection` and `OrdersService` → `orders`, `RefundPolicy` → `refund-policy`. */
+export function keyFromClassName(name: string): string {
+  return snakeCase(name.replace(ROLES, '')).replaceAll('_', '-');
+}
+
+/** The fewest insertions, deletions and replacements of UTF-16 units that make one text of the other. */
+export function editDistance(from: string, to: string): number {
+  // The distance between what was read of `from` and each beginning of `to`; in place, since names are compared by the thousand.
+  const row = Uint32Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let line = 0; line < from.length; line++) {
+    const unit = from.charCodeAt(line);
+    let diagonal = line;
+    let last = line + 1;
+    row[0] = last;
+    for (let column = 1; column <= to.length; column++) {
+      const above = row[column] ?? 0;
+      const replaced = unit === to.charCodeAt(column - 1) ? diagonal : diagonal + 1;
+      const inserted = (above < last ? above : last) + 1;
+      last = replaced < inserted ? replaced : inserted;
+      row[column] = last;
+      diagonal = above;
+    }
+  }
+  return row[to.length] ?? 0;
+}
+
+const REPLACEMENT = '\ufffd';
+
+/** Replaces every lone surrogate of the text, which UTF-8 cannot encode. */
+export function ensureWellFormed(text: string): string {
+  return (text as string & { toWellFormed(): string }).toWellFormed();
+}
+
+// A backslash that begins an escape follows an even number of others. Pairs are passed over, and lone ones replaced without a call
+// for each, which would take longer than parsing the text.
+const LONE =
+  /(?<!\\)(?<before>(?:\\\\)*)\\u[dD](?:[89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F][\da-fA-F]{2})|(?<!(?<!\\)(?:\\\\)*\\u[dD][89abAB][\da-fA-F]{2}\\u[dD])[c-fC-F][\da-fA-F]{2})/g;
+
+/** Replaces every lone surrogate of JSON text, escaped ones included. */
+export function ensureWellFormedJson(json: string): string {
+  const text = ensureWellFormed(json);
+  if (!text.includes('\\u')) return text;
+  return text.replace(LONE, `$<before>${REPLACEMENT}`);
 }

@@ -3,7 +3,7 @@ import { messageOf } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
 import { ContainerError } from '../error/infrastructureErrors.js';
 import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
-import { circleError, constructorTypes, pathText } from './constructorPath.js';
+import { createCircleError, constructorTypes, formatPath } from './constructorPath.js';
 
 /**
  * The default container of an application: constructs each class once, and resolves constructor parameters, also inherited ones,
@@ -27,19 +27,19 @@ function resolve(instances: Instances, type: Constructor, reachedBy: readonly Co
   const known = instances.get(type);
   if (known !== undefined) return known;
   const path = [...reachedBy, type];
-  if (reachedBy.includes(type)) throw circleError(path);
+  if (reachedBy.includes(type)) throw createCircleError(path);
   const parameters = constructorTypes(path).map((parameter) => resolve(instances, parameter, path));
-  const instance = construct(type, parameters, path);
+  const instance = constructInstance(type, parameters, path);
   instances.set(type, instance);
   return instance;
 }
 
-function construct(type: Constructor, parameters: readonly object[], path: readonly Constructor[]): object {
+function constructInstance(type: Constructor, parameters: readonly object[], path: readonly Constructor[]): object {
   try {
     return Reflect.construct(type, parameters) as object;
   } catch (cause) {
     throw new ContainerError(
-      `the constructor of ${className(type)} threw: ${messageOf(cause)}; reached by ${pathText(path)}`,
+      `the constructor of ${className(type)} threw: ${messageOf(cause)}; reached by ${formatPath(path)}`,
       {
         code: 'E401',
         place: className(path[0]),

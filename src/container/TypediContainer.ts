@@ -4,8 +4,8 @@ import { messageOf } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
 import { ContainerError } from '../error/infrastructureErrors.js';
 import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
-import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
-import { emittedParameters, isService, pathText } from './constructorPath.js';
+import { findArgs } from '../metadata/args/MetadataArgsStorage.js';
+import { readEmittedParameters, isService, formatPath } from './constructorPath.js';
 import { takesNothing } from './takesNothing.js';
 import { inspectGraph, type InjectHandler } from './typediGraph.js';
 
@@ -72,13 +72,13 @@ export function fromTypedi(container: TypediContainers, options: TypediOptions =
 
 /** True if the class or an ancestor has one of our decorators: a subclass of a class tool is one, too. */
 function isDecorated(type: Constructor): boolean {
-  return classChain(type).some((owner) => knownArgs(owner) !== undefined);
+  return classChain(type).some((owner) => findArgs(owner) !== undefined);
 }
 
 /** Finds the class that could not be built, and the path to it: the deepest parameter that typedi cannot build either. */
 function diagnose(host: TypediHost, path: readonly Constructor[], cause: unknown): ContainerError {
   const type = path.at(-1);
-  for (const parameter of type === undefined ? [] : (emittedParameters(type) ?? [])) {
+  for (const parameter of type === undefined ? [] : (readEmittedParameters(type) ?? [])) {
     if (!isService(parameter) || path.includes(parameter)) continue;
     try {
       host.get(parameter as unknown as new (...args: unknown[]) => object);
@@ -86,7 +86,7 @@ function diagnose(host: TypediHost, path: readonly Constructor[], cause: unknown
       return diagnose(host, [...path, parameter], deeper);
     }
   }
-  const problem = `typedi could not build ${className(type)}: ${messageOf(cause).trim()}; reached by ${pathText(path)}`;
+  const problem = `typedi could not build ${className(type)}: ${messageOf(cause).trim()}; reached by ${formatPath(path)}`;
   return new ContainerError(problem, {
     code: 'E401',
     place: className(path[0]),

@@ -5,22 +5,22 @@ import { ContainerError } from '../error/infrastructureErrors.js';
 import { takesNothing } from './takesNothing.js';
 
 /** Formats a path for messages: `SupportSection → RefundService → RefundRepository`. */
-export function pathText(path: readonly unknown[]): string {
+export function formatPath(path: readonly unknown[]): string {
   return path.map(className).join(' → ');
 }
 
 /** The error of a cycle that the last element of the path closes. */
-export function circleError(path: readonly Constructor[]): ContainerError {
+export function createCircleError(path: readonly Constructor[]): ContainerError {
   const last = path.at(-1);
   const circle = path.slice(last === undefined ? 0 : path.indexOf(last));
-  return new ContainerError(`the constructors need each other: ${pathText(circle)}`, {
+  return new ContainerError(`the constructors need each other: ${formatPath(circle)}`, {
     code: 'E402',
     place: className(path[0]),
   });
 }
 
 /** The types that the compiler emitted for a constructor, or for the nearest inherited one; undefined if it emitted none. */
-export function emittedParameters(type: Constructor): readonly unknown[] | undefined {
+export function readEmittedParameters(type: Constructor): readonly unknown[] | undefined {
   const classes = classChain(type);
   for (const owner of classes) {
     const emitted = parameterTypes(owner);
@@ -41,13 +41,13 @@ export function emittedParameters(type: Constructor): readonly unknown[] | undef
 export function constructorTypes(path: readonly Constructor[]): readonly Constructor[] {
   const type = path.at(-1);
   if (type === undefined) return [];
-  const emitted = emittedParameters(type);
+  const emitted = readEmittedParameters(type);
   if (emitted === undefined) {
-    throw missingMetadata(path, PLAIN_REMEDY);
+    throw createMissingMetadataError(path, PLAIN_REMEDY);
   }
   return emitted.map((parameter, index) => {
     if (isService(parameter)) return parameter;
-    throw untypedParameter(path, index, parameter, PLAIN_REMEDY);
+    throw createUntypedParameterError(path, index, parameter, PLAIN_REMEDY);
   });
 }
 
@@ -57,7 +57,7 @@ export function isService(parameter: unknown): parameter is Constructor {
 }
 
 /** The error of a parameter whose type cannot be injected. */
-export function untypedParameter(
+export function createUntypedParameterError(
   path: readonly Constructor[],
   index: number,
   parameter: unknown,
@@ -65,17 +65,17 @@ export function untypedParameter(
 ): ContainerError {
   const found = parameter === undefined ? 'undefined (a circular import?)' : className(parameter);
   const problem = `constructor parameter ${String(index)} of ${className(path.at(-1))} is of type ${found}, which cannot be built (an interface, a primitive, or a class of a circular file)`;
-  return unbuildable(path, problem, remedy);
+  return createUnbuildableError(path, problem, remedy);
 }
 
 /** The error of a constructor without emitted types. */
-export function missingMetadata(path: readonly Constructor[], remedy: string): ContainerError {
+export function createMissingMetadataError(path: readonly Constructor[], remedy: string): ContainerError {
   const problem = `the compiler emitted no classes for the constructor parameters of ${className(path.at(-1))}`;
-  return unbuildable(path, problem, remedy);
+  return createUnbuildableError(path, problem, remedy);
 }
 
-function unbuildable(path: readonly Constructor[], problem: string, remedy: string): ContainerError {
-  return new ContainerError(`${problem}; reached by ${pathText(path)}`, {
+function createUnbuildableError(path: readonly Constructor[], problem: string, remedy: string): ContainerError {
+  return new ContainerError(`${problem}; reached by ${formatPath(path)}`, {
     code: 'E401',
     place: className(path[0]),
     remedy,

@@ -1,5 +1,11 @@
 import type { Constructor } from '../common/types.js';
-import { circleError, emittedParameters, isService, missingMetadata, untypedParameter } from './constructorPath.js';
+import {
+  createCircleError,
+  readEmittedParameters,
+  isService,
+  createMissingMetadataError,
+  createUntypedParameterError,
+} from './constructorPath.js';
 
 const TYPEDI_REMEDY =
   'Give the parameter a class as type, or name the service with @Inject, and compile with emitDecoratorMetadata.';
@@ -29,8 +35,8 @@ export function inspectGraph(graph: TypediGraph, root: Constructor): void {
   const visit = (path: readonly Constructor[]): void => {
     const type = path.at(-1);
     if (type === undefined || seen.has(type) || !isConstructed(graph, type)) return;
-    for (const next of parametersOf(graph, path)) {
-      if (path.includes(next)) throw circleError([...path, next]);
+    for (const next of readParameters(graph, path)) {
+      if (path.includes(next)) throw createCircleError([...path, next]);
       visit([...path, next]);
     }
     seen.add(type);
@@ -39,18 +45,18 @@ export function inspectGraph(graph: TypediGraph, root: Constructor): void {
 }
 
 /** The services that a constructor's parameters refer to, by their class or by `@Inject`. */
-function parametersOf(graph: TypediGraph, path: readonly Constructor[]): readonly Constructor[] {
+function readParameters(graph: TypediGraph, path: readonly Constructor[]): readonly Constructor[] {
   const type = path.at(-1);
   if (type === undefined) return [];
-  const emitted = emittedParameters(type);
+  const emitted = readEmittedParameters(type);
   if (emitted === undefined) {
-    throw missingMetadata(path, 'Put @Service() on it and compile with emitDecoratorMetadata.');
+    throw createMissingMetadataError(path, 'Put @Service() on it and compile with emitDecoratorMetadata.');
   }
   return emitted.flatMap((parameter, index) => {
     const handler = graph.handlers.find((row) => isHandlerOf(row, type, index));
-    if (handler !== undefined) return injectedService(handler);
+    if (handler !== undefined) return findInjectedServices(handler);
     if (isService(parameter)) return [parameter];
-    throw untypedParameter(path, index, parameter, TYPEDI_REMEDY);
+    throw createUntypedParameterError(path, index, parameter, TYPEDI_REMEDY);
   });
 }
 
@@ -60,7 +66,7 @@ function isHandlerOf(handler: InjectHandler, type: Constructor, index: number): 
 }
 
 /** The services that a handler would fetch, found with a container that only records the requests. */
-function injectedService(handler: InjectHandler): readonly Constructor[] {
+function findInjectedServices(handler: InjectHandler): readonly Constructor[] {
   const asked: unknown[] = [];
   const standIn = { get: (identifier: unknown): void => void asked.push(identifier) };
   try {

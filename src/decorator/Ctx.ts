@@ -1,5 +1,5 @@
-import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
-import { ownerOf, requireLegacyDecorators } from './place.js';
+import { getArgs } from '../metadata/args/MetadataArgsStorage.js';
+import { getOwner, requireLegacyDecorators } from './place.js';
 
 /**
  * Marks the parameter that gets the `ToolContext` if its type cannot, e.g. because the compiler emits no types.
@@ -10,6 +10,6 @@ import { ownerOf, requireLegacyDecorators } from './place.js';
 export function Ctx(): (prototype: object, member: string | symbol | undefined, index: number) => void {
   return (target, member, index) => {
     requireLegacyDecorators('Ctx', member);
-    argsOf(ownerOf(target).type).contexts.push({ member, index });
+    getArgs(getOwner(target).type).contexts.push({ member, index });
   };
 }

@@ -1,8 +1,8 @@
-import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
+import { getArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { CheckedParam } from '../metadata/args/CheckedParam.js';
 import type { ParamOptions } from '../metadata/args/ParamMetadataArgs.js';
 import type { EnumReference, TypeReference } from '../metadata/args/TypeReference.js';
-import { ownerOf, requireLegacyDecorators } from './place.js';
+import { getOwner, requireLegacyDecorators } from './place.js';
 
 /**
  * The decorator of a property, returned by `@Param`. The compiler compares the property with the `enum`, `default` and `optional` of
@@ -40,22 +40,22 @@ export function Param(
 ): (target: object, member: string | symbol | undefined, index?: unknown) => void {
   const name = typeof first === 'string' && second !== undefined ? first : undefined;
   const given: unknown = second;
-  const read = optionsOf(given === undefined ? first : given);
+  const read = readParamOptions(given === undefined ? first : given);
   const options = read ?? {};
   return (target: object, member: string | symbol | undefined, index?: unknown): void => {
     requireLegacyDecorators('Param', member);
-    const { type } = ownerOf(target);
+    const { type } = getOwner(target);
     if (typeof index === 'number') {
-      argsOf(type).parameters.push({ member, index, name, options, misused: read === undefined });
+      getArgs(type).parameters.push({ member, index, name, options, misused: read === undefined });
     } else {
       const misused = second !== undefined || read === undefined;
-      argsOf(type).properties.push({ property: String(member), options, misused });
+      getArgs(type).properties.push({ property: String(member), options, misused });
     }
   };
 }
 
 /** Reads a description or options; undefined for anything else, which JavaScript may pass. */
-function optionsOf(given: unknown): ParamOptions | undefined {
+function readParamOptions(given: unknown): ParamOptions | undefined {
   if (typeof given === 'string') return { description: given };
   return typeof given === 'object' && given !== null && !Array.isArray(given) ? given : undefined;
 }

@@ -1,8 +1,8 @@
 import type { Constructor } from '../common/types.js';
-import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
+import { getArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { CheckedOutput, OutputReference } from '../metadata/args/OutputReference.js';
 import type { PromptOptions } from '../metadata/args/SectionMetadataArgs.js';
-import { requireLegacyDecorators, requireParentheses, written } from './place.js';
+import { requireLegacyDecorators, requireParentheses, nullIfAbsent } from './place.js';
 
 /** The class decorator returned by `@Prompt`; checks the property `output` of the class, if it has one. */
 export type PromptDecorator<O> = <Instance extends object>(
@@ -25,6 +25,6 @@ export function Prompt<const O extends OutputReference | undefined = undefined>(
   requireParentheses('Prompt', options);
   return (type: Constructor, ...rest: unknown[]) => {
     requireLegacyDecorators('Prompt', rest[0]);
-    argsOf(type).prompt = written(options as PromptOptions);
+    getArgs(type).prompt = nullIfAbsent(options as PromptOptions);
   };
 }

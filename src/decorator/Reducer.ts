@@ -1,7 +1,7 @@
 import type { Constructor } from '../common/types.js';
 import type { SliceOp } from '../interface/SliceOp.js';
-import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
-import { ownerOf, requireLegacyDecorators } from './place.js';
+import { getArgs } from '../metadata/args/MetadataArgsStorage.js';
+import { getOwner, requireLegacyDecorators } from './place.js';
 
 /**
  * Declares a method of a state class as the reducer of one event; `session.install` registers it (docs/contract.md, 8).
@@ -20,7 +20,7 @@ export function Reducer<E extends object>(
 ) => void {
   return (target, member) => {
     requireLegacyDecorators('Reducer', member);
-    const { type, isStatic } = ownerOf(target);
-    argsOf(type).reducers.push({ member, event, isStatic });
+    const { type, isStatic } = getOwner(target);
+    getArgs(type).reducers.push({ member, event, isStatic });
   };
 }

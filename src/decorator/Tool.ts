@@ -1,8 +1,8 @@
 import type { AbstractConstructor, Constructor } from '../common/types.js';
-import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
+import { getArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
 import type { ResultOf, ResultReference } from '../metadata/args/TypeReference.js';
-import { ownerOf, requireLegacyDecorators, requireParentheses, toolPlace } from './place.js';
+import { getOwner, requireLegacyDecorators, requireParentheses, describeToolPlace } from './place.js';
 import type { ToolContext } from '../tool/ToolContext.js';
 import type { ToolReturn } from '../tool/ToolHandler.js';
 import type { ToolResult } from '../value/ToolResult.js';
@@ -33,13 +33,13 @@ export function Tool<P = unknown, const R extends ResultReference | undefined = 
   return (target: object, member?: string | symbol, third?: PropertyDescriptor | number): void => {
     requireLegacyDecorators('Tool', member);
     if (member === undefined && third === undefined) {
-      argsOf(target as Constructor).tools.push({ place: 'class', member: undefined, options: written });
+      getArgs(target as Constructor).tools.push({ place: 'class', member: undefined, options: written });
       return;
     }
-    const { type, isStatic } = ownerOf(target);
+    const { type, isStatic } = getOwner(target);
     // A parameter of the constructor has no member.
     const name = member ?? 'constructor';
-    argsOf(type).tools.push({ place: toolPlace({ name, isStatic, third }), member: name, options: written });
+    getArgs(type).tools.push({ place: describeToolPlace({ name, isStatic, third }), member: name, options: written });
   };
 }
 

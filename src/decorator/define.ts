@@ -1,5 +1,5 @@
 import type { Constructor } from '../common/types.js';
-import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
+import { getArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { CheckedTemplate } from '../metadata/args/CheckedTemplate.js';
 import type { PromptOptions, SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
 import type { ToolOptions, ToolParams } from '../metadata/args/ToolMetadataArgs.js';
@@ -7,7 +7,7 @@ import type { ResultOf, ResultReference } from '../metadata/args/TypeReference.j
 import type { ToolContext } from '../tool/ToolContext.js';
 import type { TemplateSource } from '../metadata/Template.js';
 import type { ToolReturn } from '../tool/ToolHandler.js';
-import { written } from './place.js';
+import { nullIfAbsent } from './place.js';
 
 /** Options of `defineTool`. A null handler only advertises the tool. */
 export interface ToolDefinition<P, R extends ResultReference | undefined> extends Omit<ToolOptions<P, R>, 'params'> {
@@ -41,8 +41,8 @@ export function defineTool<P = unknown, const R extends ResultReference | undefi
   // A definition that is not an object has no members; the builder reports it.
   const { handler, params, ...others } = Object(definition) as ToolDefinition<P, R>;
   const options = isRecord(definition) ? { ...others, params: params ?? undefined } : definition;
-  const type = namedClass(isRecord(definition) ? others.name : undefined, 'defineTool');
-  const args = argsOf(type);
+  const type = createNamedClass(isRecord(definition) ? others.name : undefined, 'defineTool');
+  const args = getArgs(type);
   args.defined = true;
   args.definedHandler = handler;
   args.tools.push({ place: 'class', member: undefined, options: options as ToolOptions });
@@ -64,10 +64,10 @@ export function defineSection<
     CheckedTemplate<T, NoInfer<P>> &
     CheckedTemplate<S, NoInfer<P>, 'summary'> & { readonly key: string },
 ): Constructor {
-  const type = namedClass((options as { readonly key: string } | undefined)?.key, 'defineSection');
-  const args = argsOf(type);
+  const type = createNamedClass((options as { readonly key: string } | undefined)?.key, 'defineSection');
+  const args = getArgs(type);
   args.defined = true;
-  args.section = written(options as SectionOptions);
+  args.section = nullIfAbsent(options as SectionOptions);
   return type;
 }
 
@@ -78,10 +78,10 @@ export function defineSection<
  * const desk = definePrompt({ ns: 'support', key: 'desk', sections: [orders] });
  */
 export function definePrompt(options: PromptOptions): Constructor {
-  const type = namedClass((options as PromptOptions | undefined)?.key, 'definePrompt');
-  const args = argsOf(type);
+  const type = createNamedClass((options as PromptOptions | undefined)?.key, 'definePrompt');
+  const args = getArgs(type);
   args.defined = true;
-  args.prompt = written(options);
+  args.prompt = nullIfAbsent(options);
   return type;
 }
 
@@ -90,7 +90,7 @@ function isRecord(value: unknown): boolean {
 }
 
 /** Creates an empty class with a name for messages; in JavaScript, the name may be any value. */
-function namedClass(name: unknown, otherwise: string): Constructor {
+function createNamedClass(name: unknown, otherwise: string): Constructor {
   const type = class {};
   Object.defineProperty(type, 'name', { value: typeof name === 'string' ? name : otherwise });
   return type;

@@ -1,6 +1,6 @@
 import { className, isClass } from '../common/classes.js';
 import type { Constructor } from '../common/types.js';
-import { finding } from '../error/Finding.js';
+import { createFinding } from '../error/Finding.js';
 import { PromptValidationError } from '../error/PromptError.js';
 import type { ToolPlace } from '../metadata/args/ToolMetadataArgs.js';
 
@@ -14,7 +14,7 @@ export function requireLegacyDecorators(decorator: string, second: unknown): voi
   if (typeof second !== 'object' || second === null || !('kind' in second)) return;
   const name = 'name' in second ? String(second.name) : '';
   throw new PromptValidationError([
-    finding('E108', `@${decorator} was applied as a standard decorator; Toolwright needs the experimental ones`, {
+    createFinding('E108', `@${decorator} was applied as a standard decorator; Toolwright needs the experimental ones`, {
       place: name === '' ? `@${decorator}` : `@${decorator} ${name}`,
       member: name,
     }),
@@ -31,7 +31,7 @@ export function requireParentheses(decorator: string, options: unknown): void {
   const type = isPrototype(options) ? options.constructor : options;
   if (!isClass(type)) return;
   throw new PromptValidationError([
-    finding('E312', `@${decorator} was written without parentheses; it has to be called with its options`, {
+    createFinding('E312', `@${decorator} was written without parentheses; it has to be called with its options`, {
       place: className(type),
       className: className(type),
       remedy: `Write @${decorator}({ … }).`,
@@ -45,12 +45,12 @@ function isPrototype(value: unknown): value is object {
 }
 
 /** The options as declared, or null: JavaScript may leave them out, and the builder must know that there was a decorator. */
-export function written<T>(options: T | undefined): T | null {
+export function nullIfAbsent<T>(options: T | undefined): T | null {
   return options ?? null;
 }
 
 /** The class that a member decorator's first argument belongs to: for static members, the argument is the class itself. */
-export function ownerOf(target: object): { readonly type: Constructor; readonly isStatic: boolean } {
+export function getOwner(target: object): { readonly type: Constructor; readonly isStatic: boolean } {
   return typeof target === 'function'
     ? { type: target as Constructor, isStatic: true }
     : { type: target.constructor as Constructor, isStatic: false };
@@ -64,7 +64,7 @@ export interface DecoratedMember {
 }
 
 /** Distinguishes a method from everything else that a decorator can be applied to. */
-export function toolPlace({ name, isStatic, third }: DecoratedMember): ToolPlace {
+export function describeToolPlace({ name, isStatic, third }: DecoratedMember): ToolPlace {
   if (typeof third === 'number') return 'parameter';
   if (isStatic) return 'static member';
   if (name === 'constructor') return 'constructor';

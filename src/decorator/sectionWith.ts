@@ -1,8 +1,8 @@
 import { className, isClass } from '../common/classes.js';
 import type { Constructor } from '../common/types.js';
-import { finding } from '../error/Finding.js';
+import { createFinding } from '../error/Finding.js';
 import { PromptValidationError } from '../error/PromptError.js';
-import { argsOf, knownArgs } from '../metadata/args/MetadataArgsStorage.js';
+import { getArgs, findArgs } from '../metadata/args/MetadataArgsStorage.js';
 
 /**
  * Derives a section with other params, to list in place of its class: the same text, tools and hooks, with its own instance.
@@ -15,23 +15,23 @@ import { argsOf, knownArgs } from '../metadata/args/MetadataArgsStorage.js';
  * @Prompt({ ns: 'support', key: 'desk', sections: [PlanningSection.with({ strategy: PlanningStrategy.REACT })] })
  */
 export function sectionWith(type: Constructor, params: object): Constructor {
-  const args = isClass(type) ? knownArgs(type) : undefined;
-  if (args?.section === undefined || args.section === null) throw refusal(type);
+  const args = isClass(type) ? findArgs(type) : undefined;
+  if (args?.section === undefined || args.section === null) throw createSectionError(type);
   // An implicit constructor passes on the arguments that the container passes.
   const derived = class extends type {};
   Object.defineProperty(derived, 'name', { value: className(type) });
-  const own = argsOf(derived);
+  const own = getArgs(derived);
   own.defined = args.defined;
   own.section = { ...args.section, defaults: params };
   return derived;
 }
 
-function refusal(type: unknown): PromptValidationError {
+function createSectionError(type: unknown): PromptValidationError {
   const place = `sectionWith(${isClass(type) ? className(type) : ''})`;
   return new PromptValidationError([
     isClass(type)
-      ? finding('E301', 'the class carries no @Section', { place, className: className(type) })
-      : finding('E307', 'the class was undefined when sectionWith was called', {
+      ? createFinding('E301', 'the class carries no @Section', { place, className: className(type) })
+      : createFinding('E307', 'the class was undefined when sectionWith was called', {
           place,
           remedy:
             'Call it where both classes are defined: in a thunk, () => sectionWith(X, params), or in a third file.',

@@ -2,32 +2,30 @@ import type { Turns } from '../common/TimeSlice.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { EventBus } from '../event/EventBus.js';
 import type { ApprovalAnswer, Approver } from '../interface/Approver.js';
-import type { Clock } from '../interface/Clock.js';
-import type { IdSource } from '../interface/IdSource.js';
-import type { Logger } from '../interface/Logger.js';
-import type { RunMetadata } from '../interface/RunMetadata.js';
+import type { Clock, IdSource, Logger } from '../interface/ports.js';
+import type { RunMetadata } from '../interface/CallContext.js';
 import type { QuestionAsked } from '../interface/RunStore.js';
 import type { RunHandle } from '../interface/RunHandle.js';
 import type { BudgetTracker } from '../limit/BudgetTracker.js';
 import type { Deadline } from '../limit/Deadline.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
-import type { FeedbackSchedules } from '../policy/FeedbackSchedules.js';
+import type { FeedbackSchedules } from '../policy/FeedbackSchedule.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
 import type { TransactionBase } from '../session/SessionTransaction.js';
-import type { RepairMode } from '../value/ArgumentRepair.js';
-import type { ToolCall } from '../value/ToolCall.js';
-import type { ToolCaller } from '../value/ToolCaller.js';
+import type { RepairMode, ToolCall, ToolCaller } from '../value/ToolCall.js';
 import type { ErrorMask } from './redact/ErrorMask.js';
 import type { InterceptorList } from './attempt/InterceptorList.js';
 import type { OpenCall } from './attempt/OpenCall.js';
-import type { ProgramCaller } from './attempt/ProgramCaller.js';
-import type { RehearsalRecord } from './rehearse/RehearsalRecord.js';
-import type { RunObserver } from './RunObserver.js';
+import type { ProgramScope } from './attempt/ProgramScope.js';
+import type { SessionObserver } from './SessionObserver.js';
 import type { SectionExpander } from './SectionExpander.js';
 import type { TurnRecord } from './TurnRecord.js';
 import type { Redaction } from './redact/Redaction.js';
 import type { Seals } from './admit/Seals.js';
+import type { ResourceChanges } from '../resource/Overlays.js';
+import type { SliceKey } from '../session/slice/SliceStore.js';
+import type { ChangedTable } from '../session/table/TableOverlays.js';
 
 /** The services of an application that the dispatcher uses. */
 export interface DispatchServices {
@@ -48,7 +46,7 @@ export interface DispatchServices {
   readonly partLimit: number;
   readonly approver: Approver | undefined;
   /** Digests what a call would do now, to compare it with what its approver has seen; undefined if it cannot be rehearsed. */
-  readonly digestCall: (call: CallToDigest) => Promise<string | undefined>;
+  readonly digestCall: (call: DigestRequest) => Promise<string | undefined>;
   /** Milliseconds that a policy may take for one answer. */
   readonly policyMs: number;
   /** What happens to arguments that a model wrote almost right. */
@@ -56,7 +54,7 @@ export interface DispatchServices {
 }
 
 /** A call that is rehearsed, with the run that it belongs to. */
-export interface CallToDigest {
+export interface DigestRequest {
   readonly call: ToolCall;
   readonly run: Pick<CallRun, 'rendered' | 'session' | 'observer' | 'metadata' | 'signal' | 'deadline'>;
 }
@@ -83,7 +81,7 @@ export interface CallRun {
   /** Receives the run's events besides the bus. */
   readonly onEvent: ((event: object) => void) | undefined;
   /** Passes the run's events to reducers of the session. */
-  readonly observer: RunObserver | undefined;
+  readonly observer: SessionObserver | undefined;
   /** Makes the handle with which a handler starts a run within its call; undefined without a model. */
   readonly runHandle: ((parentCall: OpenCall) => RunHandle) | undefined;
   /** Says why a tool that the conversation knows cannot be called now; undefined for one that it does not know. */
@@ -95,10 +93,10 @@ export interface CallRun {
 }
 
 /** Whom the events of a run reach, and what all of them say of it. */
-export type RunAudience = Pick<CallRun, 'session' | 'metadata' | 'onEvent' | 'observer'>;
+export type EventAudience = Pick<CallRun, 'session' | 'metadata' | 'onEvent' | 'observer'>;
 
 /** The place of a call in its run. */
-export interface CallPlace {
+export interface Placement {
   /** The call of the calling handler, of which this one is then a savepoint. */
   readonly parentCall?: OpenCall | undefined;
   /** 1 for the first turn of the run. */
@@ -118,7 +116,7 @@ export interface CallPlace {
   /** The model, the host or a handler when left out. */
   readonly caller?: ToolCaller | undefined;
   /** The program that makes the call, or in whose call a handler makes it. */
-  readonly program?: ProgramCaller | undefined;
+  readonly program?: ProgramScope | undefined;
   /** Has results of calls that end together rendered in pieces. */
   readonly turns?: Turns | undefined;
   /** The issue for which the arguments of the call were refused when it was received. */
@@ -127,4 +125,20 @@ export interface CallPlace {
   readonly isLarge?: boolean | undefined;
   /** The tool itself, where the rendering does not offer it. */
   readonly tool?: RenderedTool | undefined;
+}
+
+/** A slice that a call would change. */
+export interface ChangedSlice {
+  readonly key: SliceKey;
+  /** The values, oldest first. */
+  readonly before: readonly unknown[];
+  readonly after: readonly unknown[];
+}
+
+/** What the outermost call of a rehearsal would change; empty until it has succeeded. */
+export interface RehearsalRecord {
+  slices: readonly ChangedSlice[];
+  /** The tables of the session that the call used. */
+  tables?: readonly ChangedTable[];
+  resources: readonly ResourceChanges[];
 }

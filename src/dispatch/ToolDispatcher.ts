@@ -1,30 +1,36 @@
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
-import { admit, cancelled, isGuarded, stoppedAtStart, type Admission } from './admit/admission.js';
-import { attempt } from './attempt/attempt.js';
-import { callerAt } from './CallDetails.js';
-import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
-import { copyOfParams } from './admit/copyOfParams.js';
-import { finalise } from './finish/finalise.js';
+import {
+  admitCall,
+  createCancelledResult,
+  isGuarded,
+  findStopAtStart,
+  type Admission,
+  copyParams,
+} from './admit/admitCall.js';
+import { runAttempt } from './attempt/runAttempt.js';
+import { getCaller } from './HandlerCallInfo.js';
+import type { Placement, CallRun, DispatchServices } from './CallRun.js';
+import { finishCall } from './finish/finishCall.js';
 import { restoreFeedback, scheduleFeedback } from './finish/giveFeedback.js';
 import type { GuardedCall, IncomingCall } from './admit/IncomingCall.js';
-import type { Dispatch } from './attempt/nestedCalls.js';
-import { interceptedToolCall, observed } from './attempt/observed.js';
-import { rejected, unknownTool, type CallResult } from './finish/outcomes.js';
+import type { Dispatch } from './attempt/createNestedDispatch.js';
+import { createInterceptedToolCall, runObserved } from './attempt/runObserved.js';
+import { createRejected, unknownTool, type AttemptResult } from './finish/outcomes.js';
 import {
   parseArguments,
   parseLargeArguments,
-  refusedArguments,
-  rejectedParams,
+  createRefusedArguments,
+  createRejectedParams,
   type ArgumentsOutcome,
 } from './admit/parseArguments.js';
-import { hasCallListeners } from './finish/publish.js';
-import { rehearsed } from './rehearse/rehearsed.js';
-import { receivedCall } from './admit/receivedCall.js';
-import { retried } from './attempt/retried.js';
+import { hasCallListeners } from './finish/publishEvents.js';
+import { prepareRehearsal } from './rehearse/prepareRehearsal.js';
+import { receiveCall } from './admit/receiveCall.js';
+import { retryAttempts } from './attempt/retryAttempts.js';
 import { answerRequest } from './sectionRequests.js';
 
-const FIRST: CallPlace = Object.freeze({});
+const FIRST: Placement = Object.freeze({});
 const NO_REFUSALS: readonly never[] = Object.freeze([]);
 
 /**
@@ -38,7 +44,7 @@ const NO_REFUSALS: readonly never[] = Object.freeze([]);
  * 6. answer a request for sections (`sectionRequests.ts`)
  * 7. finalise: render, record, give feedback, publish, return (`finalise.ts`, `giveFeedback.ts`, `publish.ts`)
  *
- * Each step that stops a call gives a `CallResult` (`outcomes.ts`). An error becomes one by the failure table
+ * Each step that stops a call gives a `AttemptResult` (`outcomes.ts`). An error becomes one by the failure table
  * (`failurePolicy.ts`), which alone decides what escapes.
  */
 export class ToolDispatcher {
@@ -52,13 +58,13 @@ export class ToolDispatcher {
   /**
    * @throws PromptEvaluationError, VisibilityExpansionRequired, ApprovalPendingError, or the reason of the caller's signal
    */
-  dispatch(given: ToolCall, run: CallRun, from: CallPlace = FIRST): Promise<ToolOutcome> {
-    const { call, refusals, isLarge } = receivedCall(given);
+  dispatch(given: ToolCall, run: CallRun, from: Placement = FIRST): Promise<ToolOutcome> {
+    const { call, refusals, isLarge } = receiveCall(given);
     const place = refusals.length === 0 && !isLarge ? from : { ...from, refusals, isLarge };
     const observers = this.#services.interceptors.of('aroundCall');
     if (observers.length === 0) return this.#dispatch(call, run, place);
-    const seen = interceptedToolCall(this.#services, call, run, place);
-    return observed(observers, seen, () => this.#dispatch(call, run, place), this.#services, run);
+    const seen = createInterceptedToolCall(this.#services, call, run, place);
+    return runObserved(observers, seen, () => this.#dispatch(call, run, place), this.#services, run);
   }
 
   /** Counts a call that is answered from a record: feedback then comes after the same calls as without the interruption. */
@@ -66,33 +72,35 @@ export class ToolDispatcher {
     restoreFeedback(this.#services, run.rendered.toolsByName.get(name), run, spoke);
   }
 
-  async #dispatch(call: ToolCall, run: CallRun, place: CallPlace): Promise<ToolOutcome> {
+  async #dispatch(call: ToolCall, run: CallRun, place: Placement): Promise<ToolOutcome> {
     const received = this.#receive(call, run, place);
-    if (run.signal?.aborted === true) return finalise(this.#services, received, null, cancelled(received));
+    if (run.signal?.aborted === true)
+      return finishCall(this.#services, received, null, createCancelledResult(received));
     if (!isKnown(received))
-      return finalise(this.#services, received, rejectedParams(call), unknownTool(call.name, run));
+      return finishCall(this.#services, received, createRejectedParams(call), unknownTool(call.name, run));
     const { tool } = received;
     const parsing = this.#parse(received);
     const { parsed, incoming } = this.#withRepairs(received, parsing instanceof Promise ? await parsing : parsing);
-    const stop = (params: unknown, callResult: CallResult) => finalise(this.#services, incoming, params, callResult);
-    if (!parsed.ok) return stop(parsed.raw, rejected(tool, parsed.issues, parsed.repaired));
+    const stop = (params: unknown, callResult: AttemptResult) =>
+      finishCall(this.#services, incoming, params, callResult);
+    if (!parsed.ok) return stop(parsed.raw, createRejected(tool, parsed.issues, parsed.repaired));
     const { params } = parsed;
-    const stopped = stoppedAtStart(incoming);
+    const stopped = findStopAtStart(incoming);
     if (stopped !== undefined) return stop(params, stopped);
     run.budget?.recordToolCalls(1);
-    const admission = isGuarded(incoming) ? await admit(this.#services, incoming, params) : undefined;
+    const admission = isGuarded(incoming) ? await admitCall(this.#services, incoming, params) : undefined;
     if (admission !== undefined && 'kind' in admission) return stop(params, admission);
     const { record } = place;
     const begun = place.parentCall === undefined ? record?.begin(Number(place.position), tool) : undefined;
     if (begun !== undefined) await begun;
     const feedback = scheduleFeedback(this.#services, tool, run, place);
     const isShown = feedback !== undefined || hasCallListeners(this.#services, run);
-    const given = isShown ? copyOfParams(incoming, params) : params;
+    const given = isShown ? copyParams(incoming, params) : params;
     // The run's own events are held back meanwhile: the call would take them for changes from outside.
     run.observer?.enter();
-    let callResult: CallResult;
+    let callResult: AttemptResult;
     try {
-      callResult = await this.#attempts(incoming, params, admission);
+      callResult = await this.#runAttempts(incoming, params, admission);
     } finally {
       run.observer?.leave();
     }
@@ -100,13 +108,13 @@ export class ToolDispatcher {
     if (turns !== undefined) await turns.next();
     const isRequest = callResult.kind === 'expanded';
     const answered = isRequest ? await answerRequest(this.#services, incoming, callResult) : callResult;
-    return finalise(this.#services, incoming, given, answered, feedback);
+    return finishCall(this.#services, incoming, given, answered, feedback);
   }
 
-  #receive(call: ToolCall, run: CallRun, place: CallPlace): IncomingCall {
+  #receive(call: ToolCall, run: CallRun, place: Placement): IncomingCall {
     const tool = place.tool ?? run.rendered.toolsByName.get(call.name);
     const { clock, errorMask, redaction, repair, seals } = this.#services;
-    const caller = callerAt(place);
+    const caller = getCaller(place);
     // Programs and handlers know their types.
     const isOfModel = caller === 'direct' && place.parentCall === undefined;
     return {
@@ -123,7 +131,7 @@ export class ToolDispatcher {
   #parse({ tool, call, reading, place, redaction }: GuardedCall): ArgumentsOutcome | Promise<ArgumentsOutcome> {
     const { refusals = NO_REFUSALS, isLarge = false } = place;
     const all = redaction?.refusal === undefined ? refusals : [...refusals, redaction.refusal];
-    if (all.length > 0) return refusedArguments(tool.metadata, call, all);
+    if (all.length > 0) return createRefusedArguments(tool.metadata, call, all);
     return (isLarge ? parseLargeArguments : parseArguments)(tool.metadata, call.arguments, reading);
   }
 
@@ -131,13 +139,16 @@ export class ToolDispatcher {
   #withRepairs(received: GuardedCall, parsed: ArgumentsOutcome): { parsed: ArgumentsOutcome; incoming: GuardedCall } {
     if (parsed.repaired === undefined) return { parsed, incoming: received };
     const { tool, call } = received;
-    const incoming = this.#repaired(received, parsed.ok, parsed.repaired);
+    const incoming = this.#applyRepairs(received, parsed.ok, parsed.repaired);
     const { refusal } = incoming.redaction ?? {};
-    return { parsed: refusal === undefined ? parsed : refusedArguments(tool.metadata, call, [refusal]), incoming };
+    return {
+      parsed: refusal === undefined ? parsed : createRefusedArguments(tool.metadata, call, [refusal]),
+      incoming,
+    };
   }
 
   /** The call with what was repaired; if it runs, its secrets are those of the arguments that were meant. */
-  #repaired(
+  #applyRepairs(
     call: GuardedCall,
     isRead: boolean,
     { meant, repairs }: NonNullable<ArgumentsOutcome['repaired']>,
@@ -147,29 +158,34 @@ export class ToolDispatcher {
   }
 
   /** Runs the handler, and again while the rules of its tool allow it; what was approved stays so. */
-  async #attempts(call: GuardedCall, params: unknown, admission: Admission | undefined): Promise<CallResult> {
-    const first = await this.#attempt(call, params, 1, admission);
+  async #runAttempts(call: GuardedCall, params: unknown, admission: Admission | undefined): Promise<AttemptResult> {
+    const first = await this.#runAttempt(call, params, 1, admission);
     if (first.kind === 'succeeded') return first;
     let before = admission;
-    return retried(this.#services, call, first, async (attempt, last) => {
+    return retryAttempts(this.#services, call, first, async (attempt, last) => {
       // Parsed again: the attempt before may have changed its params.
       const parsed = parseArguments(call.tool.metadata, call.call.arguments, call.reading);
       if (!parsed.ok) return last;
       if (before !== undefined) {
-        const admitted = await admit(this.#services, call, parsed.params, { admission: before, attempt });
+        const admitted = await admitCall(this.#services, call, parsed.params, { admission: before, attempt });
         if ('kind' in admitted) return admitted;
         before = admitted;
       }
-      return this.#attempt(call, parsed.params, attempt, before);
+      return this.#runAttempt(call, parsed.params, attempt, before);
     });
   }
 
-  #attempt(call: GuardedCall, params: unknown, number: number, admission: Admission | undefined): Promise<CallResult> {
-    const rehearsal = call.run.rehearsal === undefined ? call : rehearsed(call);
+  #runAttempt(
+    call: GuardedCall,
+    params: unknown,
+    number: number,
+    admission: Admission | undefined,
+  ): Promise<AttemptResult> {
+    const rehearsal = call.run.rehearsal === undefined ? call : prepareRehearsal(call);
     if ('kind' in rehearsal) return Promise.resolve(rehearsal);
     const around = this.#services.interceptors.of('aroundTool');
     const options = { number, admission, around, dispatch: this.#nested };
-    return attempt(this.#services, rehearsal, params, options);
+    return runAttempt(this.#services, rehearsal, params, options);
   }
 }
 

@@ -1,17 +1,15 @@
 import { Turns } from '../common/TimeSlice.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
-import { firstPositions } from '../value/firstPositions.js';
-import type { ToolCall } from '../value/ToolCall.js';
+import { findFirstPositions, type ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { ToolResult } from '../value/ToolResult.js';
-import { mayRunTogether } from './admit/admission.js';
-import type { CallPlace, CallRun } from './CallRun.js';
-import { receivedCall, type ReceivedCall } from './admit/receivedCall.js';
-import type { CallListener } from './CallListener.js';
+import { mayRunTogether } from './admit/admitCall.js';
+import type { Placement, CallRun } from './CallRun.js';
+import { receiveCall, type Received } from './admit/receiveCall.js';
 import { LONGEST_TIMER_MS } from '../limit/raceLimits.js';
-import { relayAbort } from './attempt/relayAbort.js';
+import { relayAbort } from './attempt/LinkedSignal.js';
 import type { ToolDispatcher } from './ToolDispatcher.js';
-import { notStartedText } from './finish/messages.js';
+import { describeNotStarted } from './finish/outcomeTexts.js';
 
 /** The time limit for all calls of one turn, in milliseconds. */
 export const DEFAULT_TURN_MS = 600_000;
@@ -56,8 +54,8 @@ export class TurnDispatcher {
   }
 
   async #inOrder(given: readonly ToolCall[], run: CallRun, place: TurnPlace): Promise<readonly ToolOutcome[]> {
-    const received = given.map(receivedCall);
-    const first = firstPositions(received.map(({ call }) => call));
+    const received = given.map(receiveCall);
+    const first = findFirstPositions(received.map(({ call }) => call));
     const fresh = received
       .map((one, position) => ({ ...one, position }))
       .filter(({ position }) => first[position] === position);
@@ -68,11 +66,11 @@ export class TurnDispatcher {
     for (let start = 0; start < fresh.length;) {
       const group = nextGroup(fresh, start, run);
       start += group.length;
-      if (place.watcher !== undefined) for (const { call } of group) await place.watcher.began(call);
+      if (place.watcher !== undefined) for (const { call } of group) await place.watcher.onCallBegin(call);
       // Calls that run together share one snapshot: all of them see a change from outside, or none does.
-      const here = group.length === 1 ? run : { ...run, session: run.session.frozen?.() ?? run.session };
+      const here = group.length === 1 ? run : { ...run, session: run.session.createFrozen?.() ?? run.session };
       const settled = await Promise.allSettled(
-        group.map((one) => this.#one(one, here, group.length > 1 ? { ...place, turns } : place, turns)),
+        group.map((one) => this.#runCall(one, here, group.length > 1 ? { ...place, turns } : place, turns)),
       );
       for (const [index, outcome] of settled.entries()) {
         if (outcome.status === 'rejected') throw outcome.reason;
@@ -85,28 +83,28 @@ export class TurnDispatcher {
         const outcome = notStarted(call);
         outcomes.set(position, outcome);
         await place.record?.end(position, call, outcome, []);
-        await place.watcher?.ended(call, outcome);
+        await place.watcher?.onCallEnd(call, outcome);
       }
       break;
     }
     return first.flatMap((position) => outcomes.get(position) ?? []);
   }
 
-  async #one(
-    { call, refusals, position }: FreshCall,
+  async #runCall(
+    { call, refusals, position }: PendingEntry,
     run: CallRun,
     place: TurnPlace,
     turns: Turns,
   ): Promise<ToolOutcome> {
     if (position > 0) await turns.next();
     const outcome = await this.#outcomeOf(call, run, { ...place, refusals }, position);
-    await place.watcher?.ended(call, outcome);
+    await place.watcher?.onCallEnd(call, outcome);
     return outcome;
   }
 
   /** Dispatches a call, unless an earlier process recorded its outcome. */
   async #outcomeOf(call: ToolCall, run: CallRun, place: TurnPlace, position: number): Promise<ToolOutcome> {
-    const reading = place.record?.recorded(position, call, run.rendered.tool(call.name)?.metadata.onUnknown);
+    const reading = place.record?.serveRecorded(position, call, run.rendered.tool(call.name)?.metadata.onUnknown);
     const recorded = reading === undefined ? undefined : await reading;
     if (recorded === undefined) {
       const answered = place.record?.answer(position);
@@ -117,10 +115,10 @@ export class TurnDispatcher {
         throw error;
       }
     }
-    if (recorded.kind === 'expanded') place.expander?.recall(place.record?.opened(position) ?? 0);
+    if (recorded.kind === 'expanded') place.expander?.recall(place.record?.countOpened(position) ?? 0);
     if (recorded.kind !== 'unknown' && recorded.kind !== 'rejected') {
       run.budget?.recordToolCalls(1);
-      this.#dispatcher.recall(call, run, place.record?.spoke(position) ?? []);
+      this.#dispatcher.recall(call, run, place.record?.listSpoken(position) ?? []);
     }
     return recorded;
   }
@@ -128,26 +126,34 @@ export class TurnDispatcher {
 
 /** The outcome of a call that the model wrote without knowing what was opened before it. */
 function notStarted({ name }: ToolCall): ToolOutcome {
-  return { kind: 'failed', result: ToolResult.error(notStartedText(name)), text: notStartedText(name) };
+  return { kind: 'failed', result: ToolResult.error(describeNotStarted(name)), text: describeNotStarted(name) };
 }
 
 /** The turn of a run, and what its calls share. */
-export interface TurnPlace extends Pick<CallPlace, 'turn' | 'record' | 'expander' | 'refusals' | 'turns'> {
-  readonly watcher?: CallListener | undefined;
+export interface TurnPlace extends Pick<Placement, 'turn' | 'record' | 'expander' | 'refusals' | 'turns'> {
+  readonly watcher?: TurnListener | undefined;
 }
 
 /** A call that is not a repetition, with its position in the answer. */
-interface FreshCall extends ReceivedCall {
+interface PendingEntry extends Received {
   readonly position: number;
 }
 
 /** The next call, or all calls that follow each other and may run together. */
-function nextGroup(calls: readonly FreshCall[], start: number, run: CallRun): readonly FreshCall[] {
-  const isOfMany = (one: FreshCall | undefined): boolean => {
+function nextGroup(calls: readonly PendingEntry[], start: number, run: CallRun): readonly PendingEntry[] {
+  const isOfMany = (one: PendingEntry | undefined): boolean => {
     const tool = one === undefined ? undefined : run.rendered.tool(one.call.name);
     return tool !== undefined && mayRunTogether(tool);
   };
   let end = start + 1;
   if (isOfMany(calls[start])) while (isOfMany(calls[end])) end++;
   return calls.slice(start, end);
+}
+
+/** Is called before and after each call of a turn, and awaited (docs/contract.md, 16). */
+export interface TurnListener {
+  /** Before a call, or before the first of those that run together. */
+  onCallBegin(call: ToolCall): Promise<void>;
+  /** After each call, also one that could not be started. */
+  onCallEnd(call: ToolCall, outcome: ToolOutcome): Promise<void>;
 }

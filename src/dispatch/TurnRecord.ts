@@ -3,9 +3,8 @@ import type { OutcomeRecord } from '../interface/OutcomeRecord.js';
 import type { QuestionAsked } from '../interface/RunStore.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import type { Message } from '../value/Message.js';
-import type { ToolCall } from '../value/ToolCall.js';
+import type { ToolCall, UnknownCallPolicy } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
-import type { UnknownCallPolicy } from '../value/UnknownCallPolicy.js';
 
 /** The reply to a question whether a call may run. */
 export interface RecordedAnswer {
@@ -23,15 +22,15 @@ export interface TurnRecord {
    * @param policy what its tool says about calls that were cut off; the run's when left out
    * @throws PromptEvaluationError E731 if the call began there, and what became of it is a question without a reply
    */
-  recorded(
+  serveRecorded(
     position: number,
     call: ToolCall,
     policy: UnknownCallPolicy | undefined,
   ): Promise<ToolOutcome | undefined> | undefined;
   /** The number of sections that it opened then. */
-  opened(position: number): number;
+  countOpened(position: number): number;
   /** The indexes of its tool's feedback providers that spoke then. */
-  spoke(position: number): readonly number[];
+  listSpoken(position: number): readonly number[];
   /** The reply to the question whether the call may run, with that question; undefined if there is none. */
   answer(position: number): RecordedAnswer | undefined;
   /**

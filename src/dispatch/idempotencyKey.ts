@@ -1,11 +1,11 @@
 import { sha256 } from '../common/builtins.js';
-import type { RunMetadata } from '../interface/RunMetadata.js';
+import type { RunMetadata } from '../interface/CallContext.js';
 import type { ToolCall } from '../value/ToolCall.js';
-import type { CallPlace, CallRun, Home } from './CallRun.js';
+import type { Placement, CallRun, Home } from './CallRun.js';
 import { readArguments } from './admit/parseArguments.js';
 
 /** The identity of a call, which stays the same however often its run is continued. */
-export interface CallIdentity {
+export interface KeyIdentity {
   /** Two conversations may have runs with the same id, and two tenants conversations with the same id. */
   readonly home: Home;
   readonly run: () => string;
@@ -14,15 +14,15 @@ export interface CallIdentity {
 }
 
 /** A call without a place is the first one of its run. */
-export function identityOf(
+export function createIdentity(
   { id: run, home, metadata }: Pick<CallRun, 'id' | 'home' | 'metadata'>,
-  { turn = 1, position = '0' }: CallPlace,
-): CallIdentity {
-  return { home: homeOf(home, metadata), run, turn, position };
+  { turn = 1, position = '0' }: Placement,
+): KeyIdentity {
+  return { home: getHome(home, metadata), run, turn, position };
 }
 
 /** Returns whose data a run works on: of the log that it is written to, or as its metadata says. */
-export function homeOf(home: Home | undefined, { conversation, tenant }: RunMetadata): Home {
+export function getHome(home: Home | undefined, { conversation, tenant }: RunMetadata): Home {
   return {
     conversation: home?.conversation ?? conversation ?? null,
     tenant: home?.tenant ?? tenant ?? null,
@@ -30,29 +30,29 @@ export function homeOf(home: Home | undefined, { conversation, tenant }: RunMeta
 }
 
 /** Returns the conversation id of a run for traces; the id of its session where it has no conversation. */
-export function threadOf({ home, metadata, session }: Pick<CallRun, 'home' | 'metadata' | 'session'>): string {
-  return homeOf(home, metadata).conversation ?? session.id;
+export function getThread({ home, metadata, session }: Pick<CallRun, 'home' | 'metadata' | 'session'>): string {
+  return getHome(home, metadata).conversation ?? session.id;
 }
 
 /**
  * Hash over run, turn, position, tool and arguments, and over the conversation and the tenant if there are any; the order of keys in the arguments makes no difference, nor does a key
  * without a value, which JSON leaves out.
  */
-export function idempotencyKey(
-  { home: { conversation, tenant }, run, turn, position }: CallIdentity,
+export function createIdempotencyKey(
+  { home: { conversation, tenant }, run, turn, position }: KeyIdentity,
   { name, arguments: args }: ToolCall,
 ): string {
-  const given = canonical(readArguments(args) ?? {});
+  const given = sortKeys(readArguments(args) ?? {});
   const home = conversation === null && tenant === null ? [] : [conversation, tenant];
   return sha256(JSON.stringify([run(), turn, position, name, given, ...home]));
 }
 
 /** The value with its keys in order, and without those that JSON leaves out. */
-export function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical);
+export function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;
   const given = Object.entries(value).filter(([, entry]) => entry !== undefined);
   const entries = given.sort(([one], [other]) => (one < other ? -1 : 1));
   // In a wrapper, so that no array has the same form.
-  return { entries: entries.map(([key, entry]) => [key, canonical(entry)]) };
+  return { entries: entries.map(([key, entry]) => [key, sortKeys(entry)]) };
 }

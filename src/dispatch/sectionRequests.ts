@@ -4,10 +4,10 @@ import { SessionTransaction } from '../session/SessionTransaction.js';
 import type { SectionCost } from '../value/SectionCost.js';
 import { raceLimits } from '../limit/raceLimits.js';
 import type { DispatchServices } from './CallRun.js';
-import { resultOf } from './finish/failurePolicy.js';
+import { createFailureResult } from './finish/createFailureResult.js';
 import type { IncomingCall } from './admit/IncomingCall.js';
-import type { CallResult } from './finish/outcomes.js';
-import { hearsOfRequests } from './finish/publish.js';
+import type { AttemptResult } from './finish/outcomes.js';
+import { hasRequestListeners } from './finish/publishEvents.js';
 
 /**
  * Answers a call that asks for sections, where its run opens them; otherwise the request escapes.
@@ -15,8 +15,8 @@ import { hearsOfRequests } from './finish/publish.js';
 export async function answerRequest(
   services: DispatchServices,
   incoming: IncomingCall,
-  callResult: CallResult,
-): Promise<CallResult> {
+  callResult: AttemptResult,
+): Promise<AttemptResult> {
   const { error: request } = callResult;
   if (!VisibilityExpansionRequired.is(request)) return callResult;
   const { expander } = incoming.place;
@@ -26,7 +26,7 @@ export async function answerRequest(
     // Hooks of the sections run now, and may hang.
     expansion = prepared && (await raceLimits(prepared, incoming.run));
   } catch (stopped) {
-    return resultOf(stopped, incoming, 'handler');
+    return createFailureResult(stopped, incoming, 'handler');
   }
   if (expander === undefined || expansion === undefined)
     return { ...callResult, costs: await costsOf(services, incoming, request) };
@@ -42,7 +42,7 @@ async function costsOf(
   { run, place }: IncomingCall,
   { requestedOverrides }: VisibilityExpansionRequired,
 ): Promise<readonly SectionCost[]> {
-  if (!hearsOfRequests(services, run, place)) return [];
+  if (!hasRequestListeners(services, run, place)) return [];
   const session = new SessionTransaction(run.session, { ...services, readOnly: true });
   try {
     return await raceLimits(run.rendered.openingCosts(session, Object.keys(requestedOverrides)), run);

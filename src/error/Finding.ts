@@ -1,5 +1,5 @@
 import { remedies, type ErrorCode } from './remedies.js';
-import { report } from './ToolwrightError.js';
+import { formatMessage } from './ToolwrightError.js';
 
 /** One fault of a declaration: problem, place and remedy. All faults are reported together. */
 export interface Finding {
@@ -21,7 +21,7 @@ export interface Finding {
 }
 
 /** Creates a finding; the remedy of the code is the default. */
-export function finding(
+export function createFinding(
   code: ErrorCode,
   problem: string,
   details: Partial<Omit<Finding, 'code' | 'problem'>> & { readonly place: string },
@@ -30,6 +30,6 @@ export function finding(
 }
 
 /** Formats a finding as the two lines shown to a developer. */
-export function findingText(found: Finding): string {
-  return report(found.problem, found);
+export function formatFinding(found: Finding): string {
+  return formatMessage(found.problem, found);
 }

@@ -1,8 +1,7 @@
 import { brand, hasBrand } from '../common/brand.js';
 import { PromptError } from './PromptError.js';
-import { shownIssues } from './shownIssues.js';
-import type { ParamIssue } from './toolErrors.js';
-import { report, type ErrorDetails } from './ToolwrightError.js';
+import { formatIssues, type ParamIssue } from './toolErrors.js';
+import { formatMessage, type ErrorDetails } from './ToolwrightError.js';
 
 /** An unreadable answer, and the expected form. */
 export interface InvalidOutput {
@@ -26,7 +25,7 @@ export class OutputParseError extends PromptError {
   constructor({ expected, rawText, issues, stopped }: InvalidOutput) {
     const details: ErrorDetails = { code: stopped === undefined ? 'E530' : 'E531', place: expected };
     const why = stopped === undefined ? '' : `${stopped}; `;
-    super(report(`${why}the answer is not ${expected}: ${shownIssues(issues)}`, details), details);
+    super(formatMessage(`${why}the answer is not ${expected}: ${formatIssues(issues)}`, details), details);
     this.rawText = rawText;
     this.issues = issues;
   }

@@ -1,7 +1,6 @@
 import { brand, hasBrand } from '../common/brand.js';
-import type { ParamIssue } from './toolErrors.js';
-import { shownIssues } from './shownIssues.js';
-import { report, ToolwrightError } from './ToolwrightError.js';
+import { type ParamIssue, formatIssues } from './toolErrors.js';
+import { formatMessage, ToolwrightError } from './ToolwrightError.js';
 
 /**
  * A value that `parse` could not convert to an instance; `issues` lists the faults, each with its path (docs/contract.md, 2).
@@ -13,7 +12,7 @@ export class ParseError extends ToolwrightError {
   /** @param className the class that the value was parsed into */
   constructor(className: string, issues: readonly ParamIssue[]) {
     const details = { code: 'E213', place: className } as const;
-    super(report(`the value is no ${className}: ${shownIssues(issues)}`, details), details);
+    super(formatMessage(`the value is no ${className}: ${formatIssues(issues)}`, details), details);
     this.issues = issues;
   }
 

@@ -1,10 +1,10 @@
 import { brand, hasBrand } from '../common/brand.js';
-import { report, ToolwrightError, type ErrorDetails } from './ToolwrightError.js';
+import { formatMessage, ToolwrightError, type ErrorDetails } from './ToolwrightError.js';
 
 /** A toolkit or sandbox was created or used wrongly, or lacks a dependency; faults of a program itself are results. */
 export class ProgramError extends ToolwrightError {
   constructor(problem: string, details: ErrorDetails) {
-    super(report(problem, details), details);
+    super(formatMessage(problem, details), details);
   }
 
   static override is(this: void, value: unknown): value is ProgramError {

@@ -1,6 +1,6 @@
 import { brand, hasBrand } from '../common/brand.js';
-import { report, ToolwrightError, type ErrorDetails } from './ToolwrightError.js';
-import { findingText, type Finding } from './Finding.js';
+import { formatMessage, ToolwrightError, type ErrorDetails } from './ToolwrightError.js';
+import { formatFinding, type Finding } from './Finding.js';
 
 /** Base of the errors that concern a prompt: its declaration, its rendering, its evaluation. */
 export class PromptError extends ToolwrightError {
@@ -24,7 +24,7 @@ export class PromptValidationError extends PromptError {
   constructor(findings: readonly [Finding, ...Finding[]]) {
     const [first] = findings;
     const count = findings.length === 1 ? '1 fault' : `${String(findings.length)} faults`;
-    super(`${count} in the declarations:\n\n${findings.map(findingText).join('\n')}`, first);
+    super(`${count} in the declarations:\n\n${findings.map(formatFinding).join('\n')}`, first);
     this.findings = findings;
     this.sectionPath = first.sectionPath;
     this.toolName = first.toolName;
@@ -54,7 +54,7 @@ export class PromptRenderError extends PromptError {
   readonly placeholder: string | undefined;
 
   constructor(problem: string, details: RenderErrorDetails) {
-    super(report(problem, { ...details, place: details.place ?? details.sectionPath }), details);
+    super(formatMessage(problem, { ...details, place: details.place ?? details.sectionPath }), details);
     this.sectionPath = details.sectionPath;
     this.paramsType = details.paramsType;
     this.placeholder = details.placeholder;

@@ -1,6 +1,6 @@
 import { brand, hasBrand } from '../common/brand.js';
 import { PromptError } from './PromptError.js';
-import { report, type ErrorDetails } from './ToolwrightError.js';
+import { formatMessage, type ErrorDetails } from './ToolwrightError.js';
 
 /** Details of an error about overrides: the affected section or tool. */
 export interface OverridesErrorDetails extends ErrorDetails {
@@ -15,7 +15,7 @@ export class PromptOverridesError extends PromptError {
   readonly toolName: string | undefined;
 
   constructor(problem: string, details: OverridesErrorDetails) {
-    super(report(problem, details), details);
+    super(formatMessage(problem, details), details);
     this.sectionPath = details.sectionPath;
     this.toolName = details.toolName;
   }

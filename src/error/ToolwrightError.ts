@@ -47,7 +47,7 @@ export class ToolwrightError extends Error {
 brand(ToolwrightError, 'ToolwrightError');
 
 /** Formats the message of an error for a developer: code, place, problem, remedy, on at most two lines. */
-export function report(problem: string, { code, place, remedy }: ErrorDetails): string {
+export function formatMessage(problem: string, { code, place, remedy }: ErrorDetails): string {
   const where = place === undefined ? '' : ` ${place}`;
   return `${code}${where}: ${problem}\n  fix: ${remedy ?? remedies[code]} (docs/errors.md#${code.toLowerCase()})`;
 }

@@ -1,11 +1,11 @@
 import { brand, hasBrand } from '../common/brand.js';
 import { messageOf } from '../common/text.js';
-import { report, ToolwrightError, type ErrorDetails } from './ToolwrightError.js';
+import { formatMessage, ToolwrightError, type ErrorDetails } from './ToolwrightError.js';
 
 /** The container could not build a class; the message shows the path that led to it. */
 export class ContainerError extends ToolwrightError {
   constructor(problem: string, details: ErrorDetails) {
-    super(report(problem, details), details);
+    super(formatMessage(problem, details), details);
   }
 
   static override is(this: void, value: unknown): value is ContainerError {
@@ -17,7 +17,7 @@ brand(ContainerError, 'ContainerError');
 /** A session was used against its rules: state of a wrong kind, a reducer declared twice (docs/contract.md, 8). */
 export class SessionError extends ToolwrightError {
   constructor(problem: string, details: ErrorDetails) {
-    super(report(problem, details), details);
+    super(formatMessage(problem, details), details);
   }
 
   static override is(this: void, value: unknown): value is SessionError {
@@ -29,7 +29,7 @@ brand(SessionError, 'SessionError');
 /** Base of the errors about resources (docs/contract.md, 15). */
 export class ResourceError extends ToolwrightError {
   constructor(problem: string, details: ErrorDetails) {
-    super(report(problem, details), details);
+    super(formatMessage(problem, details), details);
   }
 
   static override is(this: void, value: unknown): value is ResourceError {

@@ -1,10 +1,10 @@
 import { brand, hasBrand } from '../common/brand.js';
-import { report, ToolwrightError, type ErrorDetails } from './ToolwrightError.js';
+import { formatMessage, ToolwrightError, type ErrorDetails } from './ToolwrightError.js';
 
 /** An MCP server could not be bridged, or a bridge was used wrongly; faults of single calls are results. */
 export class McpBridgeError extends ToolwrightError {
   constructor(problem: string, details: ErrorDetails) {
-    super(report(problem, details), details);
+    super(formatMessage(problem, details), details);
   }
 
   static override is(this: void, value: unknown): value is McpBridgeError {

@@ -1,7 +1,7 @@
-import { below, describeMisfit, eachOf, isRecord, type DataForm } from '../common/dataForm.js';
+import { prefixPath, describeMisfit, eachOf, isRecord, type DataForm } from '../common/dataForm.js';
 import { describeValue, didYouMean, quote } from '../common/text.js';
 import { PromptError } from './PromptError.js';
-import { report } from './ToolwrightError.js';
+import { formatMessage } from './ToolwrightError.js';
 
 /** The names of options: a row for each, so that the compiler requires one when an option is added. */
 export type OptionNames<T> = { readonly [K in keyof Required<T>]: unknown };
@@ -14,7 +14,7 @@ export type OptionForms<T> = { readonly [K in keyof Required<T>]: DataForm };
  *
  * @param noun the word for a name in the sentence, such as `field`
  */
-export function unknownOption(given: object, names: object, noun = 'option'): string | undefined {
+export function findUnknownOption(given: object, names: object, noun = 'option'): string | undefined {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(names, name));
   if (unknown === undefined) return undefined;
   return `there is no ${noun} ${quote(unknown)}.${didYouMean(unknown, Object.keys(names))}`;
@@ -29,10 +29,10 @@ export function unknownOption(given: object, names: object, noun = 'option'): st
 export function requireOptionNames<T extends object>(place: string, given: T, names: OptionNames<T>): void {
   if (!isRecord(given)) {
     const remedy = 'Pass an object with options, or leave it out where there need be none.';
-    throw invalid(place, `expected an object with options, got ${describeValue(given)}`, remedy);
+    throw createOptionError(place, `expected an object with options, got ${describeValue(given)}`, remedy);
   }
-  const problem = unknownOption(given, names);
-  if (problem !== undefined) throw invalid(place, problem);
+  const problem = findUnknownOption(given, names);
+  if (problem !== undefined) throw createOptionError(place, problem);
 }
 
 /**
@@ -59,11 +59,11 @@ export function requireOptions<T extends object>(place: string, given: T, forms:
 export function requireValue(place: string, name: string, value: unknown, form: DataForm): void {
   const misfit = form(value);
   if (misfit === undefined) return;
-  const problems = eachOf(below(name, misfit)).map((each) => `${each.path}: ${describeMisfit(each)}`);
-  throw invalid(place, problems.join('; '), `Correct ${name}; the types say which values it can have.`);
+  const problems = eachOf(prefixPath(name, misfit)).map((each) => `${each.path}: ${describeMisfit(each)}`);
+  throw createOptionError(place, problems.join('; '), `Correct ${name}; the types say which values it can have.`);
 }
 
-function invalid(place: string, problem: string, remedy?: string): PromptError {
+function createOptionError(place: string, problem: string, remedy?: string): PromptError {
   const details = { code: 'E413', place, ...(remedy === undefined ? {} : { remedy }) } as const;
-  return new PromptError(report(problem, details), details);
+  return new PromptError(formatMessage(problem, details), details);
 }

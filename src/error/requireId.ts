@@ -1,6 +1,6 @@
 import { describeValue } from '../common/text.js';
 import { PromptEvaluationError } from './PromptError.js';
-import { report } from './ToolwrightError.js';
+import { formatMessage } from './ToolwrightError.js';
 
 /**
  * Refuses an id that is not a text of at least one character: written as one, other values would collide, and the request of one user
@@ -14,12 +14,12 @@ export function requireId(
   kind: 'conversation' | 'question' | 'run' | 'session',
   id: unknown,
 ): asserts id is string {
-  if (!isId(id)) throw noId(place, kind, id, '');
+  if (!isId(id)) throw createIdError(place, kind, id, '');
 }
 
 /** The same for the id of a tenant; null stands for no tenant. @throws PromptEvaluationError E709 */
 export function requireTenant(place: string, id: unknown): asserts id is string | null {
-  if (id !== null && !isId(id)) throw noId(place, 'tenant', id, '; null stands for no tenant');
+  if (id !== null && !isId(id)) throw createIdError(place, 'tenant', id, '; null stands for no tenant');
 }
 
 /** True for a text of at least one character. */
@@ -27,9 +27,9 @@ export function isId(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-function noId(place: string, kind: string, id: unknown, otherwise: string): PromptEvaluationError {
+function createIdError(place: string, kind: string, id: unknown, otherwise: string): PromptEvaluationError {
   const remedy = `Give each ${kind} a text as its id, at least one character long${otherwise}.`;
   const details = { code: 'E709', place, remedy } as const;
   const problem = `expected the id of a ${kind}, got ${describeValue(id)}`;
-  return new PromptEvaluationError(report(problem, details), { ...details, phase: 'request' });
+  return new PromptEvaluationError(formatMessage(problem, details), { ...details, phase: 'request' });
 }

@@ -1,6 +1,6 @@
 import { brand, hasBrand } from '../common/brand.js';
-import { describeValue } from '../common/text.js';
-import { report, ToolwrightError } from './ToolwrightError.js';
+import { describeValue, messageOf } from '../common/text.js';
+import { formatMessage, ToolwrightError } from './ToolwrightError.js';
 
 /** A fault of one field of the arguments. */
 export interface ParamIssue {
@@ -67,7 +67,7 @@ brand(DeadlineExceededError, 'DeadlineExceededError');
 export class TransactionClosedError extends ToolwrightError {
   constructor(place: string) {
     const details = { code: 'E602', place } as const;
-    super(report('the tool call that owns this has ended', details), details);
+    super(formatMessage('the tool call that owns this has ended', details), details);
   }
 
   static override is(this: void, value: unknown): value is TransactionClosedError {
@@ -80,7 +80,7 @@ brand(TransactionClosedError, 'TransactionClosedError');
 export class ReadOnlyViolationError extends ToolwrightError {
   constructor(place: string) {
     const details = { code: 'E607', place } as const;
-    super(report('a tool with hints.readOnly tried to write', details), details);
+    super(formatMessage('a tool with hints.readOnly tried to write', details), details);
   }
 
   static override is(this: void, value: unknown): value is ReadOnlyViolationError {
@@ -88,3 +88,23 @@ export class ReadOnlyViolationError extends ToolwrightError {
   }
 }
 brand(ReadOnlyViolationError, 'ReadOnlyViolationError');
+
+const SHOWN = 10;
+
+/** Formats the first issues in one line. */
+export function formatIssues(issues: readonly ParamIssue[]): string {
+  const shown = issues.slice(0, SHOWN).map(({ path, message }) => `${path} ${message}`.trim());
+  return [...shown, ...(issues.length > SHOWN ? [`and ${String(issues.length - SHOWN)} more`] : [])].join('; ');
+}
+
+/** A database refused a commit and kept nothing; the message is the driver's own, and `maskErrors` masks it. */
+export class CommitRefusal extends ToolRefusal {
+  constructor(cause: unknown) {
+    super(messageOf(cause), { cause });
+  }
+
+  static override is(this: void, value: unknown): value is CommitRefusal {
+    return hasBrand(value, 'CommitRefusal');
+  }
+}
+brand(CommitRefusal, 'CommitRefusal');

@@ -2,7 +2,7 @@ import type {
   ArgumentNode,
   ClassMember,
   ClassNode,
-  DecoratorCall,
+  DecoratorExpression,
   ImportNode,
   ProgramNode,
   RuleModule,
@@ -131,7 +131,7 @@ const OPTIONAL: readonly string[] = ['optional', 'default', 'internal'];
 const VALUES: readonly string[] = ['enum', 'type', 'oneOf', 'record', 'pattern', 'internal'];
 
 function mayNameValues(
-  { callee, arguments: given = [] }: DecoratorCall,
+  { callee, arguments: given = [] }: DecoratorExpression,
   names: ReadonlyMap<string, Declaring>,
 ): boolean {
   const kind = names.get(callee?.name ?? '');

@@ -57,7 +57,7 @@ export interface ClassMember {
   readonly key?: { readonly type: string; readonly name?: string; readonly value?: unknown };
   readonly value?: ValueNode | null;
   readonly typeAnnotation?: { readonly typeAnnotation?: TypeNode } | null;
-  readonly decorators?: readonly { readonly expression: DecoratorCall }[];
+  readonly decorators?: readonly { readonly expression: DecoratorExpression }[];
 }
 
 /** The initial value of a property, or the function of a method. */
@@ -78,7 +78,7 @@ export interface TypeNode {
 }
 
 /** A decorator without its `@`. */
-export interface DecoratorCall {
+export interface DecoratorExpression {
   readonly callee?: { readonly name?: string };
   readonly arguments?: readonly ArgumentNode[];
 }

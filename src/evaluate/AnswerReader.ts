@@ -47,11 +47,11 @@ export class AnswerReader {
       throw new OutputParseError({ expected: label, rawText, issues, stopped });
     }
     this.#isReturned = true;
-    return { feedback: unreadableText(label, issues) };
+    return { feedback: describeUnreadable(label, issues) };
   }
 }
 
-function unreadableText(label: string, issues: readonly ParamIssue[]): string {
+function describeUnreadable(label: string, issues: readonly ParamIssue[]): string {
   const lines = issues.map(({ path, message }) => `- ${path === '' ? 'answer' : path}: ${message}`.slice(0, 300));
   const shown: string[] = [];
   let room = MOST;

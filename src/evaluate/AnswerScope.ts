@@ -1,8 +1,8 @@
 import type { CallRun } from '../dispatch/CallRun.js';
-import { CallTransaction } from '../dispatch/attempt/CallTransaction.js';
-import type { CallSignal } from '../dispatch/attempt/CallSignal.js';
+import { AttemptTransaction } from '../dispatch/attempt/AttemptTransaction.js';
+import type { LinkedSignal } from '../dispatch/attempt/LinkedSignal.js';
 import { Filesystem } from '../interface/Filesystem.js';
-import type { Logger } from '../interface/Logger.js';
+import type { Logger } from '../interface/ports.js';
 import type { PromptView } from '../interface/PromptView.js';
 import type { ResourceScope } from '../interface/ResourceBinding.js';
 import type { RunScope } from '../interface/RunScope.js';
@@ -14,14 +14,14 @@ import type { ModelServices } from './ModelTurn.js';
 export class AnswerScope implements RunScope {
   readonly #services: ModelServices;
   readonly #run: CallRun;
-  readonly #signal: CallSignal;
-  readonly #transaction: CallTransaction;
+  readonly #signal: LinkedSignal;
+  readonly #transaction: AttemptTransaction;
 
-  constructor(services: ModelServices, run: CallRun, signal: CallSignal) {
+  constructor(services: ModelServices, run: CallRun, signal: LinkedSignal) {
     this.#services = services;
     this.#run = run;
     this.#signal = signal;
-    this.#transaction = new CallTransaction(services, run, { parent: run.parentCall?.transaction, readOnly: true });
+    this.#transaction = new AttemptTransaction(services, run, { parent: run.parentCall?.transaction, readOnly: true });
   }
 
   get prompt(): PromptView {
@@ -51,7 +51,7 @@ export class AnswerScope implements RunScope {
 
   get logger(): Logger {
     const { logger, redaction } = this.#services;
-    return redaction.ofCall(undefined, null)?.logger(logger) ?? logger;
+    return redaction.ofCall(undefined, null)?.wrapLogger(logger) ?? logger;
   }
 
   now(): number {

@@ -1,9 +1,9 @@
 import { isInstance } from '../common/classes.js';
 import type { CallRun } from '../dispatch/CallRun.js';
-import { CallSignal } from '../dispatch/attempt/CallSignal.js';
+import { LinkedSignal } from '../dispatch/attempt/LinkedSignal.js';
 import { Cancelled, raceLimits } from '../limit/raceLimits.js';
 import type { CompletionChecker, CompletionVerdict, FinalAnswer } from '../interface/CompletionChecker.js';
-import { unchecked, verdictOf } from '../policy/verdictOf.js';
+import { refuseUnchecked, askChecker } from '../policy/askChecker.js';
 import { AnswerScope } from './AnswerScope.js';
 import type { ModelServices } from './ModelTurn.js';
 
@@ -34,13 +34,13 @@ export class CompletionCheck {
   }
 
   async #ask(checker: CompletionChecker, run: CallRun, answer: FinalAnswer): Promise<CompletionVerdict> {
-    const signal = new CallSignal(run.parentCall?.signal);
+    const signal = new LinkedSignal(run.parentCall?.signal);
     const scope = new AnswerScope(this.#services, run, signal);
     try {
-      return await raceLimits(verdictOf(checker, answer, scope), run, { timeoutMs: CHECK_MS, signal });
+      return await raceLimits(askChecker(checker, answer, scope), run, { timeoutMs: CHECK_MS, signal });
     } catch (stopped) {
       if (isInstance(stopped, Cancelled)) throw stopped.reason;
-      return unchecked(checker, scope, 'it was stopped, since its time or that of the run was over');
+      return refuseUnchecked(checker, scope, 'it was stopped, since its time or that of the run was over');
     } finally {
       await scope.close();
     }
@@ -48,6 +48,6 @@ export class CompletionCheck {
 }
 
 /** Returns the text for the model when its answer is refused. */
-export function refusalText(feedback: string): string {
+export function describeRefusal(feedback: string): string {
   return `[Your answer is not taken yet, since the task is not complete. ${feedback} Then give your final answer again.]`;
 }

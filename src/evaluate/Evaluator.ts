@@ -1,7 +1,7 @@
 import type { CallRun } from '../dispatch/CallRun.js';
 import type { OpenCall } from '../dispatch/attempt/OpenCall.js';
-import { lazy } from '../common/lazy.js';
-import { intercepted, type Around } from '../dispatch/attempt/intercept.js';
+import { memoize } from '../common/memoize.js';
+import { runIntercepted, type Around } from '../dispatch/attempt/runIntercepted.js';
 import type { TurnDispatcher, TurnPlace } from '../dispatch/TurnDispatcher.js';
 import { BudgetExceededError } from '../error/BudgetExceededError.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
@@ -12,34 +12,34 @@ import type { ModelResponse } from '../interface/ModelAdapter.js';
 import type { RunHandle } from '../interface/RunHandle.js';
 import type { EmitStep } from '../interface/RunStep.js';
 import type { OutputMetadata } from '../metadata/OutputMetadata.js';
-import { costOf } from '../limit/costOf.js';
+import { computeCost } from '../limit/computeCost.js';
 import { checkMessages } from './checkMessages.js';
 import type { Message } from '../value/Message.js';
-import { sumOfUsage } from '../value/sumOfUsage.js';
-import { refusalText, type CompletionCheck } from './CompletionCheck.js';
+import { sumUsage } from '../value/Usage.js';
+import { describeRefusal, type CompletionCheck } from './CompletionCheck.js';
 import { AnswerReader } from './AnswerReader.js';
 import { addMessages, beginConversation } from './conversation/beginConversation.js';
 import { Conversation } from './conversation/Conversation.js';
-import { resultWith } from './conversation/LongResults.js';
+import { findResult } from './conversation/LongResults.js';
 import { nextSegment } from './conversation/nextSegment.js';
 import { publishDrift } from './conversation/publishPrefix.js';
 import type { RunLog } from './conversation/RunLog.js';
-import { toolMessage } from './conversation/loopMessages.js';
-import { unavailableText } from './conversation/unavailableText.js';
+import { createToolMessage } from './conversation/createMessages.js';
+import { describeUnavailable } from './conversation/describeUnavailable.js';
 import type { ModelServices, ModelTurn } from './ModelTurn.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import { publishRendering, publishRun, publishStop } from './publishRun.js';
 import { renderNested } from './renderNested.js';
-import { RunAccount } from './RunAccount.js';
-import { settingsOf } from './settingsOf.js';
+import { UsageAccount } from './UsageAccount.js';
+import { createModelSettings } from './createModelSettings.js';
 import { SectionExpansions } from './SectionExpansions.js';
 import type { EvaluateOptions, PromptResponse } from './RunOptions.js';
-import { RunMessages } from './RunMessages.js';
-import { RunResponse } from './RunResponse.js';
-import { RunEmitter } from './stream/RunEmitter.js';
+import { LoopMessages } from './LoopMessages.js';
+import { LazyResponse } from './LazyResponse.js';
+import { StepEmitter } from './stream/StepEmitter.js';
 import { viewRun } from './viewRun.js';
-import { withInterceptors, withinRun } from './withinRun.js';
-import { wrapUpText } from './wrapUp.js';
+import { runInterceptors, waitWithinRun } from './waitWithinRun.js';
+import { describeWrapUp } from './describeWrapUp.js';
 
 const DEFAULT_MAX_TURNS = 100;
 const DEFAULT_MAX_REFUSED = 3;
@@ -64,7 +64,7 @@ interface LoopOptions extends Pick<
   /** Everything that the first request sends, the run's own messages included. */
   readonly messages: readonly Message[];
   /** Receives what the run comes to. */
-  readonly account: RunAccount;
+  readonly account: UsageAccount;
   /** Records the run; undefined for a conversation that is not kept. */
   readonly log?: RunLog | undefined;
   /** Replaces the prompt's own. */
@@ -74,12 +74,12 @@ interface LoopOptions extends Pick<
 }
 
 /** A run with the sections that the model opens. */
-interface OpeningRun extends CallRun {
+interface Opening extends CallRun {
   /** The one of the next request. Not a getter: an object literal with one would outlive its run (decision 60). */
   rendered: RenderedPrompt;
   readonly sectionExpansions: SectionExpansions;
   /** Undefined if the run is not a stream. */
-  readonly emitter: RunEmitter | undefined;
+  readonly emitter: StepEmitter | undefined;
   /** The name of its adapter. */
   readonly adapter: string;
 }
@@ -103,39 +103,39 @@ export class Evaluator {
     const sectionExpansions = new SectionExpansions(this.services, run);
     const { emit, conversation, log, after } = options;
     const seen = viewRun(run, options, (messages) =>
-      this.services.redaction.transcript(messages, sectionExpansions.toolsByName),
+      this.services.redaction.redactTranscript(messages, sectionExpansions.toolsByName),
     );
-    const here: OpeningRun = {
+    const here: Opening = {
       ...run,
       sectionExpansions,
       adapter: options.adapter.name,
       emitter:
         emit === undefined
           ? undefined
-          : new RunEmitter(emit, sectionExpansions, {
+          : new StepEmitter(emit, sectionExpansions, {
               redaction: this.services.redaction,
               after,
               seqOf: log?.trackPlaces(),
             }),
-      unavailable: (name) => unavailableText(name, conversation.state.head, sectionExpansions.rendered),
+      unavailable: (name) => describeUnavailable(name, conversation.state.head, sectionExpansions.rendered),
       runHandle: (parentCall) => this.#runHandle(here, options, parentCall),
     };
     const loop = (): Promise<PromptResponse> => this.#loop(here, options, seen);
     try {
       const around: readonly Around<InterceptedRun, PromptResponse>[] = this.services.interceptors.of('aroundRun');
       if (around.length === 0) return await loop();
-      return await withInterceptors(intercepted(around, seen, loop, 'a run'), run, 'a run');
+      return await runInterceptors(runIntercepted(around, seen, loop, 'a run'), run, 'a run');
     } catch (error) {
       publishStop(this.services, here, error, options.account);
       throw error;
     }
   }
 
-  async #loop(run: OpeningRun, options: LoopOptions, seen: InterceptedRun): Promise<PromptResponse> {
+  async #loop(run: Opening, options: LoopOptions, seen: InterceptedRun): Promise<PromptResponse> {
     const { account, adapter, conversation, log } = options;
     const { maxTurns = DEFAULT_MAX_TURNS, maxRefusedAnswers = DEFAULT_MAX_REFUSED } = options;
-    const messages = new RunMessages(options.messages, conversation.state.open?.from ?? 1, log, run.emitter);
-    account.begin(() => this.#transcript(run, messages));
+    const messages = new LoopMessages(options.messages, conversation.state.open?.from ?? 1, log, run.emitter);
+    account.begin(() => this.#redactTranscript(run, messages));
     publishRendering(this.services, run);
     publishDrift(this.services, run, conversation);
     const expander = options.expansions === 'throw' ? undefined : run.sectionExpansions;
@@ -147,40 +147,40 @@ export class Evaluator {
     for (let turn = 1; turn <= maxTurns; turn++) {
       this.#checkBudget(run);
       run.emitter?.enter(turn);
-      await this.#fit(run, options, turn, messages);
+      await this.#fitHistory(run, options, turn, messages);
       const ask = (): Promise<ModelResponse> =>
         this.#model.ask(run, {
           ...{ adapter, account, conversation, messages: messages.all, output, turn, seen, emitter: run.emitter },
-          settings: settingsOf(options, turn),
+          settings: createModelSettings(options, turn),
         });
       const response = await (log === undefined ? ask() : log.answer(turn, ask, isShown));
       run.budget?.record(run.id(), response.usage);
-      account.answered(turn, response.usage);
+      account.countAnswer(turn, response.usage);
       this.#checkBudget(run);
       const { text, toolCalls } = response;
       const prepared = this.services.redaction.prepare(toolCalls, run.sectionExpansions.toolsByName);
       if (prepared !== undefined) await prepared;
-      await messages.answered(turn, response);
+      await messages.addAnswer(turn, response);
       const read = toolCalls.length === 0 ? answers.read(response, turn < maxTurns) : undefined;
-      if (read !== undefined && 'feedback' in read) await messages.noted(turn, 'answer', () => read.feedback);
+      if (read !== undefined && 'feedback' in read) await messages.addNote(turn, 'answer', () => read.feedback);
       else if (read !== undefined) {
         const { output: value } = read;
-        const verdict = await this.#judged(run, { text, output: value }, turn, log);
+        const verdict = await this.#judgeAnswer(run, { text, output: value }, turn, log);
         // Without a request left for a better answer, this one is accepted.
         const mayRefuse = refused < maxRefusedAnswers && turn < maxTurns;
         if (verdict.complete || !mayRefuse)
           return this.#finish(run, response, { output: value, account, complete: verdict.complete }, messages);
         refused++;
-        await messages.noted(turn, 'verdict', () => refusalText(verdict.feedback));
+        await messages.addNote(turn, 'verdict', () => describeRefusal(verdict.feedback));
       } else {
-        const place = { turn, record: log?.turn(turn), expander, watcher: run.emitter };
-        messages.called(turn, await this.#call(run, response, place));
+        const place = { turn, record: log?.openTurn(turn), expander, watcher: run.emitter };
+        messages.addOutcomes(turn, await this.#call(run, response, place));
         this.#checkBudget(run);
       }
       if (wrappedUp) continue;
       const { budget, deadline } = run;
-      wrappedUp = await messages.noted(turn, 'limits', () =>
-        wrapUpText({ budget, deadline, requests: { used: turn, limit: maxTurns } }),
+      wrappedUp = await messages.addNote(turn, 'limits', () =>
+        describeWrapUp({ budget, deadline, requests: { used: turn, limit: maxTurns } }),
       );
     }
     throw new PromptEvaluationError(`The model still called tools after ${String(maxTurns)} requests.`, {
@@ -190,7 +190,7 @@ export class Evaluator {
   }
 
   /** Begins a new segment of the conversation if its next request cannot begin with the one before. */
-  async #fit(run: OpeningRun, options: LoopOptions, turn: number, messages: RunMessages): Promise<void> {
+  async #fitHistory(run: Opening, options: LoopOptions, turn: number, messages: LoopMessages): Promise<void> {
     const { history, conversation, log, adapter } = options;
     if (log === undefined || log.isRecorded(turn)) return;
     const { metadata } = run.rendered;
@@ -198,50 +198,55 @@ export class Evaluator {
     const session = run.sectionExpansions.view;
     const start = { rendered: run.rendered, session, adapter, output };
     const next = nextSegment(conversation, { ...start, turn, history, messages: messages.all });
-    const segment = await withinRun(next, run, 'the history was shortened');
+    const segment = await waitWithinRun(next, run, 'the history was shortened');
     if (segment === undefined) return;
     await log.begin(segment);
     messages.replace(conversation.messages);
   }
 
   /** Judges if the answer may be final; one that was judged in an earlier process is not judged again. */
-  async #judged(run: CallRun, answer: FinalAnswer, turn: number, log: RunLog | undefined): Promise<CompletionVerdict> {
+  async #judgeAnswer(
+    run: CallRun,
+    answer: FinalAnswer,
+    turn: number,
+    log: RunLog | undefined,
+  ): Promise<CompletionVerdict> {
     if (run.rendered.completion.length === 0) return COMPLETE;
     const judge = (): Promise<CompletionVerdict> => this.#judge.judge(run, answer);
-    return log === undefined ? judge() : log.verdict(turn, judge);
+    return log === undefined ? judge() : log.recordVerdict(turn, judge);
   }
 
   #finish(
-    run: OpeningRun,
+    run: Opening,
     { text, finishReason }: ModelResponse,
-    { output, account, complete }: Pick<PromptResponse, 'output' | 'complete'> & { readonly account: RunAccount },
-    messages: RunMessages,
+    { output, account, complete }: Pick<PromptResponse, 'output' | 'complete'> & { readonly account: UsageAccount },
+    messages: LoopMessages,
   ): PromptResponse {
     const { logger, prices } = this.services;
     const requests = [...account.requests];
     const turns = requests.length;
-    const spent = { usage: sumOfUsage(requests), cost: costOf(requests, prices[run.adapter]) };
+    const spent = { usage: sumUsage(requests), cost: computeCost(requests, prices[run.adapter]) };
     if (!complete) logger.warn('An answer was taken although a completion checker refuses it', { turns });
     publishRun(this.services, run, PromptExecuted, (recorded) => recorded({ text, ...spent, turns, complete }));
     const fields = { text, output, finishReason, ...spent, requests, turns, complete };
-    return new RunResponse(fields, () => this.#transcript(run, messages));
+    return new LazyResponse(fields, () => this.#redactTranscript(run, messages));
   }
 
-  #transcript(run: OpeningRun, { all }: RunMessages): readonly Message[] {
-    return this.services.redaction.transcript(all, run.sectionExpansions.toolsByName);
+  #redactTranscript(run: Opening, { all }: LoopMessages): readonly Message[] {
+    return this.services.redaction.redactTranscript(all, run.sectionExpansions.toolsByName);
   }
 
-  async #call(run: OpeningRun, { toolCalls }: ModelResponse, place: TurnPlace): Promise<readonly Message[]> {
+  async #call(run: Opening, { toolCalls }: ModelResponse, place: TurnPlace): Promise<readonly Message[]> {
     const before = run.rendered;
     const outcomes = await this.#turns.dispatch(toolCalls, run, place);
     run.rendered = run.sectionExpansions.rendered;
     if (run.rendered !== before) {
       publishRendering(this.services, run);
-      await run.emitter?.opened(before);
+      await run.emitter?.emitOpened(before);
     }
     return toolCalls.flatMap((call, index): readonly Message[] => {
       const outcome = outcomes[index];
-      return outcome === undefined ? [] : [place.record?.message(index) ?? toolMessage(call, outcome)];
+      return outcome === undefined ? [] : [place.record?.message(index) ?? createToolMessage(call, outcome)];
     });
   }
 
@@ -265,7 +270,7 @@ export class Evaluator {
       const rendered = await renderNested(prompt, view);
       const nested: CallRun = {
         ...run,
-        id: lazy(this.services.ids),
+        id: memoize(this.services.ids),
         rendered,
         session,
         signal: parentCall.signal.signal,
@@ -275,8 +280,8 @@ export class Evaluator {
       const { output } = rendered.metadata;
       await beginConversation(conversation, { rendered, session: view, adapter, output });
       addMessages(conversation, messages);
-      const account = new RunAccount(session);
-      return account.during(() =>
+      const account = new UsageAccount(session);
+      return account.runCounted(() =>
         this.evaluate(nested, { account, adapter, conversation, messages: conversation.messages }),
       );
     };
@@ -288,7 +293,7 @@ export class Evaluator {
         response.catch(() => undefined);
         return response;
       },
-      result: (handle) => resultWith(loop.conversation.log.entries, handle),
+      result: (handle) => findResult(loop.conversation.log.entries, handle),
     };
   }
 }

@@ -1,15 +1,15 @@
-import type { ModelPrice } from '../limit/costOf.js';
+import type { ModelPrice } from '../limit/computeCost.js';
 import { isInstance } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
-import { CallSignal } from '../dispatch/attempt/CallSignal.js';
+import { LinkedSignal } from '../dispatch/attempt/LinkedSignal.js';
 import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
-import { intercepted, type Around } from '../dispatch/attempt/intercept.js';
-import { receivedCall } from '../dispatch/admit/receivedCall.js';
+import { runIntercepted, type Around } from '../dispatch/attempt/runIntercepted.js';
+import { receiveCall } from '../dispatch/admit/receiveCall.js';
 import { Cancelled, raceLimits } from '../limit/raceLimits.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { DeadlineExceededError } from '../error/toolErrors.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
-import type { InterceptedRequest, InterceptedRun } from '../interface/Interceptor.js';
+import type { InterceptedRequest, InterceptedRun, PrefixMeasure } from '../interface/Interceptor.js';
 import type {
   ModelAdapter,
   ModelPart,
@@ -18,19 +18,18 @@ import type {
   ModelSettings,
   SentRequest,
 } from '../interface/ModelAdapter.js';
-import type { PrefixMeasure } from '../interface/PrefixMeasure.js';
 import type { Deadline } from '../limit/Deadline.js';
 import type { OutputMetadata } from '../metadata/OutputMetadata.js';
 import type { Message } from '../value/Message.js';
-import { withBackOff } from './backOff.js';
-import { withInterceptors } from './withinRun.js';
+import { retryWithBackOff } from './retryWithBackOff.js';
+import { runInterceptors } from './waitWithinRun.js';
 import { isFormSent } from './conversation/beginConversation.js';
 import type { Conversation } from './conversation/Conversation.js';
 import { checkPart, checkResponse, checkStream } from './checkResponse.js';
 import { describeOutput } from './describeOutput.js';
-import type { RunAccount } from './RunAccount.js';
+import type { UsageAccount } from './UsageAccount.js';
 import { isMeasured, publishPrefix } from './conversation/publishPrefix.js';
-import type { RunEmitter } from './stream/RunEmitter.js';
+import type { StepEmitter } from './stream/StepEmitter.js';
 
 /** The services of an application that requests to a model use. */
 export interface ModelServices extends DispatchServices {
@@ -44,7 +43,7 @@ export interface ModelServices extends DispatchServices {
 export interface Question {
   readonly adapter: ModelAdapter;
   /** Counts the answer, also one that cannot be used. */
-  readonly account: RunAccount;
+  readonly account: UsageAccount;
   readonly conversation: Conversation;
   readonly settings: ModelSettings | undefined;
   readonly messages: readonly Message[];
@@ -55,7 +54,7 @@ export interface Question {
   /** The run, as interceptors see it. */
   readonly seen: InterceptedRun;
   /** Receives the answer in parts; undefined if the run is not a stream. */
-  readonly emitter: RunEmitter | undefined;
+  readonly emitter: StepEmitter | undefined;
 }
 
 /** Sends one request to a model: deadline, waiting when it is throttled, interceptors (docs/contract.md, 16). */
@@ -74,28 +73,28 @@ export class ModelTurn {
     const { clock, random, logger } = this.#services;
     const { deadline, signal } = run;
     signal?.throwIfAborted();
-    if (isOver(deadline)) throw late('request', 'The deadline passed before the next request.');
-    const response = await withBackOff(() => this.#once(run, question), {
+    if (isOver(deadline)) throw createLateError('request', 'The deadline passed before the next request.');
+    const response = await retryWithBackOff(() => this.#askOnce(run, question), {
       clock,
       random,
       deadline,
       signal,
       onWait: async ({ message }, milliseconds) => {
         logger.info(`${adapter.name} is asked again in ${String(milliseconds)} ms: ${message}`, { turn });
-        await emitter?.retries(message, milliseconds);
+        await emitter?.emitRetry(message, milliseconds);
       },
     });
-    account.answered(turn, response.usage);
+    account.countAnswer(turn, response.usage);
     // If there are calls to run, the first of them checks the deadline.
     if (isOver(deadline) && response.toolCalls.length === 0)
-      throw late('response', `${adapter.name} answered after the deadline.`);
+      throw createLateError('response', `${adapter.name} answered after the deadline.`);
     refuseCutCalls(adapter, response);
-    return withPlainCalls(response);
+    return copyPlainCalls(response);
   }
 
-  async #once(run: CallRun, question: Question): Promise<ModelResponse> {
+  async #askOnce(run: CallRun, question: Question): Promise<ModelResponse> {
     const { adapter, conversation, messages, output, turn, seen, emitter, settings } = question;
-    const signal = new CallSignal();
+    const signal = new LinkedSignal();
     // Captured, since the model may open sections later.
     const { rendered } = run;
     const { head, model } = conversation.state;
@@ -106,7 +105,7 @@ export class ModelTurn {
     const isCompared = isMeasured(this.#services, run, conversation);
     let measure: (() => PrefixMeasure) | undefined;
     const onSent = (sent: SentRequest): void => {
-      measure = conversation.sent(sent, rendered.estimator);
+      measure = conversation.noteRequest(sent, rendered.estimator);
     };
     const request: ModelRequest = {
       messages: head?.output === undefined ? [...messages] : describeOutput(messages, head.output),
@@ -120,13 +119,13 @@ export class ModelTurn {
       signal: signal.signal,
     };
     const core = (): Promise<ModelResponse> =>
-      this.#complete(run, adapter, signal, () => answerOf(adapter, request, emitter));
+      this.#complete(run, adapter, signal, () => readAnswer(adapter, request, emitter));
     const asked = { run: seen, turn, request, prefix: () => measure?.() };
     let response: ModelResponse | undefined;
     try {
       response = await (layers.length === 0
         ? core()
-        : withInterceptors(intercepted(layers, asked, core, 'a request'), run, 'a request'));
+        : runInterceptors(runIntercepted(layers, asked, core, 'a request'), run, 'a request'));
       return response;
     } finally {
       // A provider refuses a request with another prefix: this is when the comparison is needed.
@@ -139,7 +138,7 @@ export class ModelTurn {
   async #complete(
     run: CallRun,
     adapter: ModelAdapter,
-    signal: CallSignal,
+    signal: LinkedSignal,
     answer: () => Promise<ModelResponse>,
   ): Promise<ModelResponse> {
     try {
@@ -148,7 +147,7 @@ export class ModelTurn {
       if (isInstance(cause, Cancelled)) throw cause.reason;
       run.signal?.throwIfAborted();
       if (DeadlineExceededError.is(cause) || isOver(run.deadline)) {
-        throw late('response', `The deadline passed while ${adapter.name} was answering.`, cause);
+        throw createLateError('response', `The deadline passed while ${adapter.name} was answering.`, cause);
       }
       if (ToolwrightError.is(cause)) throw cause;
       throw new PromptEvaluationError(`The request to ${adapter.name} failed: ${messageOf(cause)}`, {
@@ -160,16 +159,16 @@ export class ModelTurn {
 }
 
 /** Reads the answer in parts if the adapter streams and the run is a stream. */
-async function answerOf(adapter: ModelAdapter, request: ModelRequest, emitter?: RunEmitter): Promise<ModelResponse> {
+async function readAnswer(adapter: ModelAdapter, request: ModelRequest, emitter?: StepEmitter): Promise<ModelResponse> {
   const { name } = adapter;
   if (emitter === undefined || adapter.stream === undefined)
     return checkResponse(name, await adapter.complete(request));
-  return readParts(name, checkStream(name, adapter.stream(request)), (part) => emitter.streamed(part));
+  return readParts(name, checkStream(name, adapter.stream(request)), (part) => emitter.emitPart(part));
 }
 
 /** The answer with arguments that the conversation can keep; a handler never gets the objects of the adapter. */
-function withPlainCalls(response: ModelResponse): ModelResponse {
-  const toolCalls = response.toolCalls.map((call) => receivedCall(call).call);
+function copyPlainCalls(response: ModelResponse): ModelResponse {
+  const toolCalls = response.toolCalls.map((call) => receiveCall(call).call);
   return toolCalls.every((call, index) => call === response.toolCalls[index]) ? response : { ...response, toolCalls };
 }
 
@@ -191,7 +190,7 @@ function isOver(deadline: Deadline | undefined): boolean {
   return deadline?.expired === true;
 }
 
-function late(phase: 'request' | 'response', problem: string, cause?: unknown): PromptEvaluationError {
+function createLateError(phase: 'request' | 'response', problem: string, cause?: unknown): PromptEvaluationError {
   return new PromptEvaluationError(problem, { phase, code: 'E605', cause });
 }
 

@@ -7,7 +7,7 @@ import type { ToolInvoked } from '../event/ToolInvoked.js';
 import type { FinishReason, ModelAdapter, ToolChoice } from '../interface/ModelAdapter.js';
 import type { ToolProgressed } from '../event/ToolProgressed.js';
 import type { ToolsRendered } from '../event/ToolsRendered.js';
-import type { RunMetadata } from '../interface/RunMetadata.js';
+import type { RunMetadata } from '../interface/CallContext.js';
 import type { Budget } from '../limit/Budget.js';
 import type { OutputReference } from '../metadata/args/OutputReference.js';
 import type { BudgetTracker } from '../limit/BudgetTracker.js';
@@ -17,7 +17,8 @@ import type { Message } from '../value/Message.js';
 import type { Usage } from '../value/Usage.js';
 import type { Conversation } from './conversation/Conversation.js';
 import type { HistoryOptions } from './conversation/shortenHistory.js';
-import type { UnknownCallPolicy } from '../value/UnknownCallPolicy.js';
+import type { UnknownCallPolicy } from '../value/ToolCall.js';
+import type { RunStep } from '../interface/RunStep.js';
 
 /** The events of a run. */
 export type RunEvent =
@@ -128,3 +129,9 @@ export interface PromptResponse<T = unknown> {
   /** The whole conversation, including the system message and the answer. */
   readonly transcript: readonly Message[];
 }
+
+/**
+ * An event of `app.stream`: a step of the run, or as the last one the response that `app.evaluate` would have returned. `T` is
+ * the type of its parsed answer.
+ */
+export type StreamEvent<T = unknown> = RunStep | { readonly kind: 'done'; readonly response: PromptResponse<T> };

@@ -2,21 +2,21 @@ import { messageOf } from '../common/text.js';
 import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
 import type { PreparedExpansion, RefusedExpansion, SectionExpander } from '../dispatch/SectionExpander.js';
 import {
-  closedSectionsText,
-  conflictText,
-  openedText,
-  tooCostlyText,
-  unopenedText,
-} from '../dispatch/finish/messages.js';
+  describeClosedSections,
+  describeConflict,
+  describeOpened,
+  describeTooCostly,
+  describeUnopened,
+} from '../dispatch/finish/outcomeTexts.js';
 import type { BudgetDimension } from '../error/BudgetExceededError.js';
 import type { VisibilityExpansionRequired } from '../error/VisibilityExpansionRequired.js';
 import { Budget } from '../limit/Budget.js';
 import { BudgetTracker } from '../limit/BudgetTracker.js';
-import { openingCosts } from '../prompt/disclosure/openingCosts.js';
+import { estimateOpeningCosts } from '../prompt/disclosure/estimateOpeningCosts.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import { SessionTransaction } from '../session/SessionTransaction.js';
-import { SetVisibilityOverride } from '../session/visibilityEvents.js';
+import { SetVisibilityOverride } from '../session/VisibilityOverrides.js';
 import type { SectionCost } from '../value/SectionCost.js';
 import { ToolResult } from '../value/ToolResult.js';
 
@@ -64,18 +64,18 @@ export class SectionExpansions implements SectionExpander {
       for (const path of paths) changes.dispatch(new SetVisibilityOverride(path, 'full'));
       const rendered = await this.#rendered.anew(changes);
       const added = rendered.tools.map(({ name }) => name).filter((name) => !this.#rendered.toolsByName.has(name));
-      costs = openingCosts(this.#rendered, rendered);
+      costs = estimateOpeningCosts(this.#rendered, rendered);
       const limit = this.#limitFor(paths.length, costs);
       if (limit !== undefined) return { kind: 'denied', result: ToolResult.error(limit), costs };
       if (!changes.prepare())
-        return { kind: 'conflicted', result: ToolResult.error(conflictText('open_sections', 'none')), costs };
+        return { kind: 'conflicted', result: ToolResult.error(describeConflict('open_sections', 'none')), costs };
       return {
         ...{ kind: 'expanded', sections: paths.length, costs, changes, rendered, added },
-        result: ToolResult.ok(null, openedIn(rendered, paths, added)),
+        result: ToolResult.ok(null, describeOpenedSections(rendered, paths, added)),
       };
     } catch (error) {
       this.#services.logger.error(`Sections could not be opened: ${messageOf(error)}`, { error, paths });
-      return { kind: 'failed', result: ToolResult.error(unopenedText(paths)), costs };
+      return { kind: 'failed', result: ToolResult.error(describeUnopened(paths)), costs };
     }
   }
 
@@ -107,12 +107,12 @@ export class SectionExpansions implements SectionExpander {
     );
     if (over === undefined) return undefined;
     const isOfTokens = over.dimension === 'input_tokens' || over.dimension === 'total_tokens';
-    return isOfTokens ? tooCostlyText(costs, over) : closedSectionsText(over);
+    return isOfTokens ? describeTooCostly(costs, over) : describeClosedSections(over);
   }
 }
 
-function openedIn(rendered: RenderedPrompt, paths: readonly string[], added: readonly string[]): string {
-  return openedText(
+function describeOpenedSections(rendered: RenderedPrompt, paths: readonly string[], added: readonly string[]): string {
+  return describeOpened(
     paths,
     paths.map((path) => rendered.textOf(path)),
     added,

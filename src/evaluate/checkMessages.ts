@@ -1,10 +1,10 @@
 import { isThenable } from '../common/classes.js';
-import { describeValue, didYouMean, isArray, listed, quote } from '../common/text.js';
+import { describeValue, didYouMean, isArray, joinBounded, quote } from '../common/text.js';
 import { PromptError } from '../error/PromptError.js';
-import { report } from '../error/ToolwrightError.js';
+import { formatMessage } from '../error/ToolwrightError.js';
 import type { Message } from '../value/Message.js';
-import { firstLine, MessageReader } from '../value/MessageReader.js';
-import { DEFAULT_PART_BYTES } from '../value/partsProblem.js';
+import { getFirstLine, MessageReader } from '../value/MessageReader.js';
+import { DEFAULT_PART_BYTES } from '../value/findPartsProblem.js';
 import type { ToolCall } from '../value/ToolCall.js';
 
 /** What the messages are checked against. */
@@ -38,14 +38,14 @@ interface Turn {
 export function checkMessages(place: string, given: unknown, rules: MessageRules = {}): readonly Message[] {
   const fail = (path: string, problem: string, remedy?: string, cause?: unknown): never => {
     const details = { code: 'E412', place, cause, ...(remedy === undefined ? {} : { remedy }) } as const;
-    throw new PromptError(report(`${path}: ${problem}`, details), details);
+    throw new PromptError(formatMessage(`${path}: ${problem}`, details), details);
   };
   const { partLimit = DEFAULT_PART_BYTES, recorded = false } = rules;
   try {
     return given === undefined ? Object.freeze([]) : readMessages(given, { partLimit, recorded }, fail);
   } catch (thrown) {
     if (PromptError.is(thrown) && thrown.code === 'E412') throw thrown;
-    return fail('messages', `could not be read: ${firstLine(thrown)}`, undefined, thrown);
+    return fail('messages', `could not be read: ${getFirstLine(thrown)}`, undefined, thrown);
   }
 }
 
@@ -64,7 +64,7 @@ function readMessages(given: unknown, rules: MessageRules, fail: Fail): readonly
     if (message.role === 'tool') answer(turn, message, path, fail);
     else {
       refuseOpenCalls(turn, `${path} of the role ${message.role}`, fail);
-      turn = turnOf(message, index);
+      turn = readTurn(message, index);
     }
     messages.push(message);
   }
@@ -108,7 +108,7 @@ function readEach(given: readonly unknown[], rules: MessageRules, fail: Fail): r
   return fail(first.path, first.problem + also, first.remedy);
 }
 
-function turnOf(message: Message, at: number): Turn | undefined {
+function readTurn(message: Message, at: number): Turn | undefined {
   if (message.role !== 'assistant' || message.toolCalls === undefined) return undefined;
   const calls = new Map(message.toolCalls.map((call) => [call.id, call]));
   return { at, calls, open: new Set(calls.keys()) };
@@ -129,7 +129,7 @@ function answer(
   if (call === undefined) {
     const ids = [...turn.calls.keys()];
     const hint = didYouMean(id, ids);
-    const problem = `expected the id of a call of ${made} (${namesOf(ids)}), got the string ${quote(id)}.${hint}`;
+    const problem = `expected the id of a call of ${made} (${listNames(ids)}), got the string ${quote(id)}.${hint}`;
     return fail(`${path}.toolCallId`, problem, 'Give it the id of the call that it answers.');
   }
   if (!turn.open.delete(id))
@@ -142,14 +142,14 @@ function answer(
 
 function refuseOpenCalls(turn: Turn | undefined, before: string, fail: Fail): void {
   if (turn === undefined || turn.open.size === 0) return;
-  const problem = `expected an answer to each call before ${before}, got none to ${namesOf([...turn.open])}`;
+  const problem = `expected an answer to each call before ${before}, got none to ${listNames([...turn.open])}`;
   const remedy =
     "Answer each call directly after it: { role: 'tool', toolCallId, name, content, failed }; or leave the calls out.";
   fail(`messages[${String(turn.at)}].toolCalls`, problem, remedy);
 }
 
-function namesOf(ids: readonly string[]): string {
-  return listed(
+function listNames(ids: readonly string[]): string {
+  return joinBounded(
     ids.map((id) => quote(id)),
     5,
   );

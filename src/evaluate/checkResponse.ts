@@ -1,7 +1,7 @@
 import { describeValue, isArray } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import type { FinishReason, ModelPart, ModelResponse } from '../interface/ModelAdapter.js';
-import { excessOfValue } from '../schema/parse/jsonExtent.js';
+import { findValueExcess } from '../schema/parse/jsonExtent.js';
 import { nativeForm } from '../value/messageForm.js';
 import type { Usage } from '../value/Usage.js';
 
@@ -37,7 +37,10 @@ const NATIVE_EXTENT = { values: 100_000, depth: 250 };
 export function checkResponse(adapter: string, given: unknown): ModelResponse {
   const refuse = (place: string, expected: string, value: unknown): never => {
     const where = place === '' ? '' : `${place}: `;
-    throw misfit(adapter, `its answer is no ModelResponse: ${where}expected ${expected}, got ${describeValue(value)}`);
+    throw createAdapterError(
+      adapter,
+      `its answer is no ModelResponse: ${where}expected ${expected}, got ${describeValue(value)}`,
+    );
   };
   if (!isObject(given)) return refuse('', 'an object', given);
   const { text, toolCalls, finishReason, usage, native } = given as Fields<ModelResponse>;
@@ -59,12 +62,13 @@ export function checkResponse(adapter: string, given: unknown): ModelResponse {
  * @throws PromptEvaluationError E702
  */
 export function checkPart(adapter: string, given: unknown): ModelPart {
-  if (!isObject(given)) throw misfit(adapter, `a part of its stream is no ModelPart: ${describeValue(given)}`);
+  if (!isObject(given))
+    throw createAdapterError(adapter, `a part of its stream is no ModelPart: ${describeValue(given)}`);
   const { kind, text, response, id, name } = given;
   if (kind === 'response') return { kind, response: checkResponse(adapter, response) };
   if (kind !== 'text' && kind !== 'reasoning' && kind !== 'tool_input') {
     const known = 'text, reasoning, tool_input, response';
-    throw misfit(
+    throw createAdapterError(
       adapter,
       `a part of its stream is no ModelPart: kind: expected one of ${known}, got ${describeValue(kind)}`,
     );
@@ -72,7 +76,7 @@ export function checkPart(adapter: string, given: unknown): ModelPart {
   const texts = kind === 'tool_input' ? { text, id, name } : { text };
   for (const [field, value] of Object.entries(texts)) {
     if (typeof value === 'string') continue;
-    throw misfit(
+    throw createAdapterError(
       adapter,
       `a part of its stream is no ModelPart: ${kind}.${field}: expected text, got ${describeValue(value)}`,
     );
@@ -87,7 +91,7 @@ export function checkPart(adapter: string, given: unknown): ModelPart {
  */
 export function checkStream(adapter: string, given: unknown): AsyncIterable<unknown> {
   if (isObject(given) && Symbol.asyncIterator in given) return given as AsyncIterable<unknown>;
-  throw misfit(adapter, `its method stream returned no async iterable, but ${describeValue(given)}`);
+  throw createAdapterError(adapter, `its method stream returned no async iterable, but ${describeValue(given)}`);
 }
 
 type Refuse = (place: string, expected: string, value: unknown) => never;
@@ -106,7 +110,7 @@ function checkNative(native: unknown, refuse: Refuse): void {
   const misfit = nativeForm(native);
   if (misfit !== undefined)
     refuse(misfit.path === '' ? 'native' : `native.${misfit.path}`, misfit.expected, misfit.got);
-  const excess = excessOfValue(native, NATIVE_EXTENT);
+  const excess = findValueExcess(native, NATIVE_EXTENT);
   if (excess === undefined) return;
   const unit = excess === 'depth' ? 'levels of nesting' : 'values';
   refuse('native', `at most ${String(NATIVE_EXTENT[excess])} ${unit}`, native);
@@ -125,7 +129,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !isArray(value);
 }
 
-function misfit(adapter: string, problem: string): PromptEvaluationError {
+function createAdapterError(adapter: string, problem: string): PromptEvaluationError {
   return new PromptEvaluationError(`The adapter ${adapter} is broken: ${problem}.`, {
     phase: 'response',
     code: 'E702',

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../common/types.js';
 import type { Message } from '../value/Message.js';
 
 /** Describes the form of the final answer to the model. */
-export function outputText(schema: JsonSchema): string {
+export function writeOutputText(schema: JsonSchema): string {
   return `Give your final answer as JSON and nothing else. It must fit this JSON Schema:\n\n${JSON.stringify(schema)}`;
 }
 
@@ -15,7 +15,7 @@ const described = new WeakMap<Message, Map<string, Message>>();
 export function describeOutput(messages: readonly Message[], form: JsonSchema | string): readonly Message[] {
   const [first, ...rest] = messages;
   if (first?.role !== 'system') return messages;
-  const text = typeof form === 'string' ? form : outputText(form);
+  const text = typeof form === 'string' ? form : writeOutputText(form);
   const known = described.get(first) ?? new Map<string, Message>();
   described.set(first, known);
   const content = [first.content, text].filter((part) => part !== '').join('\n\n');

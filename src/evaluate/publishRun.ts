@@ -1,8 +1,8 @@
-import type { CallRun, DispatchServices, RunAudience } from '../dispatch/CallRun.js';
-import { eventHead, hasListeners, publish } from '../dispatch/finish/publish.js';
+import type { CallRun, DispatchServices, EventAudience } from '../dispatch/CallRun.js';
+import { createEventHead, hasListeners, publish } from '../dispatch/finish/publishEvents.js';
 import { PromptRendered, PromptStopped } from '../event/promptEvents.js';
 import { ToolsRendered } from '../event/ToolsRendered.js';
-import type { RunAccount } from './RunAccount.js';
+import type { UsageAccount } from './UsageAccount.js';
 
 /** Publishes that the prompt of a run was rendered, and with which tools. */
 export function publishRendering(services: DispatchServices, run: CallRun): void {
@@ -14,12 +14,12 @@ export function publishRendering(services: DispatchServices, run: CallRun): void
 }
 
 /** A run as far as its events tell of it; one whose prompt cannot be rendered has no more. */
-export interface PublishedRun extends RunAudience {
+export interface Publication extends EventAudience {
   readonly rendered: { readonly prompt: { readonly ns: string; readonly key: string } };
 }
 
 /** Publishes that a run has no answer, once; the transcript of its account is redacted already. */
-export function publishStop(services: DispatchServices, run: PublishedRun, error: unknown, account: RunAccount): void {
+export function publishStop(services: DispatchServices, run: Publication, error: unknown, account: UsageAccount): void {
   if (account.isPublished) return;
   account.isPublished = true;
   const { ended, requests } = account;
@@ -37,13 +37,13 @@ export function publishStop(services: DispatchServices, run: PublishedRun, error
  */
 export function publishRun(
   services: DispatchServices,
-  run: PublishedRun,
+  run: Publication,
   Event: new (fields: never) => object,
   fields: (recorded: <T>(value: T) => T) => object,
 ): void {
   if (!hasListeners(services, run, Event)) return;
   const { ns, key } = run.rendered.prompt;
-  const head = { ...eventHead(services, run), prompt: `${ns}/${key}` };
-  const recorded = <T>(value: T): T => services.redaction.recorded(value);
+  const head = { ...createEventHead(services, run), prompt: `${ns}/${key}` };
+  const recorded = <T>(value: T): T => services.redaction.redact(value);
   publish(services, run, new Event({ ...head, ...fields(recorded) } as never));
 }

@@ -1,11 +1,11 @@
 import { randomId } from '../common/builtins.js';
-import { keyText, listed, quote } from '../common/text.js';
+import { keyText, joinBounded, quote } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
-import { report } from '../error/ToolwrightError.js';
+import { formatMessage } from '../error/ToolwrightError.js';
 import type { LogEntry, QuestionAnswered, QuestionAsked, QuestionReply, StoredEntry } from '../interface/RunStore.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import { copyReply } from './requireReply.js';
-import { withVersion } from './conversation/entryVersion.js';
+import { addVersion } from './conversation/entryForms.js';
 
 /** The kinds of replies that a question takes. */
 const REPLIES: Readonly<Record<QuestionAsked['about'], readonly QuestionReply['kind'][]>> = {
@@ -19,7 +19,7 @@ export function askAboutCutOff(call: string, { name, arguments: given }: ToolCal
 }
 
 /** Returns the questions that can be answered: of a run that has not ended, the last one about each call. */
-export function openQuestions(entries: readonly LogEntry[]): readonly QuestionAsked[] {
+export function listOpenQuestions(entries: readonly LogEntry[]): readonly QuestionAsked[] {
   const open = new Map<string, QuestionAsked>();
   for (const entry of entries) {
     if (entry.kind === 'run' || entry.kind === 'end') open.clear();
@@ -38,18 +38,19 @@ export function openQuestions(entries: readonly LogEntry[]): readonly QuestionAs
  * @throws PromptEvaluationError E709 for a question that was never asked, E735 for a reply of another form or too long, or of a kind that
  * the open question does not take
  */
-export function replyTo(
+export function createReply(
   entries: readonly LogEntry[],
   conversation: string,
   id: string,
   given: QuestionReply,
   run?: string,
 ): QuestionAnswered | 'late' {
-  const question = openQuestions(entries).find((open) => open.id === id);
-  const asker = askerOf(entries, id);
-  if (asker === undefined) throw noQuestion(placeOf(conversation), id, openQuestions(entries));
+  const question = listOpenQuestions(entries).find((open) => open.id === id);
+  const asker = findAsker(entries, id);
+  if (asker === undefined) throw createNoQuestionError(describePlace(conversation), id, listOpenQuestions(entries));
   if (question === undefined) return 'late';
-  if (run !== undefined && asker !== '' && asker !== run) throw noQuestion(placeOf(conversation, run), id);
+  if (run !== undefined && asker !== '' && asker !== run)
+    throw createNoQuestionError(describePlace(conversation, run), id);
   const { about, call } = question;
   const kinds = REPLIES[about];
   const asked = `The question of conversation ${keyText(conversation)} about the call ${call} (${about})`;
@@ -61,12 +62,12 @@ export function replyTo(
   const reply = copyReply(given);
   if (typeof reply === 'string') throw new PromptEvaluationError(`${asked} was not answered: ${reply}.`, details);
   if (kinds.includes(reply.kind))
-    return withVersion<QuestionAnswered & StoredEntry>({ kind: 'reply', question: id, call, reply });
-  throw new PromptEvaluationError(`${asked} takes a reply of kind ${listed(kinds)}, not ${reply.kind}.`, details);
+    return addVersion<QuestionAnswered & StoredEntry>({ kind: 'reply', question: id, call, reply });
+  throw new PromptEvaluationError(`${asked} takes a reply of kind ${joinBounded(kinds)}, not ${reply.kind}.`, details);
 }
 
 /** Names a conversation, or one of its runs, in messages. */
-function placeOf(conversation: string, run?: string): string {
+function describePlace(conversation: string, run?: string): string {
   const place = `conversation ${quote(conversation)}`;
   return run === undefined ? place : `${place}, run ${quote(run)}`;
 }
@@ -76,17 +77,21 @@ function placeOf(conversation: string, run?: string): string {
  *
  * @param open the questions that wait
  */
-export function noQuestion(place: string, id: string, open: readonly QuestionAsked[] = []): PromptEvaluationError {
+export function createNoQuestionError(
+  place: string,
+  id: string,
+  open: readonly QuestionAsked[] = [],
+): PromptEvaluationError {
   const names = open.map((question) => `${question.id} (call ${question.call} of ${question.name})`);
-  const waiting = names.length === 0 ? '' : `; what waits is ${listed(names)}`;
+  const waiting = names.length === 0 ? '' : `; what waits is ${joinBounded(names)}`;
   const remedy = 'Take the id of the question, its conversation and its run from the question itself.';
   const details = { code: 'E709', place, remedy } as const;
   const problem = `it has never asked a question ${quote(id)}${waiting}`;
-  return new PromptEvaluationError(report(problem, details), { ...details, phase: 'request' });
+  return new PromptEvaluationError(formatMessage(problem, details), { ...details, phase: 'request' });
 }
 
 /** Returns the run that asked a question, an empty text if the log does not say; undefined if it was never asked. */
-export function askerOf(entries: readonly LogEntry[], id: string): string | undefined {
+export function findAsker(entries: readonly LogEntry[], id: string): string | undefined {
   let run: string | undefined;
   for (const entry of entries) {
     if (entry.kind === 'run') run = entry.run;
@@ -99,7 +104,7 @@ export function askerOf(entries: readonly LogEntry[], id: string): string | unde
  * Returns the entries of a copy: without the questions and replies about calls of the open run that have not ended. An approval holds for
  * one call, and not for its copies.
  */
-export function withoutOpenQuestions(entries: readonly LogEntry[]): readonly LogEntry[] {
+export function removeOpenQuestions(entries: readonly LogEntry[]): readonly LogEntry[] {
   const kinds = entries.map(({ kind }) => kind);
   const [begin, end] = [kinds.lastIndexOf('run'), kinds.lastIndexOf('end')];
   if (begin < 0 || end > begin) return entries;

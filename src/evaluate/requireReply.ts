@@ -1,8 +1,8 @@
 import { describeMisfit, isRecord } from '../common/dataForm.js';
 import { messageOf } from '../common/text.js';
-import { unknownOption } from '../error/optionNames.js';
+import { findUnknownOption } from '../error/optionNames.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
-import { report } from '../error/ToolwrightError.js';
+import { formatMessage } from '../error/ToolwrightError.js';
 import type { ApprovalDecision } from '../interface/Approver.js';
 import type { QuestionReply } from '../interface/RunStore.js';
 import { replyFields, replyForm } from './conversation/entryForms.js';
@@ -31,7 +31,7 @@ export function copyReply(given: unknown): QuestionReply | string {
   const { kind, ...rest } = copy as QuestionReply;
   const [required, optional] = replyFields[kind];
   // Left alone, an approval with a misspelt `seen` would hold for any changes.
-  const unknown = unknownOption(rest, { ...required, ...optional }, 'field');
+  const unknown = findUnknownOption(rest, { ...required, ...optional }, 'field');
   if (unknown !== undefined) return `the reply: ${unknown}`;
   const length = Object.values<string | undefined>(rest).reduce((sum, text = '') => sum + text.length, 0);
   if (length <= LONGEST_REPLY) return copy as QuestionReply;
@@ -53,7 +53,7 @@ function copyFields(given: unknown): unknown {
  */
 export function requireReply(place: string, given: unknown): QuestionReply {
   const reply = copyReply(given);
-  if (typeof reply === 'string') throw wrongReply(place, reply);
+  if (typeof reply === 'string') throw createReplyError(place, reply);
   return reply;
 }
 
@@ -65,13 +65,16 @@ export function requireReply(place: string, given: unknown): QuestionReply {
 export function requireApproval(place: string, given: unknown): ApprovalDecision {
   const answer = requireReply(place, given);
   if (answer.kind !== 'approved' && answer.kind !== 'denied')
-    throw wrongReply(place, `a call that waits for an approval takes approved or denied, not ${answer.kind}`);
+    throw createReplyError(place, `a call that waits for an approval takes approved or denied, not ${answer.kind}`);
   if (answer.kind === 'approved' && answer.seen !== undefined)
-    throw wrongReply(place, 'reply.seen: it is compared only for questions of runs and conversations; leave it out');
+    throw createReplyError(
+      place,
+      'reply.seen: it is compared only for questions of runs and conversations; leave it out',
+    );
   return answer;
 }
 
-function wrongReply(place: string, problem: string): PromptEvaluationError {
+function createReplyError(place: string, problem: string): PromptEvaluationError {
   const details = { code: 'E735', place } as const;
-  return new PromptEvaluationError(report(problem, details), { ...details, phase: 'request' });
+  return new PromptEvaluationError(formatMessage(problem, details), { ...details, phase: 'request' });
 }

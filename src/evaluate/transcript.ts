@@ -1,7 +1,7 @@
 import { describeMisfit } from '../common/dataForm.js';
 import { describeValue, messageOf } from '../common/text.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
-import { excessOfValue, JsonCounter, type JsonExcess, type JsonExtent } from '../schema/parse/jsonExtent.js';
+import { findValueExcess, JsonCounter, type JsonExcess, type JsonExtent } from '../schema/parse/jsonExtent.js';
 import type { Message } from '../value/Message.js';
 import { messageForm } from '../value/messageForm.js';
 
@@ -30,21 +30,25 @@ export function writeTranscript(messages: readonly Message[]): string {
  * @throws ToolwrightError E710 with the first line that does not fit
  */
 export function readTranscript(text: string): readonly Message[] {
-  if (typeof text !== 'string') throw unreadable(1, `expected a text, got ${describeValue(text)}`);
+  if (typeof text !== 'string') throw createTranscriptError(1, `expected a text, got ${describeValue(text)}`);
   if (text.length > MAX_TRANSCRIPT_CHARS)
-    throw unreadable(1, `expected at most ${String(MAX_TRANSCRIPT_CHARS)} characters, got ${String(text.length)}`);
+    throw createTranscriptError(
+      1,
+      `expected at most ${String(MAX_TRANSCRIPT_CHARS)} characters, got ${String(text.length)}`,
+    );
   const messages: Message[] = [];
   let values = 0;
   let hasHead = false;
-  for (const [number, line] of linesOf(text)) {
+  for (const [number, line] of splitLines(text)) {
     if (line.trim() === '') continue;
     const counter = new JsonCounter(MESSAGE_EXTENT).add(line);
-    if (counter.excess !== undefined) throw unreadable(number, tooMuch(counter.excess));
+    if (counter.excess !== undefined) throw createTranscriptError(number, createTooLargeError(counter.excess));
     values += counter.values;
     if (values > MAX_TRANSCRIPT_VALUES)
-      throw unreadable(number, `the lines hold more than ${String(MAX_TRANSCRIPT_VALUES)} values together`);
+      throw createTranscriptError(number, `the lines hold more than ${String(MAX_TRANSCRIPT_VALUES)} values together`);
     const value = parseLine(line, number);
-    if (hasHead) messages.push(checkMessage(value, (path, problem) => unreadable(number, `${path}: ${problem}`)));
+    if (hasHead)
+      messages.push(checkMessage(value, (path, problem) => createTranscriptError(number, `${path}: ${problem}`)));
     else checkHead(value, number);
     hasHead = true;
   }
@@ -64,14 +68,14 @@ export function requireTranscript(transcript: unknown): asserts transcript is re
     throw fault('transcript', `expected a list of messages, got ${describeValue(transcript)}`);
   for (const [index, message] of (transcript as readonly unknown[]).entries()) {
     const place = `transcript[${String(index)}]`;
-    const excess = excessOfValue(message, MESSAGE_EXTENT);
-    if (excess !== undefined) throw fault(place, tooMuch(excess));
+    const excess = findValueExcess(message, MESSAGE_EXTENT);
+    if (excess !== undefined) throw fault(place, createTooLargeError(excess));
     checkMessage(message, (path, problem) => fault(path === '' ? place : `${place}.${path}`, problem));
   }
 }
 
 /** The lines of a text with their numbers. */
-function* linesOf(text: string): Generator<readonly [number: number, line: string]> {
+function* splitLines(text: string): Generator<readonly [number: number, line: string]> {
   let from = 0;
   for (let number = 1; from < text.length; number++) {
     const end = text.indexOf('\n', from);
@@ -84,7 +88,7 @@ function* linesOf(text: string): Generator<readonly [number: number, line: strin
 function checkHead(value: unknown, number: number): void {
   const { format, version } = (value ?? {}) as Partial<typeof HEAD>;
   if (format !== HEAD.format || version !== HEAD.version)
-    throw unreadable(number, `expected ${JSON.stringify(HEAD)} as the first line`);
+    throw createTranscriptError(number, `expected ${JSON.stringify(HEAD)} as the first line`);
 }
 
 function checkMessage(value: unknown, fault: (path: string, problem: string) => ToolwrightError): Message {
@@ -97,15 +101,15 @@ function parseLine(line: string, number: number): unknown {
   try {
     return JSON.parse(line) as unknown;
   } catch (cause) {
-    throw unreadable(number, messageOf(cause).slice(0, 200), cause);
+    throw createTranscriptError(number, messageOf(cause).slice(0, 200), cause);
   }
 }
 
-function tooMuch(excess: JsonExcess): string {
+function createTooLargeError(excess: JsonExcess): string {
   const unit = { values: 'values', depth: 'levels of nesting' }[excess];
   return `expected at most ${String(MESSAGE_EXTENT[excess])} ${unit} in a message, got more`;
 }
 
-function unreadable(line: number, problem: string, cause?: unknown): ToolwrightError {
+function createTranscriptError(line: number, problem: string, cause?: unknown): ToolwrightError {
   return new ToolwrightError(`This is no transcript: line ${String(line)}: ${problem}.`, { code: 'E710', cause });
 }

@@ -1,4 +1,4 @@
-import { threadOf } from '../dispatch/idempotencyKey.js';
+import { getThread } from '../dispatch/idempotencyKey.js';
 import type { CallRun } from '../dispatch/CallRun.js';
 import type { InterceptedRun } from '../interface/Interceptor.js';
 import type { ModelAdapter } from '../interface/ModelAdapter.js';
@@ -17,7 +17,7 @@ export function viewRun(
     sessionId: run.session.id,
     adapter: adapter.name,
     conversation: conversation.isKept ? conversation.id : undefined,
-    thread: threadOf(run),
+    thread: getThread(run),
     rendered: run.rendered,
     session: run.observer?.session,
     recorded,

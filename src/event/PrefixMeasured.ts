@@ -1,5 +1,5 @@
 import { brand, hasBrand } from '../common/brand.js';
-import type { PrefixMeasure } from '../interface/PrefixMeasure.js';
+import type { PrefixMeasure } from '../interface/Interceptor.js';
 import type { EventHead } from './ToolInvoked.js';
 
 /** The fields of `PrefixMeasured`. */

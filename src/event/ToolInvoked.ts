@@ -1,10 +1,9 @@
 import { brand, hasBrand } from '../common/brand.js';
 import type { ParamIssue } from '../error/toolErrors.js';
-import type { RunMetadata } from '../interface/RunMetadata.js';
-import type { ArgumentRepair } from '../value/ArgumentRepair.js';
-import type { ContentPartSummary } from '../value/ContentPartSummary.js';
+import type { RunMetadata } from '../interface/CallContext.js';
+import type { ArgumentRepair, ToolCaller } from '../value/ToolCall.js';
+import type { ContentPartSummary } from '../value/ContentPart.js';
 import type { SectionVisibility } from '../value/SectionVisibility.js';
-import type { ToolCaller } from '../value/ToolCaller.js';
 import type { CallEffect, OutcomeKind } from '../value/ToolOutcome.js';
 import type { ToolResult } from '../value/ToolResult.js';
 

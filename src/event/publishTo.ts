@@ -1,8 +1,8 @@
 import { className, ignoreRejection, isThenable } from '../common/classes.js';
 import { describeValue, messageOf } from '../common/text.js';
 import type { AbstractConstructor } from '../common/types.js';
-import { report, ToolwrightError } from '../error/ToolwrightError.js';
-import type { Logger } from '../interface/Logger.js';
+import { formatMessage, ToolwrightError } from '../error/ToolwrightError.js';
+import type { Logger } from '../interface/ports.js';
 import type { EventBus } from './EventBus.js';
 
 /** True if a bus has subscribers of the class, and if it cannot say so. */
@@ -25,7 +25,7 @@ export function publishTo(
   const failed = (error: unknown): void => {
     logger.error(`A subscriber of ${className(event.constructor)} failed: ${messageOf(error)}`, { error });
   };
-  for (const error of errorsOf(event, bus, logger)) failed(error);
+  for (const error of collectErrors(event, bus, logger)) failed(error);
   try {
     const delivered: unknown = listener?.(event);
     if (isThenable(delivered)) Promise.resolve(delivered).catch(failed);
@@ -34,7 +34,7 @@ export function publishTo(
   }
 }
 
-function errorsOf(event: object, bus: EventBus, logger: Logger): readonly unknown[] {
+function collectErrors(event: object, bus: EventBus, logger: Logger): readonly unknown[] {
   try {
     const published: unknown = bus.publish(event);
     ignoreRejection(published);
@@ -49,6 +49,6 @@ function errorsOf(event: object, bus: EventBus, logger: Logger): readonly unknow
 
 function reportBus(logger: Logger, method: string, problem: string, cause?: unknown): void {
   const details = { code: 'E414', place: `eventBus.${method}`, cause } as const;
-  const error = new ToolwrightError(report(problem, details), details);
+  const error = new ToolwrightError(formatMessage(problem, details), details);
   logger.error(error.message, { error });
 }

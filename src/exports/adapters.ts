@@ -1,6 +1,6 @@
 // Adapters of models and of containers, and extensions of prompts.
 export type { ThrottleDetails, ThrottleKind } from '../error/ThrottleError.js';
-export type { NativeContent } from '../value/NativeContent.js';
+export type { NativeContent } from '../value/Message.js';
 export type {
   FinishReason,
   ModelPart,
@@ -14,8 +14,8 @@ export type {
   ToolChoice,
   ToolSchema,
 } from '../interface/ModelAdapter.js';
-export type { ToolChanges } from '../value/ToolChanges.js';
-export type { TokenEstimator } from '../interface/TokenEstimator.js';
+export type { ToolChanges } from '../value/Message.js';
+export type { TokenEstimator } from '../interface/ports.js';
 export { approximateTokens } from '../limit/approximateTokens.js';
 export { CircularDependencyError } from '../error/infrastructureErrors.js';
 export type { ContainedHandler, ContainerAdapter } from '../interface/ContainerAdapter.js';

@@ -3,8 +3,8 @@ export { Conversation } from '../evaluate/conversation/Conversation.js';
 export type { ConversationOptions, ForkOptions } from '../evaluate/conversation/ConversationOptions.js';
 export type { ConversationJson, ConversationJsonBounds } from '../evaluate/conversation/readConversation.js';
 export type { HistoryOptions } from '../evaluate/conversation/shortenHistory.js';
-export type { UnknownCallPolicy } from '../value/UnknownCallPolicy.js';
-export type { AppendTransaction } from '../interface/AppendTransaction.js';
+export type { UnknownCallPolicy } from '../value/ToolCall.js';
+export type { AppendTransaction } from '../interface/OutcomeRecord.js';
 export type {
   AnswerJudged,
   CallBegun,
@@ -31,7 +31,7 @@ export type {
 } from '../interface/RunStore.js';
 export type { Draft, SessionPort, SlicePort, StateTable } from '../interface/SessionPort.js';
 export type { ReducerFunction, ReducerContext, SliceView } from '../interface/SliceOp.js';
-export { appendAll, replaceLatest, replaceLatestBy, upsertBy } from '../session/slice/reducers.js';
+export { appendAll, replaceLatest, replaceLatestBy, upsertBy } from '../session/slice/SliceOps.js';
 export type { RegistrableSlice, SessionFromJsonOptions, SessionToJsonOptions } from '../session/Session.js';
 export type { SliceDeclaration } from '../session/slice/SliceRegistry.js';
 export { VisibilityOverrides } from '../session/VisibilityOverrides.js';
@@ -39,5 +39,5 @@ export {
   ClearAllVisibilityOverrides,
   ClearVisibilityOverride,
   SetVisibilityOverride,
-} from '../session/visibilityEvents.js';
+} from '../session/VisibilityOverrides.js';
 export type { SlicePolicy } from '../session/slice/SliceRules.js';

@@ -1,7 +1,7 @@
 // Events, and the bus that they are published on.
-export type { ArgumentRepair, RepairKind } from '../value/ArgumentRepair.js';
-export { RejectedToolParams } from '../value/RejectedToolParams.js';
-export type { ContentPartSummary } from '../value/ContentPartSummary.js';
+export type { ArgumentRepair, RepairKind } from '../value/ToolCall.js';
+export { RejectedToolParams } from '../value/ToolCall.js';
+export type { ContentPartSummary } from '../value/ContentPart.js';
 export type { SectionCost } from '../value/SectionCost.js';
 export { InProcessEventBus, type DispatchResult, type EventBus, type Subscriber } from '../event/EventBus.js';
 export { FeedbackGiven, type FeedbackGivenFields } from '../event/FeedbackGiven.js';

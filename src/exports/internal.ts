@@ -1,19 +1,15 @@
 // For the packages of this repository, which pin the exact version: nothing here is promised to others.
 export { getApplicationParts } from '../application/Application.js';
 export { applicationOptionNames } from '../application/ApplicationOptions.js';
-export { CallSecrets } from '../application/CallSecrets.js';
+export { SecretCollector } from '../application/SecretCollector.js';
 export { consoleLogger } from '../application/consoleLogger.js';
-export { digestOf } from '../application/digestCall.js';
-export { runOf } from '../application/runOf.js';
-export {
-  type CompletedCall,
-  type ExternalCall,
-  ExternalCallHandler,
-} from '../application/tools/ExternalCallHandler.js';
-export { argumentsSchema } from '../application/tools/argumentsSchema.js';
+export { digestChanges } from '../application/digestCall.js';
+export { createRun } from '../application/createRun.js';
+export { type CompletedOutcome, type ExternalCall, OwnLoopHandler } from '../application/tools/OwnLoopHandler.js';
+export { createArgumentsSchema } from '../application/tools/toStandardTools.js';
 export { buildPrompts } from '../builder/buildPrompt.js';
-export { plainJson } from '../bundles/plainJson.js';
-export type { AsyncCloseable } from '../common/AsyncCloseable.js';
+export { copyBoundedJson } from '../bundles/copyBoundedJson.js';
+export type { AsyncCloseable } from '../common/types.js';
 export { TimeSlice, Turns } from '../common/TimeSlice.js';
 export { classChain, className, isClass, isInstance } from '../common/classes.js';
 export {
@@ -34,31 +30,31 @@ export {
   oneOf,
   orNull,
 } from '../common/dataForm.js';
-export { freezePlain } from '../common/freeze.js';
-export { isHttpFailure } from '../common/httpFailure.js';
-export { isTransient } from '../common/isTransient.js';
+export { freezePlain } from '../common/objects.js';
+export { isHttpFailure } from '../dispatch/redact/ErrorMask.js';
+export { isTransient } from '../common/sqlState.js';
 export { aJsonValue } from '../common/jsonForm.js';
-export { jsonLength } from '../common/jsonLength.js';
-export { snakeCase } from '../common/naming.js';
+export { measureJson } from '../common/measureJson.js';
+export { snakeCase } from '../common/text.js';
 export { setPropertyType } from '../common/reflect.js';
 export { isKeyViolation } from '../common/sqlState.js';
-export { wellFormed } from '../common/wellFormed.js';
-export { withinPatience } from '../common/withinPatience.js';
-export { emittedParameters } from '../container/constructorPath.js';
-export { CallOrder } from '../dispatch/admit/CallOrder.js';
-export type { CallRedaction } from '../dispatch/redact/CallRedaction.js';
+export { ensureWellFormed } from '../common/text.js';
+export { waitAtMost } from '../common/promises.js';
+export { readEmittedParameters } from '../container/constructorPath.js';
+export { Sequencer } from '../dispatch/admit/Sequencer.js';
+export type { SecretRedaction } from '../dispatch/redact/SecretRedaction.js';
 export type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
-export { CallToolContext, type ContextInternals, type NestedDispatch } from '../dispatch/attempt/CallToolContext.js';
-export { ApprovalMissing } from '../dispatch/attempt/ProgramCaller.js';
+export { HandlerContext, type ContextInternals, type NestedDispatch } from '../dispatch/attempt/HandlerContext.js';
+export { ApprovalMissing } from '../dispatch/attempt/ProgramScope.js';
 export type { Redaction } from '../dispatch/redact/Redaction.js';
-export { mayRunTogether } from '../dispatch/admit/admission.js';
-export { threadOf } from '../dispatch/idempotencyKey.js';
-export { intercepted } from '../dispatch/attempt/intercept.js';
-export { idText } from '../dispatch/finish/logError.js';
-export { openedText, shownReason, unopenedText } from '../dispatch/finish/messages.js';
-export { relayAbort } from '../dispatch/attempt/relayAbort.js';
-export { shortenValue } from '../dispatch/finish/shorten.js';
-export { finding } from '../error/Finding.js';
+export { mayRunTogether } from '../dispatch/admit/admitCall.js';
+export { getThread } from '../dispatch/idempotencyKey.js';
+export { runIntercepted } from '../dispatch/attempt/runIntercepted.js';
+export { formatCallId } from '../dispatch/finish/logError.js';
+export { describeOpened, describeReasonForModel, describeUnopened } from '../dispatch/finish/outcomeTexts.js';
+export { relayAbort } from '../dispatch/attempt/LinkedSignal.js';
+export { shortenValue } from '../dispatch/finish/shortenText.js';
+export { createFinding } from '../error/Finding.js';
 export { ProgramError } from '../error/ProgramError.js';
 export { McpBridgeError, McpCallError } from '../error/mcpErrors.js';
 export {
@@ -73,10 +69,16 @@ export { checkMessages } from '../evaluate/checkMessages.js';
 export { RunLog } from '../evaluate/conversation/RunLog.js';
 export { SharedSessionLink, requireSession } from '../evaluate/conversation/SharedSessionLink.js';
 export { foldEntries } from '../evaluate/conversation/foldEntries.js';
-export { openCalls } from '../evaluate/conversation/openCalls.js';
+export { listOpenCalls } from '../evaluate/conversation/listOpenCalls.js';
 export { openLog } from '../evaluate/conversation/readConversation.js';
 export { describeOutput } from '../evaluate/describeOutput.js';
-export { askerOf, noQuestion, openQuestions, replyTo, withoutOpenQuestions } from '../evaluate/questions.js';
+export {
+  findAsker,
+  createNoQuestionError,
+  listOpenQuestions,
+  createReply,
+  removeOpenQuestions,
+} from '../evaluate/questions.js';
 export { requireReply } from '../evaluate/requireReply.js';
 export { callOptionForms, onUnknownForm } from '../evaluate/runOptionForms.js';
 export type {
@@ -95,65 +97,72 @@ export type {
   TenantFilter,
   WithinChange,
 } from '../interface/RunRecords.js';
-export { LONGEST_TIMER_MS, shared } from '../limit/raceLimits.js';
+export { LONGEST_TIMER_MS, allowManyListeners } from '../limit/raceLimits.js';
 export type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
 export type { SectionMetadata } from '../metadata/PromptMetadata.js';
-export { argsOf, knownArgs } from '../metadata/args/MetadataArgsStorage.js';
-export { isTypeReference } from '../metadata/args/isTypeReference.js';
-export { guestGlobals } from '../metadata/guestGlobals.js';
-export { identifiersOf, programNamesOf, remoteNamesOf } from '../metadata/programNames.js';
+export { getArgs, findArgs } from '../metadata/args/MetadataArgsStorage.js';
+export { isTypeReference } from '../metadata/args/TypeReference.js';
+export { guestGlobals } from '../metadata/programNames.js';
+export { listIdentifiers, createProgramNames, listRemoteNames } from '../metadata/programNames.js';
 export { BoundPrompt } from '../prompt/BoundPrompt.js';
 export { RenderedTool } from '../prompt/RenderedTool.js';
 export { CallIds } from '../provider/CallIds.js';
 export { LeftOutParts, type MediaPart, type MediaRole } from '../provider/LeftOutParts.js';
 export { ProviderLink } from '../provider/ProviderLink.js';
 export { WrittenMessages } from '../provider/WrittenMessages.js';
-export { bridgeName, wireCall } from '../provider/bridgeTool.js';
+export { chooseBridgeName, wrapBridgeCall } from '../provider/bridgeTool.js';
 export { type Fields, isFields } from '../provider/fields.js';
-export { inputOf } from '../provider/inputOf.js';
-export { OPENING_NOTE } from '../provider/openingNote.js';
-export { type JoinedPieces, joinPieces, piecesOf, recordPieces, withoutParts } from '../provider/pausedPieces.js';
-export { type SentCall, readCalls } from '../provider/readCalls.js';
-export { type ToolLimits, legalName, refuseDeferred, refuseTools } from '../provider/refuseTools.js';
-export { type RefusedContent, refusedContent } from '../provider/refusedContent.js';
-export { streamFailure } from '../provider/requestFailure.js';
-export { tokenCount } from '../provider/tokenCount.js';
-export { type ToolPlan, deferredIn, deferredMeans, planMeans, planTools, strictIn } from '../provider/toolPlan.js';
-export { type Unusable, unusable } from '../provider/unusable.js';
-export { withoutFields } from '../provider/withoutFields.js';
-export { CallResources } from '../resource/CallResources.js';
+export { readCallInput } from '../provider/readCalls.js';
+export { OPENING_NOTE } from '../provider/WrittenMessages.js';
+export { type JoinedPieces, joinPieces, readPieces, recordPieces, removeParts } from '../provider/joinPieces.js';
+export { type ProviderToolCall, readCalls } from '../provider/readCalls.js';
+export { type ToolLimits, makeLegalName, refuseDeferred, refuseTools } from '../provider/refuseTools.js';
+export { type ContentErrors, createContentErrors } from '../provider/createContentErrors.js';
+export { createStreamError } from '../provider/createRequestError.js';
+export { readTokenCount } from '../provider/fields.js';
+export {
+  type ToolPlan,
+  createDeferredTest,
+  recordDeferred,
+  recordMeans,
+  planTools,
+  readStrict,
+} from '../provider/planTools.js';
+export { type AnswerErrors, createAnswerErrors } from '../provider/createAnswerErrors.js';
+export { omitFields } from '../provider/fields.js';
+export { TransactionResources } from '../resource/TransactionResources.js';
 export { FilePath } from '../resource/filesystem/FilePath.js';
 export { Glob } from '../resource/filesystem/Glob.js';
-export { MAX_FILE_BYTES, requireSize } from '../resource/filesystem/fileSize.js';
-export { lineExpression } from '../resource/filesystem/lineSearch.js';
-export { pageOf } from '../resource/filesystem/lines.js';
+export { MAX_FILE_BYTES, requireSize } from '../resource/filesystem/requireSize.js';
+export { createLineExpression } from '../resource/filesystem/lineSearch.js';
+export { readPage } from '../resource/filesystem/pageLines.js';
 export { refusals } from '../resource/filesystem/refusals.js';
 export { replaceText } from '../resource/filesystem/replaceText.js';
-export { collectMatches } from '../resource/filesystem/search.js';
+export { collectMatches } from '../resource/filesystem/searchFiles.js';
 export { isPool } from '../resource/postgres/SqlClient.js';
-export { inTransaction } from '../resource/postgres/inTransaction.js';
-export { mayBeAbsent } from '../schema/rules/absence.js';
-export { canonicalJson } from '../schema/write/canonicalJson.js';
-export { readClass } from '../schema/read/classReading.js';
-export { exactNumber } from '../schema/parse/exactNumber.js';
-export { JsonCounter, type JsonExtent, excessOfText, excessOfValue } from '../schema/parse/jsonExtent.js';
-export { SchemaWriter, schemaOf } from '../schema/emit/jsonSchema.js';
+export { runInTransaction } from '../resource/postgres/runInTransaction.js';
+export { mayBeAbsent } from '../schema/rules/defaults.js';
+export { canonicalJson } from '../schema/write/plainJson.js';
+export { readClass } from '../schema/read/readClass.js';
+export { parseExactNumber } from '../schema/parse/coerceValue.js';
+export { JsonCounter, type JsonExtent, findTextExcess, findValueExcess } from '../schema/parse/jsonExtent.js';
+export { SchemaWriter, writeShapeSchema } from '../schema/emit/writeClassSchema.js';
 export { MAX_EXTENT, MAX_ISSUES, MAX_VALUES, tooWide } from '../schema/limits.js';
-export { lower } from '../schema/lowering/lowering.js';
-export { mapChildren } from '../schema/lowering/children.js';
-export { measure } from '../schema/lowering/limits.js';
-export { outputOf } from '../schema/parse/outputOf.js';
-export { declaredPattern } from '../schema/pattern/declaredPattern.js';
-export { isPattern } from '../schema/pattern/isPattern.js';
-export { type LinearPattern, MAX_PATTERN_CHARS, linearPattern } from '../schema/pattern/linearPattern.js';
-export { isPlain } from '../schema/pattern/shortcuts.js';
-export { needsType, serialiserOf } from '../schema/write/serialise.js';
-export { markComplete } from '../schema/standard/completeSchemas.js';
-export { isStandardSchema } from '../schema/standard/isStandardSchema.js';
-export { prototypeKeyIn } from '../schema/standard/prototypeKeyIn.js';
+export { lowerSchema } from '../schema/lowering/lowerSchema.js';
+export { mapChildren } from '../schema/lowering/listChildren.js';
+export { measureSchema } from '../schema/lowering/findExceeded.js';
+export { getOutput } from '../schema/parse/getOutput.js';
+export { readDeclaredPattern } from '../schema/pattern/readDeclaredPattern.js';
+export { isPattern } from '../schema/emit/writePublishedPattern.js';
+export { type LinearPattern, MAX_PATTERN_CHARS, compileLinearPattern } from '../schema/pattern/compileLinearPattern.js';
+export { isPlain } from '../schema/pattern/findNestedRepetition.js';
+export { needsType, createSerialiser } from '../schema/write/createSerialiser.js';
+export { markComplete } from '../schema/standard/standardSchemas.js';
+export { isStandardSchema } from '../schema/standard/standardSchemas.js';
+export { findPrototypeKey } from '../schema/standard/findPrototypeKey.js';
 export { readForeignSchema } from '../schema/standard/readForeignSchema.js';
-export { innerSchemas, isSchema, pointedAt } from '../schema/standard/schemaTree.js';
+export { listInnerSchemas, isSchema, findReferenced } from '../schema/standard/schemaTree.js';
 export { NO_MESSAGE } from '../value/ToolResult.js';
-export { bytesIn, describePart, summaryOf } from '../value/describePart.js';
-export { MOST_PARTS, partsProblem } from '../value/partsProblem.js';
-export { sumOfUsage } from '../value/sumOfUsage.js';
+export { measureBytes, describePart, summarisePart } from '../value/describePart.js';
+export { MOST_PARTS, findPartsProblem } from '../value/findPartsProblem.js';
+export { sumUsage } from '../value/Usage.js';

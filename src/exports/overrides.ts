@@ -8,7 +8,7 @@ export type {
   SectionOverride,
   ToolOverride,
 } from '../interface/OverridesStore.js';
-export type { PromptDescriptor, SectionDescriptor, ToolDescriptor } from '../override/descriptor.js';
+export type { PromptDescriptor, SectionDescriptor, ToolDescriptor } from '../override/getDescriptor.js';
 export { FileOverridesStore } from '../override/FileOverridesStore.js';
 export { InMemoryOverridesStore } from '../override/InMemoryOverridesStore.js';
 export type { PromptTexts, TagOptions } from '../override/PromptTexts.js';

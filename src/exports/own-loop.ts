@@ -8,5 +8,5 @@ export {
 } from '../application/rehearse.js';
 export { rehearseRun, type RunRehearsal, type RunRehearsalOptions } from '../application/rehearseRun.js';
 export { toolFindings, type ToolFinding } from '../metadata/toolFindings.js';
-export type { OwnLoopOptions } from '../application/tools/ExternalCallHandler.js';
+export type { OwnLoopOptions } from '../application/tools/OwnLoopHandler.js';
 export { toStandardTools, type StandardTool, type StandardToolCall } from '../application/tools/toStandardTools.js';

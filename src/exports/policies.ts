@@ -5,7 +5,7 @@ export type { CompletionChecker, CompletionVerdict, FinalAnswer } from '../inter
 export type { FeedbackProvider, FeedbackTrigger } from '../interface/FeedbackProvider.js';
 export type { DeadlineView, RunScope } from '../interface/RunScope.js';
 export type { ParsedCall, PolicyDecision, ToolPolicy } from '../interface/ToolPolicy.js';
-export type { GuardrailOptions } from '../metadata/args/GuardrailOptions.js';
+export type { GuardrailOptions } from '../metadata/args/ToolMetadataArgs.js';
 export { allow, deny } from '../policy/decisions.js';
 export { PolicyRecord } from '../session/PolicyRecord.js';
 export { RateLimitPolicy, type RateLimitOptions } from '../policy/RateLimitPolicy.js';
@@ -26,4 +26,4 @@ export type {
   Next,
   ProgramOutcome,
 } from '../interface/Interceptor.js';
-export type { PrefixMeasure } from '../interface/PrefixMeasure.js';
+export type { PrefixMeasure } from '../interface/Interceptor.js';

@@ -8,9 +8,9 @@ export {
   UpdateStepParams,
 } from '../builtin/planning/planningParams.js';
 export { PlanningSection } from '../builtin/planning/PlanningSection.js';
-export { PlanningStrategy } from '../builtin/planning/PlanningStrategy.js';
+export { PlanningStrategy } from '../builtin/planning/planningParams.js';
 export { PlanStep, type StepStatus } from '../builtin/planning/PlanStep.js';
-export { ReadResultParams } from '../builtin/results/ReadResultParams.js';
+export { ReadResultParams } from '../builtin/results/ResultsSection.js';
 export { ResultPage } from '../builtin/results/ResultPage.js';
 export { ResultsSection } from '../builtin/results/ResultsSection.js';
 export { FilePage } from '../builtin/workspace/FilePage.js';

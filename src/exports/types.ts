@@ -7,10 +7,10 @@ export type { ExpansionRequest } from '../error/VisibilityExpansionRequired.js';
 export type { CallEffect, FailureKind } from '../value/ToolOutcome.js';
 export type { ContentSource } from '../value/ContentPart.js';
 export type { ToolResultFields } from '../value/ToolResult.js';
-export type { IdSource } from '../interface/IdSource.js';
+export type { IdSource } from '../interface/ports.js';
 export type { PromptView, RenderedView, SectionView, ToolView } from '../interface/PromptView.js';
 export type { RunStep } from '../interface/RunStep.js';
-export type { ModelPrice } from '../limit/costOf.js';
+export type { ModelPrice } from '../limit/computeCost.js';
 export type { ConsumedTokens, LimitState } from '../limit/BudgetTracker.js';
 export type { ToolRenderableResult, ToolReturn } from '../tool/ToolHandler.js';
 export type { StringFormat } from '../metadata/args/ParamMetadataArgs.js';
@@ -18,7 +18,7 @@ export type { HeadingStyle } from '../metadata/args/SectionMetadataArgs.js';
 export type { OutputOf, OutputReference } from '../metadata/args/OutputReference.js';
 export type { ToolParams, ToolRetry } from '../metadata/args/ToolMetadataArgs.js';
 export type { ToolMetadata } from '../metadata/ToolMetadata.js';
-export type { ToolCaller } from '../value/ToolCaller.js';
+export type { ToolCaller } from '../value/ToolCall.js';
 export type {
   EnumReference,
   ResultMismatch,
@@ -33,8 +33,8 @@ export type { PromptDecorator } from '../decorator/Prompt.js';
 export type { SectionDecorator } from '../decorator/Section.js';
 export type { ToolDecorator } from '../decorator/Tool.js';
 export type { ParamsData } from '../prompt/ParamsBinding.js';
-export type { RepairMode } from '../value/ArgumentRepair.js';
-export type { RedactHook } from '../dispatch/redact/CallRedaction.js';
+export type { RepairMode } from '../value/ToolCall.js';
+export type { RedactHook } from '../dispatch/redact/SecretRedaction.js';
 export type { Instance } from '../prompt/BoundPrompt.js';
 export type { ParamDescription } from '../prompt/RenderedPrompt.js';
 export type { Outcomes } from '../application/Application.js';

@@ -1,6 +1,5 @@
-import type { ToolCaller } from '../value/ToolCaller.js';
+import type { ToolCaller } from '../value/ToolCall.js';
 import type { RenderedView } from './PromptView.js';
-import type { RunMetadata } from './RunMetadata.js';
 import type { RunScope } from './RunScope.js';
 
 /** Identifies the call that a handler serves. */
@@ -31,3 +30,10 @@ export interface CallContext extends RunScope {
   /** The host's ids of the run. */
   readonly runMetadata: RunMetadata;
 }
+
+/**
+ * Ids by which a host identifies a run: request, trace, tenant. Included in every event of the run. Three keys have a meaning:
+ * `principal`, for whom the run acts, `tenant`, whose data it is, and `conversation`. A call that waits for its approval is continued
+ * only in a run with the same three (docs/contract.md, 10).
+ */
+export type RunMetadata = Readonly<Record<string, string>>;

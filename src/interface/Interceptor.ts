@@ -1,13 +1,10 @@
-import type { RunMetadata } from './RunMetadata.js';
-import type { CallContext } from './CallContext.js';
+import type { RunMetadata, CallContext } from './CallContext.js';
 import type { ModelRequest, ModelResponse } from './ModelAdapter.js';
-import type { PrefixMeasure } from './PrefixMeasure.js';
 import type { PromptView, RenderedView, ToolView } from './PromptView.js';
 import type { SessionPort } from './SessionPort.js';
 import type { StateChange } from './Transactional.js';
 import type { Message } from '../value/Message.js';
-import type { ToolCall } from '../value/ToolCall.js';
-import type { ToolCaller } from '../value/ToolCaller.js';
+import type { ToolCall, ToolCaller } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { ToolResult } from '../value/ToolResult.js';
 
@@ -170,4 +167,19 @@ export interface Interceptor {
   aroundCall?(incoming: InterceptedToolCall, next: Next<ToolOutcome>): Promise<unknown>;
   aroundTool?(call: InterceptedInvocation, next: Next<ToolResult>): Promise<unknown>;
   aroundProgram?(program: InterceptedProgram, next: Next<unknown>): Promise<unknown>;
+}
+
+/** What a request repeats of the one before it in its conversation, and what broke it (docs/contract.md, 17). */
+export interface PrefixMeasure {
+  /** Bytes of the entries that are as in the request before; 0 for the first of a conversation. */
+  readonly keptBytes: number;
+  readonly newBytes: number;
+  /** Estimated tokens of the entries that are as in the request before. */
+  readonly keptTokens: number;
+  /** Bytes of the entries of the request before that were changed or left out: 0, unless something is wrong. */
+  readonly changedBytes: number;
+  /** The first of them, e.g. `messages[3]`; undefined if there is none. */
+  readonly brokenAt: string | undefined;
+  /** Other fields of the request that changed and may cost the cache, e.g. `tool_choice`; limits and samplings of the answer never do. */
+  readonly changedParameters: readonly string[];
 }

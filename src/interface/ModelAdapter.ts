@@ -1,6 +1,5 @@
 import type { JsonSchema, JsonValue } from '../common/types.js';
-import type { Message } from '../value/Message.js';
-import type { NativeContent } from '../value/NativeContent.js';
+import type { Message, NativeContent } from '../value/Message.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { Usage } from '../value/Usage.js';
 

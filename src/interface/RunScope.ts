@@ -1,5 +1,5 @@
 import type { Filesystem } from './Filesystem.js';
-import type { Logger } from './Logger.js';
+import type { Logger } from './ports.js';
 import type { PromptView } from './PromptView.js';
 import type { ResourceScope } from './ResourceBinding.js';
 import type { SessionPort } from './SessionPort.js';

@@ -2,7 +2,7 @@ import type { JsonSchema, JsonValue } from '../common/types.js';
 import type { Message } from '../value/Message.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { OutcomeKind } from '../value/ToolOutcome.js';
-import type { AppendTransaction } from './AppendTransaction.js';
+import type { AppendTransaction } from './OutcomeRecord.js';
 import type { ModelResponse } from './ModelAdapter.js';
 
 /** A tool as it was offered when a conversation began. */

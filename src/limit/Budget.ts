@@ -35,10 +35,10 @@ export class Budget implements BudgetLimits {
   /** @throws ToolwrightError E706 without any limit, or with one that is not a positive integer */
   constructor(limits: BudgetLimits) {
     const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);
-    if (given.length === 0) throw wrong('a budget needs at least one limit');
+    if (given.length === 0) throw createBudgetError('a budget needs at least one limit');
     for (const [name, limit] of given) {
       if (name !== 'deadline' && !(Number.isInteger(limit) && (limit as number) > 0)) {
-        throw wrong(`${name} is ${String(limit)}; a limit is a whole number greater than zero`);
+        throw createBudgetError(`${name} is ${String(limit)}; a limit is a whole number greater than zero`);
       }
     }
     this.maxTotalTokens = limits.maxTotalTokens;
@@ -52,6 +52,6 @@ export class Budget implements BudgetLimits {
   }
 }
 
-function wrong(problem: string): ToolwrightError {
+function createBudgetError(problem: string): ToolwrightError {
   return new ToolwrightError(`The budget cannot be kept: ${problem}.`, { code: 'E706' });
 }

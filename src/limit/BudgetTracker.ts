@@ -29,7 +29,7 @@ interface Spent {
 // Private members would make the class nominal, and so incompatible with that of another copy of the package.
 const spending = new WeakMap<BudgetTracker, Spent>();
 
-function spentBy(tracker: BudgetTracker): Spent {
+function getSpent(tracker: BudgetTracker): Spent {
   return spending.get(tracker) as Spent;
 }
 
@@ -52,17 +52,17 @@ export class BudgetTracker {
    * @param usage undefined if the provider did not report it: unknown, not zero
    */
   record(evaluation: string, usage: Usage | undefined): void {
-    const spent = spentBy(this);
+    const spent = getSpent(this);
     if (usage === undefined) spent.unreported++;
     else spent.usage.set(evaluation, usage);
   }
 
   recordToolCalls(count: number): void {
-    spentBy(this).toolCalls += count;
+    getSpent(this).toolCalls += count;
   }
 
   recordExpansion(sections: number): void {
-    const spent = spentBy(this);
+    const spent = getSpent(this);
     spent.expansions++;
     spent.openedSections += sections;
   }
@@ -71,7 +71,7 @@ export class BudgetTracker {
     let input = 0;
     let output = 0;
     let total = 0;
-    for (const { inputTokens = 0, outputTokens = 0, totalTokens } of spentBy(this).usage.values()) {
+    for (const { inputTokens = 0, outputTokens = 0, totalTokens } of getSpent(this).usage.values()) {
       input += inputTokens;
       output += outputTokens;
       total += totalTokens ?? inputTokens + outputTokens;
@@ -80,18 +80,18 @@ export class BudgetTracker {
   }
 
   get toolCalls(): number {
-    return spentBy(this).toolCalls;
+    return getSpent(this).toolCalls;
   }
 
   /** Number of responses whose usage the provider did not report; if there are any, `consumed` is too low. */
   get unreported(): number {
-    return spentBy(this).unreported;
+    return getSpent(this).unreported;
   }
 
   /** Every limit of the budget, in the order in which they are checked. */
   get limits(): readonly LimitState[] {
     const { budget, consumed } = this;
-    const { toolCalls, expansions, openedSections } = spentBy(this);
+    const { toolCalls, expansions, openedSections } = getSpent(this);
     const { deadline } = budget;
     const states: readonly (Omit<LimitState, 'limit'> & { readonly limit: number | undefined })[] = [
       { dimension: 'deadline', used: deadline?.elapsed ?? 0, limit: deadline && deadline.at - deadline.startedAt },

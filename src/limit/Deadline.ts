@@ -1,7 +1,7 @@
 import { DeadlineExceededError } from '../error/toolErrors.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
-import type { Clock } from '../interface/Clock.js';
-import { systemClock } from './SystemClock.js';
+import type { Clock } from '../interface/ports.js';
+import { systemClock } from './clocks.js';
 
 const LEAST_AHEAD_MS = 1_000;
 

@@ -37,11 +37,11 @@ const LONGEST_KNOWN = 24;
 export function approximateTokens(text: string): number {
   let sum = 0;
   for (let start = 0; start < text.length; start += MOST_CHARACTERS)
-    sum += tokensIn(text.slice(start, start + MOST_CHARACTERS));
+    sum += countTokens(text.slice(start, start + MOST_CHARACTERS));
   return Math.ceil(sum);
 }
 
-function tokensIn(text: string): number {
+function countTokens(text: string): number {
   let [sum, start] = [0, 0];
   anyPiece.lastIndex = 0;
   // `test` makes no list of groups for each piece.

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { DeadlineExceededError } from '../error/toolErrors.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import type { Deadline } from './Deadline.js';
+import { waitAtMost } from '../common/promises.js';
 
 /** It took longer than its own timeout. */
 export class TimedOut {
@@ -21,7 +22,7 @@ export class Cancelled {
 export const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** The limits of a run. */
-export interface RunLimits {
+export interface RaceLimits {
   readonly deadline?: Deadline | null | undefined;
   /** The caller's own signal. */
   readonly signal?: AbortSignal | undefined;
@@ -45,7 +46,7 @@ export interface RaceOptions {
  */
 export async function raceLimits<T>(
   running: PromiseLike<T>,
-  { deadline = null, signal: caller }: RunLimits,
+  { deadline = null, signal: caller }: RaceLimits,
   { timeoutMs, signal, onLate }: RaceOptions = {},
 ): Promise<T> {
   if (timeoutMs === undefined && deadline === null && caller === undefined) return running;
@@ -78,7 +79,7 @@ export async function raceLimits<T>(
   };
   if (timeoutMs !== undefined) after(timeoutMs, () => new TimedOut(timeoutMs));
   if (deadline !== null) after(Math.max(0, deadline.remaining), () => new DeadlineExceededError());
-  if (caller !== undefined) shared(caller).addEventListener('abort', onAbort, { once: true });
+  if (caller !== undefined) allowManyListeners(caller).addEventListener('abort', onAbort, { once: true });
   const first = Promise.race([running, stopped]);
   // The handler itself may have caused the abort, before the listener was added. The race has begun, so that what the handler then
   // rejects with comes second here, too.
@@ -101,7 +102,21 @@ function abortReason(stop: unknown): unknown {
 }
 
 /** Allows any number of listeners on a signal without a warning: all requests of a server may listen to its shutdown. */
-export function shared(signal: AbortSignal): AbortSignal {
+export function allowManyListeners(signal: AbortSignal): AbortSignal {
   setMaxListeners(0, signal);
   return signal;
+}
+
+/**
+ * Waits for something that deadline and caller do not interrupt at once, such as a commit: they give it five seconds.
+ *
+ * @returns undefined once it has ended, whatever the end was; else what stopped the wait: Cancelled or DeadlineExceededError
+ */
+export async function waitWithGrace(running: Promise<unknown>, limits: RaceLimits): Promise<unknown> {
+  const ended = running.then(
+    () => undefined,
+    () => undefined,
+  );
+  const stop = await raceLimits(ended, limits).catch((reason: unknown) => reason);
+  return stop === undefined || (await waitAtMost(ended)) ? undefined : stop;
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../error/remedies.js';
-import type { ToolCaller } from '../value/ToolCaller.js';
+import type { ToolCaller } from '../value/ToolCall.js';
 import type { ToolMetadata } from './ToolMetadata.js';
 
 /** A tool that an extension adds, with the object that its handler runs on. */

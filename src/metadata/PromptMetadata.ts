@@ -2,12 +2,11 @@ import type { Constructor } from '../common/types.js';
 import type { ClassShape, Parser } from './ClassShape.js';
 import type { Disclosure, HeadingStyle, SectionOptions } from './args/SectionMetadataArgs.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
-import type { Completion } from './Guardrails.js';
+import type { Completion, ToolMetadata } from './ToolMetadata.js';
 import type { WireNames } from './args/ToolMetadataArgs.js';
 import type { OutputMetadata } from './OutputMetadata.js';
 import type { PromptExtension } from './PromptExtension.js';
 import type { Template } from './Template.js';
-import type { ToolMetadata } from './ToolMetadata.js';
 
 /** A section with its position in the tree. Frozen. */
 export interface SectionMetadata {

@@ -1,13 +1,15 @@
 import type { Constructor, JsonSchema } from '../common/types.js';
-import type { ToolCaller } from '../value/ToolCaller.js';
-import type { UnknownCallPolicy } from '../value/UnknownCallPolicy.js';
+import type { ToolCaller, UnknownCallPolicy } from '../value/ToolCall.js';
 import type { ToolContext } from '../tool/ToolContext.js';
 import type { ToolExample } from '../tool/ToolHandler.js';
 import type { ClassShape, Parser, TypeShape } from './ClassShape.js';
 import type { ResultMismatch } from './args/TypeReference.js';
 import type { ToolRetry, ToolTexts, WireNames } from './args/ToolMetadataArgs.js';
 import type { ToolHints } from '../value/ToolHints.js';
-import type { Completion, Guardrails } from './Guardrails.js';
+import type { ApprovalRule } from '../interface/Approver.js';
+import type { CompletionChecker } from '../interface/CompletionChecker.js';
+import type { FeedbackProvider } from '../interface/FeedbackProvider.js';
+import type { ToolPolicy } from '../interface/ToolPolicy.js';
 
 /** Calls a handler with its arguments in the declared order. `owner` is the instance that holds the method. */
 export type ToolInvoker = (owner: object, params: unknown, context: ToolContext) => unknown;
@@ -60,3 +62,14 @@ export interface ToolMetadata {
   readonly guardrails: Guardrails;
   readonly completion: Completion;
 }
+
+/** The guardrails for the calls of a tool: its own, then its sections', outwards to its prompt's. Frozen. */
+export interface Guardrails {
+  readonly policies: readonly ToolPolicy[];
+  /** Any of them can require an approval; empty if none does. */
+  readonly approvals: readonly Exclude<ApprovalRule<never>, false>[];
+  readonly feedback: readonly FeedbackProvider[];
+}
+
+/** The completion checkers declared in one place. Frozen. */
+export type Completion = readonly CompletionChecker[];

@@ -1,8 +1,7 @@
-import { listed } from '../common/text.js';
+import { joinBounded } from '../common/text.js';
 import { ProgramError } from '../error/ProgramError.js';
 import type { ToolObjection } from './PromptExtension.js';
 import type { ToolMetadata } from './ToolMetadata.js';
-import { guestGlobals } from './guestGlobals.js';
 
 const RESERVED = new Set(
   [
@@ -24,18 +23,18 @@ export interface ProgramNames {
 export type RemoteNamed = Pick<ToolMetadata, 'name' | 'remoteName'>;
 
 /** The names of tools as functions in programs: their own, with `_` for characters that identifiers exclude. */
-export function programNamesOf(names: readonly string[]): ProgramNames {
+export function createProgramNames(names: readonly string[]): ProgramNames {
   const identifiers = new Map<string, string>();
   const owners = new Map<string, string>();
   const objections: ToolObjection[] = [];
   for (const name of names) {
-    const identifier = spelled(name);
+    const identifier = spellIdentifier(name);
     const owner = owners.get(identifier);
-    const use = useOf(identifier);
+    const use = describeUse(identifier);
     if (use !== undefined)
       objections.push({ code: 'E661', toolName: name, problem: `in programs, "${identifier}" is ${use}` });
     else if (owner !== undefined) {
-      const both = listed([owner, name].map((each) => `"${each}"`));
+      const both = joinBounded([owner, name].map((each) => `"${each}"`));
       objections.push({ code: 'E662', toolName: name, problem: `${both} are both called ${identifier} in a program` });
     }
     owners.set(identifier, name);
@@ -49,11 +48,11 @@ export function programNamesOf(names: readonly string[]): ProgramNames {
  *
  * @throws ProgramError E661 and E662
  */
-export function identifiersOf(names: readonly string[]): ReadonlyMap<string, string> {
+export function listIdentifiers(names: readonly string[]): ReadonlyMap<string, string> {
   const {
     identifiers,
     objections: [first],
-  } = programNamesOf(names);
+  } = createProgramNames(names);
   if (first === undefined) return identifiers;
   throw new ProgramError(first.problem, { code: first.code, place: first.toolName });
 }
@@ -64,27 +63,42 @@ export function identifiersOf(names: readonly string[]): ReadonlyMap<string, str
  *
  * @returns the names on the wire, by these names
  */
-export function remoteNamesOf(tools: readonly RemoteNamed[]): ReadonlyMap<string, string> {
-  const taken = new Set(tools.flatMap(({ name }) => [name, spelled(name)]));
+export function listRemoteNames(tools: readonly RemoteNamed[]): ReadonlyMap<string, string> {
+  const taken = new Set(tools.flatMap(({ name }) => [name, spellIdentifier(name)]));
   const owners = new Map<string, string>();
   const ambiguous = new Set<string>();
   for (const { name, remoteName } of tools) {
     if (remoteName === undefined) continue;
-    const further = spelled(remoteName);
-    if (taken.has(further) || useOf(further) !== undefined || further in Object.prototype) continue;
+    const further = spellIdentifier(remoteName);
+    if (taken.has(further) || describeUse(further) !== undefined || further in Object.prototype) continue;
     if (owners.has(further)) ambiguous.add(further);
     owners.set(further, name);
   }
   return new Map([...owners].filter(([further]) => !ambiguous.has(further)));
 }
 
-function spelled(name: string): string {
+function spellIdentifier(name: string): string {
   const identifier = name.replace(/[^A-Za-z0-9_$]/g, '_');
   return /^[0-9]/.test(identifier) || identifier === '' ? `_${identifier}` : identifier;
 }
 
 /** The use of the name in programs other than for a tool; undefined if there is none. */
-function useOf(identifier: string): string | undefined {
+function describeUse(identifier: string): string | undefined {
   if (RESERVED.has(identifier)) return 'a word of the language';
   return guestGlobals.has(identifier) ? 'a global of programs' : undefined;
 }
+
+/** The globals of programs: those of the language and of the sandbox. No tool may have one of these names. */
+export const guestGlobals: ReadonlySet<string> = new Set(
+  [
+    'AggregateError Array ArrayBuffer AsyncDisposableStack BigInt BigInt64Array BigUint64Array Boolean DOMException DataView Date',
+    'DisposableStack Error EvalError FinalizationRegistry Float16Array Float32Array Float64Array Infinity Int16Array Int32Array',
+    'Int8Array InternalError Iterator JSON Map Math NaN Number Object Promise Proxy RangeError ReferenceError Reflect RegExp Set',
+    'String SuppressedError Symbol SyntaxError TypeError URIError Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap',
+    'WeakRef WeakSet decodeURI decodeURIComponent encodeURI encodeURIComponent escape globalThis isFinite isNaN parseFloat',
+    'parseInt unescape',
+    'TextDecoder TextEncoder ToolError URL URLSearchParams atob btoa console parallel sleep structuredClone tools',
+    // Absent, but expected by models: a tool of this name would be mistaken for the built-in.
+    'Atomics Function Intl SharedArrayBuffer WebAssembly performance queueMicrotask',
+  ].flatMap((line) => line.split(' ')),
+);

@@ -1,4 +1,4 @@
-import { effectOf } from './effectOf.js';
+import { getEffect } from '../value/ToolHints.js';
 import type { ToolMetadata } from './ToolMetadata.js';
 
 /** Something about a tool that its author may want to change. */
@@ -19,29 +19,29 @@ const MANY = 12;
 export function toolFindings({ name, description, schema, hints, preview }: ToolMetadata): readonly ToolFinding[] {
   const properties = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, Schema>>);
   const bare = properties.filter(([, property]) => typeof property['description'] !== 'string');
-  const effect = effectOf(hints);
+  const effect = getEffect(hints);
   return [
     ...bare.map(([property]) => ({
       rule: 'parameter-without-description',
       problem: `the model is not told what ${property} means`,
       remedy: `Describe it: @Param('…') ${property}.`,
     })),
-    ...found(effect === 'unknown', {
+    ...findIf(effect === 'unknown', {
       rule: 'unknown-effect',
       problem: 'no hint says what it does outside: when it fails, the model reads that anything may have happened',
       remedy: 'Add hints: readOnly, idempotent, or openWorld: false.',
     }),
-    ...found(effect !== 'none' && preview === null, {
+    ...findIf(effect !== 'none' && preview === null, {
       rule: 'no-rehearsal',
       problem: `${name} cannot be rehearsed, since it may act outside`,
       remedy: 'Add a preview: @Tool({ preview }); or the hint that fits, readOnly or openWorld: false.',
     }),
-    ...found(description.length > LONG, {
+    ...findIf(description.length > LONG, {
       rule: 'long-description',
       problem: `the description has ${String(description.length)} characters, which every request holds`,
       remedy: 'Move rules into the text of the section, and keep what the tool does.',
     }),
-    ...found(properties.length > MANY, {
+    ...findIf(properties.length > MANY, {
       rule: 'many-parameters',
       problem: `it takes ${String(properties.length)} parameters`,
       remedy: 'Divide the tool, or group parameters into an object.',
@@ -49,6 +49,6 @@ export function toolFindings({ name, description, schema, hints, preview }: Tool
   ];
 }
 
-function found(applies: boolean, finding: ToolFinding): readonly ToolFinding[] {
+function findIf(applies: boolean, finding: ToolFinding): readonly ToolFinding[] {
   return applies ? [finding] : [];
 }

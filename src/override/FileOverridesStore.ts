@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { messageOf } from '../common/text.js';
 import { PromptOverridesError } from '../error/PromptOverridesError.js';
 import type { OverridesStore, PromptAddress, PromptOverrides } from '../interface/OverridesStore.js';
-import { MAX_BYTES, textIssue } from '../schema/limits.js';
-import { checkTag, placeOf } from './overridesTag.js';
+import { MAX_BYTES, findTextIssue } from '../schema/limits.js';
+import { checkTag, describePlace } from './overridesTag.js';
 
 const VERSION = 1;
 
@@ -28,8 +28,10 @@ export class FileOverridesStore implements OverridesStore {
   /** @throws PromptOverridesError E522, E525 */
   async read(prompt: PromptAddress, tag: string): Promise<PromptOverrides | undefined> {
     const path = this.pathOf(prompt, tag);
-    const text = await guarded(prompt, tag, `${path} could not be read`, () => readBounded(path).catch(absent));
-    return text === undefined ? undefined : contentOf(text, { prompt, tag, path });
+    const text = await wrapErrors(prompt, tag, `${path} could not be read`, () =>
+      readBounded(path).catch(ignoreMissing),
+    );
+    return text === undefined ? undefined : writeFileContent(text, { prompt, tag, path });
   }
 
   /** @throws PromptOverridesError E522, E525 */
@@ -37,13 +39,13 @@ export class FileOverridesStore implements OverridesStore {
     const path = this.pathOf(prompt, tag);
     const { ns, key } = prompt;
     const text = `${JSON.stringify({ version: VERSION, ns, key, tag, ...overrides }, undefined, 2)}\n`;
-    await guarded(prompt, tag, `${path} could not be written`, () => replaceFile(path, text));
+    await wrapErrors(prompt, tag, `${path} could not be written`, () => replaceFile(path, text));
   }
 
   /** @throws PromptOverridesError E522, E525 */
   async delete(prompt: PromptAddress, tag: string): Promise<void> {
     const path = this.pathOf(prompt, tag);
-    await guarded(prompt, tag, `${path} could not be deleted`, () => rm(path).catch(absent));
+    await wrapErrors(prompt, tag, `${path} could not be deleted`, () => rm(path).catch(ignoreMissing));
   }
 
   /**
@@ -53,12 +55,12 @@ export class FileOverridesStore implements OverridesStore {
    */
   pathOf(prompt: PromptAddress, tag: string): string {
     checkTag(prompt, tag);
-    return join(this.root, elementOf(prompt.ns), elementOf(prompt.key), `${tag}.json`);
+    return join(this.root, encodeElement(prompt.ns), encodeElement(prompt.key), `${tag}.json`);
   }
 }
 
 /** Encodes a name as one element of a path, different for different names, that cannot lead to another folder. */
-function elementOf(name: string): string {
+function encodeElement(name: string): string {
   return name.replace(/^\.|[^\w.-]|\.$/gu, (letter) =>
     [...Buffer.from(letter)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
   );
@@ -90,10 +92,10 @@ interface Origin {
 }
 
 /** Reads the overrides in a file; `PromptTexts` validates them. */
-function contentOf(text: string, { prompt, tag, path }: Origin): PromptOverrides {
+function writeFileContent(text: string, { prompt, tag, path }: Origin): PromptOverrides {
   const fault = (problem: string, cause?: unknown): PromptOverridesError =>
-    new PromptOverridesError(`${path} ${problem}`, { code: 'E525', place: placeOf(prompt, tag), cause });
-  const tooMuch = textIssue(text)?.message;
+    new PromptOverridesError(`${path} ${problem}`, { code: 'E525', place: describePlace(prompt, tag), cause });
+  const tooMuch = findTextIssue(text)?.message;
   if (tooMuch !== undefined) throw fault(`is too large: ${tooMuch}`);
   let document: unknown;
   try {
@@ -109,7 +111,7 @@ function contentOf(text: string, { prompt, tag, path }: Origin): PromptOverrides
   }
   // File systems that ignore case, or files that were copied: the texts of another prompt must not be taken for its own.
   if (ns !== prompt.ns || key !== prompt.key || ownTag !== tag) {
-    throw fault(`holds the overrides of ${placeOf({ ns: String(ns), key: String(key) }, String(ownTag))}`);
+    throw fault(`holds the overrides of ${describePlace({ ns: String(ns), key: String(key) }, String(ownTag))}`);
   }
   return overrides;
 }
@@ -125,18 +127,18 @@ async function readBounded(path: string): Promise<string> {
   }
 }
 
-function absent(cause: unknown): undefined {
+function ignoreMissing(cause: unknown): undefined {
   if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
   throw cause;
 }
 
-async function guarded<T>(prompt: PromptAddress, tag: string, problem: string, work: () => Promise<T>): Promise<T> {
+async function wrapErrors<T>(prompt: PromptAddress, tag: string, problem: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
     throw new PromptOverridesError(`${problem}: ${messageOf(cause)}`, {
       code: 'E525',
-      place: placeOf(prompt, tag),
+      place: describePlace(prompt, tag),
       cause,
     });
   }

@@ -1,4 +1,4 @@
-import { freezePlain } from '../common/freeze.js';
+import { freezePlain } from '../common/objects.js';
 import type { OverridesStore, PromptAddress, PromptOverrides } from '../interface/OverridesStore.js';
 import { checkTag } from './overridesTag.js';
 

@@ -1,14 +1,14 @@
-import { mapEntries } from '../common/mapEntries.js';
+import { mapEntries } from '../common/objects.js';
 import { messageOf } from '../common/text.js';
 import { PromptOverridesError } from '../error/PromptOverridesError.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
-import type { Logger } from '../interface/Logger.js';
+import type { Logger } from '../interface/ports.js';
 import type { OverridesStore, PromptAddress, PromptOverrides } from '../interface/OverridesStore.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
-import { descriptorOf } from './descriptor.js';
+import { getDescriptor } from './getDescriptor.js';
 import { matchOverrides, type Match } from './matchOverrides.js';
-import { overridesProblem } from './overridesProblem.js';
-import { checkTag, LATEST, placeOf } from './overridesTag.js';
+import { findOverridesProblem } from './findOverridesProblem.js';
+import { checkTag, LATEST, describePlace } from './overridesTag.js';
 
 /** The tag of overrides. */
 export interface TagOptions {
@@ -45,11 +45,11 @@ export class PromptTexts {
    */
   async write(overrides: PromptOverrides, { tag = LATEST }: TagOptions = {}): Promise<void> {
     checkTag(this.#address, tag);
-    const written = this.#withHashes(this.#plain(overrides, tag));
+    const written = this.#withHashes(this.#copyPlain(overrides, tag));
     const [first] = matchOverrides(this.#prompt, written).misfits;
     if (first !== undefined)
-      throw new PromptOverridesError(first.problem, { ...first, place: placeOf(this.#address, tag) });
-    await this.#asked(tag, 'written', () => this.#store.write(this.#address, tag, written));
+      throw new PromptOverridesError(first.problem, { ...first, place: describePlace(this.#address, tag) });
+    await this.#askStore(tag, 'written', () => this.#store.write(this.#address, tag, written));
   }
 
   /**
@@ -59,8 +59,8 @@ export class PromptTexts {
    */
   async read({ tag = LATEST }: TagOptions = {}): Promise<PromptOverrides | undefined> {
     checkTag(this.#address, tag);
-    const stored = await this.#asked(tag, 'read', () => this.#store.read(this.#address, tag));
-    return stored === undefined ? undefined : this.#plain(stored, tag);
+    const stored = await this.#askStore(tag, 'read', () => this.#store.read(this.#address, tag));
+    return stored === undefined ? undefined : this.#copyPlain(stored, tag);
   }
 
   /**
@@ -70,7 +70,7 @@ export class PromptTexts {
    */
   async delete({ tag = LATEST }: TagOptions = {}): Promise<void> {
     checkTag(this.#address, tag);
-    await this.#asked(tag, 'deleted', () => this.#store.delete(this.#address, tag));
+    await this.#askStore(tag, 'deleted', () => this.#store.delete(this.#address, tag));
   }
 
   /**
@@ -83,33 +83,33 @@ export class PromptTexts {
     const stored = await this.read({ tag });
     if (stored === undefined) return undefined;
     const match = matchOverrides(this.#prompt, stored);
-    for (const { code, problem } of match.misfits) this.#skipped(code, problem, tag);
+    for (const { code, problem } of match.misfits) this.#logSkipped(code, problem, tag);
     return match;
   }
 
-  #skipped(code: string, problem: string, tag: string): void {
-    const message = `${code} ${placeOf(this.#address, tag)}: an override was skipped: ${problem}`;
+  #logSkipped(code: string, problem: string, tag: string): void {
+    const message = `${code} ${describePlace(this.#address, tag)}: an override was skipped: ${problem}`;
     if (this.#logged.has(message)) return;
     this.#logged.add(message);
     this.#logger.warn(message);
   }
 
   /** Returns a copy made by JSON, shared with neither store nor host. */
-  #plain(overrides: PromptOverrides, tag: string): PromptOverrides {
+  #copyPlain(overrides: PromptOverrides, tag: string): PromptOverrides {
     let copy: unknown;
     try {
       copy = JSON.parse(JSON.stringify(overrides));
     } catch (cause) {
       const problem = `the overrides cannot be written as JSON: ${messageOf(cause)}`;
-      throw new PromptOverridesError(problem, { code: 'E524', place: placeOf(this.#address, tag), cause });
+      throw new PromptOverridesError(problem, { code: 'E524', place: describePlace(this.#address, tag), cause });
     }
-    const problem = overridesProblem(copy);
+    const problem = findOverridesProblem(copy);
     if (problem === undefined) return copy as PromptOverrides;
-    throw new PromptOverridesError(problem, { code: 'E524', place: placeOf(this.#address, tag) });
+    throw new PromptOverridesError(problem, { code: 'E524', place: describePlace(this.#address, tag) });
   }
 
   #withHashes({ sections = {}, tools = {} }: PromptOverrides): PromptOverrides {
-    const descriptor = descriptorOf(this.#prompt);
+    const descriptor = getDescriptor(this.#prompt);
     const sectionHashes = new Map(
       descriptor.sections.map(({ path, bodyHash, summaryHash }) => [path, { bodyHash, summaryHash }]),
     );
@@ -123,13 +123,13 @@ export class PromptTexts {
     };
   }
 
-  async #asked<T>(tag: string, done: string, ask: () => T | Promise<T>): Promise<T> {
+  async #askStore<T>(tag: string, done: string, ask: () => T | Promise<T>): Promise<T> {
     try {
       return await ask();
     } catch (cause) {
       if (ToolwrightError.is(cause)) throw cause;
       const problem = `the overrides could not be ${done}: ${messageOf(cause)}`;
-      throw new PromptOverridesError(problem, { code: 'E525', place: placeOf(this.#address, tag), cause });
+      throw new PromptOverridesError(problem, { code: 'E525', place: describePlace(this.#address, tag), cause });
     }
   }
 }

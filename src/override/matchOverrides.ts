@@ -2,7 +2,7 @@ import { didYouMean, quote } from '../common/text.js';
 import type { ErrorCode } from '../error/remedies.js';
 import type { PromptOverrides, SectionOverride, ToolOverride } from '../interface/OverridesStore.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
-import { descriptorOf, type SectionDescriptor, type ToolDescriptor } from './descriptor.js';
+import { getDescriptor, type SectionDescriptor, type ToolDescriptor } from './getDescriptor.js';
 
 /** An override that does not fit the prompt as it is declared now. */
 interface Misfit {
@@ -44,7 +44,7 @@ class Matching implements Match {
   readonly #tools: ReadonlyMap<string, ToolDescriptor>;
 
   constructor(prompt: PromptMetadata) {
-    const descriptor = descriptorOf(prompt);
+    const descriptor = getDescriptor(prompt);
     this.#prompt = prompt;
     this.#sections = new Map(descriptor.sections.map((section) => [section.path, section]));
     this.#tools = new Map(descriptor.tools.map((tool) => [tool.name, tool]));
@@ -59,8 +59,8 @@ class Matching implements Match {
       const what = `the ${text} of section ${quote(path)}`;
       const present = known?.[hash];
       if (present === undefined) {
-        this.#misfit('E520', `${what} cannot be overridden: ${this.#whyNoSection(path)}`, { sectionPath: path });
-      } else if (seen !== present) this.#misfit('E521', `${what} ${staleness(seen)}`, { sectionPath: path });
+        this.#addMisfit('E520', `${what} cannot be overridden: ${this.#whyNoSection(path)}`, { sectionPath: path });
+      } else if (seen !== present) this.#addMisfit('E521', `${what} ${describeStaleness(seen)}`, { sectionPath: path });
       else fitting[text] = replacement;
     }
     if (Object.keys(fitting).length > 0) this.sections.set(path, fitting);
@@ -70,21 +70,21 @@ class Matching implements Match {
     const known = this.#tools.get(name);
     const what = `tool ${quote(name)}`;
     if (known === undefined)
-      return this.#misfit('E520', `${what} cannot be overridden: ${this.#whyNoTool(name)}`, { toolName: name });
+      return this.#addMisfit('E520', `${what} cannot be overridden: ${this.#whyNoTool(name)}`, { toolName: name });
     const { contractHash: present, sectionPath } = known;
     const place = { toolName: name, sectionPath };
-    if (contractHash !== present) return this.#misfit('E521', `${what} ${staleness(contractHash)}`, place);
+    if (contractHash !== present) return this.#addMisfit('E521', `${what} ${describeStaleness(contractHash)}`, place);
     const names = this.#parametersOf(name);
     const described = Object.entries(params ?? {});
     for (const [param] of described) {
       if (names.includes(param)) continue;
-      this.#misfit('E520', `${what} has no parameter ${quote(param)}.${didYouMean(param, names)}`, place);
+      this.#addMisfit('E520', `${what} has no parameter ${quote(param)}.${didYouMean(param, names)}`, place);
     }
     const fitting = new Map(described.filter(([param]) => names.includes(param)));
     this.tools.set(name, { description, params: Object.fromEntries(fitting), examples });
   }
 
-  #misfit(code: Misfit['code'], problem: string, place: Omit<Misfit, 'code' | 'problem'>): void {
+  #addMisfit(code: Misfit['code'], problem: string, place: Omit<Misfit, 'code' | 'problem'>): void {
     this.misfits.push({ code, problem, ...place });
   }
 
@@ -105,7 +105,7 @@ class Matching implements Match {
   }
 }
 
-function staleness(hash: string | undefined): string {
+function describeStaleness(hash: string | undefined): string {
   return hash === undefined
     ? 'is overridden without the hash of what is replaced'
     : 'has changed since it was overridden';

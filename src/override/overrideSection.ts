@@ -1,5 +1,5 @@
 import { compileTemplate } from '../builder/compileTemplate.js';
-import { unknownPlaceholders } from '../builder/rule/templatePlaceholders.js';
+import { findUnknownPlaceholders } from '../builder/rule/checkTemplatePlaceholders.js';
 import { quote } from '../common/text.js';
 import { PromptRenderError } from '../error/PromptError.js';
 import type { SectionOverride } from '../interface/OverridesStore.js';
@@ -14,15 +14,15 @@ import type { Template } from '../metadata/Template.js';
 export function overrideSection(section: SectionMetadata, { body, summary }: SectionOverride): SectionMetadata {
   return Object.freeze({
     ...section,
-    ...(body === undefined ? {} : { template: compiled(body, 'body', section) }),
-    ...(summary === undefined ? {} : { summary: compiled(summary, 'summary', section) }),
+    ...(body === undefined ? {} : { template: compileOverride(body, 'body', section) }),
+    ...(summary === undefined ? {} : { summary: compileOverride(summary, 'summary', section) }),
   });
 }
 
-function compiled(text: string, name: string, { path, params }: SectionMetadata): Template {
+function compileOverride(text: string, name: string, { path, params }: SectionMetadata): Template {
   const { parts, placeholders, strayDollarAt } = compileTemplate(text);
   const template: Template = { parts, placeholders };
-  const [unknown] = unknownPlaceholders(template, params);
+  const [unknown] = findUnknownPlaceholders(template, params);
   const stray = strayDollarAt === undefined ? undefined : `there is a stray dollar sign at ${quote(strayDollarAt)}`;
   const problem = stray ?? unknown?.problem;
   if (problem === undefined) return template;

@@ -1,8 +1,8 @@
-import { descriptionProblem } from '../builder/rule/toolDescription.js';
-import { exampleProblem } from '../builder/rule/toolExamples.js';
-import { freezePlain } from '../common/freeze.js';
+import { findDescriptionProblem } from '../builder/rule/checkToolDescriptions.js';
+import { findExampleProblem } from '../builder/rule/checkToolExamples.js';
+import { freezePlain } from '../common/objects.js';
 import type { JsonSchema } from '../common/types.js';
-import { finding, type Finding } from '../error/Finding.js';
+import { createFinding, type Finding } from '../error/Finding.js';
 import { PromptValidationError } from '../error/PromptError.js';
 import type { ToolOverride } from '../interface/OverridesStore.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
@@ -15,7 +15,7 @@ import { parseNothing } from '../schema/parse/parser.js';
  * @throws PromptValidationError E527 with everything that is wrong
  */
 export function overrideTool(tool: ToolMetadata, override: ToolOverride): ToolMetadata {
-  const [first, ...others] = problemsOf(tool, override).map((problem) => findingOf(tool, problem));
+  const [first, ...others] = listProblems(tool, override).map((problem) => createProblemFinding(tool, problem));
   if (first !== undefined) throw new PromptValidationError([first, ...others]);
   const { description, params = {}, examples } = override;
   const descriptions = new Map(Object.entries(params).map(([name, text]) => [name, text.trim()]));
@@ -24,20 +24,23 @@ export function overrideTool(tool: ToolMetadata, override: ToolOverride): ToolMe
     ...(description === undefined ? {} : { description: description.trim() }),
     ...(descriptions.size === 0
       ? {}
-      : { schema: describedSchema(tool.schema, descriptions), params: describedShape(tool.params, descriptions) }),
+      : { schema: describeSchema(tool.schema, descriptions), params: describeShape(tool.params, descriptions) }),
     ...(examples === undefined ? {} : { examples: freezePlain(examples) }),
   });
 }
 
-function problemsOf(tool: ToolMetadata, { description, params = {}, examples = [] }: ToolOverride): readonly string[] {
+function listProblems(
+  tool: ToolMetadata,
+  { description, params = {}, examples = [] }: ToolOverride,
+): readonly string[] {
   const { params: shape, parse, result, returnSchema, texts } = tool;
-  const ofTool = description === undefined ? undefined : descriptionProblem(description, texts);
+  const ofTool = description === undefined ? undefined : findDescriptionProblem(description, texts);
   const ofParams = Object.entries(params).flatMap(([name, text]) =>
     text.trim() === '' ? [`the description of the parameter "${name}" is empty`] : [],
   );
   const foreign = shape === null && parse !== parseNothing ? parse : null;
   const ofExamples = examples.flatMap((example, index) => {
-    const problem = exampleProblem(
+    const problem = findExampleProblem(
       { params: shape, parse: foreign, result, isOpen: returnSchema !== null, texts },
       example,
     );
@@ -46,8 +49,8 @@ function problemsOf(tool: ToolMetadata, { description, params = {}, examples = [
   return [...(ofTool === undefined ? [] : [ofTool]), ...ofParams, ...ofExamples];
 }
 
-function findingOf({ name, place, owner, sectionPath, params }: ToolMetadata, problem: string): Finding {
-  return finding('E527', `in its override, ${problem}`, {
+function createProblemFinding({ name, place, owner, sectionPath, params }: ToolMetadata, problem: string): Finding {
+  return createFinding('E527', `in its override, ${problem}`, {
     place,
     className: owner.name,
     sectionPath,
@@ -57,7 +60,7 @@ function findingOf({ name, place, owner, sectionPath, params }: ToolMetadata, pr
 }
 
 /** Returns the schema with other descriptions of its properties. */
-function describedSchema(schema: JsonSchema, descriptions: ReadonlyMap<string, string>): JsonSchema {
+function describeSchema(schema: JsonSchema, descriptions: ReadonlyMap<string, string>): JsonSchema {
   const properties = Object.entries(schema['properties'] as Readonly<Record<string, JsonSchema>>);
   return freezePlain({
     ...schema,
@@ -72,7 +75,7 @@ function describedSchema(schema: JsonSchema, descriptions: ReadonlyMap<string, s
   });
 }
 
-function describedShape(shape: ClassShape | null, descriptions: ReadonlyMap<string, string>): ClassShape | null {
+function describeShape(shape: ClassShape | null, descriptions: ReadonlyMap<string, string>): ClassShape | null {
   if (shape === null) return null;
   const fields = shape.fields.map((field) => {
     const description = descriptions.get(field.wireName);

@@ -8,7 +8,7 @@ export const LATEST = 'latest';
 const TAG = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 /** Names prompt and tag in a message: `shop/desk (latest)`. */
-export function placeOf({ ns, key }: PromptAddress, tag: string): string {
+export function describePlace({ ns, key }: PromptAddress, tag: string): string {
   return `${ns}/${key} (${tag})`;
 }
 

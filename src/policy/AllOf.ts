@@ -1,6 +1,6 @@
 import type { CompletionChecker, CompletionVerdict, FinalAnswer } from '../interface/CompletionChecker.js';
 import type { RunScope } from '../interface/RunScope.js';
-import { verdictOf } from './verdictOf.js';
+import { askChecker } from './askChecker.js';
 
 /**
  * Accepts an answer if all of its checkers do. The first refusal counts; no checker after it is asked. Without any checkers, the
@@ -16,7 +16,7 @@ export class AllOf implements CompletionChecker {
 
   async check(answer: FinalAnswer, scope: RunScope): Promise<CompletionVerdict> {
     for (const checker of this.checkers) {
-      const verdict = await verdictOf(checker, answer, scope);
+      const verdict = await askChecker(checker, answer, scope);
       if (!verdict.complete) return verdict;
     }
     return { complete: true };

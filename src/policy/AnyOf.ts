@@ -1,6 +1,6 @@
 import type { CompletionChecker, CompletionVerdict, FinalAnswer } from '../interface/CompletionChecker.js';
 import type { RunScope } from '../interface/RunScope.js';
-import { verdictOf } from './verdictOf.js';
+import { askChecker } from './askChecker.js';
 
 /**
  * Accepts an answer if one of its checkers does; no checker after it is asked. If all refuse, the model gets the feedback of
@@ -17,7 +17,7 @@ export class AnyOf implements CompletionChecker {
   async check(answer: FinalAnswer, scope: RunScope): Promise<CompletionVerdict> {
     const refusals: string[] = [];
     for (const checker of this.checkers) {
-      const verdict = await verdictOf(checker, answer, scope);
+      const verdict = await askChecker(checker, answer, scope);
       if (verdict.complete) return verdict;
       refusals.push(`- ${verdict.feedback}`);
     }

@@ -40,14 +40,14 @@ export class DeadlineFeedback implements FeedbackProvider {
     const seconds = Math.floor(deadline.remaining / 1_000);
     if (seconds <= 0)
       return 'The time for this task is over. Give your final answer now, and say what remains to be done.';
-    const left = `${durationText(seconds)} left for this task.`;
+    const left = `${formatDuration(seconds)} left for this task.`;
     if (seconds >= this.warningThresholdSeconds) return left;
     return `Only ${left} Finish what matters most, begin nothing new, and give your final answer in time, saying what remains to be done.`;
   }
 }
 
 /** `1 h 2 min 3 s`, without the parts that are zero. */
-function durationText(seconds: number): string {
+function formatDuration(seconds: number): string {
   const parts = [
     [Math.floor(seconds / 3_600), 'h'],
     [Math.floor(seconds / 60) % 60, 'min'],

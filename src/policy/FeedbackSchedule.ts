@@ -1,4 +1,4 @@
-import type { FeedbackTrigger } from '../interface/FeedbackProvider.js';
+import type { FeedbackTrigger, FeedbackProvider } from '../interface/FeedbackProvider.js';
 
 /** The state after a call. */
 export interface ScheduleInput {
@@ -42,5 +42,19 @@ export class FeedbackSchedule {
   recall(now: number): void {
     this.#askedAt = now;
     this.#fileSeen = true;
+  }
+}
+
+/** The schedules of an application: one for each provider instance in each session, kept as long as the session. */
+export class FeedbackSchedules {
+  readonly #bySession = new WeakMap<object, Map<FeedbackProvider, FeedbackSchedule>>();
+
+  /** @param startedAt the start of a schedule that is created by this call, in milliseconds */
+  of(session: object, provider: FeedbackProvider, startedAt: number): FeedbackSchedule {
+    const known = this.#bySession.get(session) ?? new Map<FeedbackProvider, FeedbackSchedule>();
+    this.#bySession.set(session, known);
+    const schedule = known.get(provider) ?? new FeedbackSchedule(startedAt);
+    known.set(provider, schedule);
+    return schedule;
   }
 }

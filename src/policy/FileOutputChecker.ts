@@ -1,8 +1,8 @@
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
-import { listed, quote } from '../common/text.js';
+import { joinBounded, quote } from '../common/text.js';
 import type { CompletionChecker, CompletionVerdict, FinalAnswer } from '../interface/CompletionChecker.js';
 import type { RunScope } from '../interface/RunScope.js';
-import { hasFile } from './hasFile.js';
+import { fileExists } from './fileExists.js';
 
 /** Options of `FileOutputChecker`. */
 export interface FileOutputOptions {
@@ -31,9 +31,9 @@ export class FileOutputChecker implements CompletionChecker {
 
   async check(_answer: FinalAnswer, { filesystem }: RunScope): Promise<CompletionVerdict> {
     const missing: string[] = [];
-    for (const file of this.files) if (filesystem === null || !(await hasFile(filesystem, file))) missing.push(file);
+    for (const file of this.files) if (filesystem === null || !(await fileExists(filesystem, file))) missing.push(file);
     if (missing.length === 0) return { complete: true };
-    const names = listed(missing.map((file) => quote(file, 200)));
+    const names = joinBounded(missing.map((file) => quote(file, 200)));
     return {
       complete: false,
       feedback:

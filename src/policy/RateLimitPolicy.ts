@@ -1,11 +1,11 @@
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
-import { listed } from '../common/text.js';
+import { joinBounded } from '../common/text.js';
 import type { CallContext } from '../interface/CallContext.js';
 import type { ToolView } from '../interface/PromptView.js';
 import type { ParsedCall, PolicyDecision, ToolPolicy } from '../interface/ToolPolicy.js';
 import type { ToolResult } from '../value/ToolResult.js';
 import { allow, deny } from './decisions.js';
-import { misdeclared, toolNames } from './declaration.js';
+import { createDeclarationError, requireToolNames } from './requireToolNames.js';
 import { PolicyRecord } from '../session/PolicyRecord.js';
 
 /** Options of `RateLimitPolicy`. */
@@ -40,12 +40,18 @@ export class RateLimitPolicy implements ToolPolicy {
     requireOptionNames('RateLimitPolicy', options, optionNames);
     const { maxCalls, perSeconds, tools, name } = options;
     if (!Number.isInteger(maxCalls) || maxCalls < 1)
-      throw misdeclared('RateLimitPolicy', `maxCalls is ${String(maxCalls)}; it is a whole number from 1 on`);
+      throw createDeclarationError(
+        'RateLimitPolicy',
+        `maxCalls is ${String(maxCalls)}; it is a whole number from 1 on`,
+      );
     if (!Number.isFinite(perSeconds) || perSeconds <= 0)
-      throw misdeclared('RateLimitPolicy', `perSeconds is ${String(perSeconds)}; it is a number greater than 0`);
+      throw createDeclarationError(
+        'RateLimitPolicy',
+        `perSeconds is ${String(perSeconds)}; it is a number greater than 0`,
+      );
     this.#maxCalls = maxCalls;
     this.#perSeconds = perSeconds;
-    this.tools = tools === undefined ? undefined : toolNames('RateLimitPolicy', 'tools', tools);
+    this.tools = tools === undefined ? undefined : requireToolNames('RateLimitPolicy', 'tools', tools);
     const scope = tools === undefined ? '' : `_of_${[...tools].sort().join('_')}`;
     this.name = name ?? `rate_limit_${String(maxCalls)}_per_${String(perSeconds)}_s${scope}`;
   }
@@ -60,7 +66,7 @@ export class RateLimitPolicy implements ToolPolicy {
     const next = counted.at(-this.#maxCalls);
     if (next === undefined) return allow;
     const wait = Math.ceil((next.time - now) / 1_000 + this.#perSeconds);
-    const tools = this.tools === undefined ? '' : ` of ${listed(this.tools)} together`;
+    const tools = this.tools === undefined ? '' : ` of ${joinBounded(this.tools)} together`;
     const limit = `at most ${String(this.#maxCalls)} calls${tools} are allowed in ${String(this.#perSeconds)} seconds`;
     return deny(`${limit}. Call it again in ${String(wait)} seconds, or do something else meanwhile.`);
   }

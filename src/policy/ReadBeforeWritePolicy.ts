@@ -1,5 +1,5 @@
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
-import { listed, quote } from '../common/text.js';
+import { joinBounded, quote } from '../common/text.js';
 import { FilesystemError } from '../error/FilesystemError.js';
 import type { CallContext } from '../interface/CallContext.js';
 import type { Filesystem } from '../interface/Filesystem.js';
@@ -8,8 +8,8 @@ import type { ParsedCall, PolicyDecision, ToolPolicy } from '../interface/ToolPo
 import { FilePath } from '../resource/filesystem/FilePath.js';
 import type { ToolResult } from '../value/ToolResult.js';
 import { allow, deny } from './decisions.js';
-import { toolNames } from './declaration.js';
-import { hasFile } from './hasFile.js';
+import { requireToolNames } from './requireToolNames.js';
+import { fileExists } from './fileExists.js';
 import { PolicyRecord } from '../session/PolicyRecord.js';
 
 /** Options of `ReadBeforeWritePolicy`: the tools that read and write files; the workspace's tools by default. */
@@ -47,8 +47,8 @@ export class ReadBeforeWritePolicy implements ToolPolicy {
     requireOptionNames('ReadBeforeWritePolicy', options, optionNames);
     const { mountPoint = '/', reads, writes, pathParam = 'path' } = options;
     this.#mount = FilePath.parse(mountPoint).names;
-    this.#reads = toolNames('ReadBeforeWritePolicy', 'reads', reads ?? ['read_file']);
-    this.#writes = toolNames('ReadBeforeWritePolicy', 'writes', writes ?? ['write_file', 'edit_file', 'rm']);
+    this.#reads = requireToolNames('ReadBeforeWritePolicy', 'reads', reads ?? ['read_file']);
+    this.#writes = requireToolNames('ReadBeforeWritePolicy', 'writes', writes ?? ['write_file', 'edit_file', 'rm']);
     // Not the names of the workspace's tools: a prompt may offer some of them only.
     this.tools = Object.freeze([...(reads ?? []), ...(writes ?? [])]);
     this.#pathParam = pathParam;
@@ -64,9 +64,9 @@ export class ReadBeforeWritePolicy implements ToolPolicy {
     const path = this.#pathOf(call);
     if (path === undefined) return deny(`it names no file in ${this.#pathParam}`);
     const read = new Set(PolicyRecord.of(this.name, context).map(({ subject }) => subject));
-    const unread = (await filesAt(filesystem, path)).filter((file) => !read.has(file));
+    const unread = (await listFiles(filesystem, path)).filter((file) => !read.has(file));
     if (unread.length === 0) return allow;
-    const files = listed(
+    const files = joinBounded(
       unread.map((file) => quote(file)),
       5,
     );
@@ -92,8 +92,8 @@ export class ReadBeforeWritePolicy implements ToolPolicy {
 }
 
 /** Returns the file at a path, or all files in the directory there; an empty list if there is neither. */
-async function filesAt(filesystem: Filesystem, path: string): Promise<readonly string[]> {
-  if (await hasFile(filesystem, path)) return [path];
+async function listFiles(filesystem: Filesystem, path: string): Promise<readonly string[]> {
+  if (await fileExists(filesystem, path)) return [path];
   try {
     return await filesystem.glob('*', { path });
   } catch (error) {

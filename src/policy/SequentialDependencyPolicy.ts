@@ -3,7 +3,7 @@ import type { ToolView } from '../interface/PromptView.js';
 import type { ParsedCall, PolicyDecision, ToolPolicy } from '../interface/ToolPolicy.js';
 import type { ToolResult } from '../value/ToolResult.js';
 import { allow, deny } from './decisions.js';
-import { misdeclared, toolNames } from './declaration.js';
+import { createDeclarationError, requireToolNames } from './requireToolNames.js';
 import { PolicyRecord } from '../session/PolicyRecord.js';
 
 /**
@@ -24,9 +24,9 @@ export class SequentialDependencyPolicy implements ToolPolicy {
    */
   constructor(prerequisites: Readonly<Record<string, readonly string[]>>) {
     const entries = Object.entries(prerequisites);
-    if (entries.length === 0) throw misdeclared('SequentialDependencyPolicy', 'it names no tool');
+    if (entries.length === 0) throw createDeclarationError('SequentialDependencyPolicy', 'it names no tool');
     this.#prerequisites = new Map(
-      entries.map(([tool, needed]) => [tool, toolNames('SequentialDependencyPolicy', tool, needed)]),
+      entries.map(([tool, needed]) => [tool, requireToolNames('SequentialDependencyPolicy', tool, needed)]),
     );
     this.#awaited = new Set([...this.#prerequisites.values()].flat());
     this.tools = Object.freeze([...new Set([...this.#prerequisites.keys(), ...this.#awaited])]);
@@ -54,7 +54,10 @@ export class SequentialDependencyPolicy implements ToolPolicy {
   #refuseCircles(path: readonly string[]): void {
     for (const needed of this.#prerequisites.get(path.at(-1) ?? '') ?? []) {
       if (path.includes(needed))
-        throw misdeclared('SequentialDependencyPolicy', `${[...path, needed].join(' needs ')}, which never ends`);
+        throw createDeclarationError(
+          'SequentialDependencyPolicy',
+          `${[...path, needed].join(' needs ')}, which never ends`,
+        );
       this.#refuseCircles([...path, needed]);
     }
   }

@@ -1,21 +1,20 @@
-import type { AsyncCloseable } from '../common/AsyncCloseable.js';
+import type { AsyncCloseable, Awaitable, Constructor } from '../common/types.js';
 import { brand, hasBrand } from '../common/brand.js';
 import { isClass } from '../common/classes.js';
-import { after } from '../common/after.js';
-import type { Awaitable, Constructor } from '../common/types.js';
+import { mapAwaitable } from '../common/promises.js';
 import { ResourceCloseError } from '../error/infrastructureErrors.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import { PromptOverridesError } from '../error/PromptOverridesError.js';
 import type { PromptView, SectionView } from '../interface/PromptView.js';
 import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
 import type { SessionPort } from '../interface/SessionPort.js';
-import type { TokenEstimator } from '../interface/TokenEstimator.js';
+import type { TokenEstimator } from '../interface/ports.js';
 import type { Deadline } from '../limit/Deadline.js';
 import { raceLimits } from '../limit/raceLimits.js';
 import type { SectionVisibility } from '../value/SectionVisibility.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
-import { descriptorOf, type PromptDescriptor } from '../override/descriptor.js';
+import { getDescriptor, type PromptDescriptor } from '../override/getDescriptor.js';
 import type { PromptTexts } from '../override/PromptTexts.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
 import { overrideNodes } from './overrideNodes.js';
@@ -109,7 +108,7 @@ export class BoundPrompt<T = unknown> implements PromptView, AsyncCloseable {
 
   /** The sections and tools that may be overridden, with hashes of what they declare. */
   get descriptor(): PromptDescriptor {
-    return descriptorOf(this.metadata);
+    return getDescriptor(this.metadata);
   }
 
   /**
@@ -219,7 +218,7 @@ export class BoundPrompt<T = unknown> implements PromptView, AsyncCloseable {
   #source(overridesTag: string | undefined): Awaitable<Renderable> {
     const { metadata } = this;
     const { resources, disclosureTools, estimator } = this.services;
-    return after(this.#rootsUnder(overridesTag), (roots) => ({
+    return mapAwaitable(this.#rootsUnder(overridesTag), (roots) => ({
       prompt: this,
       tag: overridesTag ?? null,
       metadata,

@@ -1,7 +1,7 @@
 import { className, isClass } from '../common/classes.js';
 import { describeValue } from '../common/text.js';
-import { asInstance } from '../builder/asInstance.js';
-import { finding } from '../error/Finding.js';
+import { parseToInstance } from '../builder/parseToInstance.js';
+import { createFinding } from '../error/Finding.js';
 import { PromptRenderError, PromptValidationError } from '../error/PromptError.js';
 import type { Constructor } from '../common/types.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
@@ -27,7 +27,7 @@ export class ParamsBinding {
   constructor(
     metadata: PromptMetadata,
     bound: ReadonlyMap<Constructor, object> = new Map(),
-    takes: Takes = takesOf(metadata),
+    takes: Takes = listTakers(metadata),
   ) {
     this.#metadata = metadata;
     this.#takes = takes;
@@ -37,12 +37,12 @@ export class ParamsBinding {
   /** @throws PromptValidationError E310 */
   withValues(type: Constructor, values: object): ParamsBinding {
     const shape = this.#takes.shapes.get(type);
-    if (shape === undefined) throw this.#refusal(`no section takes ${className(type)}`, className(type));
+    if (shape === undefined) throw this.#createRefusal(`no section takes ${className(type)}`, className(type));
     if (typeof values !== 'object' || (values as unknown) === null) {
-      throw this.#refusal(`${describeValue(values)} was given as the values of ${shape.name}`, shape.name);
+      throw this.#createRefusal(`${describeValue(values)} was given as the values of ${shape.name}`, shape.name);
     }
-    const made = asInstance(shape, values);
-    if (!made.ok) throw this.#refusal(`the values do not fit ${shape.name}: ${made.problem}`, shape.name);
+    const made = parseToInstance(shape, values);
+    if (!made.ok) throw this.#createRefusal(`the values do not fit ${shape.name}: ${made.problem}`, shape.name);
     return new ParamsBinding(this.#metadata, new Map([...this.#bound, [type, made.value]]), this.#takes);
   }
 
@@ -52,7 +52,10 @@ export class ParamsBinding {
     for (const instance of instances) {
       if (typeof instance !== 'object' || (instance as unknown) === null) {
         const given = isClass(instance) ? `${className(instance)} is a class` : `${describeValue(instance)} was given`;
-        throw this.#refusal(`${given}; an instance is needed`, isClass(instance) ? className(instance) : undefined);
+        throw this.#createRefusal(
+          `${given}; an instance is needed`,
+          isClass(instance) ? className(instance) : undefined,
+        );
       }
       const type = instance.constructor as Constructor;
       if (!this.#takes.shapes.has(type)) {
@@ -60,9 +63,10 @@ export class ParamsBinding {
           type === Object
             ? 'a plain object is bound with its class: bind(Class, { … })'
             : `no section takes ${className(type)}`;
-        throw this.#refusal(what, className(type));
+        throw this.#createRefusal(what, className(type));
       }
-      if (added.has(type)) throw this.#refusal(`two instances of ${className(type)} in one call`, className(type));
+      if (added.has(type))
+        throw this.#createRefusal(`two instances of ${className(type)} in one call`, className(type));
       added.set(type, instance);
     }
     return new ParamsBinding(this.#metadata, new Map([...this.#bound, ...added]), this.#takes);
@@ -91,13 +95,13 @@ export class ParamsBinding {
     );
   }
 
-  #refusal(problem: string, paramsType: string | undefined): PromptValidationError {
+  #createRefusal(problem: string, paramsType: string | undefined): PromptValidationError {
     const place = className(this.#metadata.type);
-    return new PromptValidationError([finding('E310', problem, { place, className: place, paramsType })]);
+    return new PromptValidationError([createFinding('E310', problem, { place, className: place, paramsType })]);
   }
 }
 
-function takesOf({ allSections }: PromptMetadata): Takes {
+function listTakers({ allSections }: PromptMetadata): Takes {
   const shapes = new Map<Constructor, ClassShape>();
   const defaults = new Map<Constructor, object>();
   for (const { params, defaults: own } of allSections) {

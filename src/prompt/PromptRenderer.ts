@@ -1,27 +1,25 @@
-import { after } from '../common/after.js';
+import { mapAwaitable } from '../common/promises.js';
 import { isThenable } from '../common/classes.js';
 import type { Awaitable } from '../common/types.js';
 import type { CompletionChecker } from '../interface/CompletionChecker.js';
 import type { PromptView } from '../interface/PromptView.js';
 import type { SessionPort } from '../interface/SessionPort.js';
-import type { TokenEstimator } from '../interface/TokenEstimator.js';
+import type { TokenEstimator } from '../interface/ports.js';
 import type { Deadline } from '../limit/Deadline.js';
 import type { HookInput } from '../metadata/args/SectionMetadataArgs.js';
 import type { SectionVisibility } from '../value/SectionVisibility.js';
-import type { Completion } from '../metadata/Guardrails.js';
+import type { Completion, ToolMetadata } from '../metadata/ToolMetadata.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
-import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
 import { VisibilityOverrides } from '../session/VisibilityOverrides.js';
 import { Disclosure } from './disclosure/Disclosure.js';
 import { DisclosureSection } from './disclosure/DisclosureSection.js';
-import { openingHint, type OpeningTool } from './disclosure/openingTools.js';
+import { writeOpeningHint, type OpeningTool } from './disclosure/estimateOpeningCosts.js';
 import type { ParamsBinding } from './ParamsBinding.js';
 import { RenderedPrompt, type RenderedSection } from './RenderedPrompt.js';
 import { RenderedTool } from './RenderedTool.js';
 import { SectionAnswers } from './SectionAnswers.js';
-import type { SectionNode } from './SectionNode.js';
-import { visitEach } from './visitEach.js';
+import { type SectionNode, visitEach } from './SectionNode.js';
 
 const GAP = '\n\n';
 
@@ -91,34 +89,34 @@ export class PromptRenderer {
   /** @throws PromptRenderError E501, E502, E503, E511, PromptValidationError E510 */
   async render(): Promise<RenderedPrompt> {
     const { prompt, tag, metadata, roots, resources, estimator } = this.#source;
-    await visitEach(roots, (node) => this.#section(node));
+    await visitEach(roots, (node) => this.#renderSection(node));
     const completion = this.#completionOf(metadata);
     const { text, tools, hidden } = this.#offer();
     return new RenderedPrompt({
       ...{ prompt, tag, metadata, resources, completion, estimator },
       ...{ text, tools, hidden },
-      sections: () => sectionsOf(this.#placed),
+      sections: () => listSections(this.#placed),
       deadline: this.#input.deadline,
-      anew: again(this.#source, this.#input),
+      anew: createRerender(this.#source, this.#input),
       closedTools: (session) => new PromptRenderer(this.#source, { ...this.#input, session }).closedTools(),
     });
   }
 
   /** Renders one section and those below it, as text alone. */
   async section(node: SectionNode): Promise<string> {
-    await this.#section(node);
+    await this.#renderSection(node);
     return this.#parts.join(GAP);
   }
 
   /** Returns the offered tools in order, without rendering text. */
   async tools(): Promise<readonly RenderedTool[]> {
     const visit = (node: SectionNode): Awaitable<void> =>
-      after(this.#answers.enter(node), (input) => {
+      mapAwaitable(this.#answers.enter(node), (input) => {
         if (input === undefined) return undefined;
-        return after(this.#answers.visibility(node, input), (visibility) => {
+        return mapAwaitable(this.#answers.visibility(node, input), (visibility) => {
           this.#place(node, visibility, 0, 0);
           if (visibility === 'summary')
-            return after(this.#openingToolOf(node), (tool) => void this.#openingTools.add(tool));
+            return mapAwaitable(this.#openingToolOf(node), (tool) => void this.#openingTools.add(tool));
           this.#tools.push(...node.tools);
           return visitEach(node.children, visit);
         });
@@ -131,9 +129,9 @@ export class PromptRenderer {
   async closedTools(): Promise<readonly RenderedTool[]> {
     const closed: RenderedTool[] = [];
     const visit = (node: SectionNode, isClosed: boolean): Awaitable<void> =>
-      after(this.#answers.enter(node), (input) => {
+      mapAwaitable(this.#answers.enter(node), (input) => {
         if (input === undefined) return undefined;
-        return after(isClosed ? 'summary' : this.#answers.visibility(node, input), (visibility) => {
+        return mapAwaitable(isClosed ? 'summary' : this.#answers.visibility(node, input), (visibility) => {
           const list = visibility === 'summary' ? closed : this.#tools;
           list.push(...node.tools);
           return visitEach(node.children, (child) => visit(child, visibility === 'summary'));
@@ -148,37 +146,39 @@ export class PromptRenderer {
   }
 
   // Without a closure for each step: closures would cost more than writing the section.
-  #section(node: SectionNode): Awaitable<void> {
+  #renderSection(node: SectionNode): Awaitable<void> {
     const input = this.#answers.enter(node);
-    return isThenable(input) ? input.then((entered) => this.#entered(node, entered)) : this.#entered(node, input);
+    return isThenable(input)
+      ? input.then((entered) => this.#renderEntered(node, entered))
+      : this.#renderEntered(node, input);
   }
 
-  #entered(node: SectionNode, input: HookInput | undefined): Awaitable<void> {
+  #renderEntered(node: SectionNode, input: HookInput | undefined): Awaitable<void> {
     if (input === undefined) return undefined;
     const visibility = this.#answers.visibility(node, input);
     return isThenable(visibility)
-      ? visibility.then((shown) => this.#shown(node, input, shown))
-      : this.#shown(node, input, visibility);
+      ? visibility.then((shown) => this.#renderShown(node, input, shown))
+      : this.#renderShown(node, input, visibility);
   }
 
-  #shown(node: SectionNode, input: HookInput, visibility: SectionVisibility): Awaitable<void> {
-    if (visibility === 'summary') return this.#summary(node, input);
+  #renderShown(node: SectionNode, input: HookInput, visibility: SectionVisibility): Awaitable<void> {
+    if (visibility === 'summary') return this.#writeSummary(node, input);
     const body = this.#answers.body(node, input);
     return isThenable(body) ? body.then((text) => this.#writeFull(node, text)) : this.#writeFull(node, body);
   }
 
   /** Writes the summary alone, without tools, examples, checkers and the sections below. */
-  #summary(node: SectionNode, input: HookInput): Awaitable<void> {
+  #writeSummary(node: SectionNode, input: HookInput): Awaitable<void> {
     const children: string[] = [];
     const list = visitEach(node.children, (child) =>
-      after(this.#answers.isEnabled(child), (isEnabled) => {
+      mapAwaitable(this.#answers.isEnabled(child), (isEnabled) => {
         if (isEnabled) children.push(child.metadata.key);
       }),
     );
-    return after(list, () =>
-      after(this.#openingToolOf(node), (tool) => {
+    return mapAwaitable(list, () =>
+      mapAwaitable(this.#openingToolOf(node), (tool) => {
         this.#openingTools.add(tool);
-        const hint = openingHint(tool, node.metadata.path, children);
+        const hint = writeOpeningHint(tool, node.metadata.path, children);
         this.#write(node, 'summary', [this.#answers.summary(node, input), hint]);
       }),
     );
@@ -189,7 +189,7 @@ export class PromptRenderer {
     this.#write(node, 'full', [body, examples]);
     if (tools.length > 0) this.#tools.push(...tools);
     if (metadata.completion.length > 0) this.#completion.push(...metadata.completion);
-    return node.children.length === 0 ? undefined : visitEach(node.children, (child) => this.#section(child));
+    return node.children.length === 0 ? undefined : visitEach(node.children, (child) => this.#renderSection(child));
   }
 
   #write(node: SectionNode, visibility: SectionVisibility, parts: readonly [string, string]): void {
@@ -214,7 +214,7 @@ export class PromptRenderer {
   /** Chooses the tool that opens a summarised section: reading is enough if it hides no tools. */
   #openingToolOf(node: SectionNode): Awaitable<OpeningTool> {
     if (this.#source.metadata.disclosure === 'open') return 'open_sections';
-    return after(this.#hidesTools(node), (hides) => (hides ? 'open_sections' : 'read_section'));
+    return mapAwaitable(this.#hidesTools(node), (hides) => (hides ? 'open_sections' : 'read_section'));
   }
 
   #hidesTools({ tools, children }: SectionNode): Awaitable<boolean> {
@@ -223,12 +223,12 @@ export class PromptRenderer {
     const visit = (child: SectionNode): Awaitable<void> =>
       found
         ? undefined
-        : after(this.#answers.isEnabled(child), (isEnabled) =>
-            after(isEnabled && this.#hidesTools(child), (hides) => {
+        : mapAwaitable(this.#answers.isEnabled(child), (isEnabled) =>
+            mapAwaitable(isEnabled && this.#hidesTools(child), (hides) => {
               found ||= hides;
             }),
           );
-    return after(visitEach(children, visit), () => found);
+    return mapAwaitable(visitEach(children, visit), () => found);
   }
 
   /** Returns the text and the tools for the model: the sections' that it may call, then extensions', then the openers. */
@@ -248,7 +248,7 @@ export class PromptRenderer {
   /** Returns the tools that show summarised sections, if there are any; they follow all others. */
   #openers(): readonly RenderedTool[] {
     if (this.#openingTools.size === 0) return [];
-    const disclosure = new Disclosure(this.#source.metadata, sectionsOf(this.#placed), (path, session) =>
+    const disclosure = new Disclosure(this.#source.metadata, listSections(this.#placed), (path, session) =>
       this.#read(path, session),
     );
     const owner = DisclosureSection.over(disclosure);
@@ -259,7 +259,7 @@ export class PromptRenderer {
   }
 
   async #read(path: string, session: SessionPort): Promise<string> {
-    const node = nodeAt(this.#source.roots, path);
+    const node = findNode(this.#source.roots, path);
     if (node === undefined) return '';
     return new PromptRenderer(this.#source, { ...this.#input, session }, [path]).section(node);
   }
@@ -273,12 +273,15 @@ export class PromptRenderer {
 }
 
 /** Keeps no reference to the session: a rendering may be kept for long. */
-function again(source: Renderable, { params, visibilityOverrides, deadline }: RenderInput): RenderedPrompt['anew'] {
+function createRerender(
+  source: Renderable,
+  { params, visibilityOverrides, deadline }: RenderInput,
+): RenderedPrompt['anew'] {
   return async (session, opened) =>
     new PromptRenderer(source, { params, session, visibilityOverrides, deadline }, opened).render();
 }
 
-function sectionsOf({ nodes, visibilities, bounds }: Placed): RenderedSection[] {
+function listSections({ nodes, visibilities, bounds }: Placed): RenderedSection[] {
   return nodes.map(({ metadata: { path, key, number, title } }, index) => {
     const visibility = visibilities[index] as SectionVisibility;
     const [start, end] = [bounds[2 * index] as number, bounds[2 * index + 1] as number];
@@ -286,10 +289,10 @@ function sectionsOf({ nodes, visibilities, bounds }: Placed): RenderedSection[] 
   });
 }
 
-function nodeAt(nodes: readonly SectionNode[], path: string): SectionNode | undefined {
+function findNode(nodes: readonly SectionNode[], path: string): SectionNode | undefined {
   for (const node of nodes) {
     if (node.metadata.path === path) return node;
-    const found = path.startsWith(`${node.metadata.path}.`) ? nodeAt(node.children, path) : undefined;
+    const found = path.startsWith(`${node.metadata.path}.`) ? findNode(node.children, path) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;

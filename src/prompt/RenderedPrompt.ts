@@ -1,22 +1,21 @@
 import { brand, hasBrand } from '../common/brand.js';
 import { sha256 } from '../common/builtins.js';
-import { lazy } from '../common/lazy.js';
+import { memoize } from '../common/memoize.js';
 import type { Constructor, JsonSchema } from '../common/types.js';
 import type { LoweredToolSchema, SchemaOptions, SchemaTarget } from '../interface/ModelAdapter.js';
 import type { SessionPort } from '../interface/SessionPort.js';
-import type { TokenEstimator } from '../interface/TokenEstimator.js';
+import type { TokenEstimator } from '../interface/ports.js';
 import type { PromptView, RenderedView } from '../interface/PromptView.js';
 import type { Deadline } from '../limit/Deadline.js';
 import type { SectionCost } from '../value/SectionCost.js';
 import type { SectionVisibility } from '../value/SectionVisibility.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
-import type { Completion } from '../metadata/Guardrails.js';
+import type { Completion, ToolMetadata } from '../metadata/ToolMetadata.js';
 import type { OutputContainer } from '../metadata/OutputMetadata.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
-import type { ToolMetadata } from '../metadata/ToolMetadata.js';
-import { descriptorOf, type PromptDescriptor } from '../override/descriptor.js';
+import { getDescriptor, type PromptDescriptor } from '../override/getDescriptor.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
-import { openingCosts } from './disclosure/openingCosts.js';
+import { estimateOpeningCosts } from './disclosure/estimateOpeningCosts.js';
 import type { RenderedTool } from './RenderedTool.js';
 
 /** A section in the text. */
@@ -122,7 +121,7 @@ export class RenderedPrompt<T = unknown> implements RenderedView {
     this.estimator = estimator;
     this.anew = parts.anew;
     this.closedTools = parts.closedTools;
-    this.#sections = lazy(() => Object.freeze(sections()));
+    this.#sections = memoize(() => Object.freeze(sections()));
     this.tools = Object.freeze(tools);
     this.hidden = Object.freeze(hidden);
     this.completion = Object.freeze(completion);
@@ -151,7 +150,7 @@ export class RenderedPrompt<T = unknown> implements RenderedView {
    *
    * @internal
    */
-  callable(name: string): RenderedTool | undefined {
+  findCallable(name: string): RenderedTool | undefined {
     return this.toolsByName.get(name) ?? this.hidden.find((tool) => tool.name === name);
   }
 
@@ -195,7 +194,7 @@ export class RenderedPrompt<T = unknown> implements RenderedView {
    */
   async openingCosts(session: SessionPort, paths?: readonly string[]): Promise<readonly SectionCost[]> {
     const closed = this.sections.filter(({ visibility }) => visibility === 'summary').map(({ path }) => path);
-    return openingCosts(this, await this.anew(session, paths ?? closed));
+    return estimateOpeningCosts(this, await this.anew(session, paths ?? closed));
   }
 
   /** The description of each parameter for the model, by tool and wire name. */
@@ -203,7 +202,7 @@ export class RenderedPrompt<T = unknown> implements RenderedView {
     return Object.fromEntries(
       this.tools.map(({ name, metadata }) => [
         name,
-        metadata.params === null ? describedBySchema(metadata.schema) : describedByFields(metadata.params),
+        metadata.params === null ? describeSchema(metadata.schema) : describeFields(metadata.params),
       ]),
     );
   }
@@ -218,7 +217,7 @@ export class RenderedPrompt<T = unknown> implements RenderedView {
 
   /** The sections and tools that may be overridden, with hashes of what they declare. */
   get descriptor(): PromptDescriptor {
-    return descriptorOf(this.metadata);
+    return getDescriptor(this.metadata);
   }
 
   /** Hash over text, tools and output: equal exactly if the model gets the same. */
@@ -254,7 +253,7 @@ export interface ParamDescription {
 
 type Descriptions = Readonly<Record<string, ParamDescription>>;
 
-function describedByFields({ fields }: ClassShape): Descriptions {
+function describeFields({ fields }: ClassShape): Descriptions {
   return Object.fromEntries(
     fields.map(({ wireName, type, description, default: initial }) => [
       wireName,
@@ -268,7 +267,7 @@ function describedByFields({ fields }: ClassShape): Descriptions {
 }
 
 /** Reads the schema of another library, which may leave out descriptions, types and defaults. */
-function describedBySchema({ properties }: JsonSchema): Descriptions {
+function describeSchema({ properties }: JsonSchema): Descriptions {
   return Object.fromEntries(
     Object.entries((properties ?? {}) as Readonly<Record<string, JsonSchema>>).map(([name, property]) => {
       const { description, type, default: initial } = property;

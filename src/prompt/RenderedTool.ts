@@ -5,9 +5,10 @@ import type { ToolView } from '../interface/PromptView.js';
 import type { ToolHints } from '../value/ToolHints.js';
 import type { TypeShape } from '../metadata/ClassShape.js';
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
-import { lower } from '../schema/lowering/lowering.js';
+import { lowerSchema } from '../schema/lowering/lowerSchema.js';
 import type { ToolContext } from '../tool/ToolContext.js';
 import type { ToolExample } from '../tool/ToolHandler.js';
+import { createSerialiser } from '../schema/write/createSerialiser.js';
 
 /** A tool of a rendering, with the instance that its handler runs on. */
 export class RenderedTool implements ToolView {
@@ -77,21 +78,33 @@ export class RenderedTool implements ToolView {
 
   /** Returns the tool in a provider's dialect, with the losses of the conversion; the same object each time. */
   schemaFor(target: SchemaTarget, options: SchemaOptions): LoweredToolSchema {
-    return loweredSchema(this.metadata, target, options);
+    return getLoweredSchema(this.metadata, target, options);
   }
 }
 
 const loweredSchemas = new WeakMap<ToolMetadata, Map<string, LoweredToolSchema>>();
 
-function loweredSchema(tool: ToolMetadata, target: SchemaTarget, options: SchemaOptions): LoweredToolSchema {
+function getLoweredSchema(tool: ToolMetadata, target: SchemaTarget, options: SchemaOptions): LoweredToolSchema {
   const known = loweredSchemas.get(tool) ?? new Map<string, LoweredToolSchema>();
   loweredSchemas.set(tool, known);
   const key = `${target} ${String(options.strict === true)}`;
   const lowered = known.get(key);
   if (lowered !== undefined) return lowered;
-  const { schema, strict, losses } = lower(tool.schema, target, options);
+  const { schema, strict, losses } = lowerSchema(tool.schema, target, options);
   const { name, description } = tool;
   const written = Object.freeze({ name, description, parameters: schema, strict, losses });
   known.set(key, written);
   return written;
+}
+
+/** Renders the examples of a section's tools as a short block; empty if there are none. */
+export function renderExamples(tools: readonly RenderedTool[]): string {
+  const lines = tools.flatMap((tool) => {
+    const serialiser = createSerialiser(tool.metadata.fieldNames);
+    return tool.examples.map(({ description, input, output }) => {
+      const call = `${tool.name}(${input === null ? '' : JSON.stringify(serialiser.toPlain(input))})`;
+      return `- ${description.trim()}: \`${call}\`${output === null ? '' : ` gives \`${JSON.stringify(serialiser.toPlain(output))}\``}`;
+    });
+  });
+  return lines.length === 0 ? '' : `Examples:\n${lines.join('\n')}`;
 }

@@ -1,8 +1,8 @@
-import { after } from '../common/after.js';
+import { mapAwaitable } from '../common/promises.js';
 import { className, isThenable } from '../common/classes.js';
 import { describeValue, messageOf } from '../common/text.js';
 import type { Awaitable } from '../common/types.js';
-import { finding } from '../error/Finding.js';
+import { createFinding } from '../error/Finding.js';
 import { PromptRenderError, PromptValidationError } from '../error/PromptError.js';
 import type { SessionPort } from '../interface/SessionPort.js';
 import type { HookInput } from '../metadata/args/SectionMetadataArgs.js';
@@ -36,10 +36,11 @@ export class SectionAnswers {
     const { enabled } = metadata;
     if (enabled === undefined || enabled === true) return input;
     if (enabled === false) return undefined;
-    return after(
-      hook(metadata, 'enabled', () => enabled.call(instance, input)),
+    return mapAwaitable(
+      callHook(metadata, 'enabled', () => enabled.call(instance, input)),
       (answer: unknown) => {
-        if (typeof answer !== 'boolean') throw hookError(metadata, `enabled returned ${typeof answer}, not a boolean`);
+        if (typeof answer !== 'boolean')
+          throw createHookError(metadata, `enabled returned ${typeof answer}, not a boolean`);
         return answer ? input : undefined;
       },
     );
@@ -54,7 +55,7 @@ export class SectionAnswers {
   /** True if a section that is not rendered is enabled: its params are looked up only if it has a hook. */
   isEnabled(node: SectionNode): Awaitable<boolean> {
     const { enabled = true } = node.metadata;
-    return typeof enabled === 'boolean' ? enabled : after(this.enter(node), (input) => input !== undefined);
+    return typeof enabled === 'boolean' ? enabled : mapAwaitable(this.enter(node), (input) => input !== undefined);
   }
 
   /**
@@ -66,16 +67,16 @@ export class SectionAnswers {
     const { path, visibility = 'full' } = metadata;
     const overriding = this.#visibilities.size === 0 ? undefined : this.#visibilities.get(path);
     if (overriding !== undefined) {
-      if (!isVisibility(overriding)) throw unknownVisibility(metadata, overriding);
-      return shown(metadata, overriding);
+      if (!isVisibility(overriding)) throw createVisibilityError(metadata, overriding);
+      return checkVisibility(metadata, overriding);
     }
     if (typeof visibility === 'string') return visibility;
-    return after(
-      hook(metadata, 'visibility', () => visibility.call(instance, input)),
+    return mapAwaitable(
+      callHook(metadata, 'visibility', () => visibility.call(instance, input)),
       (answer: unknown) => {
         if (!isVisibility(answer))
-          throw hookError(metadata, `visibility returned ${describeValue(answer)}, not "full" or "summary"`);
-        return shown(metadata, answer);
+          throw createHookError(metadata, `visibility returned ${describeValue(answer)}, not "full" or "summary"`);
+        return checkVisibility(metadata, answer);
       },
     );
   }
@@ -84,11 +85,11 @@ export class SectionAnswers {
   body({ metadata, instance, body: written }: SectionNode, input: HookInput): Awaitable<string> {
     const { renderBody } = metadata;
     if (renderBody === undefined) return written === null ? '' : written.fill(input.params as object | null);
-    return after(
-      hook(metadata, 'renderBody', () => renderBody.call(instance, input)),
+    return mapAwaitable(
+      callHook(metadata, 'renderBody', () => renderBody.call(instance, input)),
       (body: unknown) => {
         if (typeof body !== 'string')
-          throw hookError(metadata, `renderBody returned ${describeValue(body)}, not a string`);
+          throw createHookError(metadata, `renderBody returned ${describeValue(body)}, not a string`);
         return body.trim();
       },
     );
@@ -101,21 +102,21 @@ export class SectionAnswers {
 }
 
 /** Checks a visibility that is not from a declaration. */
-function shown(section: SectionMetadata, visibility: SectionVisibility): SectionVisibility {
+function checkVisibility(section: SectionMetadata, visibility: SectionVisibility): SectionVisibility {
   if (visibility === 'full' || section.summary !== undefined) return visibility;
   const { path, params } = section;
   const details = { place: path, className: className(section.type), sectionPath: path, paramsType: params?.name };
-  throw new PromptValidationError([finding('E510', 'it is to be shown as its summary, and has none', details)]);
+  throw new PromptValidationError([createFinding('E510', 'it is to be shown as its summary, and has none', details)]);
 }
 
-function unknownVisibility(section: SectionMetadata, given: unknown): PromptRenderError {
+function createVisibilityError(section: SectionMetadata, given: unknown): PromptRenderError {
   const problem = `an override gives it the visibility ${describeValue(given)}, which is not "full" or "summary"`;
   return new PromptRenderError(problem, { code: 'E511', sectionPath: section.path });
 }
 
-function hook<T>(section: SectionMetadata, name: string, call: () => Awaitable<T>): Awaitable<T> {
+function callHook<T>(section: SectionMetadata, name: string, call: () => Awaitable<T>): Awaitable<T> {
   const failed = (cause: unknown): never => {
-    throw hookError(section, `${name} threw: ${messageOf(cause)}`, cause);
+    throw createHookError(section, `${name} threw: ${messageOf(cause)}`, cause);
   };
   try {
     const answer = call();
@@ -125,6 +126,6 @@ function hook<T>(section: SectionMetadata, name: string, call: () => Awaitable<T
   }
 }
 
-function hookError(section: SectionMetadata, problem: string, cause?: unknown): PromptRenderError {
+function createHookError(section: SectionMetadata, problem: string, cause?: unknown): PromptRenderError {
   return new PromptRenderError(problem, { code: 'E502', sectionPath: section.path, cause });
 }

@@ -1,6 +1,8 @@
 import type { SectionMetadata } from '../metadata/PromptMetadata.js';
 import type { RenderedTool } from './RenderedTool.js';
 import type { SectionText } from './SectionText.js';
+import { isThenable } from '../common/classes.js';
+import type { Awaitable } from '../common/types.js';
 
 /** A section with its instances, as rendering walks it. Created once, with the application. */
 export interface SectionNode {
@@ -15,4 +17,17 @@ export interface SectionNode {
   readonly examples: string;
   readonly tools: readonly RenderedTool[];
   readonly children: readonly SectionNode[];
+}
+
+/** Visits the nodes one after the other; waits only for visits that return a promise. */
+export function visitEach(
+  nodes: readonly SectionNode[],
+  visit: (node: SectionNode) => Awaitable<void>,
+  from = 0,
+): Awaitable<void> {
+  for (let index = from; index < nodes.length; index++) {
+    const visited = visit(nodes[index] as SectionNode);
+    if (isThenable(visited)) return visited.then(() => visitEach(nodes, visit, index + 1));
+  }
+  return undefined;
 }

@@ -55,10 +55,10 @@ export class SectionText {
     if (values !== this.#values) {
       this.#values = values;
       this.#text = undefined;
-      return this.#filled(values);
+      return this.#fillSlots(values);
     }
     if (this.#text !== undefined) return this.#text;
-    const text = this.#filled(values);
+    const text = this.#fillSlots(values);
     if (values.every(isFixed)) this.#text = text;
     return text;
   }
@@ -77,13 +77,13 @@ export class SectionText {
     return values ?? last;
   }
 
-  #filled(values: readonly unknown[]): string {
+  #fillSlots(values: readonly unknown[]): string {
     let text = this.#literals[0] as string;
     for (let index = 0; index < this.#slots.length; index++) {
       const slot = this.#slots[index] as number;
       const value = values[slot];
       if (typeof value === 'string') text += value;
-      else if (value === undefined) throw this.#missing(this.#placeholders[slot] as string);
+      else if (value === undefined) throw this.#createMissingError(this.#placeholders[slot] as string);
       else if (value !== null) text += this.#textOf(value, this.#placeholders[slot] as string);
       text += this.#literals[index + 1] as string;
     }
@@ -95,21 +95,21 @@ export class SectionText {
     try {
       text = value instanceof Date ? value.toISOString() : String(value);
     } catch (cause) {
-      throw this.#error(`the value of "${placeholder}" has no text form`, placeholder, cause);
+      throw this.#createError(`the value of "${placeholder}" has no text form`, placeholder, cause);
     }
     if (typeof value === 'function' || (typeof value === 'object' && NAMES_A_TYPE.test(text)))
-      throw this.#error(
+      throw this.#createError(
         `the value of "${placeholder}" is ${describeValue(value)}, which has no text form`,
         placeholder,
       );
     return text;
   }
 
-  #missing(placeholder: string): PromptRenderError {
-    return this.#error(`the placeholder "${placeholder}" has no value`, placeholder);
+  #createMissingError(placeholder: string): PromptRenderError {
+    return this.#createError(`the placeholder "${placeholder}" has no value`, placeholder);
   }
 
-  #error(problem: string, placeholder: string, cause?: unknown): PromptRenderError {
+  #createError(problem: string, placeholder: string, cause?: unknown): PromptRenderError {
     const { path, params } = this.#section;
     const details = { code: 'E503', sectionPath: path, placeholder, paramsType: params?.name, cause } as const;
     return new PromptRenderError(problem, details);
@@ -122,7 +122,7 @@ function isFixed(value: unknown): boolean {
 }
 
 /** Creates the texts of a section's body and summary; null where it has no template for them. */
-export function textsOf(section: SectionMetadata): Readonly<Record<'body' | 'summary', SectionText | null>> {
+export function compileTexts(section: SectionMetadata): Readonly<Record<'body' | 'summary', SectionText | null>> {
   const { template, summary } = section;
   return {
     body: template === undefined ? null : new SectionText(template, section),

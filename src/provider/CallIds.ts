@@ -19,7 +19,7 @@ export class CallIds {
     this.#unanswered = new Map();
     const own = new Set(given.map(this.#legal));
     return given.map((id) => {
-      const unique = this.#unique(this.#legal(id), own);
+      const unique = this.#makeUnique(this.#legal(id), own);
       this.#sent.add(unique);
       const unanswered = this.#unanswered.get(id);
       if (unanswered === undefined) this.#unanswered.set(id, { ids: [unique], answered: 0 });
@@ -29,12 +29,12 @@ export class CallIds {
   }
 
   /** Returns the id of the call that an answer belongs to; undefined if the turn has no such call, or it is answered already. */
-  answered(id: string): string | undefined {
+  matchAnswer(id: string): string | undefined {
     const unanswered = this.#unanswered.get(id);
     return unanswered?.ids[unanswered.answered++];
   }
 
-  #unique(id: string, own: ReadonlySet<string>): string {
+  #makeUnique(id: string, own: ReadonlySet<string>): string {
     if (!this.#sent.has(id)) return id;
     // Counted on, since thousands of calls may share an id. A copy that equals the id of another call of this turn is skipped.
     let copy = this.#nextCopy.get(id) ?? 2;

@@ -44,7 +44,7 @@ export class LeftOutParts {
       if (!parts.some(isLeftOut)) return message;
       const known = this.#replaced.get(message);
       if (known !== undefined) return known;
-      const said = parts.map((part) => (isLeftOut(part) ? leftOutText(part) : part));
+      const said = parts.map((part) => (isLeftOut(part) ? replaceWithText(part) : part));
       const replaced: Message = { ...message, parts: said };
       this.#replaced.set(message, replaced);
       return replaced;
@@ -52,7 +52,7 @@ export class LeftOutParts {
   }
 }
 
-function leftOutText(part: ContentPart): ContentPart {
+function replaceWithText(part: ContentPart): ContentPart {
   const text = `${describePart(part).slice(0, -1)}: left out, since this model cannot read it]`;
   return { kind: 'text', text };
 }

@@ -2,7 +2,7 @@ import { ThrottleError } from '../error/ThrottleError.js';
 import type { ToolwrightError } from '../error/ToolwrightError.js';
 import type { ModelPart } from '../interface/ModelAdapter.js';
 import type { Fields } from './fields.js';
-import { requestFailure, streamFailure } from './requestFailure.js';
+import { createRequestError, createStreamError } from './createRequestError.js';
 
 /**
  * The requests of one adapter to its provider. Every failure is thrown as an error of Toolwright, without the key, or as the
@@ -33,7 +33,7 @@ export class ProviderLink {
     } catch (cause) {
       // The loop distinguishes a passed deadline from the caller's abort by this reason.
       if (signal.aborted) throw signal.reason;
-      throw requestFailure(this.#name, cause, this.#key);
+      throw createRequestError(this.#name, cause, this.#key);
     }
   }
 
@@ -52,20 +52,20 @@ export class ProviderLink {
       // A wrapper around a client may answer in one piece all the same.
       for await (const chunk of isStream(sent) ? sent : [sent]) yield* add(chunk);
     } catch (cause) {
-      throw signal.aborted ? signal.reason : streamFailure(this.#name, cause, this.#key);
+      throw signal.aborted ? signal.reason : createStreamError(this.#name, cause, this.#key);
     }
     // Clients end a stream that is aborted as if it were complete.
     signal.throwIfAborted();
   }
 
   /** Returns the error for a response with status 200 that holds an error in place of an answer. */
-  failed(said: Fields): ToolwrightError {
+  createFailure(said: Fields): ToolwrightError {
     const { code, message } = said;
-    return requestFailure(this.#name, { error: said, code, message }, this.#key);
+    return createRequestError(this.#name, { error: said, code, message }, this.#key);
   }
 
   /** Returns the error for an answer that stopped before it was complete. */
-  brokenOff(): ThrottleError {
+  createBrokenOffError(): ThrottleError {
     return new ThrottleError(`${this.#name} broke off its answer without saying why.`, { kind: 'connection' });
   }
 }

@@ -1,4 +1,4 @@
-import { textIssue } from '../schema/limits.js';
+import { findTextIssue } from '../schema/limits.js';
 import type { SchemaTarget, ToolSchema } from '../interface/ModelAdapter.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import { isFields, type Fields } from './fields.js';
@@ -11,7 +11,7 @@ const ARGUMENTS = 'arguments';
 const MALFORMED_TARGET = new RegExp(`"${TARGET}"\\s*:\\s*"([^"\\\\]+)"`);
 
 /** Returns a name for the bridge that no tool of the conversation has. */
-export function bridgeName(taken: readonly string[]): string {
+export function chooseBridgeName(taken: readonly string[]): string {
   const names = new Set(taken);
   let name = NAME;
   for (let copy = 2; names.has(name); copy++) name = `${NAME}_${String(copy)}`;
@@ -19,7 +19,7 @@ export function bridgeName(taken: readonly string[]): string {
 }
 
 /** Writes the tool through which closed tools are called. Nothing of it depends on them, so that it never changes. */
-export function bridgeTool(name: string, target: SchemaTarget): ToolSchema {
+export function createBridgeTool(name: string, target: SchemaTarget): ToolSchema {
   const schema = 'Its arguments, as its schema says';
   return {
     name,
@@ -48,9 +48,13 @@ export function bridgeTool(name: string, target: SchemaTarget): ToolSchema {
  *
  * @param find returns the tool of a name, whose parameters decide where arguments are that occur at two places
  */
-export function bridgedCall(call: ToolCall, bridge: string, find: (name: string) => ToolSchema | undefined): ToolCall {
+export function unwrapBridgeCall(
+  call: ToolCall,
+  bridge: string,
+  find: (name: string) => ToolSchema | undefined,
+): ToolCall {
   if (call.name !== bridge) return call;
-  const given = parsed(call.arguments);
+  const given = parseIfJson(call.arguments);
   if (!isFields(given)) {
     // Arguments that break off, or are no object: the call fails under the name of its tool.
     const name = typeof call.arguments === 'string' ? MALFORMED_TARGET.exec(call.arguments)?.[1] : undefined;
@@ -58,23 +62,23 @@ export function bridgedCall(call: ToolCall, bridge: string, find: (name: string)
   }
   const { [TARGET]: name, ...rest } = given;
   if (typeof name !== 'string' || name.trim() === '') return call;
-  return { ...call, name, arguments: argumentsIn(rest, find(name)), wireName: bridge };
+  return { ...call, name, arguments: readBridgeArguments(rest, find(name)), wireName: bridge };
 }
 
 /** Returns a call as the model wrote it on the wire: wrapped again, if it used a bridge. */
-export function wireCall(call: ToolCall): ToolCall {
+export function wrapBridgeCall(call: ToolCall): ToolCall {
   const { id, name, wireName, arguments: given } = call;
   if (wireName === undefined) return call;
-  return { id, name: wireName, arguments: { [TARGET]: name, [ARGUMENTS]: parsed(given) ?? {} } };
+  return { id, name: wireName, arguments: { [TARGET]: name, [ARGUMENTS]: parseIfJson(given) ?? {} } };
 }
 
 /** Models write the arguments nested, as text, beside `tool`, or some here and some there. */
-function argumentsIn(rest: Fields, tool: ToolSchema | undefined): ToolCall['arguments'] {
+function readBridgeArguments(rest: Fields, tool: ToolSchema | undefined): ToolCall['arguments'] {
   const { [ARGUMENTS]: nested, ...beside } = rest;
   const hasBeside = Object.keys(beside).length > 0;
   // The tool has a parameter of that name.
   if (hasBeside && isDeclared(tool)) return rest;
-  const inner = parsed(nested);
+  const inner = parseIfJson(nested);
   if (isFields(inner)) return hasBeside ? { ...beside, ...inner } : inner;
   if (nested === undefined || nested === null || nested === '') return beside;
   return hasBeside ? rest : typeof nested === 'string' ? nested : JSON.stringify(nested);
@@ -86,9 +90,9 @@ function isDeclared(tool: ToolSchema | undefined): boolean {
 }
 
 /** Returns JSON text as its value; other text, and everything else, unchanged. */
-function parsed(given: unknown): unknown {
+function parseIfJson(given: unknown): unknown {
   // What is too much to be read stays text, which the dispatcher refuses.
-  if (typeof given !== 'string' || textIssue(given) !== undefined) return given;
+  if (typeof given !== 'string' || findTextIssue(given) !== undefined) return given;
   try {
     return JSON.parse(given) as unknown;
   } catch {

@@ -5,3 +5,14 @@ export type Fields = Readonly<Record<string, unknown>>;
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Returns the fields without those that an adapter writes itself. */
+export function omitFields<T extends object>(given: T, fields: readonly string[]): T {
+  const left = new Set(fields);
+  return Object.fromEntries(Object.entries(given).filter(([field]) => !left.has(field))) as T;
+}
+
+/** Returns a number of tokens that a provider reported; undefined if it is not a number of tokens. */
+export function readTokenCount(given: unknown): number | undefined {
+  return typeof given === 'number' && Number.isFinite(given) ? given : undefined;
+}

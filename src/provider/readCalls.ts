@@ -1,9 +1,9 @@
 import type { ToolCall } from '../value/ToolCall.js';
 import { isFields } from './fields.js';
-import type { Unusable } from './unusable.js';
+import type { AnswerErrors } from './createAnswerErrors.js';
 
 /** The parts of a tool call as a provider sent them, unchecked. */
-export interface SentCall {
+export interface ProviderToolCall {
   readonly id: unknown;
   readonly name: unknown;
   readonly arguments: unknown;
@@ -17,14 +17,14 @@ export interface SentCall {
  *
  * @throws PromptEvaluationError E702 for a call that names no tool
  */
-export function readCalls(calls: readonly SentCall[], refuse: Unusable): readonly ToolCall[] {
+export function readCalls(calls: readonly ProviderToolCall[], refuse: AnswerErrors): readonly ToolCall[] {
   const taken = new Set(calls.map(({ id }) => id));
   return calls.map(({ id, name, arguments: given, came }, index) => {
     if (typeof name !== 'string' || name.trim() === '') {
       throw refuse(`answered a tool call ${String(index)} without the name of a tool`, came);
     }
     return {
-      id: typeof id === 'string' && id !== '' ? id : freeId(index, taken),
+      id: typeof id === 'string' && id !== '' ? id : createFreeId(index, taken),
       name,
       arguments: readArguments(given),
     };
@@ -32,7 +32,7 @@ export function readCalls(calls: readonly SentCall[], refuse: Unusable): readonl
 }
 
 /** Returns `call_<index>`, or a variant if another call has that id, since the two would be taken for one. */
-function freeId(index: number, taken: ReadonlySet<unknown>): string {
+function createFreeId(index: number, taken: ReadonlySet<unknown>): string {
   let id = `call_${String(index)}`;
   while (taken.has(id)) id += '_';
   return id;
@@ -43,4 +43,16 @@ function readArguments(given: unknown): ToolCall['arguments'] {
   if (given === null || given === undefined) return null;
   if (typeof given === 'string' || isFields(given)) return given;
   return JSON.stringify(given);
+}
+
+/** Returns the arguments of a call as an object, for providers that take no text; any other value is wrapped in an object. */
+export function readCallInput(given: ToolCall['arguments']): object {
+  if (typeof given !== 'string') return given ?? {};
+  if (given.trim() === '') return {};
+  try {
+    const parsed: unknown = JSON.parse(given);
+    return isFields(parsed) ? parsed : { arguments: parsed };
+  } catch {
+    return { arguments: given };
+  }
 }

@@ -1,4 +1,4 @@
-import { listed, quote } from '../common/text.js';
+import { joinBounded, quote } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import type { ToolSchema } from '../interface/ModelAdapter.js';
 
@@ -26,10 +26,10 @@ export function refuseTools(adapter: string, schemas: readonly ToolSchema[], lim
     ...(schemas.length > count
       ? [`${String(schemas.length)} tools are offered, and at most ${String(count)} are possible`]
       : []),
-    ...schemas.flatMap((tool) => [...textProblems(tool, limits), ...(further?.(tool) ?? [])]),
+    ...schemas.flatMap((tool) => [...findTextProblems(tool, limits), ...(further?.(tool) ?? [])]),
   ];
   if (problems.length === 0) return;
-  throw new PromptEvaluationError(`${adapter} would refuse the request: ${listed(problems, 5)}.`, {
+  throw new PromptEvaluationError(`${adapter} would refuse the request: ${joinBounded(problems, 5)}.`, {
     phase: 'request',
     remedy: 'Summarise or disable sections to offer fewer tools; shorten or change what is named.',
   });
@@ -49,7 +49,7 @@ const definitionBytes = new WeakMap<ToolSchema, number>();
  */
 export function refuseDeferred(adapter: string, deferred: readonly ToolSchema[]): void {
   const count = deferred.length;
-  const bytes = count > MAX_DEFERRED_TOOLS ? 0 : deferred.reduce((sum, tool) => sum + bytesOf(tool), 0);
+  const bytes = count > MAX_DEFERRED_TOOLS ? 0 : deferred.reduce((sum, tool) => sum + measureDefinition(tool), 0);
   if (count <= MAX_DEFERRED_TOOLS && bytes <= MAX_DEFERRED_BYTES) return;
   const problem =
     count > MAX_DEFERRED_TOOLS
@@ -61,7 +61,7 @@ export function refuseDeferred(adapter: string, deferred: readonly ToolSchema[])
   });
 }
 
-function bytesOf(tool: ToolSchema): number {
+function measureDefinition(tool: ToolSchema): number {
   const known = definitionBytes.get(tool);
   if (known !== undefined) return known;
   const { name, description, parameters } = tool;
@@ -71,11 +71,11 @@ function bytesOf(tool: ToolSchema): number {
 }
 
 /** Rewrites a name that a model made up, like `functions.find`: providers refuse it in the conversation. */
-export function legalName(name: string): string {
+export function makeLegalName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, LONGEST_NAME) || 'unnamed';
 }
 
-function textProblems({ name, description }: ToolSchema, limits: ToolLimits): readonly string[] {
+function findTextProblems({ name, description }: ToolSchema, limits: ToolLimits): readonly string[] {
   const longest = limits.description;
   const tooLong = (what: string, length: number, limit: number): string =>
     `${what} has ${String(length)} characters, at most ${String(limit)} are possible`;

@@ -21,7 +21,7 @@ export class Creation {
     // A provider that has ended waits for nothing: its resource may request another one of the same binding.
     for (let at = asker; at !== undefined && !at.#ended; at = at.#asker) {
       path.unshift(at);
-      if (at.binding === binding) throw cycle(path);
+      if (at.binding === binding) throw createCycleError(path);
     }
   }
 
@@ -33,11 +33,11 @@ export class Creation {
   /** @throws CircularDependencyError if the other run waits for this one */
   waitFor(other: Creation): void {
     const path = other.#pathTo(this, new Set());
-    if (path !== undefined) throw cycle([...path, other]);
+    if (path !== undefined) throw createCycleError([...path, other]);
     if (!this.#ended) this.#awaited.add(other);
   }
 
-  waitedFor(other: Creation): void {
+  stopWaiting(other: Creation): void {
     this.#awaited.delete(other);
   }
 
@@ -50,7 +50,7 @@ export class Creation {
     this.#received.add(resource);
   }
 
-  received(resource: unknown): boolean {
+  hasReceived(resource: unknown): boolean {
     return this.#received.has(resource);
   }
 
@@ -65,6 +65,6 @@ export class Creation {
   }
 }
 
-function cycle(path: readonly Creation[]): CircularDependencyError {
+function createCycleError(path: readonly Creation[]): CircularDependencyError {
   return new CircularDependencyError(path.map(({ binding }) => className(binding.type)));
 }

@@ -1,13 +1,13 @@
 import { causesOf, isConflict, isRefused } from '../common/sqlState.js';
 import { messageOf } from '../common/text.js';
-import { CommitRefusal } from '../error/CommitRefusal.js';
+import { CommitRefusal } from '../error/toolErrors.js';
 import { ResourceError } from '../error/infrastructureErrors.js';
 
 /** The callback that a transaction of the host runs: it commits once the promise resolves, and rolls back once that rejects. */
 export type HeldWork<C> = (client: C) => Promise<void>;
 
 /** Rejects the callback of a call that was not kept; the host's transaction then rejects with the same error. */
-class CallRolledBack extends Error {
+class RolledBack extends Error {
   constructor() {
     super('The tool call was rolled back.');
     this.name = 'CallRolledBack';
@@ -15,7 +15,7 @@ class CallRolledBack extends Error {
 }
 
 /** How the transaction of the host ended: with an error, or without. */
-interface CallbackEnd {
+interface WorkEnd {
   readonly error?: unknown;
 }
 
@@ -23,15 +23,15 @@ interface CallbackEnd {
 export class HeldCallback<C> {
   readonly client: C;
   readonly #place: string;
-  readonly #ended: Promise<CallbackEnd>;
-  #end: CallbackEnd | undefined;
+  readonly #ended: Promise<WorkEnd>;
+  #end: WorkEnd | undefined;
   readonly #keep: () => void;
   readonly #undo: (reason: Error) => void;
 
   private constructor(
     place: string,
     client: C,
-    ended: Promise<CallbackEnd>,
+    ended: Promise<WorkEnd>,
     settle: { readonly keep: () => void; readonly undo: (reason: Error) => void },
   ) {
     this.client = client;
@@ -54,13 +54,13 @@ export class HeldCallback<C> {
   ): Promise<H> {
     return new Promise((resolve, reject) => {
       let isOver = false;
-      let end: (end: CallbackEnd) => void = () => undefined;
-      const ended = new Promise<CallbackEnd>((settle) => (end = settle));
+      let end: (end: WorkEnd) => void = () => undefined;
+      const ended = new Promise<WorkEnd>((settle) => (end = settle));
       const work = (client: C): Promise<void> => {
         // A callback that is never awaited must not end the process.
-        if (isOver) return quiet(Promise.reject(calledAgain(place)));
+        if (isOver) return ignoreLateRejection(Promise.reject(createCalledAgainError(place)));
         isOver = true;
-        return quiet(
+        return ignoreLateRejection(
           new Promise<void>((keep, undo) => {
             resolve(opened(new HeldCallback(place, client, ended, { keep, undo })));
           }),
@@ -71,7 +71,7 @@ export class HeldCallback<C> {
       })();
       running.then(
         () => {
-          if (!isOver) reject(notCalled(place));
+          if (!isOver) reject(createNotCalledError(place));
           isOver = true;
           end({});
         },
@@ -86,14 +86,14 @@ export class HeldCallback<C> {
 
   /** @throws ResourceError E921 if the host has ended the transaction while its call was running */
   assertOpen(): void {
-    if (this.#end !== undefined) throw endedEarly(this.#place, this.#end);
+    if (this.#end !== undefined) throw createEndedEarlyError(this.#place, this.#end);
   }
 
   /** Lets the transaction commit. @throws CommitRefusal if nothing was kept; otherwise that is not known */
   async commit(): Promise<'conflicted' | undefined> {
     const early = this.#end;
     if (early !== undefined) {
-      const error = endedEarly(this.#place, early);
+      const error = createEndedEarlyError(this.#place, early);
       throw 'error' in early ? new CommitRefusal(error) : error;
     }
     this.#keep();
@@ -108,30 +108,30 @@ export class HeldCallback<C> {
     const early = this.#end;
     if (early !== undefined) {
       if ('error' in early) return;
-      throw endedEarly(this.#place, early);
+      throw createEndedEarlyError(this.#place, early);
     }
-    const reason = new CallRolledBack();
+    const reason = new RolledBack();
     this.#undo(reason);
     const end = await this.#ended;
-    if (!('error' in end)) throw notPassedOn(this.#place);
+    if (!('error' in end)) throw createNotPassedOnError(this.#place);
     if (!causesOf(end.error).includes(reason)) throw end.error;
   }
 }
 
-function quiet(promise: Promise<void>): Promise<void> {
+function ignoreLateRejection(promise: Promise<void>): Promise<void> {
   promise.catch(() => undefined);
   return promise;
 }
 
-function notCalled(place: string): ResourceError {
+function createNotCalledError(place: string): ResourceError {
   return new ResourceError('run ended without having called work', { code: 'E919', place });
 }
 
-function calledAgain(place: string): ResourceError {
+function createCalledAgainError(place: string): ResourceError {
   return new ResourceError('run called work twice, or after it had ended', { code: 'E920', place });
 }
 
-function endedEarly(place: string, end: CallbackEnd): ResourceError {
+function createEndedEarlyError(place: string, end: WorkEnd): ResourceError {
   const how = 'error' in end ? `threw: ${messageOf(end.error)}` : 'ended, so that the transaction may be committed';
   return new ResourceError(`while its call was running, run ${how}`, {
     code: 'E921',
@@ -140,7 +140,7 @@ function endedEarly(place: string, end: CallbackEnd): ResourceError {
   });
 }
 
-function notPassedOn(place: string): ResourceError {
+function createNotPassedOnError(place: string): ResourceError {
   const problem = 'work was rejected, and run ended without an error, so that the transaction may be committed';
   return new ResourceError(problem, { code: 'E921', place });
 }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { isThenable } from '../common/classes.js';
 import { isConflict } from '../common/sqlState.js';
 import type { Awaitable } from '../common/types.js';
-import { PATIENCE_MS, withinPatience } from '../common/withinPatience.js';
+import { PATIENCE_MS, waitAtMost } from '../common/promises.js';
 import { ResourceError } from '../error/infrastructureErrors.js';
 import { TransactionClosedError } from '../error/toolErrors.js';
 import type { BeginOptions, Transactional } from '../interface/Transactional.js';
@@ -85,7 +85,7 @@ export class HeldTransaction<C> implements Transactional<HeldTransaction<C>> {
     const open = (): Awaitable<HeldTransaction<C>> => {
       // A read-only call is always rolled back, and its own calls with it.
       if (savepoint === undefined || this.#isReader)
-        return new HeldTransaction(this.#source, this.#client, this.#shared(readOnly));
+        return new HeldTransaction(this.#source, this.#client, this.#createSharedControl(readOnly));
       const opened = (): Promise<HeldTransaction<C>> =>
         HeldTransaction.open(this.#source, (work) => savepoint(this.#client, work));
       return readOnly ? this.#read(opened) : opened();
@@ -108,18 +108,18 @@ export class HeldTransaction<C> implements Transactional<HeldTransaction<C>> {
   /** Commits, once the operations have ended that the handler did not await. */
   async keep(): Promise<'conflicted' | undefined> {
     this.#isClosed = true;
-    await this.#settled(PATIENCE_MS);
+    await this.#waitForQueries(PATIENCE_MS);
     return this.#control.commit();
   }
 
   async undo(): Promise<void> {
     this.#isClosed = true;
-    await this.#settled(GRACE_MS);
+    await this.#waitForQueries(GRACE_MS);
     await this.#control.rollback();
   }
 
-  async #settled(patienceMs: number): Promise<void> {
-    if (this.#running.size > 0) await withinPatience(Promise.allSettled([...this.#running]), patienceMs);
+  async #waitForQueries(patienceMs: number): Promise<void> {
+    if (this.#running.size > 0) await waitAtMost(Promise.allSettled([...this.#running]), patienceMs);
   }
 
   #assertOpen(): void {
@@ -152,18 +152,18 @@ export class HeldTransaction<C> implements Transactional<HeldTransaction<C>> {
     return group.#inside(() => new HeldTransaction(this.#source, group.#client, control, true));
   }
 
-  #shared(readOnly: boolean): TransactionControl {
+  #createSharedControl(readOnly: boolean): TransactionControl {
     return {
       assertOpen: () => this.#assertOpen(),
       commit: () => Promise.resolve(undefined),
       // If the outer call is rolled back too, its writes go with it.
       rollback: () =>
-        readOnly || this.#isClosed ? Promise.resolve() : Promise.reject(sharedRollbackError(this.#source.name)),
+        readOnly || this.#isClosed ? Promise.resolve() : Promise.reject(createSharedRollbackError(this.#source.name)),
     };
   }
 }
 
-function sharedRollbackError(place: string): ResourceError {
+function createSharedRollbackError(place: string): ResourceError {
   const problem = 'a call within a call shares its transaction, and cannot be undone alone';
   return new ResourceError(problem, { code: 'E911', place, remedy: 'Give callTransaction a savepoint.' });
 }

@@ -1,14 +1,13 @@
-import { after } from '../common/after.js';
+import { mapAwaitable, waitAtMost } from '../common/promises.js';
 import { className, ignoreRejection, isThenable } from '../common/classes.js';
 import { describeValue, messageOf } from '../common/text.js';
-import { withinPatience } from '../common/withinPatience.js';
 import type { AbstractConstructor, Awaitable } from '../common/types.js';
 import { ResourceError } from '../error/infrastructureErrors.js';
 import { ReadOnlyViolationError, ToolRefusal, TransactionClosedError } from '../error/toolErrors.js';
 import type { OutcomeRecord } from '../interface/OutcomeRecord.js';
 import type { StateChange, Transactional } from '../interface/Transactional.js';
-import { isTransactional } from './joinsCalls.js';
-import type { Provided } from './provide.js';
+import { isTransactional } from './canJoinCalls.js';
+import type { Provided } from './provideResource.js';
 
 /** Why a commit did not succeed. `half`: some changes may have been kept. */
 export type CommitFailure = { readonly kind: 'conflicted' } | { readonly kind: 'half'; readonly error: unknown };
@@ -69,7 +68,7 @@ export class Overlays {
     const { parent, assertOpen } = this.#options;
     assertOpen(resource.constructor as AbstractConstructor<unknown>);
     if (parent === undefined) return this.#begin(resource, resource);
-    return after(parent.join(resource), (outer) => {
+    return mapAwaitable(parent.join(resource), (outer) => {
       const { resource: base } = outer;
       if (!isTransactional(base)) return outer;
       return this.#joined.get(resource)?.provided ?? this.#begin(resource, base);
@@ -89,13 +88,13 @@ export class Overlays {
 
   /** @throws ResourceError E915 if a resource answers something other than true or false */
   conflicts(): boolean {
-    return this.#open.some(({ base, overlay }) => answer(base, 'conflicts', overlay?.resource));
+    return this.#open.some(({ base, overlay }) => askResource(base, 'conflicts', overlay?.resource));
   }
 
   /** @throws ReadOnlyViolationError if an overlay holds writes, ResourceError E915 */
   refuseChanges(): void {
     for (const { base, overlay } of this.#open)
-      if (answer(base, 'changed', overlay?.resource))
+      if (askResource(base, 'changed', overlay?.resource))
         throw new ReadOnlyViolationError(`resource ${className(base.constructor)}`);
   }
 
@@ -103,8 +102,8 @@ export class Overlays {
   changes(): readonly ResourceChanges[] {
     return this.#open.flatMap(({ base, overlay }) => {
       const given = overlay?.resource;
-      if (base.changed !== undefined && !answer(base, 'changed', given)) return [];
-      const changes = base.changes === undefined ? undefined : listed(base, given);
+      if (base.changed !== undefined && !askResource(base, 'changed', given)) return [];
+      const changes = base.changes === undefined ? undefined : listChanges(base, given);
       return changes?.length === 0 ? [] : [{ name: className(base.constructor), changes }];
     });
   }
@@ -147,7 +146,7 @@ export class Overlays {
       const { readOnly, record } = this.#options;
       begun = base.begin({ readOnly, ...(record === undefined ? {} : { record }) });
     } catch (cause) {
-      throw notBegun(base, cause);
+      throw createNotBegunError(base, cause);
     }
     if (!isThenable(begun)) {
       const provided = { resource: begun };
@@ -158,7 +157,7 @@ export class Overlays {
       (overlay): Provided => (joined.overlay = { resource: overlay }),
       (cause: unknown) => {
         this.#joined.delete(resource);
-        throw notBegun(base, cause);
+        throw createNotBegunError(base, cause);
       },
     );
     const joined: Joined = { base, provided, overlay: undefined, state: 'open' };
@@ -170,16 +169,17 @@ export class Overlays {
 /** Commits one after the other. */
 function commitAll([next, ...rest]: readonly Joined[], taken: number): Awaitable<CommitFailure | undefined> {
   if (next === undefined) return undefined;
-  if (next.state === 'dropped') return { kind: 'half', error: givenUp(next.base) };
+  if (next.state === 'dropped') return { kind: 'half', error: createGivenUpError(next.base) };
   const ended = (given: unknown): Awaitable<CommitFailure | undefined> => {
     if (given !== 'conflicted') return commitAll(rest, taken + 1);
-    return taken === 0 ? { kind: 'conflicted' } : { kind: 'half', error: changed(next.base) };
+    return taken === 0 ? { kind: 'conflicted' } : { kind: 'half', error: createChangedError(next.base) };
   };
   let committing: unknown;
   try {
     const { base, overlay } = next;
     // What was committed before may have taken time.
-    if (taken > 0 && answer(base, 'conflicts', overlay?.resource)) return { kind: 'half', error: changed(base) };
+    if (taken > 0 && askResource(base, 'conflicts', overlay?.resource))
+      return { kind: 'half', error: createChangedError(base) };
     next.state = 'committed';
     committing = base.commit(overlay?.resource);
   } catch (error) {
@@ -198,9 +198,9 @@ async function rollBack(left: readonly Joined[]): Promise<ResourceError | undefi
   for (const joined of left) {
     const { base } = joined;
     const rolling = rollBackOne(joined);
-    const isLate = await withinPatience(rolling).then(
-      (ended) => (ended ? undefined : notRolledBack(base, 'it had not ended after 5 seconds')),
-      (cause: unknown) => notRolledBack(base, messageOf(cause), cause),
+    const isLate = await waitAtMost(rolling).then(
+      (ended) => (ended ? undefined : createNotRolledBackError(base, 'it had not ended after 5 seconds')),
+      (cause: unknown) => createNotRolledBackError(base, messageOf(cause), cause),
     );
     first ??= isLate;
   }
@@ -213,7 +213,7 @@ async function rollBackOne({ base, provided }: Joined): Promise<void> {
   if (begun !== undefined) await base.rollback?.(begun.resource);
 }
 
-function answer(base: Resource, question: 'conflicts' | 'changed', overlay: unknown): boolean {
+function askResource(base: Resource, question: 'conflicts' | 'changed', overlay: unknown): boolean {
   const place = className(base.constructor);
   let given: unknown;
   try {
@@ -230,7 +230,7 @@ function answer(base: Resource, question: 'conflicts' | 'changed', overlay: unkn
   });
 }
 
-function listed(base: Resource, overlay: unknown): readonly StateChange[] {
+function listChanges(base: Resource, overlay: unknown): readonly StateChange[] {
   const place = className(base.constructor);
   let given: unknown;
   try {
@@ -243,24 +243,24 @@ function listed(base: Resource, overlay: unknown): readonly StateChange[] {
   throw new ResourceError(`changes gave ${describeValue(given)}; a list is expected, at once`, { code: 'E915', place });
 }
 
-function notBegun(base: Resource, cause: unknown): Error {
+function createNotBegunError(base: Resource, cause: unknown): Error {
   // It says more than that its begin failed.
   if (ResourceError.is(cause) || TransactionClosedError.is(cause)) return cause;
   const place = className(base.constructor);
   return new ResourceError(`begin failed: ${messageOf(cause)}`, { code: 'E913', place, cause });
 }
 
-function changed(base: Resource): ResourceError {
+function createChangedError(base: Resource): ResourceError {
   const place = className(base.constructor);
   return new ResourceError('it was changed from outside while another resource was committed', { code: 'E914', place });
 }
 
-function givenUp(base: Resource): ResourceError {
+function createGivenUpError(base: Resource): ResourceError {
   const place = className(base.constructor);
   return new ResourceError('its call was given up while another resource was committed', { code: 'E914', place });
 }
 
-function notRolledBack(base: Resource, why: string, cause?: unknown): ResourceError {
+function createNotRolledBackError(base: Resource, why: string, cause?: unknown): ResourceError {
   return new ResourceError(`rolling it back failed: ${why}`, {
     code: 'E911',
     place: className(base.constructor),

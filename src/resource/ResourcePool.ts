@@ -1,11 +1,11 @@
 import { className } from '../common/classes.js';
 import type { AbstractConstructor, Awaitable } from '../common/types.js';
-import { PATIENCE_MS, withinPatience } from '../common/withinPatience.js';
+import { PATIENCE_MS, waitAtMost } from '../common/promises.js';
 import { CircularDependencyError, ResourceError } from '../error/infrastructureErrors.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
-import { closeResource } from './closeResource.js';
+import { closeResource } from './bind.js';
 import { Creation } from './Creation.js';
-import { provide, type Provided, type ScopeFor } from './provide.js';
+import { provide, type Provided, type ScopeFor } from './provideResource.js';
 
 /** Milliseconds that closing what lives as long as an application may take: a pool waits for its connections. */
 export const CLOSE_MS = 30_000;
@@ -53,7 +53,7 @@ export class ResourcePool {
   }
 
   /** Waits for the instances that are being created. */
-  async settled(): Promise<void> {
+  async waitForCreations(): Promise<void> {
     await Promise.allSettled([...this.#underWay.values()].flatMap(({ promise }) => promise ?? []));
   }
 
@@ -94,7 +94,7 @@ export class ResourcePool {
   #keep(creation: Creation, provided: Provided): Provided {
     const { binding } = creation;
     const { resource } = provided;
-    const isHandedOn = binding.close === closeResource && creation.received(resource);
+    const isHandedOn = binding.close === closeResource && creation.hasReceived(resource);
     const opened: Opened | undefined = binding.close === undefined || isHandedOn ? undefined : { binding, resource };
     if (this.#onFault !== undefined) {
       if (opened !== undefined) void end(opened, this.#onFault);
@@ -115,7 +115,7 @@ function join({ creation, promise }: UnderWay, asker: Creation | undefined): Pro
   return asker === undefined
     ? promise
     : promise.finally(() => {
-        asker.waitedFor(creation);
+        asker.stopWaiting(creation);
       });
 }
 
@@ -123,7 +123,7 @@ async function end({ binding, resource }: Opened, onFault: (fault: CloseFault) =
   const name = className(binding.type);
   const patience = binding.scope === 'toolCall' ? PATIENCE_MS : CLOSE_MS;
   try {
-    if (await withinPatience(closed(binding, resource), patience)) return;
+    if (await waitAtMost(closeInstance(binding, resource), patience)) return;
     const problem = `closing it had not ended after ${String(patience)} ms`;
     onFault({ name, error: new ResourceError(problem, { code: 'E917', place: name }) });
   } catch (error) {
@@ -131,6 +131,6 @@ async function end({ binding, resource }: Opened, onFault: (fault: CloseFault) =
   }
 }
 
-async function closed(binding: ResourceBinding, resource: unknown): Promise<void> {
+async function closeInstance(binding: ResourceBinding, resource: unknown): Promise<void> {
   await binding.close?.(resource);
 }

@@ -1,4 +1,4 @@
-import { after } from '../common/after.js';
+import { mapAwaitable } from '../common/promises.js';
 import { className } from '../common/classes.js';
 import type { AbstractConstructor, Awaitable } from '../common/types.js';
 import {
@@ -8,10 +8,10 @@ import {
   UnboundResourceError,
 } from '../error/infrastructureErrors.js';
 import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
-import { assertBindings } from './bindingFaults.js';
+import { assertBindings } from './checkBindings.js';
 import type { Creation } from './Creation.js';
-import { joinsCalls } from './joinsCalls.js';
-import { present, provideAnother, scopeOf, type Provided } from './provide.js';
+import { canJoinCalls } from './canJoinCalls.js';
+import { requirePresent, provideNew, createScope, type Provided } from './provideResource.js';
 import { ResourcePool, type CloseFault } from './ResourcePool.js';
 import { WriteTurns } from './WriteTurns.js';
 
@@ -37,7 +37,7 @@ export class ResourceRegistry implements ResourceScope {
   readonly #below: ResourceRegistry | undefined;
   readonly #own: readonly ResourceBinding[];
   readonly #found: ReadonlyMap<AbstractConstructor<unknown>, Found>;
-  readonly #pool = new ResourcePool(closedError);
+  readonly #pool = new ResourcePool(createRegistryClosedError);
   /** The layers over this one that have created instances, the latest last. */
   readonly #over = new Set<ResourceRegistry>();
   readonly #turns: WeakMap<object, WriteTurns>;
@@ -56,7 +56,7 @@ export class ResourceRegistry implements ResourceScope {
    */
   constructor(lists: readonly BindingList[], below?: ResourceRegistry) {
     this.#below = below;
-    this.#own = merged(lists);
+    this.#own = mergeBindings(lists);
     const found = new Map(below === undefined ? [] : below.#found);
     for (const binding of this.#own) found.set(binding.type, { binding, home: this });
     this.#found = found;
@@ -73,7 +73,7 @@ export class ResourceRegistry implements ResourceScope {
   }
 
   get<T>(type: AbstractConstructor<T>): T {
-    return present(type, this.#obtain(type, undefined)) as T;
+    return requirePresent(type, this.#obtain(type, undefined)) as T;
   }
 
   async resolve<T>(type: AbstractConstructor<T>): Promise<T> {
@@ -127,7 +127,7 @@ export class ResourceRegistry implements ResourceScope {
   }
 
   #scopeFor(creation: Creation): ResourceScope {
-    return scopeOf(creation, (type) => this.#obtain(type, creation));
+    return createScope(creation, (type) => this.#obtain(type, creation));
   }
 
   #obtain(type: AbstractConstructor<unknown>, asker: Creation | undefined): Awaitable<Provided> {
@@ -137,16 +137,16 @@ export class ResourceRegistry implements ResourceScope {
     const isHeld = holder?.scope === 'singleton';
     switch (binding.scope) {
       case 'prototype':
-        return provideAnother(binding, asker, (creation) => this.#scopeFor(creation));
+        return provideNew(binding, asker, (creation) => this.#scopeFor(creation));
       case 'toolCall':
-        if (isHeld) throw captive(holder, `cannot hold ${className(type)}, which lives for one call`);
+        if (isHeld) throw createCaptiveError(holder, `cannot hold ${className(type)}, which lives for one call`);
         // Outside of calls, one instance is shared, as long as this layer lives.
         this.#register();
         return this.#pool.obtain(binding, asker, (creation) => this.#scopeFor(creation));
       case 'singleton':
-        return after(home.singleton(binding, asker), (provided) => {
-          if (!isHeld || !joinsCalls(provided.resource)) return provided;
-          throw captive(
+        return mapAwaitable(home.singleton(binding, asker), (provided) => {
+          if (!isHeld || !canJoinCalls(provided.resource)) return provided;
+          throw createCaptiveError(
             holder,
             `would write past the transactions of ${className(type)}; bind it with scope: 'toolCall'`,
           );
@@ -162,7 +162,7 @@ export class ResourceRegistry implements ResourceScope {
   async #close(): Promise<readonly CloseFault[]> {
     const faults: CloseFault[] = [];
     for (const layer of [...this.#over].reverse()) faults.push(...(await layer.close()));
-    await this.#pool.settled();
+    await this.#pool.waitForCreations();
     await this.#pool.close((fault) => faults.push(fault));
     if (this.#below !== undefined) this.#below.#over.delete(this);
     return faults;
@@ -176,12 +176,12 @@ export class ResourceRegistry implements ResourceScope {
   }
 
   #refuseClosed(type: AbstractConstructor<unknown>): void {
-    if (this.#closing !== undefined) throw closedError(type);
+    if (this.#closing !== undefined) throw createRegistryClosedError(type);
     if (this.#below !== undefined) this.#below.#refuseClosed(type);
   }
 }
 
-function merged(lists: readonly BindingList[]): readonly ResourceBinding[] {
+function mergeBindings(lists: readonly BindingList[]): readonly ResourceBinding[] {
   const all = new Map<AbstractConstructor<unknown>, ResourceBinding>();
   for (const { bindings, place } of lists) {
     assertBindings(bindings, place);
@@ -199,11 +199,11 @@ function isEagerSingleton({ scope, eager }: ResourceBinding): boolean {
   return scope === 'singleton' && eager === true;
 }
 
-function captive(holder: ResourceBinding, problem: string): ProviderError {
+function createCaptiveError(holder: ResourceBinding, problem: string): ProviderError {
   return new ProviderError(className(holder.type), `it lives as long as the application and ${problem}`);
 }
 
-function closedError(type: AbstractConstructor<unknown>): ResourceError {
+function createRegistryClosedError(type: AbstractConstructor<unknown>): ResourceError {
   return new ResourceError('the application or prompt that held it has been closed', {
     code: 'E909',
     place: className(type),

@@ -1,15 +1,14 @@
-import { after } from '../common/after.js';
+import { mapAwaitable, PATIENCE_MS, waitAtMost } from '../common/promises.js';
 import { className, isThenable } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import type { Awaitable } from '../common/types.js';
-import { PATIENCE_MS, withinPatience } from '../common/withinPatience.js';
 import { ResourceBusyError, ResourceError } from '../error/infrastructureErrors.js';
 import { ReadOnlyViolationError, TransactionClosedError } from '../error/toolErrors.js';
-import type { Snapshotable } from '../interface/Snapshotable.js';
+import type { Snapshotable } from '../interface/Transactional.js';
 import { WriteTurns, type Writer } from './WriteTurns.js';
 
 /** The call that a savepoint belongs to. */
-export interface SavepointCall {
+export interface SavepointOwner {
   /** True to refuse writes, if the resource declares which methods only read. */
   readonly readOnly: boolean;
   /** True if the call holds a resource other than the savepoint's, or waits for one. */
@@ -26,7 +25,7 @@ export interface SavepointCall {
 export class Savepoint implements Writer {
   readonly name: string;
   readonly #resource: Snapshotable<unknown>;
-  readonly #call: SavepointCall;
+  readonly #call: SavepointOwner;
   readonly #parent: Savepoint | undefined;
   /** The turns for which it competes with savepoints of the same level. */
   readonly #turns: WriteTurns;
@@ -47,7 +46,7 @@ export class Savepoint implements Writer {
   #finishing: Promise<ResourceError | undefined> | undefined;
 
   /** @param over the parent call's savepoint of the same resource, or the turns of calls without a parent */
-  constructor(resource: Snapshotable<unknown>, call: SavepointCall, over: Savepoint | WriteTurns) {
+  constructor(resource: Snapshotable<unknown>, call: SavepointOwner, over: Savepoint | WriteTurns) {
     this.name = className(resource.constructor);
     this.#resource = resource;
     this.#call = call;
@@ -74,7 +73,7 @@ export class Savepoint implements Writer {
 
   /** @throws TransactionClosedError if the call has ended, or one that it is part of */
   assertOpen(): void {
-    if (this.#isClosed) throw this.#late();
+    if (this.#isClosed) throw this.#createClosedError();
     this.#parent?.assertOpen();
   }
 
@@ -82,7 +81,7 @@ export class Savepoint implements Writer {
   read(run: () => unknown): unknown {
     return this.#policyTransaction(() => {
       this.assertOpen();
-      return after(this.passing(), () => {
+      return mapAwaitable(this.waitForOthers(), () => {
         this.#assertGoingOn();
         return run();
       });
@@ -98,7 +97,7 @@ export class Savepoint implements Writer {
         this.markWritten();
         return run();
       };
-      const ready = this.ready();
+      const ready = this.prepare();
       const result = ready === undefined ? act() : ready.then(act);
       if (isThenable(result)) this.follow(Promise.resolve(result));
       return result;
@@ -109,10 +108,10 @@ export class Savepoint implements Writer {
   writeNow<T>(run: () => T): T {
     return this.#policyTransaction(() => {
       this.#admit();
-      const ready = this.ready();
+      const ready = this.prepare();
       if (ready !== undefined) {
         this.follow(ready);
-        throw this.#refused('a property was set before the call had a snapshot, and setting cannot wait for one');
+        throw this.#createRefusal('a property was set before the call had a snapshot, and setting cannot wait for one');
       }
       this.markWritten();
       return run();
@@ -121,7 +120,7 @@ export class Savepoint implements Writer {
 
   close(): void {
     this.#isClosed = true;
-    this.#innerTurns.giveUp(this.#late());
+    this.#innerTurns.giveUp(this.#createClosedError());
     this.#innerTurns.holder?.close();
   }
 
@@ -130,11 +129,11 @@ export class Savepoint implements Writer {
   }
 
   /** Gets the turn and the snapshot, the parent's first; undefined if it has both already. */
-  ready(): Promise<void> | undefined {
+  prepare(): Promise<void> | undefined {
     if (this.#snapshot !== undefined) return undefined;
     if (this.#preparing !== undefined) return this.#preparing;
-    const prepared = after(this.#parent?.ready(), () =>
-      after(this.#takeTurn(), () => after(this.#parent?.quiet(), () => this.#keepHowItIs())),
+    const prepared = mapAwaitable(this.#parent?.prepare(), () =>
+      mapAwaitable(this.#takeTurn(), () => mapAwaitable(this.#parent?.waitForOwn(), () => this.#keepHowItIs())),
     );
     if (prepared === undefined) return undefined;
     this.#preparing = prepared.finally(() => {
@@ -144,19 +143,19 @@ export class Savepoint implements Writer {
   }
 
   /** Waits while others write, first on the parent's level. */
-  passing(): Awaitable<void> {
-    return after(this.#parent?.passing(), () => this.#turns.pass(this));
+  waitForOthers(): Awaitable<void> {
+    return mapAwaitable(this.#parent?.waitForOthers(), () => this.#turns.pass(this));
   }
 
   /** Waits for the call's own operations. */
-  quiet(): Promise<void> | undefined {
+  waitForOwn(): Promise<void> | undefined {
     return this.#running.size === 0 ? undefined : Promise.allSettled(this.#running).then(() => undefined);
   }
 
   /** Waits for operations that the handler did not await, but not for ever; undefined if there are none. */
-  settled(): Promise<boolean> | undefined {
+  waitForPending(): Promise<boolean> | undefined {
     if (this.#running.size === 0) return undefined;
-    return (this.#settling ??= withinPatience(Promise.allSettled(this.#running)));
+    return (this.#settling ??= waitAtMost(Promise.allSettled(this.#running)));
   }
 
   /** @throws ResourceError E918 if a write was not done, since there is no snapshot: the handler may have swallowed that */
@@ -187,33 +186,33 @@ export class Savepoint implements Writer {
       if (!kept) this.#drop();
       // A nested call that continues after this one has nothing to commit into.
       const innerFault = await this.#innerTurns.holder?.finish(false);
-      const isQuiet = (await this.settled()) ?? true;
+      const isQuiet = (await this.waitForPending()) ?? true;
       this.#drop();
       if (kept) for (const running of this.#running) this.#parent?.follow(running);
-      else if (this.#isWritten && !(await withinPatience(this.#restored())))
-        return this.#fault(`restoring it had not ended after ${String(PATIENCE_MS)} ms`);
+      else if (this.#isWritten && !(await waitAtMost(this.#restore())))
+        return this.#createFault(`restoring it had not ended after ${String(PATIENCE_MS)} ms`);
       // What still waits to write can no longer begin.
       return isQuiet || !this.#isWritten
         ? innerFault
-        : this.#fault(`an operation was still running ${String(PATIENCE_MS)} ms after the call`);
+        : this.#createFault(`an operation was still running ${String(PATIENCE_MS)} ms after the call`);
     } catch (cause) {
-      return this.#fault(`restoring it failed: ${messageOf(cause)}`, cause);
+      return this.#createFault(`restoring it failed: ${messageOf(cause)}`, cause);
     } finally {
       this.#turns.release(this);
     }
   }
 
-  async #restored(): Promise<void> {
+  async #restore(): Promise<void> {
     await this.#resource.restore(this.#snapshot?.value);
   }
 
   #drop(): void {
     this.#isDropped = true;
-    this.#turns.giveUp(this.#late(), this);
+    this.#turns.giveUp(this.#createClosedError(), this);
   }
 
   #assertGoingOn(): void {
-    if (this.#isDropped) throw this.#late();
+    if (this.#isDropped) throw this.#createClosedError();
     this.#parent?.assertOpen();
   }
 
@@ -223,7 +222,7 @@ export class Savepoint implements Writer {
     if (this.#call.readOnly && this.#resource.reads !== undefined)
       throw new ReadOnlyViolationError(`resource ${this.name}`);
     if (this.#innerTurns.holder !== undefined)
-      throw this.#refused('a call that this handler has made is writing to it; wait for its outcome first');
+      throw this.#createRefusal('a call that this handler has made is writing to it; wait for its outcome first');
   }
 
   #takeTurn(): Awaitable<void> {
@@ -233,15 +232,15 @@ export class Savepoint implements Writer {
 
   #keepHowItIs(): Awaitable<void> {
     this.#assertGoingOn();
-    const taken = this.#taken();
+    const taken = this.#takeSnapshot();
     this.#takesTime = isThenable(taken);
-    return after(taken, (value) => {
+    return mapAwaitable(taken, (value) => {
       this.#snapshot = { value };
       this.#unsaved = undefined;
     });
   }
 
-  #taken(): unknown {
+  #takeSnapshot(): unknown {
     const failed = (cause: unknown): never => {
       const problem = `taking a snapshot failed: ${messageOf(cause)}`;
       throw (this.#unsaved = new ResourceError(problem, { code: 'E918', place: this.name, cause }));
@@ -268,15 +267,15 @@ export class Savepoint implements Writer {
     }
   }
 
-  #late(): TransactionClosedError {
+  #createClosedError(): TransactionClosedError {
     return new TransactionClosedError(`resource ${this.name}`);
   }
 
-  #refused(problem: string): ResourceError {
+  #createRefusal(problem: string): ResourceError {
     return new ResourceError(problem, { code: 'E910', place: this.name });
   }
 
-  #fault(problem: string, cause?: unknown): ResourceError {
+  #createFault(problem: string, cause?: unknown): ResourceError {
     return new ResourceError(problem, { code: 'E911', place: this.name, cause });
   }
 }

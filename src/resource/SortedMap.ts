@@ -34,12 +34,12 @@ export class SortedMap<V, K extends SortedKey = string> implements Iterable<read
   }
 
   with(key: K, value: V): SortedMap<V, K> {
-    return new SortedMap(inserted(this.#root, key, value));
+    return new SortedMap(insertEntry(this.#root, key, value));
   }
 
   /** Returns a map without the key; this map itself if it does not have the key. */
   without(key: K): SortedMap<V, K> {
-    const root = removed(this.#root, key);
+    const root = removeEntry(this.#root, key);
     return root === this.#root ? this : new SortedMap(root);
   }
 
@@ -131,7 +131,7 @@ function heightOf(branch: Branch<unknown, unknown> | undefined): number {
   return branch === undefined ? 0 : branch.height;
 }
 
-function branchOf<V, K extends SortedKey>(
+function createBranch<V, K extends SortedKey>(
   { key, value }: Pick<Branch<V, K>, 'key' | 'value'>,
   left: Branch<V, K> | undefined,
   right: Branch<V, K> | undefined,
@@ -139,8 +139,8 @@ function branchOf<V, K extends SortedKey>(
   return { key, value, left, right, height: 1 + Math.max(heightOf(left), heightOf(right)) };
 }
 
-/** Like `branchOf`, for sides that differ in height by two at most. */
-function balanced<V, K extends SortedKey>(
+/** Like `createBranch`, for sides that differ in height by two at most. */
+function balanceBranch<V, K extends SortedKey>(
   entry: Pick<Branch<V, K>, 'key' | 'value'>,
   left: Branch<V, K> | undefined,
   right: Branch<V, K> | undefined,
@@ -148,42 +148,42 @@ function balanced<V, K extends SortedKey>(
   if (left !== undefined && heightOf(left) > heightOf(right) + 1) {
     const inner = left.right;
     if (inner === undefined || heightOf(left.left) >= inner.height)
-      return branchOf(left, left.left, branchOf(entry, inner, right));
-    return branchOf(inner, branchOf(left, left.left, inner.left), branchOf(entry, inner.right, right));
+      return createBranch(left, left.left, createBranch(entry, inner, right));
+    return createBranch(inner, createBranch(left, left.left, inner.left), createBranch(entry, inner.right, right));
   }
   if (right !== undefined && heightOf(right) > heightOf(left) + 1) {
     const inner = right.left;
     if (inner === undefined || heightOf(right.right) >= inner.height)
-      return branchOf(right, branchOf(entry, left, inner), right.right);
-    return branchOf(inner, branchOf(entry, left, inner.left), branchOf(right, inner.right, right.right));
+      return createBranch(right, createBranch(entry, left, inner), right.right);
+    return createBranch(inner, createBranch(entry, left, inner.left), createBranch(right, inner.right, right.right));
   }
-  return branchOf(entry, left, right);
+  return createBranch(entry, left, right);
 }
 
-function inserted<V, K extends SortedKey>(branch: Branch<V, K> | undefined, key: K, value: V): Branch<V, K> {
-  if (branch === undefined) return branchOf({ key, value }, undefined, undefined);
+function insertEntry<V, K extends SortedKey>(branch: Branch<V, K> | undefined, key: K, value: V): Branch<V, K> {
+  if (branch === undefined) return createBranch({ key, value }, undefined, undefined);
   if (key === branch.key) return { ...branch, value };
   return isBefore(key, branch.key)
-    ? balanced(branch, inserted(branch.left, key, value), branch.right)
-    : balanced(branch, branch.left, inserted(branch.right, key, value));
+    ? balanceBranch(branch, insertEntry(branch.left, key, value), branch.right)
+    : balanceBranch(branch, branch.left, insertEntry(branch.right, key, value));
 }
 
-function removed<V, K extends SortedKey>(branch: Branch<V, K> | undefined, key: K): Branch<V, K> | undefined {
+function removeEntry<V, K extends SortedKey>(branch: Branch<V, K> | undefined, key: K): Branch<V, K> | undefined {
   if (branch === undefined) return undefined;
   if (isBefore(key, branch.key)) {
-    const left = removed(branch.left, key);
-    return left === branch.left ? branch : balanced(branch, left, branch.right);
+    const left = removeEntry(branch.left, key);
+    return left === branch.left ? branch : balanceBranch(branch, left, branch.right);
   }
   if (isBefore(branch.key, key)) {
-    const right = removed(branch.right, key);
-    return right === branch.right ? branch : balanced(branch, branch.left, right);
+    const right = removeEntry(branch.right, key);
+    return right === branch.right ? branch : balanceBranch(branch, branch.left, right);
   }
   if (branch.left === undefined || branch.right === undefined) return branch.left ?? branch.right;
-  const next = smallest(branch.right);
-  return balanced(next, branch.left, removed(branch.right, next.key));
+  const next = findSmallest(branch.right);
+  return balanceBranch(next, branch.left, removeEntry(branch.right, next.key));
 }
 
-function smallest<V, K extends SortedKey>(branch: Branch<V, K>): Branch<V, K> {
+function findSmallest<V, K extends SortedKey>(branch: Branch<V, K>): Branch<V, K> {
   let first = branch;
   while (first.left !== undefined) first = first.left;
   return first;

@@ -55,7 +55,7 @@ export class WriteTurns {
 
   /** Rejects the waiting of one writer, or of all. */
   giveUp(error: unknown, writer?: Writer): void {
-    for (const waiting of this.#leaving(writer)) waiting.giveUp(error);
+    for (const waiting of this.#removeEntries(writer)) waiting.giveUp(error);
   }
 
   /** Passes the resource to the next waiting writer. */
@@ -64,14 +64,14 @@ export class WriteTurns {
     this.#holder = undefined;
     for (let next = this.#waiting[0]; next !== undefined && this.#holder === undefined; next = this.#waiting[0]) {
       const { writer: first } = next;
-      const leaving = this.#leaving(first);
+      const leaving = this.#removeEntries(first);
       if (leaving.some(({ takes }) => takes)) this.#holder = first;
       for (const waiting of leaving) waiting.go();
     }
   }
 
   /** Removes all entries of a writer from the queue, or the whole queue, and returns them. */
-  #leaving(writer: Writer | undefined): readonly Waiting[] {
+  #removeEntries(writer: Writer | undefined): readonly Waiting[] {
     const isMeant = (waiting: Waiting): boolean => writer === undefined || waiting.writer === writer;
     const leaving = this.#waiting.filter(isMeant);
     this.#waiting = this.#waiting.filter((waiting) => !isMeant(waiting));

@@ -1,8 +1,7 @@
 import type { AbstractConstructor, Awaitable } from '../common/types.js';
 import type { OptionNames } from '../error/optionNames.js';
 import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
-import { assertBindable } from './bindingFaults.js';
-import { closeResource } from './closeResource.js';
+import { assertBindable } from './checkBindings.js';
 
 /** The source of a resource: an existing value, or a function that provides it. */
 export type BindOptions<T> = BoundValue<T> | BoundProvider<T> | BoundPrototype<T>;
@@ -61,4 +60,16 @@ export function bind<T>(type: AbstractConstructor<T>, options: BindOptions<NoInf
   if (options.scope === 'prototype') return Object.freeze({ type, scope, provide });
   const { eager = false, close = closeResource } = options;
   return Object.freeze({ type, scope, eager, provide, close });
+}
+
+type Closer = (this: unknown) => Awaitable<void>;
+
+/** Closes a resource by the first of these methods that it has: `[Symbol.asyncDispose]`, `[Symbol.dispose]`, `close`. */
+export function closeResource(resource: unknown): Awaitable<void> {
+  if (resource === null || (typeof resource !== 'object' && typeof resource !== 'function')) return undefined;
+  const known = resource as Readonly<Record<PropertyKey, unknown>>;
+  const closer = [known[Symbol.asyncDispose], known[Symbol.dispose], known['close']].find(
+    (member) => typeof member === 'function',
+  ) as Closer | undefined;
+  return closer?.call(resource);
 }

@@ -61,8 +61,9 @@ export function callTransaction<C>(options: CallTransactionOptions<C>): CallTran
   requireOptionNames('callTransaction', options, optionNames);
   const { run, savepoint, tools = () => true, name = 'CallTransaction' } = options;
   for (const [option, value] of Object.entries({ run, savepoint: savepoint ?? run, tools }))
-    if (typeof value !== 'function') throw misfit(`${option} is ${describeValue(value)}; a function is expected`);
-  if (typeof name !== 'string') throw misfit(`name is ${describeValue(name)}; a text is expected`);
+    if (typeof value !== 'function')
+      throw createOptionsError(`${option} is ${describeValue(value)}; a function is expected`);
+  if (typeof name !== 'string') throw createOptionsError(`name is ${describeValue(name)}; a text is expected`);
   /** Opens a transaction for a read-only call. A `run` that does not ask has opened one that can write. */
   const read = (work: HeldWork<C>): PromiseLike<unknown> => {
     let isAsked = false;
@@ -73,7 +74,7 @@ export function callTransaction<C>(options: CallTransactionOptions<C>): CallTran
       },
     };
     return run(async (client) => {
-      if (!isAsked) throw unreadOptionError(name);
+      if (!isAsked) throw createUnreadOptionError(name);
       await work(client);
     }, asked);
   };
@@ -109,13 +110,13 @@ export function callTransaction<C>(options: CallTransactionOptions<C>): CallTran
   });
 }
 
-function unreadOptionError(place: string): ResourceError {
+function createUnreadOptionError(place: string): ResourceError {
   const problem =
     'run opened a transaction for a readOnly tool without reading its option readOnly: whatever such a tool writes would be rolled back without an error';
   return new ResourceError(problem, { code: 'E922', place });
 }
 
-function misfit(problem: string): ResourceError {
+function createOptionsError(problem: string): ResourceError {
   return new ResourceError(problem, {
     code: 'E912',
     place: 'callTransaction',

@@ -1,5 +1,6 @@
 import type { ParamIssue } from '../error/toolErrors.js';
-import { excessOfText, type JsonExtent } from './parse/jsonExtent.js';
+import { findTextExcess, type JsonExtent } from './parse/jsonExtent.js';
+import { keyText } from '../common/text.js';
 
 /** Largest arguments that are parsed, in bytes of UTF-8. */
 export const MAX_BYTES = 1_048_576;
@@ -39,22 +40,22 @@ export const tooWide: ParamIssue = Object.freeze({
 });
 
 /** The issue of a text that is too large to be read; the message never quotes the text. */
-export function sizeIssue(text: string): ParamIssue | undefined {
+export function findSizeIssue(text: string): ParamIssue | undefined {
   // A UTF-16 unit is at most three bytes, so short texts need no counting.
   if (text.length * 3 <= MAX_BYTES || Buffer.byteLength(text) <= MAX_BYTES) return undefined;
   return { kind: 'constraint', path: '', message: `expected at most ${String(MAX_BYTES)} bytes of JSON, got more` };
 }
 
 /** The issue of JSON text that is too large, too wide or too deep to be parsed. */
-export function textIssue(json: string): ParamIssue | undefined {
-  const tooLarge = sizeIssue(json);
+export function findTextIssue(json: string): ParamIssue | undefined {
+  const tooLarge = findSizeIssue(json);
   if (tooLarge !== undefined) return tooLarge;
-  const excess = excessOfText(json, MAX_EXTENT);
+  const excess = findTextExcess(json, MAX_EXTENT);
   return excess === undefined ? undefined : excess === 'depth' ? tooDeep : tooWide;
 }
 
 /** The issue of a value that is nested too deeply; walks level by level, since recursion would overflow the stack. */
-export function depthIssue(value: unknown): ParamIssue | undefined {
+export function findDepthIssue(value: unknown): ParamIssue | undefined {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) return tooDeep;
@@ -69,4 +70,22 @@ export function depthIssue(value: unknown): ParamIssue | undefined {
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
+}
+
+/** The path of a key below another path, as issues name it. */
+export function joinPath(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}
+
+/** The keys that no map may have in a value of any type, at any depth; the depth itself is limited before. */
+export function findFreeFormIssues(value: unknown, path: string): readonly ParamIssue[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => findFreeFormIssues(item, `${path}[${String(index)}]`));
+  return Object.entries(value).flatMap(([key, entry]) => {
+    const at = `${path}.${keyText(key)}`;
+    return isPrototypeKey(key)
+      ? [{ kind: 'extra' as const, path: at, message: 'is not a possible key' }]
+      : findFreeFormIssues(entry, at);
+  });
 }

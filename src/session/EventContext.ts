@@ -1,5 +1,4 @@
-import type { Clock } from '../interface/Clock.js';
-import type { IdSource } from '../interface/IdSource.js';
+import type { Clock, IdSource } from '../interface/ports.js';
 import type { ReducerContext } from '../interface/SliceOp.js';
 
 /** Time and id of one event; the id is created on first use, since most reducers do not need it. */

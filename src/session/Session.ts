@@ -3,13 +3,12 @@ import { brand, hasBrand } from '../common/brand.js';
 import { describeValue } from '../common/text.js';
 import type { AbstractConstructor, Constructor } from '../common/types.js';
 import { SessionError } from '../error/infrastructureErrors.js';
-import { unknownOption, type OptionNames } from '../error/optionNames.js';
-import type { Clock } from '../interface/Clock.js';
-import type { Logger } from '../interface/Logger.js';
+import { findUnknownOption, type OptionNames } from '../error/optionNames.js';
+import type { Clock, Logger } from '../interface/ports.js';
 import type { SessionPort, SlicePort, StateTable } from '../interface/SessionPort.js';
 import type { ReducerFunction } from '../interface/SliceOp.js';
-import { systemClock } from '../limit/SystemClock.js';
-import { builtInRules } from './builtInSlices.js';
+import { systemClock } from '../limit/clocks.js';
+import { builtInRules, SliceRegistry, type SliceDeclaration } from './slice/SliceRegistry.js';
 import { ChildSessions } from './ChildSessions.js';
 import { skipFreezing } from './state/freezeState.js';
 import { runReducers } from './slice/runReducers.js';
@@ -18,7 +17,6 @@ import type { SessionSnapshot } from './SessionSnapshot.js';
 import { SessionState } from './SessionState.js';
 import { SessionTables } from './table/SessionTables.js';
 import { readTags } from './state/readTags.js';
-import { SliceRegistry, type SliceDeclaration } from './slice/SliceRegistry.js';
 import { SliceRules, type SlicePolicy } from './slice/SliceRules.js';
 import { freezeEvent, Slice, type SliceKey } from './slice/SliceStore.js';
 
@@ -107,7 +105,7 @@ export class Session implements SessionPort {
   /** @internal */
   constructor(options: SessionOptions | undefined, isRead: boolean);
   constructor(options: SessionOptions = {}, isRead = false) {
-    const unknown = unknownOption(options, names);
+    const unknown = findUnknownOption(options, names);
     if (unknown !== undefined) throw new SessionError(unknown, { code: 'E804', place: 'new Session' });
     this.id = options.id ?? randomId();
     this.clock = options.clock ?? systemClock;

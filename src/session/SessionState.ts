@@ -79,7 +79,7 @@ export class SessionState implements TransactionBase {
   }
 
   /** The current state of the slices, for calls that run concurrently. */
-  frozen(): TransactionBase {
+  createFrozen(): TransactionBase {
     return new FrozenState(this, this.#slices);
   }
 
@@ -102,12 +102,12 @@ export class SessionState implements TransactionBase {
 
   /** @throws SessionError E803 */
   restore(snapshot: SessionSnapshot, preserveLogs: boolean): void {
-    const { lists, leftOut, tables } = this.#heldBy(snapshot);
+    const { lists, leftOut, tables } = this.#requireSnapshot(snapshot);
     this.tables.put(tables);
     for (const key of new Set([...this.#slices.keys(), ...lists.keys()])) {
       if (preserveLogs && (leftOut.has(key) || this.rules.policyOf(key) === 'log')) continue;
       // A new list each time: a call that has read the slice before must detect the change.
-      this.write(key, (lists.get(key) ?? PersistentList.empty).anew());
+      this.write(key, (lists.get(key) ?? PersistentList.empty).copyAsNew());
     }
   }
 
@@ -125,7 +125,7 @@ export class SessionState implements TransactionBase {
     this.#taken = other.#taken;
   }
 
-  #heldBy(snapshot: SessionSnapshot): Held {
+  #requireSnapshot(snapshot: SessionSnapshot): Held {
     const held = this.#taken.get(snapshot);
     if (held !== undefined) return held;
     const problem = SessionSnapshot.is(snapshot)

@@ -1,15 +1,14 @@
 import { className } from '../common/classes.js';
 import type { AbstractConstructor } from '../common/types.js';
 import { ReadOnlyViolationError, TransactionClosedError } from '../error/toolErrors.js';
-import type { Clock } from '../interface/Clock.js';
-import type { IdSource } from '../interface/IdSource.js';
+import type { Clock, IdSource } from '../interface/ports.js';
 import type { SessionPort, SlicePort, StateTable } from '../interface/SessionPort.js';
 import type { ReducerContext } from '../interface/SliceOp.js';
 import type { PersistentList } from './table/PersistentList.js';
 import type { KeptTable } from './table/KeptTable.js';
 import { EventContext } from './EventContext.js';
 import type { SliceRules } from './slice/SliceRules.js';
-import { freezeEvent, reduce, Slice, type SliceKey, type SliceStore } from './slice/SliceStore.js';
+import { freezeEvent, runReducer, Slice, type SliceKey, type SliceStore } from './slice/SliceStore.js';
 import { TableOverlays, type ChangedTable } from './table/TableOverlays.js';
 
 /** The base of a transaction: a session, or another transaction. */
@@ -20,7 +19,7 @@ export interface TransactionBase extends SliceStore {
   /** That of the session, as of the last commit to it. */
   readonly version: number;
   /** Returns its current state, frozen; left out if only its own calls can change it. */
-  frozen?(): TransactionBase;
+  createFrozen?(): TransactionBase;
   /** For a frozen base: the live base that it was taken of. */
   readonly thawed?: TransactionBase;
   /** The current state of the slice, for comparison: counts neither as read nor as extended. */
@@ -78,14 +77,14 @@ export class SessionTransaction implements SessionPort, TransactionBase {
   }
 
   slice<T>(type: AbstractConstructor<T>): SlicePort<T> {
-    this.#alive();
+    this.#assertOpen();
     return new Slice<T>(this, type, (event) => {
       this.dispatch(event);
     });
   }
 
   table<T extends StateTable>(type: AbstractConstructor<T>): T {
-    this.#alive();
+    this.#assertOpen();
     return this.tableOf(type) as StateTable as T;
   }
 
@@ -94,7 +93,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
   }
 
   dispatch(event: object): void {
-    this.#alive();
+    this.#assertOpen();
     freezeEvent(this.rules, event);
     const context = new EventContext(this.#options.clock, this.#options.ids);
     this.#reduce(event, context);
@@ -102,7 +101,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
   }
 
   read(key: SliceKey): PersistentList<unknown> {
-    this.#alive();
+    this.#assertOpen();
     const own = this.#writes?.get(key);
     if (own !== undefined) {
       this.noteRead(key, own);
@@ -122,7 +121,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
   }
 
   peek(key: SliceKey): PersistentList<unknown> {
-    this.#alive();
+    this.#assertOpen();
     const own = this.#writes?.get(key);
     if (own !== undefined) return own;
     (this.#extended ??= new Set()).add(key);
@@ -134,20 +133,20 @@ export class SessionTransaction implements SessionPort, TransactionBase {
   }
 
   write(key: SliceKey, list: PersistentList<unknown>): void {
-    this.#alive();
+    this.#assertOpen();
     if (this.rules.policyOf(key) === 'log') {
       // A replay must not repeat log entries.
       if (!this.#replaying) this.#base.write(key, list);
       return;
     }
-    if (this.#options.readOnly) throw this.#faulty(new ReadOnlyViolationError(`slice ${className(key)}`));
-    this.#put(key, list);
+    if (this.#options.readOnly) throw this.#rememberFault(new ReadOnlyViolationError(`slice ${className(key)}`));
+    this.#putList(key, list);
     if (!this.#reducing) (this.#journal ??= []).push({ key, list });
   }
 
   take(writes: ReadonlyMap<SliceKey, PersistentList<unknown>>, journal: readonly JournalEntry[]): void {
-    this.#alive();
-    for (const [key, list] of writes) this.#put(key, list);
+    this.#assertOpen();
+    for (const [key, list] of writes) this.#putList(key, list);
     (this.#journal ??= []).push(...journal);
   }
 
@@ -176,7 +175,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
 
   /** Ensures that `apply` will succeed; returns false if changes of the base prevent it. */
   prepare(): boolean {
-    if (!this.#sealed) this.#alive();
+    if (!this.#sealed) this.#assertOpen();
     if (this.conflicts()) return false;
     const movedUnread = [...(this.#origins ?? [])].some(([key, list]) => this.#base.current(key) !== list);
     return !movedUnread || this.#replay();
@@ -250,7 +249,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     }
   }
 
-  #put(key: SliceKey, list: PersistentList<unknown>): void {
+  #putList(key: SliceKey, list: PersistentList<unknown>): void {
     if (this.#origins?.has(key) !== true) (this.#origins ??= new Map()).set(key, this.#base.current(key));
     (this.#writes ??= new Map()).set(key, list);
   }
@@ -259,10 +258,10 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     const outer = this.#reducing;
     this.#reducing = true;
     try {
-      reduce(this, event, context, (error, slice) => {
+      runReducer(this, event, context, (error, slice) => {
         // A reducer that threw counts as having read its slice: a repeated call may have another outcome.
         this.read(slice);
-        throw this.#faulty(error);
+        throw this.#rememberFault(error);
       });
     } finally {
       this.#reducing = outer;
@@ -276,12 +275,12 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     if (this.#fault !== undefined) throw this.#fault.error;
   }
 
-  #faulty(error: unknown): unknown {
+  #rememberFault(error: unknown): unknown {
     this.#fault ??= { error };
     return error;
   }
 
-  #alive(): void {
+  #assertOpen(): void {
     if (this.#closed && !this.#replaying) throw new TransactionClosedError('session of a tool call');
   }
 }

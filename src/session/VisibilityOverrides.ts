@@ -5,7 +5,24 @@ import { Reducer } from '../decorator/Reducer.js';
 import type { SliceOp } from '../interface/SliceOp.js';
 import type { SectionVisibility } from '../value/SectionVisibility.js';
 import { SliceOps } from './slice/SliceOps.js';
-import { ClearAllVisibilityOverrides, ClearVisibilityOverride, SetVisibilityOverride } from './visibilityEvents.js';
+
+/** Event that sets the visibility of a section in a session, with precedence over its declaration. */
+export class SetVisibilityOverride {
+  /** @param path keys joined by dots; ignored if there is no such section */
+  constructor(
+    readonly path: string,
+    readonly visibility: SectionVisibility,
+  ) {}
+}
+
+/** Event that removes the visibility override of a section in a session. */
+export class ClearVisibilityOverride {
+  /** @param path keys joined by dots */
+  constructor(readonly path: string) {}
+}
+
+/** Event that removes all visibility overrides in a session. */
+export class ClearAllVisibilityOverrides {}
 
 /**
  * The visibility of sections in a session, overriding their declarations: set when the model opens sections, or by the host. A

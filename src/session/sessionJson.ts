@@ -2,12 +2,12 @@ import { className } from '../common/classes.js';
 import { describeValue, didYouMean } from '../common/text.js';
 import type { JsonValue } from '../common/types.js';
 import { SessionError } from '../error/infrastructureErrors.js';
-import type { Logger } from '../interface/Logger.js';
-import { excessOfValue } from '../schema/parse/jsonExtent.js';
+import type { Logger } from '../interface/ports.js';
+import { findValueExcess } from '../schema/parse/jsonExtent.js';
 import { freezeState } from './state/freezeState.js';
 import { isTableClass, tableAccess, type TableRow } from './table/KeptTable.js';
 import type { PersistentList } from './table/PersistentList.js';
-import { isPlainObject } from './state/plainData.js';
+import { isPlainObject } from './state/stateValues.js';
 import type { ReadState } from './SessionState.js';
 import type { SessionTables } from './table/SessionTables.js';
 import type { RegisteredSlice, SliceRegistry } from './slice/SliceRegistry.js';
@@ -78,7 +78,7 @@ export function writeSession({ id, parentId, tags, ...session }: WrittenSession,
     }
     const values = isWritten(type) ? (slices.get(type)?.values ?? []) : [];
     const path = StatePath.of('slices').at(name);
-    const entries = values.map((value, index) => writer.instance(type, value, path.at(index)));
+    const entries = values.map((value, index) => writer.writeInstance(type, value, path.at(index)));
     return entries.length === 0 ? [] : [[name, entries] as const];
   });
   return { format: FORMAT, version: VERSION, id, parentId, tags, slices: Object.fromEntries(written) };
@@ -106,31 +106,40 @@ interface SessionReading extends SessionJsonBounds {
  * @throws SessionError E806, or E801 for a value that a STATE slice must not hold
  */
 export function readSession(json: unknown, { registry, logger, maxValues = MOST_VALUES }: SessionReading): ReadSession {
-  if (!isPlainObject(json)) throw unreadable('', `expected the result of JSON.parse, got ${describeValue(json)}`);
+  if (!isPlainObject(json))
+    throw createUnreadableError('', `expected the result of JSON.parse, got ${describeValue(json)}`);
   // What is deeper is refused with its place.
-  if (excessOfValue(json, { values: maxValues, depth: DEEPEST }) === 'values') {
+  if (findValueExcess(json, { values: maxValues, depth: DEEPEST }) === 'values') {
     const problem = `expected at most ${String(maxValues)} values, got more`;
-    throw unreadable('', problem, 'Raise maxValues: Session.fromJSON(json, { slices, maxValues: 100_000 }).');
+    throw createUnreadableError(
+      '',
+      problem,
+      'Raise maxValues: Session.fromJSON(json, { slices, maxValues: 100_000 }).',
+    );
   }
   const { format, version, id, parentId, tags, slices } = json;
-  if (format !== FORMAT) throw unreadable('format', `expected "${FORMAT}", got ${describeValue(format)}`);
+  if (format !== FORMAT) throw createUnreadableError('format', `expected "${FORMAT}", got ${describeValue(format)}`);
   if (version !== VERSION) {
     const problem = `expected ${String(VERSION)}, got ${describeValue(version)}`;
-    throw unreadable('version', problem, 'Read it with a copy of Toolwright that supports this version.');
+    throw createUnreadableError('version', problem, 'Read it with a copy of Toolwright that supports this version.');
   }
-  if (typeof id !== 'string' || id === '') throw unreadable('id', `expected an id, got ${describeValue(id)}`);
+  if (typeof id !== 'string' || id === '')
+    throw createUnreadableError('id', `expected an id, got ${describeValue(id)}`);
   if (parentId !== null && typeof parentId !== 'string') {
-    throw unreadable('parentId', `expected an id or null, got ${describeValue(parentId)}`);
+    throw createUnreadableError('parentId', `expected an id or null, got ${describeValue(parentId)}`);
   }
-  for (const [tag, value] of Object.entries(objectAt('tags', tags))) {
+  for (const [tag, value] of Object.entries(requireObject('tags', tags))) {
     if (typeof value !== 'string')
-      throw unreadable(String(StatePath.of('tags').at(tag)), `expected a string, got ${describeValue(value)}`);
+      throw createUnreadableError(
+        String(StatePath.of('tags').at(tag)),
+        `expected a string, got ${describeValue(value)}`,
+      );
   }
   return {
     id,
     parentId,
     tags: tags as Readonly<Record<string, string>>,
-    ...readSlices(objectAt('slices', slices), registry, new StateReader(logger)),
+    ...readSlices(requireObject('slices', slices), registry, new StateReader(logger)),
   };
 }
 
@@ -139,7 +148,7 @@ function readSlices(json: Readonly<Record<string, unknown>>, registry: SliceRegi
   const tables = new Map<SliceKey, readonly TableRow[]>();
   for (const [name, values] of Object.entries(json)) {
     const path = StatePath.of('slices').at(name);
-    const slice = sliceNamed(name, registry, path);
+    const slice = findSliceByName(name, registry, path);
     if (isTableClass(slice.type)) tables.set(slice.type, readRows(reader, slice, values, path));
     else slices.set(slice.type, readValues(reader, slice, values, path));
   }
@@ -147,10 +156,13 @@ function readSlices(json: Readonly<Record<string, unknown>>, registry: SliceRegi
 }
 
 /** The slice of a name in JSON. @throws SessionError E806 */
-export function sliceNamed(name: string, registry: SliceRegistry, path: StatePath): RegisteredSlice {
+export function findSliceByName(name: string, registry: SliceRegistry, path: StatePath): RegisteredSlice {
   const slice = registry.ofName(name);
   if (slice !== undefined) return slice;
-  throw unreadable(String(path), `no class is registered under this name.${didYouMean(name, registry.names)}`);
+  throw createUnreadableError(
+    String(path),
+    `no class is registered under this name.${didYouMean(name, registry.names)}`,
+  );
 }
 
 /** The values of a slice as instances, frozen as the slice requires. @throws SessionError E806, E801 */
@@ -160,19 +172,20 @@ export function readValues(
   values: unknown,
   path: StatePath,
 ): readonly object[] {
-  if (!Array.isArray(values)) throw unreadable(String(path), `expected an array, got ${describeValue(values)}`);
+  if (!Array.isArray(values))
+    throw createUnreadableError(String(path), `expected an array, got ${describeValue(values)}`);
   return (values as readonly unknown[]).map((value, index) => {
     const at = path.at(index);
-    return freezeState(reader.instance(slice.type, value, at), String(at), slice.policy === 'state');
+    return freezeState(reader.readInstance(slice.type, value, at), String(at), slice.policy === 'state');
   });
 }
 
 /** @throws SessionError E806 */
-export function objectAt(place: string, value: unknown): Readonly<Record<string, unknown>> {
-  if (!isPlainObject(value)) throw unreadable(place, `expected an object, got ${describeValue(value)}`);
+export function requireObject(place: string, value: unknown): Readonly<Record<string, unknown>> {
+  if (!isPlainObject(value)) throw createUnreadableError(place, `expected an object, got ${describeValue(value)}`);
   return value;
 }
 
-function unreadable(place: string, problem: string, remedy?: string): SessionError {
+function createUnreadableError(place: string, problem: string, remedy?: string): SessionError {
   return new SessionError(problem, { code: 'E806', place: place === '' ? undefined : place, remedy });
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../interface/Clock.js';
+import type { Clock } from '../interface/ports.js';
 
 /** A clock that does not run by itself: tests move it. */
 export class FakeClock implements Clock {

@@ -24,7 +24,7 @@ export class ReplayDivergenceError extends ToolwrightError {
 
   constructor(divergence: Divergence) {
     const { index, recorded, came } = divergence;
-    super(textOf(divergence), { code: 'E707', place: `message ${String(index + 1)}` });
+    super(describeDivergence(divergence), { code: 'E707', place: `message ${String(index + 1)}` });
     this.index = index;
     this.recorded = recorded;
     this.came = came;
@@ -36,19 +36,20 @@ export class ReplayDivergenceError extends ToolwrightError {
 }
 brand(ReplayDivergenceError, 'ReplayDivergenceError');
 
-function textOf({ index, recorded, came }: Divergence): string {
+function describeDivergence({ index, recorded, came }: Divergence): string {
   const head = `The run differs from its record at message ${String(index + 1)}`;
   const both = (was: string, is: string): string => `\n  recorded: ${was}\n  came:     ${is}`;
-  if (recorded === undefined || typeof came === 'string' || kindOf(recorded) !== kindOf(came))
-    return `${head}.${both(shown(recorded), shown(came))}`;
-  const field = fieldsOf(recorded, came).find((name) => written(recorded, name) !== written(came, name)) ?? 'content';
-  const texts = [written(recorded, field), written(came, field)] as const;
-  const at = firstDifference(...texts);
-  const [was, is] = texts.map((text) => excerpt(text, at)) as [string, string];
-  return `${head}, ${kindOf(came)}: ${field} differs from character ${String(at + 1)} on.${both(was, is)}`;
+  if (recorded === undefined || typeof came === 'string' || getMessageKind(recorded) !== getMessageKind(came))
+    return `${head}.${both(describeEvent(recorded), describeEvent(came))}`;
+  const field =
+    listFields(recorded, came).find((name) => writeField(recorded, name) !== writeField(came, name)) ?? 'content';
+  const texts = [writeField(recorded, field), writeField(came, field)] as const;
+  const at = findDifference(...texts);
+  const [was, is] = texts.map((text) => cutExcerpt(text, at)) as [string, string];
+  return `${head}, ${getMessageKind(came)}: ${field} differs from character ${String(at + 1)} on.${both(was, is)}`;
 }
 
-function kindOf(message: Message): string {
+function getMessageKind(message: Message): string {
   switch (message.role) {
     case 'system':
       return 'the system message';
@@ -61,31 +62,31 @@ function kindOf(message: Message): string {
   }
 }
 
-function shown(what: Divergence['came'] | undefined): string {
+function describeEvent(what: Divergence['came'] | undefined): string {
   if (what === undefined) return 'nothing more';
   if (what === 'request') return 'a request for an answer of the model';
   if (what === 'end') return 'the end of the run';
-  return `${kindOf(what)}, ${excerpt(written(what, what.content === null ? 'toolCalls' : 'content'), 0)}`;
+  return `${getMessageKind(what)}, ${cutExcerpt(writeField(what, what.content === null ? 'toolCalls' : 'content'), 0)}`;
 }
 
 /** Returns the names of the fields, the most informative ones first. */
-function fieldsOf(...messages: readonly Message[]): readonly string[] {
+function listFields(...messages: readonly Message[]): readonly string[] {
   return [...new Set(['content', 'toolCalls', ...messages.flatMap((message) => Object.keys(message))])];
 }
 
-function written(message: Message, field: string): string {
+function writeField(message: Message, field: string): string {
   const value = (message as unknown as Readonly<Record<string, unknown>>)[field];
   if (value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function firstDifference(one: string, other: string): number {
+function findDifference(one: string, other: string): number {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at++;
   return at;
 }
 
-function excerpt(text: string, at: number): string {
+function cutExcerpt(text: string, at: number): string {
   const from = Math.max(0, at - BEFORE);
   const to = from + SHOWN;
   return quote(`${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`, SHOWN + 2);

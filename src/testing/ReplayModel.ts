@@ -1,13 +1,13 @@
-import { ownOptions } from '../common/ownOptions.js';
+import { copyOwnOptions } from '../common/objects.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import { isDeepStrictEqual } from 'node:util';
 import { mapStrings } from '../common/mapStrings.js';
 import { requireTranscript } from '../evaluate/transcript.js';
-import type { RedactHook } from '../dispatch/redact/CallRedaction.js';
+import type { RedactHook } from '../dispatch/redact/SecretRedaction.js';
 import type { ModelAdapter, ModelPart, ModelRequest, ModelResponse } from '../interface/ModelAdapter.js';
-import { withoutBytes } from '../value/describePart.js';
+import { removeBytes } from '../value/describePart.js';
 import type { Message } from '../value/Message.js';
-import { inParts } from './inParts.js';
+import { splitIntoParts } from './ScriptedModel.js';
 import { ReplayDivergenceError } from './ReplayDivergenceError.js';
 
 /** Options of `ReplayModel`. */
@@ -41,7 +41,7 @@ export class ReplayModel implements ModelAdapter {
   /** @throws PromptError E413 for an unknown option, ToolwrightError E710 for a value that is not a transcript */
   constructor(transcript: readonly Message[], options: ReplayOptions = {}) {
     requireOptionNames('ReplayModel', options, optionNames);
-    const { redact } = ownOptions(options);
+    const { redact } = copyOwnOptions(options);
     requireTranscript(transcript);
     this.transcript = transcript;
     this.#redact = redact;
@@ -68,7 +68,7 @@ export class ReplayModel implements ModelAdapter {
 
   /** Streams the same answer, word by word. */
   stream(request: ModelRequest): AsyncIterable<ModelPart> {
-    return inParts(() => this.complete(request));
+    return splitIntoParts(() => this.complete(request));
   }
 
   /**
@@ -84,17 +84,17 @@ export class ReplayModel implements ModelAdapter {
 
   /** Returns a message as it is written: `undefined` and a missing key are the same. */
   #asRecorded(message: Message): Message {
-    const plain = JSON.parse(JSON.stringify(recordable(message))) as Message;
+    const plain = JSON.parse(JSON.stringify(toRecordable(message))) as Message;
     return this.#redact === undefined ? plain : mapStrings(plain, this.#redact);
   }
 }
 
 /** A transcript holds no bytes of parts; what Toolwright alone writes is no part of what is replayed. */
-function recordable(message: Message): Message {
+function toRecordable(message: Message): Message {
   const {
     note: _note,
     tools: _tools,
     ...said
   } = message as Message & { readonly note?: unknown; readonly tools?: unknown };
-  return 'parts' in said && said.parts !== undefined ? { ...said, parts: withoutBytes(said.parts) } : said;
+  return 'parts' in said && said.parts !== undefined ? { ...said, parts: removeBytes(said.parts) } : said;
 }

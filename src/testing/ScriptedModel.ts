@@ -11,7 +11,6 @@ import type {
 } from '../interface/ModelAdapter.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { Usage } from '../value/Usage.js';
-import { inParts } from './inParts.js';
 
 /** One scripted answer: text, tool calls, or both. */
 export interface ScriptedTurn {
@@ -70,7 +69,7 @@ export class ScriptedModel implements ModelAdapter {
     const turn = this.#by === 'position' ? answers : this.requests.length;
     const step = this.script[turn];
     this.requests.push(request);
-    request.onSent?.(neutralForm(request));
+    request.onSent?.(toNeutralForm(request));
     if (step === undefined) {
       throw new ToolwrightError(
         `The script has ${String(this.script.length)} turns, and was asked for turn ${String(turn + 1)}.`,
@@ -90,12 +89,12 @@ export class ScriptedModel implements ModelAdapter {
 
   /** Streams the same answer, word by word. */
   stream(request: ModelRequest): AsyncIterable<ModelPart> {
-    return inParts(() => this.complete(request));
+    return splitIntoParts(() => this.complete(request));
   }
 }
 
 /** The request in Toolwright's own form: there is no provider's. */
-export function neutralForm(request: ModelRequest): SentRequest {
+export function toNeutralForm(request: ModelRequest): SentRequest {
   const { messages, settings } = request;
   const [system, ...rest] = messages[0]?.role === 'system' ? messages : [undefined, ...messages];
   const offered = request.offeredTools?.('json-schema') ?? request.toolSchemas('json-schema');
@@ -105,4 +104,11 @@ export function neutralForm(request: ModelRequest): SentRequest {
     messages: rest,
     parameters: { ...settings },
   };
+}
+
+/** Streams an answer as a model would: its text word by word, then the whole response. */
+export async function* splitIntoParts(answer: () => Promise<ModelResponse>): AsyncGenerator<ModelPart, void> {
+  const response = await answer();
+  for (const text of response.text?.match(/\s*\S+|\s+/g) ?? []) yield { kind: 'text', text };
+  yield { kind: 'response', response };
 }

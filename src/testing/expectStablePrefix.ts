@@ -1,7 +1,7 @@
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import type { ModelRequest, SentRequest } from '../interface/ModelAdapter.js';
 import { isFields, type Fields } from '../provider/fields.js';
-import { neutralForm } from './ScriptedModel.js';
+import { toNeutralForm } from './ScriptedModel.js';
 
 /** The marks of caches: they move from request to request. */
 const MARKS: ReadonlySet<string> = new Set(['cache_control', 'cacheControl']);
@@ -27,8 +27,9 @@ export interface PrefixReport {
 export function expectStablePrefix(requests: readonly (ModelRequest | SentRequest | object)[]): PrefixReport {
   let before: readonly Entry[] = [];
   for (const [index, request] of requests.entries()) {
-    const now = entriesOf(request);
-    for (const part of ['tools', 'system', 'messages'] as const) compare(index, of(before, part), of(now, part), part);
+    const now = listPrefixEntries(request);
+    for (const part of ['tools', 'system', 'messages'] as const)
+      compare(index, selectPart(before, part), selectPart(now, part), part);
     before = now;
   }
   return { requests: requests.length, bytes: before.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) };
@@ -39,7 +40,7 @@ interface Entry {
   readonly text: string;
 }
 
-function of(entries: readonly Entry[], part: Entry['part']): readonly string[] {
+function selectPart(entries: readonly Entry[], part: Entry['part']): readonly string[] {
   return entries.flatMap((entry) => (entry.part === part ? [entry.text] : []));
 }
 
@@ -48,14 +49,14 @@ function compare(index: number, before: readonly string[], now: readonly string[
   const count = part === 'messages' || index === 0 ? before.length : Math.max(before.length, now.length);
   for (let place = 0; place < count; place++) {
     const [was, is] = [before[place], now[place]];
-    if (was !== is) throw changed(index, `${part}[${String(place)}]`, was, is);
+    if (was !== is) throw createChangedError(index, `${part}[${String(place)}]`, was, is);
   }
 }
 
-function entriesOf(request: object): readonly Entry[] {
-  const { tools, system, messages } = isNeutral(request) ? neutralForm(request) : bodyOf(request as Fields);
+function listPrefixEntries(request: object): readonly Entry[] {
+  const { tools, system, messages } = isNeutral(request) ? toNeutralForm(request) : readBody(request as Fields);
   const written = (part: Entry['part'], list: readonly unknown[]): readonly Entry[] =>
-    list.map((entry) => ({ part, text: JSON.stringify(withoutMarks(entry)) }));
+    list.map((entry) => ({ part, text: JSON.stringify(removeMarks(entry)) }));
   return [...written('tools', tools), ...written('system', system), ...written('messages', messages)];
 }
 
@@ -63,27 +64,27 @@ function isNeutral(request: object): request is ModelRequest {
   return 'toolSchemas' in request;
 }
 
-function bodyOf(body: Fields): Pick<SentRequest, 'tools' | 'system' | 'messages'> {
+function readBody(body: Fields): Pick<SentRequest, 'tools' | 'system' | 'messages'> {
   return {
-    tools: listOf(body['tools']),
-    system: listOf(body['system'] ?? body['instructions']),
-    messages: listOf(body['messages'] ?? body['input'] ?? body['prompt']),
+    tools: readList(body['tools']),
+    system: readList(body['system'] ?? body['instructions']),
+    messages: readList(body['messages'] ?? body['input'] ?? body['prompt']),
   };
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function readList(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
 }
 
-function withoutMarks(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutMarks);
+function removeMarks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(removeMarks);
   if (!isFields(value)) return value;
   const kept = Object.entries(value).filter(([key]) => !MARKS.has(key));
-  return Object.fromEntries(kept.map(([key, entry]) => [key, withoutMarks(entry)]));
+  return Object.fromEntries(kept.map(([key, entry]) => [key, removeMarks(entry)]));
 }
 
-function changed(index: number, place: string, was = '(nothing)', is = '(nothing)'): ToolwrightError {
+function createChangedError(index: number, place: string, was = '(nothing)', is = '(nothing)'): ToolwrightError {
   let at = 0;
   while (at < was.length && was[at] === is[at]) at++;
   const shown = (text: string): string => JSON.stringify(text.slice(Math.max(0, at - SHOWN / 2), at + SHOWN));

@@ -1,9 +1,8 @@
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
-import { didYouMean, listed, quote } from '../common/text.js';
-import { report, ToolwrightError } from '../error/ToolwrightError.js';
+import { didYouMean, joinBounded, quote } from '../common/text.js';
+import { formatMessage, ToolwrightError } from '../error/ToolwrightError.js';
 import type { Interceptor } from '../interface/Interceptor.js';
 import type { PromptView } from '../interface/PromptView.js';
-import { InjectedFailure } from './InjectedFailure.js';
 
 /** Options of `failAfter`. */
 export interface FailAfterOptions {
@@ -44,7 +43,7 @@ export function failAfter(tool: string, options: FailAfterOptions = {}): Failing
     const names = (await prompt.tools()).map(({ name }) => name);
     isKnown ||= names.includes(tool);
     // Prompts within a run may have it: only when the outermost one has ended, it is certain that none did.
-    if (!isKnown && depth === 0) throw noSuchTool(tool, prompt, names);
+    if (!isKnown && depth === 0) throw createNoSuchToolError(tool, prompt, names);
   };
   return {
     get injected() {
@@ -71,9 +70,14 @@ export function failAfter(tool: string, options: FailAfterOptions = {}): Failing
   };
 }
 
-function noSuchTool(tool: string, prompt: PromptView, names: readonly string[]): ToolwrightError {
+function createNoSuchToolError(tool: string, prompt: PromptView, names: readonly string[]): ToolwrightError {
   const near = didYouMean(tool, names);
   const details = { code: 'E737', place: `failAfter(${quote(tool)})` } as const;
-  const problem = `${prompt.ns}/${prompt.key} has no tool of this name, and nothing failed.${near} It has: ${listed(names)}`;
-  return new ToolwrightError(report(problem, details), details);
+  const problem = `${prompt.ns}/${prompt.key} has no tool of this name, and nothing failed.${near} It has: ${joinBounded(names)}`;
+  return new ToolwrightError(formatMessage(problem, details), details);
+}
+
+/** The error of an injected failure. */
+export class InjectedFailure extends Error {
+  override readonly name = 'InjectedFailure';
 }

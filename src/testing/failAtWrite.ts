@@ -1,9 +1,9 @@
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import { className } from '../common/classes.js';
-import { listed } from '../common/text.js';
-import { report, ToolwrightError } from '../error/ToolwrightError.js';
+import { joinBounded } from '../common/text.js';
+import { formatMessage, ToolwrightError } from '../error/ToolwrightError.js';
 import type { Transactional } from '../interface/Transactional.js';
-import { InjectedFailure } from './InjectedFailure.js';
+import { InjectedFailure } from './failAfter.js';
 import { isNested, isObject, methodAt, methodPaths } from './methodPaths.js';
 
 /** Options of `failAtWrite`. */
@@ -85,15 +85,23 @@ export function failAtWrite<T extends object>(resource: T, n: number, options: F
 
 /** @throws ToolwrightError E737 */
 function checkArguments(resource: object, n: number, methods: readonly string[] | undefined): void {
-  if (!Number.isInteger(n) || n < 1) throw nothing(resource, `there is no write ${String(n)}: the first one is 1`);
+  if (!Number.isInteger(n) || n < 1)
+    throw createNothingFailedError(resource, `there is no write ${String(n)}: the first one is 1`);
   const { begin, commit } = resource as { readonly [K in keyof Transactional<object>]?: unknown };
   if (typeof begin !== 'function' || typeof commit !== 'function')
-    throw nothing(resource, 'it has no transactions (begin and commit). For others there is failAfter(tool)');
+    throw createNothingFailedError(
+      resource,
+      'it has no transactions (begin and commit). For others there is failAfter(tool)',
+    );
   const paths = methodPaths(resource);
   const missing = methods?.find((path) => methodAt(resource, path) === undefined);
-  if (missing !== undefined) throw nothing(resource, `it has no method "${missing}". It has: ${listed(paths)}`);
+  if (missing !== undefined)
+    throw createNothingFailedError(resource, `it has no method "${missing}". It has: ${joinBounded(paths)}`);
   if (methods === undefined && !paths.some((path) => WRITES.test(path.slice(path.lastIndexOf('.') + 1))))
-    throw nothing(resource, `no method has the name of one that writes. Name them in methods, of: ${listed(paths)}`);
+    throw createNothingFailedError(
+      resource,
+      `no method has the name of one that writes. Name them in methods, of: ${joinBounded(paths)}`,
+    );
 }
 
 /** @throws ToolwrightError E737 for an overlay with changes that were too few to fail */
@@ -101,7 +109,7 @@ function refuseFewer(resource: object, overlay: unknown, counts: WeakMap<object,
   const writes = isObject(overlay) ? (counts.get(overlay)?.writes ?? 0) : 0;
   const { changed } = resource as Partial<Transactional<unknown>>;
   if (writes >= n || (writes === 0 && changed?.call(resource, overlay) !== true)) return;
-  throw nothing(
+  throw createNothingFailedError(
     resource,
     writes === 0
       ? 'a transaction changed something, and none of the methods that it called is known to write. Name them in methods'
@@ -109,7 +117,7 @@ function refuseFewer(resource: object, overlay: unknown, counts: WeakMap<object,
   );
 }
 
-function nothing(resource: object, problem: string): ToolwrightError {
+function createNothingFailedError(resource: object, problem: string): ToolwrightError {
   const details = { code: 'E737', place: `failAtWrite of ${className(resource.constructor)}` } as const;
-  return new ToolwrightError(report(`it made nothing fail: ${problem}`, details), details);
+  return new ToolwrightError(formatMessage(`it made nothing fail: ${problem}`, details), details);
 }

@@ -9,6 +9,6 @@ export {
 } from './ScriptedModel.js';
 export { failAfter, type FailAfterOptions, type FailingInterceptor } from './failAfter.js';
 export { failAtWrite, type FailAtWriteOptions } from './failAtWrite.js';
-export { InjectedFailure } from './InjectedFailure.js';
+export { InjectedFailure } from './failAfter.js';
 export { ReplayDivergenceError, type Divergence } from './ReplayDivergenceError.js';
 export { ReplayModel, type ReplayOptions } from './ReplayModel.js';

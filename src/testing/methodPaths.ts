@@ -1,4 +1,4 @@
-import { isTransactional } from '../resource/joinsCalls.js';
+import { isTransactional } from '../resource/canJoinCalls.js';
 
 const MOST_LEVELS = 4;
 

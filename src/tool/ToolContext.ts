@@ -1,12 +1,11 @@
 import { brand, hasBrand } from '../common/brand.js';
 import type { EventBus } from '../event/EventBus.js';
-import type { CallContext, CallInfo } from '../interface/CallContext.js';
+import type { CallContext, CallInfo, RunMetadata } from '../interface/CallContext.js';
 import type { ToolProgress } from '../event/ToolProgressed.js';
 import type { Filesystem } from '../interface/Filesystem.js';
-import type { Logger } from '../interface/Logger.js';
+import type { Logger } from '../interface/ports.js';
 import type { PromptView, RenderedView } from '../interface/PromptView.js';
 import type { ResourceScope } from '../interface/ResourceBinding.js';
-import type { RunMetadata } from '../interface/RunMetadata.js';
 import type { RunHandle } from '../interface/RunHandle.js';
 import type { SessionPort } from '../interface/SessionPort.js';
 import type { BudgetTracker } from '../limit/BudgetTracker.js';

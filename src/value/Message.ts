@@ -1,7 +1,6 @@
 import type { ContentPart } from './ContentPart.js';
-import type { NativeContent } from './NativeContent.js';
 import type { ToolCall } from './ToolCall.js';
-import type { ToolChanges } from './ToolChanges.js';
+import type { JsonValue } from '../common/types.js';
 
 /**
  * One message of the conversation with a model, in a form that every adapter can express. A message never changes once it was
@@ -41,3 +40,22 @@ export type Message =
       /** The tools that the model may call from here on: those of the sections that this call opened. */
       readonly tools?: ToolChanges | undefined;
     };
+
+/** Tools that the model may call from a message on, or no longer, by name. */
+export interface ToolChanges {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/**
+ * An answer in the form that its provider expects back with the next request, where text and calls do not represent all of it:
+ * signed reasoning, or the findings of a provider's tool. Only an adapter for that provider reads it.
+ */
+export interface NativeContent {
+  /** E.g. `anthropic`. */
+  readonly provider: string;
+  /** The parts of the answer in order, in the provider's form; plain JSON. */
+  readonly content: readonly JsonValue[];
+  /** The positions in `content` at which the provider had paused, and was asked to continue. */
+  readonly pauses?: readonly number[] | undefined;
+}

@@ -1,11 +1,9 @@
-import { freezePlain } from '../common/freeze.js';
+import { freezePlain } from '../common/objects.js';
 import { describeValue, isArray, keyText, messageOf, quote } from '../common/text.js';
 import type { ContentPart } from './ContentPart.js';
-import type { Message } from './Message.js';
-import type { NativeContent } from './NativeContent.js';
-import { partsProblem } from './partsProblem.js';
+import type { Message, NativeContent, ToolChanges } from './Message.js';
+import { findPartsProblem } from './findPartsProblem.js';
 import type { ToolCall } from './ToolCall.js';
-import type { ToolChanges } from './ToolChanges.js';
 
 /** How messages are read. */
 export interface ReaderOptions {
@@ -38,61 +36,61 @@ export class MessageReader {
 
   /** @throws what `fail` throws */
   read(given: unknown, path: string): Message {
-    if (given === undefined) return this.#wrong(path, 'a message', given, 'Leave empty places out of the list.');
+    if (given === undefined) return this.#fail(path, 'a message', given, 'Leave empty places out of the list.');
     if (typeof given !== 'object' || given === null || isArray(given))
-      return this.#wrong(path, 'a message such as { role, content }', given);
+      return this.#fail(path, 'a message such as { role, content }', given);
     const fields = given as Fields;
     const { role } = fields;
     switch (role) {
       case 'user':
         return Object.freeze({
           role,
-          ...this.#said(fields, path),
-          ...this.#note(fields, path),
-          ...this.#tools(fields, path),
+          ...this.#readUserContent(fields, path),
+          ...this.#readNote(fields, path),
+          ...this.#readTools(fields, path),
         });
       case 'assistant':
         return Object.freeze({
           role,
-          content: fields['content'] === null ? null : this.#content(fields, path, 'a text or null'),
-          ...this.#toolCalls(fields, path),
-          ...this.#native(fields, path),
+          content: fields['content'] === null ? null : this.#readContent(fields, path, 'a text or null'),
+          ...this.#readToolCalls(fields, path),
+          ...this.#readNative(fields, path),
         });
       case 'tool':
         return Object.freeze({
           role,
-          toolCallId: this.#name(fields, 'toolCallId', path, 'tool_call_id'),
-          name: this.#name(fields, 'name', path),
-          content: this.#content(fields, path),
-          ...this.#parts(fields, path),
-          failed: this.#failed(fields, path),
-          ...this.#tools(fields, path),
+          toolCallId: this.#readName(fields, 'toolCallId', path, 'tool_call_id'),
+          name: this.#readName(fields, 'name', path),
+          content: this.#readContent(fields, path),
+          ...this.#readParts(fields, path),
+          failed: this.#readFailed(fields, path),
+          ...this.#readTools(fields, path),
         });
       case 'system':
-        return this.#wrong(`${path}.role`, 'user, assistant or tool', role, SYSTEM);
+        return this.#fail(`${path}.role`, 'user, assistant or tool', role, SYSTEM);
       default:
-        return this.#wrong(`${path}.role`, 'user, assistant or tool', role);
+        return this.#fail(`${path}.role`, 'user, assistant or tool', role);
     }
   }
 
-  #content({ content }: Fields, path: string, expected = 'a text'): string {
-    return typeof content === 'string' ? content : this.#wrong(`${path}.content`, expected, content, IN_PARTS);
+  #readContent({ content }: Fields, path: string, expected = 'a text'): string {
+    return typeof content === 'string' ? content : this.#fail(`${path}.content`, expected, content, IN_PARTS);
   }
 
   /** Reads the content of a user's message. Providers refuse a blank one; a record may hold it all the same. */
-  #said(fields: Fields, path: string): Pick<Extract<Message, { role: 'user' }>, 'content' | 'parts'> {
-    const said = { content: this.#content(fields, path), ...this.#parts(fields, path) };
+  #readUserContent(fields: Fields, path: string): Pick<Extract<Message, { role: 'user' }>, 'content' | 'parts'> {
+    const said = { content: this.#readContent(fields, path), ...this.#readParts(fields, path) };
     const isBlank = [
       said.content,
       ...(said.parts ?? []).map((part) => (part.kind === 'text' ? part.text : part.kind)),
     ].every((text) => text.trim() === '');
     if (!isBlank || this.#options.recorded) return said;
-    return this.#wrong(`${path}.content`, 'a text that says something, or parts', said.content, BLANK);
+    return this.#fail(`${path}.content`, 'a text that says something, or parts', said.content, BLANK);
   }
 
-  #parts({ parts }: Fields, path: string): { readonly parts?: readonly ContentPart[] } {
+  #readParts({ parts }: Fields, path: string): { readonly parts?: readonly ContentPart[] } {
     if (parts === undefined) return {};
-    const found = partsProblem(parts, this.#options.partLimit);
+    const found = findPartsProblem(parts, this.#options.partLimit);
     if (found !== undefined) {
       const remedy =
         "Parts are { kind: 'text', text } or { kind: 'image' | 'audio' | 'file', mediaType, data | url }; limits.partBytes bounds them.";
@@ -102,21 +100,21 @@ export class MessageReader {
     return copies.length === 0 ? {} : { parts: Object.freeze(copies) };
   }
 
-  #toolCalls(fields: Fields, path: string): { readonly toolCalls?: readonly ToolCall[] } {
+  #readToolCalls(fields: Fields, path: string): { readonly toolCalls?: readonly ToolCall[] } {
     const { toolCalls } = fields;
     if (toolCalls === undefined && fields['tool_calls'] !== undefined)
-      this.#wrong(
+      this.#fail(
         `${path}.tool_calls`,
         'calls under toolCalls',
         fields['tool_calls'],
         'Write toolCalls: [{ id, name, arguments }].',
       );
     if (toolCalls === undefined) return {};
-    if (!isArray(toolCalls)) return this.#wrong(`${path}.toolCalls`, 'a list of calls', toolCalls);
+    if (!isArray(toolCalls)) return this.#fail(`${path}.toolCalls`, 'a list of calls', toolCalls);
     const ids = new Set<string>();
     const calls = Array.from(toolCalls, (given, index) => {
       const place = `${path}.toolCalls[${String(index)}]`;
-      const call = this.#toolCall(given, place);
+      const call = this.#readToolCall(given, place);
       if (ids.has(call.id))
         this.#options.fail(
           `${place}.id`,
@@ -129,78 +127,78 @@ export class MessageReader {
     return calls.length === 0 ? {} : { toolCalls: Object.freeze(calls) };
   }
 
-  #toolCall(given: unknown, path: string): ToolCall {
+  #readToolCall(given: unknown, path: string): ToolCall {
     if (typeof given !== 'object' || given === null || isArray(given))
-      return this.#wrong(path, 'a call such as { id, name, arguments }', given);
+      return this.#fail(path, 'a call such as { id, name, arguments }', given);
     const fields = given as Fields;
     const { wireName } = fields;
     return Object.freeze({
-      id: this.#name(fields, 'id', path),
-      name: this.#name(fields, 'name', path),
-      arguments: this.#arguments(fields, `${path}.arguments`),
-      ...(wireName === undefined ? {} : { wireName: this.#name(fields, 'wireName', path) }),
+      id: this.#readName(fields, 'id', path),
+      name: this.#readName(fields, 'name', path),
+      arguments: this.#readArguments(fields, `${path}.arguments`),
+      ...(wireName === undefined ? {} : { wireName: this.#readName(fields, 'wireName', path) }),
     });
   }
 
-  #arguments({ arguments: given }: Fields, path: string): ToolCall['arguments'] {
+  #readArguments({ arguments: given }: Fields, path: string): ToolCall['arguments'] {
     if (given === null || typeof given === 'string') return given;
     const expected = 'JSON as text, an object or null';
-    if (typeof given !== 'object' || isArray(given)) return this.#wrong(path, expected, given);
-    const copy = this.#json(given, path);
+    if (typeof given !== 'object' || isArray(given)) return this.#fail(path, expected, given);
+    const copy = this.#copyJson(given, path);
     return typeof copy === 'object' && copy !== null && !isArray(copy)
       ? (copy as Fields)
-      : this.#wrong(path, expected, copy);
+      : this.#fail(path, expected, copy);
   }
 
-  #native({ native }: Fields, path: string): { readonly native?: NativeContent } {
+  #readNative({ native }: Fields, path: string): { readonly native?: NativeContent } {
     if (native === undefined) return {};
     const place = `${path}.native`;
     const remedy = 'Pass the native of an earlier answer unchanged, or leave it out.';
     if (typeof native !== 'object' || native === null || isArray(native))
-      return this.#wrong(place, 'what an adapter returned, { provider, content }', native, remedy);
+      return this.#fail(place, 'what an adapter returned, { provider, content }', native, remedy);
     const { provider, content, pauses } = native as Fields;
     if (typeof provider !== 'string' || provider === '')
-      return this.#wrong(`${place}.provider`, 'the name of a provider', provider, remedy);
-    if (!isArray(content)) return this.#wrong(`${place}.content`, "a list in the provider's form", content, remedy);
-    const copy = this.#json(content, `${place}.content`) as NativeContent['content'];
+      return this.#fail(`${place}.provider`, 'the name of a provider', provider, remedy);
+    if (!isArray(content)) return this.#fail(`${place}.content`, "a list in the provider's form", content, remedy);
+    const copy = this.#copyJson(content, `${place}.content`) as NativeContent['content'];
     if (pauses === undefined) return { native: Object.freeze({ provider, content: copy }) };
     if (!isArray(pauses) || !pauses.every(Number.isInteger))
-      return this.#wrong(`${place}.pauses`, 'a list of positions', pauses, remedy);
+      return this.#fail(`${place}.pauses`, 'a list of positions', pauses, remedy);
     return { native: Object.freeze({ provider, content: copy, pauses: Object.freeze([...(pauses as number[])]) }) };
   }
 
-  #note({ note }: Fields, path: string): { readonly note?: 'operator' | 'application' } {
+  #readNote({ note }: Fields, path: string): { readonly note?: 'operator' | 'application' } {
     // Only a record says whose words a note holds; in the messages of a caller, such as a transcript, it is an ordinary one.
     if (note === undefined || !this.#options.recorded) return {};
     return note === 'operator' || note === 'application'
       ? { note }
-      : this.#wrong(`${path}.note`, 'operator or application', note, OWN);
+      : this.#fail(`${path}.note`, 'operator or application', note, OWN);
   }
 
-  #tools({ tools }: Fields, path: string): { readonly tools?: ToolChanges } {
+  #readTools({ tools }: Fields, path: string): { readonly tools?: ToolChanges } {
     if (tools === undefined || !this.#options.recorded) return {};
     if (typeof tools !== 'object' || tools === null)
-      return this.#wrong(`${path}.tools`, '{ added, removed }', tools, OWN);
+      return this.#fail(`${path}.tools`, '{ added, removed }', tools, OWN);
     const { added, removed } = tools as Fields;
     const names = (given: unknown, field: string): readonly string[] =>
       isArray(given) && given.every((name) => typeof name === 'string')
         ? Object.freeze([...given])
-        : this.#wrong(`${path}.tools.${field}`, 'a list of names of tools', given, OWN);
+        : this.#fail(`${path}.tools.${field}`, 'a list of names of tools', given, OWN);
     return { tools: Object.freeze({ added: names(added, 'added'), removed: names(removed, 'removed') }) };
   }
 
-  #failed({ failed }: Fields, path: string): boolean {
+  #readFailed({ failed }: Fields, path: string): boolean {
     return typeof failed === 'boolean'
       ? failed
-      : this.#wrong(`${path}.failed`, 'true or false', failed, 'Set failed: true if the content reports a failure.');
+      : this.#fail(`${path}.failed`, 'true or false', failed, 'Set failed: true if the content reports a failure.');
   }
 
   /** @param foreign the name of the field in the form of another API */
-  #name(fields: Fields, field: string, path: string, foreign?: string): string {
+  #readName(fields: Fields, field: string, path: string, foreign?: string): string {
     const given = fields[field];
     if (typeof given === 'string' && given !== '') return given;
     const isForeign = foreign !== undefined && fields[foreign] !== undefined;
-    return this.#wrong(
+    return this.#fail(
       `${path}.${field}`,
       'a text that is not empty',
       given,
@@ -209,7 +207,7 @@ export class MessageReader {
   }
 
   /** Returns a copy by way of JSON, as a provider or a record gets it. Functions and symbols would be left out silently. */
-  #json(value: unknown, path: string): unknown {
+  #copyJson(value: unknown, path: string): unknown {
     const seen = { leftOut: false };
     let copy: unknown;
     try {
@@ -219,16 +217,16 @@ export class MessageReader {
       });
       copy = freezePlain(JSON.parse(text) as unknown);
     } catch (thrown) {
-      return this.#options.fail(path, `expected plain JSON, and it cannot be written: ${firstLine(thrown)}`);
+      return this.#options.fail(path, `expected plain JSON, and it cannot be written: ${getFirstLine(thrown)}`);
     }
     // Places are looked for in a second pass: answers of a provider hold a hundred thousand values.
-    const [first, ...others] = seen.leftOut ? lostValues(value, path) : [];
+    const [first, ...others] = seen.leftOut ? describeLost(value, path) : [];
     if (first === undefined) return copy;
     const also = others.map(({ place, problem }) => `; ${place}: ${problem}`).join('');
     return this.#options.fail(first.place, first.problem + also);
   }
 
-  #wrong(path: string, expected: string, given: unknown, remedy?: string): never {
+  #fail(path: string, expected: string, given: unknown, remedy?: string): never {
     return this.#options.fail(path, `expected ${expected}, got ${describeValue(given)}`, remedy);
   }
 }
@@ -239,7 +237,7 @@ function isLeftOut(value: unknown): boolean {
 }
 
 /** Finds the values that `JSON.stringify` leaves out of a value, and their places. */
-function lostValues(root: unknown, path: string): readonly { readonly place: string; readonly problem: string }[] {
+function describeLost(root: unknown, path: string): readonly { readonly place: string; readonly problem: string }[] {
   const found: { readonly place: string; readonly problem: string }[] = [];
   const places = new Map<unknown, string>();
   JSON.stringify(root, function (this: unknown, key: string, value: unknown) {
@@ -255,6 +253,6 @@ function lostValues(root: unknown, path: string): readonly { readonly place: str
 }
 
 /** The first line of an error's message: engines explain cycles in several. */
-export function firstLine(thrown: unknown): string {
+export function getFirstLine(thrown: unknown): string {
   return messageOf(thrown).split('\n', 1).join('').slice(0, 200);
 }

@@ -1,5 +1,5 @@
 import type { ContentPart } from './ContentPart.js';
-import type { ToolChanges } from './ToolChanges.js';
+import type { ToolChanges } from './Message.js';
 import type { ToolResult } from './ToolResult.js';
 
 /** The kinds of outcome of a call that did not succeed. */

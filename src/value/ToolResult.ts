@@ -35,11 +35,11 @@ export class ToolResult<T = unknown> {
   declare readonly parts?: readonly ContentPart[] | undefined;
 
   constructor({ message, value = null, success = true, excludeValueFromContext = false, parts }: ToolResultFields<T>) {
-    this.message = textOf(message, success, value);
+    this.message = describeMessage(message, success, value);
     this.value = value;
     this.success = success;
     this.excludeValueFromContext = excludeValueFromContext;
-    const own = success ? ownParts(parts) : undefined;
+    const own = success ? copyParts(parts) : undefined;
     if (own !== undefined) this.parts = own;
     Object.freeze(this);
   }
@@ -79,7 +79,7 @@ brand(ToolResult, 'ToolResult');
  * The message as text. A handler may pass a caught error, and one without types anything: a message that is not a string would end
  * the run, and "undefined" tells the model nothing.
  */
-function textOf(message: unknown, success: boolean, value: unknown): string {
+function describeMessage(message: unknown, success: boolean, value: unknown): string {
   if (typeof message === 'string') return success || message.trim() !== '' ? message : NO_REASON;
   if (message === undefined || message === null || typeof message === 'function') {
     if (!success) return NO_REASON;
@@ -89,7 +89,7 @@ function textOf(message: unknown, success: boolean, value: unknown): string {
 }
 
 /** Copies the parts, since the handler may change its own later; what is no list is kept for the check to report. */
-function ownParts(given: unknown): readonly ContentPart[] | undefined {
+function copyParts(given: unknown): readonly ContentPart[] | undefined {
   if (!isArray(given)) return (given ?? undefined) as readonly ContentPart[] | undefined;
   if (given.length === 0) return undefined;
   // Spreading a list or a buffer would copy it entry by entry; neither is a part.

@@ -1,21 +1,20 @@
 import { quote } from '../common/text.js';
-import type { ContentPart } from './ContentPart.js';
-import type { ContentPartSummary } from './ContentPartSummary.js';
+import type { ContentPart, ContentPartSummary } from './ContentPart.js';
 
 /** The characters of an address that a description shows: signed ones are long. */
 const URL_CHARS = 200;
 
 /** Returns the part without its bytes. */
-export function summaryOf(part: ContentPart): ContentPartSummary {
+export function summarisePart(part: ContentPart): ContentPartSummary {
   if (part.kind === 'text') return part;
   const { kind, mediaType, data, url } = part;
   const named = part.kind === 'file' && part.name !== undefined ? { name: part.name } : {};
-  return { kind, mediaType, ...named, ...(data === undefined ? { url } : { bytes: bytesIn(data) }) };
+  return { kind, mediaType, ...named, ...(data === undefined ? { url } : { bytes: measureBytes(data) }) };
 }
 
 /** Describes the part in one line, e.g. `[image image/png, 812 bytes]`; a text is itself. */
 export function describePart(part: ContentPart): string {
-  const summary = summaryOf(part);
+  const summary = summarisePart(part);
   if (summary.kind === 'text') return summary.text;
   const { kind, mediaType, name, bytes, url = '' } = summary;
   const named = name === undefined ? '' : ` ${quote(name)}`;
@@ -24,7 +23,7 @@ export function describePart(part: ContentPart): string {
 }
 
 /** Returns the parts as transcripts keep them: a description in place of bytes. Returns the same list if it holds none. */
-export function withoutBytes(parts: readonly ContentPart[]): readonly ContentPart[] {
+export function removeBytes(parts: readonly ContentPart[]): readonly ContentPart[] {
   if (parts.every((part) => part.kind === 'text' || part.data === undefined)) return parts;
   return parts.map((part) =>
     part.kind === 'text' || part.data === undefined ? part : { kind: 'text', text: describePart(part) },
@@ -32,7 +31,7 @@ export function withoutBytes(parts: readonly ContentPart[]): readonly ContentPar
 }
 
 /** Returns the number of bytes that a base64 text encodes. */
-export function bytesIn(base64: string): number {
+export function measureBytes(base64: string): number {
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
   return (base64.length / 4) * 3 - padding;
 }

@@ -74,7 +74,7 @@ export const messageForm: DataForm = (value) => {
 };
 
 /** A message of one role. */
-export function messageOfRole(role: string): DataForm {
+export function createMessageForm(role: string): DataForm {
   const ofRole = fieldsOf({ role: oneOf(role) });
   return (value) => ofRole(value) ?? messageForm(value);
 }

@@ -7,10 +7,17 @@ import {
   type OptionNames,
   ProviderLink,
   requireOptionNames,
-  unusable,
-  withoutFields,
+  createAnswerErrors,
+  omitFields,
 } from 'toolwright/internal';
-import { beginMeans, checkClosedTools, readMeans, type ClosedTools, type MeansOptions } from './aiMeans.js';
+import {
+  decideMeans,
+  checkClosedTools,
+  readMeans,
+  type ClosedTools,
+  type MeansOptions,
+  pinBetas,
+} from './decideMeans.js';
 import type {
   AiLanguageModel,
   AiModelCall,
@@ -19,19 +26,15 @@ import type {
   AiProviderTool,
 } from './AiLanguageModel.js';
 import { leaveOutFiles, refuseFiles } from './fileParts.js';
-import { markPrompt } from './markPrompt.js';
-import { modelTools, type AiTools } from './modelTools.js';
-import { nativeName, withoutReasoning } from './nativeParts.js';
-import { pinnedBetas } from './pinnedBetas.js';
+import { markPrompt, PromptWriter } from './PromptWriter.js';
+import { writeModelTools, type AiTools } from './writeModelTools.js';
+import { readNativeName, removeReasoning } from './readNativeParts.js';
 import { modesIn } from './toolModes.js';
-import { PromptWriter } from './PromptWriter.js';
-import { providerFamily, type ProviderFamily } from './providerFamily.js';
+import { findProviderFamily, type ProviderFamily, requireModel } from './findProviderFamily.js';
 import { mergeOptions } from './providerOptions.js';
 import { isPaused, readAnswer } from './readAnswer.js';
-import { requireModel } from './requireModel.js';
-import { streamNothing } from './streamNothing.js';
-import { requestSettings } from './requestSettings.js';
-import { StreamedAnswer } from './StreamedAnswer.js';
+import { streamWithoutParts, StreamedAnswer } from './StreamedAnswer.js';
+import { writeRequestSettings } from './writeRequestSettings.js';
 
 /** Options of `AiSdkAdapter`. */
 export interface AiSdkOptions {
@@ -132,7 +135,7 @@ export class AiSdkAdapter implements ModelAdapter {
     requireOptionNames('AiSdkAdapter', options, optionNames);
     const { model, providerOptions, parameters = {}, strict = false, outputSchema = true, cache } = options;
     requireModel(model);
-    const family = providerFamily(model.provider);
+    const family = findProviderFamily(model.provider);
     const { target = family.target, inputExamples = false, providerTools = [] } = options;
     const { toolOptions: optionsOf = () => undefined } = options;
     this.name = `${model.provider}:${model.modelId}`;
@@ -153,7 +156,7 @@ export class AiSdkAdapter implements ModelAdapter {
     this.#formIsStrict = family.formIsStrict && target === family.target;
     this.#cacheMark = cache === false ? undefined : (cache ?? family.cacheMark);
     this.#providerOptions = providerOptions;
-    this.#parameters = withoutFields(parameters, OWN_FIELDS);
+    this.#parameters = omitFields(parameters, OWN_FIELDS);
   }
 
   /**
@@ -185,13 +188,13 @@ export class AiSdkAdapter implements ModelAdapter {
   /** Removes the reasoning of an answer, where the provider binds it to everything before it. */
   unbind(native: NativeContent): NativeContent | undefined {
     const { provider } = this.#model;
-    if (native.provider !== nativeName(provider)) return undefined;
-    return this.#family.bindsReasoning === true ? withoutReasoning(native) : native;
+    if (native.provider !== readNativeName(provider)) return undefined;
+    return this.#family.bindsReasoning === true ? removeReasoning(native) : native;
   }
 
   /** Returns how the model learns of tools that come and go in a conversation that begins, and where notes are. */
   means(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>): JsonValue {
-    return JSON.parse(JSON.stringify(beginMeans(begin, this.#meansOptions))) as JsonValue;
+    return JSON.parse(JSON.stringify(decideMeans(begin, this.#meansOptions))) as JsonValue;
   }
 
   /**
@@ -204,7 +207,7 @@ export class AiSdkAdapter implements ModelAdapter {
    */
   async complete(request: ModelRequest): Promise<ModelResponse> {
     const parts = this.#answer(request, ({ call }) =>
-      streamNothing(this.#link.send(request.signal, () => this.#model.doGenerate(call))),
+      streamWithoutParts(this.#link.send(request.signal, () => this.#model.doGenerate(call))),
     );
     for (;;) {
       const part = await parts.next();
@@ -218,7 +221,7 @@ export class AiSdkAdapter implements ModelAdapter {
    * @throws what `complete` throws; ThrottleError if the answer breaks off, since nothing of it has been used
    */
   async *stream(request: ModelRequest): AsyncGenerator<ModelPart, void> {
-    const response = yield* this.#answer(request, (prepared) => this.#streamed(request.signal, prepared));
+    const response = yield* this.#answer(request, (prepared) => this.#readStream(request.signal, prepared));
     yield { kind: 'response', response };
   }
 
@@ -237,15 +240,15 @@ export class AiSdkAdapter implements ModelAdapter {
     }
   }
 
-  async *#streamed(signal: AbortSignal, { call, tools }: Prepared): AsyncGenerator<ModelPart, unknown> {
+  async *#readStream(signal: AbortSignal, { call, tools }: Prepared): AsyncGenerator<ModelPart, unknown> {
     const sent = await this.#link.send(signal, () => this.#model.doStream(call));
     const parts = isFields(sent) ? sent['stream'] : undefined;
     if (!isFields(parts) || !(Symbol.asyncIterator in parts)) {
-      throw unusable(this.name)('did not answer with a stream', sent);
+      throw createAnswerErrors(this.name)('did not answer with a stream', sent);
     }
     const answer = new StreamedAnswer(this.name, tools.bridge);
     yield* this.#link.parts(signal, parts, (part) => answer.add(part));
-    if (!answer.isWhole) throw this.#link.brokenOff();
+    if (!answer.isWhole) throw this.#link.createBrokenOffError();
     return answer.result;
   }
 
@@ -259,12 +262,12 @@ export class AiSdkAdapter implements ModelAdapter {
     // A request without a conversation is refused; content that a conversation holds already is replaced.
     if (request.offeredTools === undefined) await refuseFiles(this.name, this.#model, request.messages);
     const given = await leaveOutFiles(this.#leftOut, this.#model, request.messages);
-    const means = readMeans(request.means) ?? beginMeans(request, this.#meansOptions);
+    const means = readMeans(request.means) ?? decideMeans(request, this.#meansOptions);
     const recorded = request.offeredTools === undefined ? undefined : means.tools;
     const modes = modesIn(recorded, this.#meansOptions.toolModes);
-    const planned = modelTools(this.name, request, modes, means);
+    const planned = writeModelTools(this.name, request, modes, means);
     const tools = [...(recorded?.providerTools ?? this.#meansOptions.providerTools), ...planned.tools];
-    const settings = requestSettings(this.name, this.#model, request.settings, planned);
+    const settings = writeRequestSettings(this.name, this.#model, request.settings, planned);
     const output = this.takesOutputSchema
       ? request.outputSchema?.(modes.target, { strict: this.#formIsStrict })
       : undefined;
@@ -274,7 +277,7 @@ export class AiSdkAdapter implements ModelAdapter {
       said === undefined ? messages : [...messages, { role: 'assistant', content: null, native: said }];
     const written = this.#writer.write(continued, planned);
     const { toolChoice, ...parameters } = { ...this.#parameters, ...settings.parameters };
-    const betas = request.offeredTools === undefined ? [] : pinnedBetas(this.#providerOptions, means);
+    const betas = request.offeredTools === undefined ? [] : pinBetas(this.#providerOptions, means);
     const pinned = betas.length === 0 ? undefined : { anthropic: { anthropicBeta: betas } };
     const stateless = this.#family.stateless?.(this.#model.modelId, this.#providerOptions);
     const providerOptions = mergeOptions(this.#providerOptions, stateless, settings.providerOptions, pinned);

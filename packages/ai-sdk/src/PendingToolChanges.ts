@@ -1,7 +1,7 @@
 import type { Message } from 'toolwright';
 import type { ToolSchema } from 'toolwright/adapters';
 import type { AiJson, AiMessage } from './AiLanguageModel.js';
-import type { AiTools } from './modelTools.js';
+import type { AiTools } from './writeModelTools.js';
 
 type Changer = Extract<Message, { role: 'user' | 'tool' }>;
 
@@ -57,14 +57,14 @@ export class PendingToolChanges {
     const of = this.#of;
     if (of === undefined || (!isEnd && this.#native !== 'additionalTools')) return undefined;
     const content = this.#texts.join('\n\n');
-    const providerOptions = this.#native === 'additionalTools' ? this.#definitions() : this.#changes();
+    const providerOptions = this.#native === 'additionalTools' ? this.#takeDefinitions() : this.#takeChanges();
     this.#texts = [];
     this.#of = undefined;
     if (content === '' && providerOptions === undefined) return undefined;
     return { of, entry: { role: 'system', content, ...(providerOptions === undefined ? {} : { providerOptions }) } };
   }
 
-  #changes(): AiMessage['providerOptions'] {
+  #takeChanges(): AiMessage['providerOptions'] {
     const added = [...this.#now].filter((name) => !this.#announced.has(name));
     const removed = [...this.#announced].filter((name) => !this.#now.has(name));
     for (const name of added) this.#announced.add(name);
@@ -78,15 +78,15 @@ export class PendingToolChanges {
   }
 
   /** What was added once stays: there is no removal. */
-  #definitions(): AiMessage['providerOptions'] {
+  #takeDefinitions(): AiMessage['providerOptions'] {
     const added = [...this.#now].filter((name) => !this.#announced.has(name));
     for (const name of added) this.#announced.add(name);
     const definitions = added.flatMap((name) => this.#tools.later.get(name) ?? []);
-    return definitions.length === 0 ? undefined : { openai: { additionalTools: definitions.map(definition) } };
+    return definitions.length === 0 ? undefined : { openai: { additionalTools: definitions.map(toDefinition) } };
   }
 }
 
 /** Left out, `strict` would count as true. */
-function definition({ name, description, parameters, strict }: ToolSchema): AiJson {
+function toDefinition({ name, description, parameters, strict }: ToolSchema): AiJson {
   return { type: 'function', name, description, parameters: parameters as AiJson, strict };
 }

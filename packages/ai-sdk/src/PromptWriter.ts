@@ -1,9 +1,10 @@
 import type { Message } from 'toolwright';
 import { CallIds, OPENING_NOTE } from 'toolwright/internal';
-import type { AiMessage } from './AiLanguageModel.js';
-import { answerParts, resultPart, saidParts, texts, type Written } from './messageParts.js';
-import type { AiTools } from './modelTools.js';
+import type { AiMessage, AiProviderOptions } from './AiLanguageModel.js';
+import { writeAnswerParts, writeResultPart, writeUserMessage, writeTexts, type Written } from './messageParts.js';
+import type { AiTools } from './writeModelTools.js';
 import { PendingToolChanges } from './PendingToolChanges.js';
+import { mergeOptions } from './providerOptions.js';
 
 type ToolMessage = Extract<Message, { role: 'tool' }>;
 
@@ -33,19 +34,19 @@ export class PromptWriter {
   write(conversation: readonly Message[], tools: AiTools): WrittenPrompt {
     const begun = conversation.findIndex(({ role }) => role !== 'system');
     const first = begun < 0 ? conversation.length : begun;
-    const system = conversation.slice(0, first).flatMap((message) => this.#system(message, message.content ?? ''));
-    const walk = new Walk(this.#model, tools, (of, key, make) => this.#once(of, key, make));
+    const system = conversation.slice(0, first).flatMap((message) => this.#writeSystem(message, message.content ?? ''));
+    const walk = new Walk(this.#model, tools, (of, key, make) => this.#writeOnce(of, key, make));
     for (const message of conversation.slice(first)) walk.add(message);
     return { system, messages: walk.end() };
   }
 
-  #system(message: Message, content: string): AiMessage[] {
+  #writeSystem(message: Message, content: string): AiMessage[] {
     if (content.trim() === '') return [];
-    return [this.#once(message, ['system', content], () => ({ role: 'system', content }))];
+    return [this.#writeOnce(message, ['system', content], () => ({ role: 'system', content }))];
   }
 
   /** Returns what was written for a message before, if it was written from the same. */
-  #once(of: object, key: readonly unknown[], make: () => AiMessage): AiMessage {
+  #writeOnce(of: object, key: readonly unknown[], make: () => AiMessage): AiMessage {
     const known = this.#known.get(of);
     if (known?.key.length === key.length && known.key.every((part, index) => part === key[index])) return known.entry;
     const entry = make();
@@ -83,15 +84,15 @@ class Walk {
       this.#written.push(SILENCE);
     switch (message.role) {
       case 'system':
-        return this.#note(message, message.content);
+        return this.#addNote(message, message.content);
       case 'user': {
         const text = this.#tools.textOf(message);
-        if (message.note === 'operator' && message.parts === undefined) this.#note(message, text);
-        else this.#said(message, text, message);
+        if (message.note === 'operator' && message.parts === undefined) this.#addNote(message, text);
+        else this.#addUser(message, text, message);
         return this.#changes.add(message);
       }
       case 'assistant':
-        return this.#answer(message);
+        return this.#addAnswer(message);
       case 'tool':
         this.#results.push(message);
         return this.#changes.add(message);
@@ -111,10 +112,10 @@ class Walk {
       const results = this.#results.map((message) => ({
         message,
         text: this.#tools.textOf(message),
-        id: this.#ids.answered(message.toolCallId),
+        id: this.#ids.matchAnswer(message.toolCallId),
       }));
       const key = ['tool', ...results.flatMap(({ message, text, id }) => [message, text, id])];
-      const content = () => results.map(({ message, text, id }) => resultPart(this.#model, text, message, id));
+      const content = () => results.map(({ message, text, id }) => writeResultPart(this.#model, text, message, id));
       this.#written.push(this.#once(first, key, () => ({ role: 'tool', content: content() })));
       this.#results = [];
     }
@@ -124,7 +125,7 @@ class Walk {
     this.#written.push(this.#once(change.of, key, () => change.entry));
   }
 
-  #note(message: Extract<Message, { role: 'system' | 'user' }>, text: string): void {
+  #addNote(message: Extract<Message, { role: 'system' | 'user' }>, text: string): void {
     const { systemNotes } = this.#tools.means;
     const last = this.#written.at(-1)?.role;
     const isAfterUser = last === 'user' || last === 'tool';
@@ -132,22 +133,22 @@ class Walk {
     if (systemNotes === 'user' && isAfterUser) this.#changes.addText(message, text);
     else if (systemNotes === 'anywhere' && last !== undefined)
       this.#written.push(this.#once(message, ['system', text], () => ({ role: 'system', content: text })));
-    else this.#said(message, text, undefined);
+    else this.#addUser(message, text, undefined);
   }
 
-  #said(message: Message, text: string, user: Extract<Message, { role: 'user' }> | undefined): void {
+  #addUser(message: Message, text: string, user: Extract<Message, { role: 'user' }> | undefined): void {
     const make = (): AiMessage => ({
       role: 'user',
-      content: user === undefined ? texts(text) : saidParts(this.#model, text, user),
+      content: user === undefined ? writeTexts(text) : writeUserMessage(this.#model, text, user),
     });
     this.#push(this.#once(message, ['user', text], make));
   }
 
-  #answer(message: Extract<Message, { role: 'assistant' }>): void {
+  #addAnswer(message: Extract<Message, { role: 'assistant' }>): void {
     const ids = this.#ids.begin((message.toolCalls ?? []).map(({ id }) => id));
     const { native } = message;
     const firstParts = [message, ...(native?.pauses ?? []).map((position) => native?.content[position])];
-    const entries = answerParts(this.#model, message, ids).flatMap((content, index): readonly AiMessage[] => {
+    const entries = writeAnswerParts(this.#model, message, ids).flatMap((content, index): readonly AiMessage[] => {
       if (content.length === 0) return [];
       const of = firstParts[index];
       const entry: AiMessage = { role: 'assistant', content: [...content] };
@@ -167,6 +168,23 @@ class Walk {
   }
 }
 
-const SILENCE: AiMessage = { role: 'assistant', content: texts(NO_ANSWER) };
+const SILENCE: AiMessage = { role: 'assistant', content: writeTexts(NO_ANSWER) };
 /** Several providers require a user message first; a run may begin without one. */
-const BEGINNING: AiMessage = { role: 'user', content: texts(OPENING_NOTE) };
+const BEGINNING: AiMessage = { role: 'user', content: writeTexts(OPENING_NOTE) };
+
+/**
+ * Returns the messages of a request, with marks at the ends of what later requests repeat: the prompt, and the conversation so
+ * far. They are copies, since the same entries are sent again without a mark.
+ */
+export function markPrompt({ system, messages }: WrittenPrompt, mark: AiProviderOptions | undefined): AiMessage[] {
+  const prompt = [...system, ...messages];
+  // A message without text has no place for a mark, and the pieces of a paused answer stay as they were.
+  const ends = [
+    system.at(-1),
+    messages.filter(({ role, content }) => role !== 'assistant' && content.length > 0).at(-1),
+  ];
+  return prompt.map((message) => {
+    const isEnd = mark !== undefined && ends.includes(message);
+    return isEnd ? { ...message, providerOptions: { ...mergeOptions(message.providerOptions, mark) } } : { ...message };
+  });
+}

@@ -1,5 +1,5 @@
 import type { ModelPart } from 'toolwright/adapters';
-import { type Fields, isFields, streamFailure } from 'toolwright/internal';
+import { type Fields, isFields, createStreamError } from 'toolwright/internal';
 
 /** A part whose text is streamed in pieces. */
 interface OpenPart {
@@ -55,11 +55,11 @@ export class StreamedAnswer {
     if (!isFields(part)) return [];
     const { type } = part;
     const [, kind, step] = PIECES.exec(String(type)) ?? [];
-    if (kind === 'text' || kind === 'reasoning') return this.#piece(kind, step, part);
+    if (kind === 'text' || kind === 'reasoning') return this.#addPiece(kind, step, part);
     if (type === 'tool-input-start') this.#beginInput(part);
-    else if (type === 'tool-input-delta') return this.#input(part);
+    else if (type === 'tool-input-delta') return this.#addInput(part);
     else if (type === 'finish') this.#end = part;
-    else if (type === 'error') throw this.#failure(part['error']);
+    else if (type === 'error') throw this.#toError(part['error']);
     // What a later specification adds is content if the provider gave it something to be sent back with.
     else if (
       WHOLE_PARTS.has(type) ||
@@ -80,7 +80,7 @@ export class StreamedAnswer {
   }
 
   /** Adds a piece to its part. A piece without a part begins one; a new part replaces an open one with the same id. */
-  #piece(
+  #addPiece(
     type: OpenPart['type'],
     step: string | undefined,
     { id, delta, providerMetadata }: Fields,
@@ -92,7 +92,7 @@ export class StreamedAnswer {
       this.#open.set(key, part);
       this.#content.push(part);
     }
-    if (isFields(providerMetadata)) part.providerMetadata = joined(part.providerMetadata, providerMetadata);
+    if (isFields(providerMetadata)) part.providerMetadata = mergePartOptions(part.providerMetadata, providerMetadata);
     if (step === 'end') this.#open.delete(key);
     if (step !== 'delta' || typeof delta !== 'string' || delta === '') return [];
     part.text += delta;
@@ -104,25 +104,30 @@ export class StreamedAnswer {
     if (isShown && typeof toolName === 'string') this.#inputs.set(id, toolName);
   }
 
-  #input({ id, delta }: Fields): readonly ModelPart[] {
+  #addInput({ id, delta }: Fields): readonly ModelPart[] {
     const name = this.#inputs.get(id);
     if (name === undefined || typeof id !== 'string' || typeof delta !== 'string' || delta === '') return [];
     return [{ kind: 'tool_input', id, name, text: delta }];
   }
 
   /** Converts an error in the stream: an error of the provider's package, or the provider's own error object. */
-  #failure(error: unknown): Error {
+  #toError(error: unknown): Error {
     const isError = !isFields(error) || typeof error['name'] === 'string' || error['error'] !== undefined;
-    return streamFailure(this.#adapter, isError ? error : { error }, undefined);
+    return createStreamError(this.#adapter, isError ? error : { error }, undefined);
   }
 }
 
 /** The first piece may hold the kind of a part, and the last one its signature. */
-function joined(before: Fields | undefined, given: Fields): Fields {
+function mergePartOptions(before: Fields | undefined, given: Fields): Fields {
   if (before === undefined) return given;
   const providers = Object.entries(given).map(([provider, fields]) => {
     const known = before[provider];
     return [provider, isFields(known) && isFields(fields) ? { ...known, ...fields } : fields] as const;
   });
   return { ...before, ...Object.fromEntries(providers) };
+}
+
+/** An answer in one piece: nothing of it is shown before its end. */
+export async function* streamWithoutParts(result: Promise<unknown>): AsyncGenerator<never, unknown> {
+  return result;
 }

@@ -1,5 +1,5 @@
 import { type ContentPart, type Message, PromptEvaluationError } from 'toolwright';
-import { listed, quote } from 'toolwright/internal/light';
+import { joinBounded, quote } from 'toolwright/internal/light';
 import type { LeftOutParts } from 'toolwright/internal';
 import type {
   AiFileData,
@@ -9,7 +9,7 @@ import type {
   AiSupportedUrls,
   AiTextPart,
 } from './AiLanguageModel.js';
-import { providerFamily, type Media, type MediaPlace } from './providerFamily.js';
+import { findProviderFamily, type Media, type MediaPlace } from './findProviderFamily.js';
 
 /** Explains why a model does not take a part in a message of this role; undefined if it does. */
 type FindProblem = (part: Media, place: MediaPlace) => string | undefined;
@@ -25,12 +25,12 @@ export async function refuseFiles(
   model: AiLanguageModel,
   messages: readonly Message[],
 ): Promise<void> {
-  const placed = mediaIn(messages);
+  const placed = findMedia(messages);
   if (placed.length === 0) return;
   const problemOf = await findProblems(model, placed);
   const problems = placed.flatMap(({ part, place }) => problemOf(part, place) ?? []);
   if (problems.length === 0) return;
-  throw new PromptEvaluationError(`${adapter} does not take ${listed([...new Set(problems)], 5)}.`, {
+  throw new PromptEvaluationError(`${adapter} does not take ${joinBounded([...new Set(problems)], 5)}.`, {
     phase: 'request',
     code: 'E724',
   });
@@ -42,7 +42,7 @@ export async function leaveOutFiles(
   model: AiLanguageModel,
   messages: readonly Message[],
 ): Promise<readonly Message[]> {
-  const placed = mediaIn(messages);
+  const placed = findMedia(messages);
   if (placed.length === 0) return messages;
   const problemOf = await findProblems(model, placed);
   return leftOut.replace(messages, (part, role) => problemOf(part, role) === undefined);
@@ -53,7 +53,7 @@ interface PlacedMedia {
   readonly place: MediaPlace;
 }
 
-function mediaIn(messages: readonly Message[]): readonly PlacedMedia[] {
+function findMedia(messages: readonly Message[]): readonly PlacedMedia[] {
   return messages.flatMap((message) =>
     message.role === 'user' || message.role === 'tool'
       ? mediaOf(message.parts).map((part) => ({ part, place: message.role }))
@@ -62,7 +62,7 @@ function mediaIn(messages: readonly Message[]): readonly PlacedMedia[] {
 }
 
 async function findProblems(model: AiLanguageModel, placed: readonly PlacedMedia[]): Promise<FindProblem> {
-  const { takes = () => true } = providerFamily(model.provider);
+  const { takes = () => true } = findProviderFamily(model.provider);
   const supported = placed.some(({ part }) => part.url !== undefined) ? await model.supportedUrls : undefined;
   return (part, place) => {
     const what = `${quote(part.mediaType, 100)} in ${PLACES[place]}`;
@@ -74,24 +74,24 @@ async function findProblems(model: AiLanguageModel, placed: readonly PlacedMedia
 }
 
 /** Writes the parts of a message of the user. */
-export function userParts(
+export function writeUserParts(
   version: AiLanguageModel['specificationVersion'],
   parts: readonly ContentPart[] | undefined,
 ): (AiTextPart | AiFilePart)[] {
   return (parts ?? []).flatMap((part): (AiTextPart | AiFilePart)[] => {
-    if (part.kind !== 'text') return [filePart(version, part)];
+    if (part.kind !== 'text') return [writeFilePart(version, part)];
     return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }];
   });
 }
 
 /** Writes the parts of the result of a tool. */
-export function outputParts(
+export function writeOutputParts(
   version: AiLanguageModel['specificationVersion'],
   parts: readonly ContentPart[],
 ): AiOutputPart[] {
   return parts.flatMap((part): AiOutputPart[] => {
     if (part.kind === 'text') return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }];
-    return [version === 'v4' ? filePart(version, part) : outputOfV3(part)];
+    return [version === 'v4' ? writeFilePart(version, part) : outputOfV3(part)];
   });
 }
 
@@ -101,7 +101,7 @@ function mediaOf(parts: readonly ContentPart[] | undefined): readonly Media[] {
   return (parts ?? []).filter((part) => part.kind !== 'text');
 }
 
-function filePart(version: AiLanguageModel['specificationVersion'], part: Media): AiFilePart {
+function writeFilePart(version: AiLanguageModel['specificationVersion'], part: Media): AiFilePart {
   const { mediaType, data, url } = part;
   const filename = nameOf(part);
   const place = url === undefined ? data : new URL(url);

@@ -1,6 +1,6 @@
 import type { JsonValue, Message, ToolCall } from 'toolwright';
 import type { NativeContent } from 'toolwright/adapters';
-import { inputOf, isFields, legalName, piecesOf, wireCall } from 'toolwright/internal';
+import { readCallInput, isFields, makeLegalName, readPieces, wrapBridgeCall } from 'toolwright/internal';
 import type {
   AiFilePart,
   AiLanguageModel,
@@ -9,8 +9,8 @@ import type {
   AiToolCallPart,
   AiToolResultPart,
 } from './AiLanguageModel.js';
-import { outputParts, userParts } from './fileParts.js';
-import { isBlank, isOwnCall, nativeName, sentBack } from './nativeParts.js';
+import { writeOutputParts, writeUserParts } from './fileParts.js';
+import { isBlank, isOwnCall, readNativeName, toRequestPart } from './readNativeParts.js';
 
 /** A part of a message of the assistant; other parts of its provider are passed on unchanged. */
 export type AssistantPart = AiTextPart | AiFilePart | AiToolCallPart;
@@ -24,54 +24,54 @@ export interface Written {
 }
 
 /** Writes the parts of an answer, those that the provider gave, or its text and its calls: one list for each piece of it. */
-export function answerParts(
+export function writeAnswerParts(
   { provider, keepsBlank }: Written,
   { content, native, toolCalls = [] }: Extract<Message, { role: 'assistant' }>,
   ids: readonly string[],
 ): readonly (readonly AssistantPart[])[] {
-  const calls = toolCalls.map((call, index) => callPart(call, ids[index] ?? call.id));
-  return native?.provider === nativeName(provider)
-    ? partsAsGiven(native, calls, keepsBlank)
-    : [[...texts(content), ...calls]];
+  const calls = toolCalls.map((call, index) => writeCallPart(call, ids[index] ?? call.id));
+  return native?.provider === readNativeName(provider)
+    ? keepParts(native, calls, keepsBlank)
+    : [[...writeTexts(content), ...calls]];
 }
 
 /** Writes the text and the parts of a message of the user. */
-export function saidParts(
+export function writeUserMessage(
   { version }: Written,
   text: string,
   { parts }: Extract<Message, { role: 'user' }>,
 ): (AiTextPart | AiFilePart)[] {
-  return [...texts(text), ...userParts(version, parts)];
+  return [...writeTexts(text), ...writeUserParts(version, parts)];
 }
 
 /** Writes the result of a tool. */
-export function resultPart(
+export function writeResultPart(
   { version }: Written,
   text: string,
   { toolCallId, name, parts = [], failed }: Extract<Message, { role: 'tool' }>,
   id: string | undefined,
 ): AiToolResultPart {
-  const files = outputParts(version, parts);
+  const files = writeOutputParts(version, parts);
   const value = isBlank(text) ? (failed ? 'The tool failed.' : 'OK') : text;
   return {
     type: 'tool-result',
     toolCallId: id ?? toolCallId,
-    toolName: legalName(name),
+    toolName: makeLegalName(name),
     output:
       files.length === 0
         ? { type: failed ? 'error-text' : 'text', value }
         : // A failure has no form with files; its text says that it is one.
-          { type: 'content', value: [...(isBlank(text) && !failed ? [] : texts(value)), ...files] as never[] },
+          { type: 'content', value: [...(isBlank(text) && !failed ? [] : writeTexts(value)), ...files] as never[] },
   };
 }
 
 /** Leaves out blank text, which several providers refuse. */
-export function texts(text: string | null): AiTextPart[] {
+export function writeTexts(text: string | null): AiTextPart[] {
   return text === null || isBlank(text) ? [] : [{ type: 'text', text }];
 }
 
 /** Returns the parts unchanged and in their order, so that signatures stay valid; calls are taken from the conversation. */
-function partsAsGiven(
+function keepParts(
   native: NativeContent,
   calls: AiToolCallPart[],
   keepsBlank: boolean,
@@ -84,14 +84,14 @@ function partsAsGiven(
       return calls.splice(0, 1).map((call) => ({ ...call, ...(isFields(input) ? { input } : {}), ...options }));
     // A blank text may hold what the provider needs, such as a signature; an empty one of Claude holds nothing.
     if (type === 'text' && isBlank(text) && !keepsBlank && !isFields(providerOptions)) return [];
-    const back = sentBack(part);
+    const back = toRequestPart(part);
     return back === undefined ? [] : [back as unknown as AssistantPart];
   };
-  const pieces = piecesOf(native).map((piece) => piece.flatMap(written));
+  const pieces = readPieces(native).map((piece) => piece.flatMap(written));
   return [...pieces.slice(0, -1), [...(pieces.at(-1) ?? []), ...calls]];
 }
 
-function callPart(call: ToolCall, toolCallId: string): AiToolCallPart {
-  const { name, arguments: given } = wireCall(call);
-  return { type: 'tool-call', toolCallId, toolName: legalName(name), input: inputOf(given) };
+function writeCallPart(call: ToolCall, toolCallId: string): AiToolCallPart {
+  const { name, arguments: given } = wrapBridgeCall(call);
+  return { type: 'tool-call', toolCallId, toolName: makeLegalName(name), input: readCallInput(given) };
 }

@@ -14,7 +14,7 @@ export function mergeOptions(...all: readonly (AiProviderOptions | undefined)[])
 }
 
 /** Returns the options without marks for a cache; undefined if nothing is left. */
-export function withoutMarks(options: AiProviderOptions | undefined): AiProviderOptions | undefined {
+export function removeMarks(options: AiProviderOptions | undefined): AiProviderOptions | undefined {
   if (options === undefined) return undefined;
   const left = Object.entries(options).flatMap(([provider, fields]) => {
     const rest = Object.entries(fields).filter(([field]) => !MARKS.has(field));

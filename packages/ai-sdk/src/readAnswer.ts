@@ -1,8 +1,16 @@
 import { type ModelResponse, ThrottleError, type Usage } from 'toolwright';
 import type { FinishReason } from 'toolwright/adapters';
-import { type Fields, isFields, readCalls, sumOfUsage, tokenCount, unusable, type Unusable } from 'toolwright/internal';
-import type { AiTools } from './modelTools.js';
-import { isOwnCall, nativeParts } from './nativeParts.js';
+import {
+  type Fields,
+  isFields,
+  readCalls,
+  sumUsage,
+  readTokenCount,
+  createAnswerErrors,
+  type AnswerErrors,
+} from 'toolwright/internal';
+import type { AiTools } from './writeModelTools.js';
+import { isOwnCall, readNativeParts } from './readNativeParts.js';
 
 const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
   ['stop', 'stop'],
@@ -33,7 +41,7 @@ export function isPaused(result: unknown): boolean {
  * @throws PromptEvaluationError with phase `response` (E702), with what was received; ThrottleError if the answer broke off
  */
 export function readAnswer({ adapter, provider, wantsForm, tools }: Asked, results: readonly unknown[]): ModelResponse {
-  const refuse = unusable(adapter);
+  const refuse = createAnswerErrors(adapter);
   const pieces = results.map((result) => readParts(result, refuse));
   const content = pieces.flat();
   const result = results.at(-1) as Fields;
@@ -43,7 +51,7 @@ export function readAnswer({ adapter, provider, wantsForm, tools }: Asked, resul
       kind: 'connection',
     });
   }
-  const usage = sumOfUsage(results.map((each) => readUsage((each as Fields)['usage'])));
+  const usage = sumUsage(results.map((each) => readUsage((each as Fields)['usage'])));
   const text = textOf(content, wantsForm ? result['structuredOutputText'] : undefined);
   // A refusal makes no calls, whatever else the answer holds.
   if (raw === 'refusal') return { text, toolCalls: [], finishReason: 'refusal', usage };
@@ -58,11 +66,11 @@ export function readAnswer({ adapter, provider, wantsForm, tools }: Asked, resul
   ).map((call) => tools.received(call));
   const known = FINISH_REASONS.get(unified) ?? 'other';
   const finishReason = known === 'stop' && toolCalls.length > 0 ? 'tool_calls' : known;
-  const native = nativeParts(provider, pieces, tools.bridge);
+  const native = readNativeParts(provider, pieces, tools.bridge);
   return { text, toolCalls, finishReason, usage, ...(native === undefined ? {} : { native }) };
 }
 
-function readParts(result: unknown, refuse: Unusable): readonly Fields[] {
+function readParts(result: unknown, refuse: AnswerErrors): readonly Fields[] {
   const given: unknown = isFields(result) ? result['content'] : undefined;
   if (!Array.isArray(given)) throw refuse('did not answer with content', result);
   return given.map((part: unknown): Fields => {
@@ -86,13 +94,13 @@ function readUsage(usage: unknown): Usage | undefined {
   if (!isFields(usage)) return undefined;
   const input = isFields(usage['inputTokens']) ? usage['inputTokens'] : {};
   const output = isFields(usage['outputTokens']) ? usage['outputTokens'] : {};
-  const inputTokens = tokenCount(input['total']);
-  const outputTokens = tokenCount(output['total']);
+  const inputTokens = readTokenCount(input['total']);
+  const outputTokens = readTokenCount(output['total']);
   const isCounted = inputTokens !== undefined && outputTokens !== undefined;
   const totalTokens = isCounted ? inputTokens + outputTokens : undefined;
-  const cachedInputTokens = tokenCount(input['cacheRead']);
-  const cacheWriteTokens = tokenCount(input['cacheWrite']);
-  const reasoningTokens = tokenCount(output['reasoning']);
+  const cachedInputTokens = readTokenCount(input['cacheRead']);
+  const cacheWriteTokens = readTokenCount(input['cacheWrite']);
+  const reasoningTokens = readTokenCount(output['reasoning']);
   return {
     inputTokens,
     outputTokens,

@@ -2,7 +2,7 @@ import type { Application, JsonSchema, OutcomeKind, RenderedPrompt, RenderedTool
 import type { SchemaTarget, ToolSchema } from 'toolwright/adapters';
 import type { OwnLoopOptions } from 'toolwright/own-loop';
 import type { StandardSchema } from 'toolwright/schema';
-import { argumentsSchema, ExternalCallHandler } from 'toolwright/internal';
+import { createArgumentsSchema, OwnLoopHandler } from 'toolwright/internal';
 import type { AiJson, AiProviderOptions } from './AiLanguageModel.js';
 
 /** Options of `toAiTools`. */
@@ -61,17 +61,17 @@ export function toAiTools(
   options: AiToolsOptions = {},
 ): Record<string, AiTool> {
   const { target = 'json-schema', strict = false, toolOptions: optionsOf = () => undefined, ...rest } = options;
-  const handler = new ExternalCallHandler('toAiTools', app, rendered, rest);
+  const handler = new OwnLoopHandler('toAiTools', app, rendered, rest);
   return Object.fromEntries(
     rendered.tools.map((tool) => {
       const schema = tool.schemaFor(target, { strict });
-      return [tool.name, aiTool(handler, tool, schema, optionsOf(schema))];
+      return [tool.name, toAiTool(handler, tool, schema, optionsOf(schema))];
     }),
   );
 }
 
-function aiTool(
-  handler: ExternalCallHandler,
+function toAiTool(
+  handler: OwnLoopHandler,
   tool: RenderedTool,
   schema: ToolSchema,
   options?: AiProviderOptions,
@@ -80,7 +80,7 @@ function aiTool(
   const inputExamples = handler.examplesOf(tool).map((input) => ({ input: input as Record<string, AiJson> }));
   return {
     description,
-    inputSchema: aiSchema(name, parameters),
+    inputSchema: createAiSchema(name, parameters),
     ...(inputExamples.length === 0 ? {} : { inputExamples }),
     ...(strict ? { strict } : {}),
     ...(options === undefined ? {} : { providerOptions: options }),
@@ -93,9 +93,9 @@ function aiTool(
 }
 
 /** Accepts every value: the call validates its arguments, so that the model gets the same messages as in a run. */
-function aiSchema(tool: string, parameters: JsonSchema): StandardSchema {
+function createAiSchema(tool: string, parameters: JsonSchema): StandardSchema {
   return {
-    ...argumentsSchema(tool, parameters),
+    ...createArgumentsSchema(tool, parameters),
     [SCHEMA]: true,
     jsonSchema: { ...parameters },
     validate: (value: unknown) => ({ success: true, value }),

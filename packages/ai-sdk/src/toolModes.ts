@@ -29,7 +29,7 @@ export interface RecordedModes {
 }
 
 /** Returns the settings that a new conversation records. */
-export function modesToRecord(
+export function recordModes(
   begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>,
   { target, strict, inputExamples, optionsOf }: ToolModes,
   providerTools: readonly AiProviderTool[],

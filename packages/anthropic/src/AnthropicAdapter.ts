@@ -8,17 +8,23 @@ import {
   type OptionNames,
   ProviderLink,
   requireOptionNames,
-  withoutFields,
+  omitFields,
   WrittenMessages,
 } from 'toolwright/internal';
-import { PROVIDER, withoutThinking } from './assistantBlocks.js';
-import { changesRefused, sendBody, type AnthropicClient, type SentBody } from './AnthropicClient.js';
-import { partBlocks } from './contentBlocks.js';
+import { PROVIDER, removeThinking } from './writeAssistantBlocks.js';
+import { toRequestError, sendBody, type AnthropicClient, type SentBody } from './AnthropicClient.js';
+import { writePartBlocks } from './writePartBlocks.js';
 import type { Entry } from './ConversationWriter.js';
 import type { CacheLifetime } from './markCache.js';
-import { decideMeans, THINKING_BINDING, withBeta, type AnthropicMeans, type MeansOptions } from './means.js';
+import { decideMeans, THINKING_BINDING, withBeta, type AnthropicMeans, type MeansOptions } from './decideMeans.js';
 import { entriesOfPieces } from './pausedPieces.js';
-import { bodyOf, prepareRequest, sentOf, type PreparedRequest, type RequestOptions } from './prepareRequest.js';
+import {
+  writeBody,
+  prepareRequest,
+  toSentRequest,
+  type PreparedRequest,
+  type RequestOptions,
+} from './prepareRequest.js';
 import { isPaused, readMessage } from './readMessage.js';
 import { StreamedMessage } from './StreamedMessage.js';
 
@@ -117,7 +123,7 @@ export class AnthropicAdapter implements ModelAdapter {
     requireOptionNames('AnthropicAdapter', options, optionNames);
     const { client, model, maxTokens = LONGEST_IN_ONE_PIECE, strict = false, outputSchema = true } = options;
     const { deferTools: isDeferred = () => false, inputExamples = false, cache = '5m', parameters = {} } = options;
-    const { betas: given = [], ...fields } = withoutFields(parameters, OWN_FIELDS);
+    const { betas: given = [], ...fields } = omitFields(parameters, OWN_FIELDS);
     const binding = isFields(fields.thinking) && isFields(fields.thinking.block_binding) ? [THINKING_BINDING] : [];
     const betas = withBeta(given, ...binding);
     this.name = `anthropic:${model}`;
@@ -147,7 +153,7 @@ export class AnthropicAdapter implements ModelAdapter {
   /** @throws PromptEvaluationError E724 for content of users that the provider does not take */
   checkContent(messages: readonly Message[]): void {
     messages.forEach((message, index) => {
-      if (message.role === 'user') partBlocks(message.parts, { adapter: this.name, index, role: message.role });
+      if (message.role === 'user') writePartBlocks(message.parts, { adapter: this.name, index, role: message.role });
     });
   }
 
@@ -163,7 +169,7 @@ export class AnthropicAdapter implements ModelAdapter {
   unbind(native: NativeContent): NativeContent | undefined {
     const { thinking } = this.#options.parameters;
     const isManual = isFields(thinking) && thinking.type === 'enabled';
-    return isManual && native.provider === PROVIDER ? native : withoutThinking(native);
+    return isManual && native.provider === PROVIDER ? native : removeThinking(native);
   }
 
   /**
@@ -210,9 +216,9 @@ export class AnthropicAdapter implements ModelAdapter {
     const prepared = this.#prepare(request);
     const pieces: unknown[] = [];
     for (;;) {
-      const said = saidBy(pieces);
-      request.onSent?.(sentOf(prepared, said));
-      const piece = yield* this.#piece(bodyOf(prepared, said), request.signal, streams);
+      const said = readPieces(pieces);
+      request.onSent?.(toSentRequest(prepared, said));
+      const piece = yield* this.#streamPiece(writeBody(prepared, said), request.signal, streams);
       pieces.push(piece);
       if (!isPaused(piece) || pieces.length === MOST_PIECES) return this.#read(prepared, pieces);
     }
@@ -237,24 +243,24 @@ export class AnthropicAdapter implements ModelAdapter {
     return { ...response, toolCalls: response.toolCalls.map((call) => plan.received(call)) };
   }
 
-  async *#piece(body: SentBody, signal: AbortSignal, streams: boolean): AsyncGenerator<ModelPart, unknown> {
+  async *#streamPiece(body: SentBody, signal: AbortSignal, streams: boolean): AsyncGenerator<ModelPart, unknown> {
     const options = { signal, maxRetries: 0 };
     const asked: SentBody = streams ? { ...body, stream: true } : body;
     const sent = await this.#link
       .send(signal, () => sendBody(this.name, this.#client, asked, options))
       .catch((failure: unknown) => {
-        throw changesRefused(this.name, failure, asked);
+        throw toRequestError(this.name, failure, asked);
       });
     if (!streams) return sent;
     const message = new StreamedMessage(this.name);
     yield* this.#link.parts(signal, sent, (event) => message.add(event));
-    if (!message.isWhole) throw this.#link.brokenOff();
+    if (!message.isWhole) throw this.#link.createBrokenOffError();
     return message.message;
   }
 }
 
 /** Returns the entries of the pieces of an answer so far, for the request that continues it. */
-function saidBy(pieces: readonly unknown[]): readonly Entry[] {
+function readPieces(pieces: readonly unknown[]): readonly Entry[] {
   const blocks = pieces.map((piece) => {
     const content = isFields(piece) ? piece['content'] : undefined;
     return Array.isArray(content) ? content.filter(isFields) : [];

@@ -1,7 +1,7 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { PromptEvaluationError } from 'toolwright';
 import { isFields } from 'toolwright/internal';
-import { TOOL_CHANGES } from './means.js';
+import { TOOL_CHANGES } from './decideMeans.js';
 
 type MessageRequest = Anthropic.Messages.MessageCreateParamsNonStreaming;
 type StreamedMessageRequest = Anthropic.Messages.MessageCreateParamsStreaming;
@@ -63,7 +63,7 @@ export function sendBody(
 /**
  * Returns the error for a provider that refuses messages that offer or withdraw tools; any other failure is returned unchanged.
  */
-export function changesRefused(adapter: string, failure: unknown, { betas = [] }: SentBody): unknown {
+export function toRequestError(adapter: string, failure: unknown, { betas = [] }: SentBody): unknown {
   if (!betas.includes(TOOL_CHANGES) || !PromptEvaluationError.is(failure)) return failure;
   const { cause, message } = failure;
   const isRefused = isFields(cause) && cause['status'] === 400;

@@ -2,10 +2,10 @@ import type { Anthropic } from '@anthropic-ai/sdk';
 import { type Message, PromptEvaluationError } from 'toolwright';
 import type { ToolChanges } from 'toolwright/adapters';
 import { CallIds, OPENING_NOTE, type ToolPlan, WrittenMessages } from 'toolwright/internal';
-import { assistantBlocks } from './assistantBlocks.js';
-import { partBlocks, texts } from './contentBlocks.js';
+import { writeAssistantBlocks } from './writeAssistantBlocks.js';
+import { writePartBlocks, writeTexts } from './writePartBlocks.js';
 import { entriesOfPieces } from './pausedPieces.js';
-import { toolResult } from './toolResult.js';
+import { writeToolResult } from './writeToolResult.js';
 
 type Block = Anthropic.Beta.Messages.BetaContentBlockParam;
 type Role = Anthropic.Beta.Messages.BetaMessageParam['role'];
@@ -45,7 +45,7 @@ export interface WritingRules {
 export class ConversationWriter {
   readonly #rules: WritingRules;
   readonly #known: WrittenMessages<Entry>;
-  readonly #ids = new CallIds(legalId);
+  readonly #ids = new CallIds(toLegalId);
   readonly #available: Map<string, boolean>;
   readonly #entries: Entry[] = [];
   /** System messages since the model's last answer. */
@@ -78,15 +78,16 @@ export class ConversationWriter {
   #add(message: Message, index: number): void {
     switch (message.role) {
       case 'system':
-        return this.#sayAsUser(this.#written(message, '', () => texts(message.content)));
+        return this.#sayAsUser(this.#writeOnce(message, '', () => writeTexts(message.content)));
       case 'assistant':
         return this.#answer(message);
       case 'tool': {
-        const id = this.#ids.answered(message.toolCallId) ?? legalId(message.toolCallId);
+        const id = this.#ids.matchAnswer(message.toolCallId) ?? toLegalId(message.toolCallId);
         const text = this.#rules.textOf(message);
-        const parts = (): ReturnType<typeof partBlocks> => partBlocks(message.parts, this.#place(message, index));
-        this.#say(this.#written(message, `${id} ${text}`, () => [toolResult(message, id, text, parts())]));
-        return this.#change(message.tools, index);
+        const parts = (): ReturnType<typeof writePartBlocks> =>
+          writePartBlocks(message.parts, this.#placeOf(message, index));
+        this.#say(this.#writeOnce(message, `${id} ${text}`, () => [writeToolResult(message, id, text, parts())]));
+        return this.#writeToolChanges(message.tools, index);
       }
       case 'user':
         return this.#take(message, index);
@@ -96,7 +97,7 @@ export class ConversationWriter {
   #answer(message: Extract<Message, { role: 'assistant' }>): void {
     const ids = this.#ids.begin((message.toolCalls ?? []).map(({ id }) => id));
     const said = this.#known.of(message, ids.join(' '), () =>
-      entriesOfPieces(assistantBlocks(message, ids), (block): Entry => ({ role: 'assistant', content: [block] })),
+      entriesOfPieces(writeAssistantBlocks(message, ids), (block): Entry => ({ role: 'assistant', content: [block] })),
     );
     // Without an answer, what follows would stand before the system message, and not behind it as when it was sent.
     const entries = said.length === 0 && this.#system.length > 0 ? [SILENCE] : said;
@@ -109,14 +110,17 @@ export class ConversationWriter {
   #take(message: Extract<Message, { role: 'user' }>, index: number): void {
     const { parts, note, tools } = message;
     const text = this.#rules.textOf(message);
-    const write = (): readonly Block[] => [...texts(text), ...partBlocks(parts, this.#place(message, index))];
+    const write = (): readonly Block[] => [
+      ...writeTexts(text),
+      ...writePartBlocks(parts, this.#placeOf(message, index)),
+    ];
     // A system message stands behind a user's, so that one with nothing before it is said by the user.
     if (note === 'operator' && this.#rules.systemMessages && this.#hasSpoken && (parts ?? []).length === 0) {
-      this.#change(tools, index);
-      this.#system.push(...this.#written(message, `system ${text}`, write, 'system'));
+      this.#writeToolChanges(tools, index);
+      this.#system.push(...this.#writeOnce(message, `system ${text}`, write, 'system'));
     } else {
-      this.#sayAsUser(this.#written(message, `user ${text}`, write));
-      this.#change(tools, index);
+      this.#sayAsUser(this.#writeOnce(message, `user ${text}`, write));
+      this.#writeToolChanges(tools, index);
     }
   }
 
@@ -133,7 +137,7 @@ export class ConversationWriter {
   }
 
   /** Tells the provider of tools that come and go; not of what it has been told already. */
-  #change(changes: ToolChanges | undefined, index: number): void {
+  #writeToolChanges(changes: ToolChanges | undefined, index: number): void {
     const { tools } = this.#rules;
     if (changes === undefined || tools === undefined) return;
     const changesOf = (type: 'tool_addition' | 'tool_removal', names: readonly string[]): readonly Entry[] =>
@@ -162,15 +166,15 @@ export class ConversationWriter {
   }
 
   /** Writes a message unless it was written before; `key` is what its blocks depend on besides the message. */
-  #written(message: Message, key: string, write: () => readonly Block[], role: Role = 'user'): readonly Entry[] {
+  #writeOnce(message: Message, key: string, write: () => readonly Block[], role: Role = 'user'): readonly Entry[] {
     return this.#known.of(message, key, () => write().map((block): Entry => ({ role, content: [block] })));
   }
 
-  #place({ role }: Message, index: number): Parameters<typeof partBlocks>[1] {
+  #placeOf({ role }: Message, index: number): Parameters<typeof writePartBlocks>[1] {
     return { adapter: this.#rules.adapter, index, role };
   }
 }
 
-function legalId(id: string): string {
+function toLegalId(id: string): string {
   return id.replace(/[^a-zA-Z0-9_-]/g, '_') || 'call';
 }

@@ -81,7 +81,7 @@ export class StreamedMessage {
   /** The message as a request without streaming would return it. */
   get message(): unknown {
     if (this.#whole !== undefined) return this.#whole;
-    const content = [...this.#blocks.values()].map(writtenBlock);
+    const content = [...this.#blocks.values()].map(writeBlock);
     return { ...this.#start, ...this.#stop, content, usage: this.#usage };
   }
 
@@ -110,7 +110,7 @@ export class StreamedMessage {
     if (type === 'citations_delta') block.citations.push(citation);
     if (type === 'input_json_delta' && typeof piece === 'string') {
       block.input += piece;
-      return inputPart(block.start, piece);
+      return toInputPart(block.start, piece);
     }
     const field = TEXT_DELTAS.get(type);
     const text = field === undefined ? undefined : delta[field];
@@ -143,19 +143,19 @@ export class StreamedMessage {
 }
 
 /** Returns a part of a call's arguments; nothing for calls of the provider's own tools. */
-function inputPart({ type, id, name }: Fields, text: string): readonly ModelPart[] {
+function toInputPart({ type, id, name }: Fields, text: string): readonly ModelPart[] {
   if (type !== 'tool_use' || typeof id !== 'string' || typeof name !== 'string' || text === '') return [];
   return [{ kind: 'tool_input', id, name, text }];
 }
 
-function writtenBlock({ start, added, citations, input }: StreamedBlock): Fields {
+function writeBlock({ start, added, citations, input }: StreamedBlock): Fields {
   const block: Record<string, unknown> = { ...start };
   for (const [field, text] of added) block[field] = `${typeof start[field] === 'string' ? start[field] : ''}${text}`;
-  if (citations.length > 0) block['citations'] = [...list(start['citations']), ...citations];
+  if (citations.length > 0) block['citations'] = [...toList(start['citations']), ...citations];
   return input === '' ? block : { ...block, input: readInput(input) };
 }
 
-function list(value: unknown): readonly unknown[] {
+function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 

@@ -1,7 +1,7 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import { isBlank } from './assistantBlocks.js';
-import type { MessageBlocks } from './messageParams.js';
-import type { MessageTool } from './messageTools.js';
+import { isBlank } from './writeAssistantBlocks.js';
+import type { MessageBlocks } from './writeMessageParams.js';
+import type { MessageTool } from './writeMessageTools.js';
 
 /** The lifetime of a marked prefix in the provider's cache: five minutes or an hour after its last use. */
 export type CacheLifetime = '5m' | '1h';

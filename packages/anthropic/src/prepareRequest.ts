@@ -3,14 +3,14 @@ import type { ModelRequest } from 'toolwright';
 import type { NativeContent, SentRequest } from 'toolwright/adapters';
 import { describeOutput, type LeftOutParts, type WrittenMessages } from 'toolwright/internal';
 import type { SentBody } from './AnthropicClient.js';
-import { partProblem } from './contentBlocks.js';
-import { conversationTools, type ConversationTools } from './conversationTools.js';
+import { findPartProblem } from './writePartBlocks.js';
+import { writeConversationTools, type ConversationTools } from './writeConversationTools.js';
 import type { Entry } from './ConversationWriter.js';
 import { markCache, type CacheLifetime } from './markCache.js';
-import { modesIn, readMeans, withBeta, type AnthropicMeans } from './means.js';
-import { messageParams, messagesOf, type MessageParams } from './messageParams.js';
-import type { MessageTool, ToolModes } from './messageTools.js';
-import { settingFields, toolChoice } from './requestSettings.js';
+import { modesIn, readMeans, withBeta, type AnthropicMeans } from './decideMeans.js';
+import { writeMessageParams, messagesOf, type MessageParams } from './writeMessageParams.js';
+import type { MessageTool, ToolModes } from './writeMessageTools.js';
+import { writeSettings, writeToolChoice } from './requestSettings.js';
 
 type Parameters = Partial<Anthropic.Beta.Messages.MessageCreateParamsNonStreaming>;
 
@@ -56,13 +56,13 @@ export function prepareRequest(request: ModelRequest, options: RequestOptions & 
   const { adapter, parameters, cache } = options;
   const isConversation = request.offeredTools !== undefined || request.closedTools !== undefined;
   const means = isConversation ? (readMeans(request.means) ?? options.decide()) : undefined;
-  const { tools, available, plan } = conversationTools(adapter, request, means, modesIn(means, options.toolModes));
+  const { tools, available, plan } = writeConversationTools(adapter, request, means, modesIn(means, options.toolModes));
   const { messages: described, format } = formOf(request, options);
-  const messages = options.leftOut.ofRequest(request, (part) => partProblem(part) === undefined, described);
+  const messages = options.leftOut.ofRequest(request, (part) => findPartProblem(part) === undefined, described);
   const rules = { adapter, systemMessages: means?.systemMessages === true, tools: available, textOf: plan.textOf };
   const betas = withBeta(means?.betas ?? [], ...options.betas);
   return {
-    ...messageParams(messages, rules, options.written),
+    ...writeMessageParams(messages, rules, options.written),
     tools,
     parameters: parametersOf(request, options, tools, { format, betas }),
     diagnostics: diagnosticsOf(request, parameters, options.idOf),
@@ -76,7 +76,7 @@ export function prepareRequest(request: ModelRequest, options: RequestOptions & 
  *
  * @param said the pieces of a paused answer, which the request continues
  */
-export function bodyOf(
+export function writeBody(
   { tools, system, entries, parameters, diagnostics, cache }: PreparedRequest,
   said: readonly Entry[],
 ): SentBody {
@@ -92,7 +92,10 @@ export function bodyOf(
 }
 
 /** Returns a request as the ledger of the prefix compares it. */
-export function sentOf({ tools, system, entries, parameters }: PreparedRequest, said: readonly Entry[]): SentRequest {
+export function toSentRequest(
+  { tools, system, entries, parameters }: PreparedRequest,
+  said: readonly Entry[],
+): SentRequest {
   return { tools, system, messages: [...entries, ...said], parameters: { ...parameters } };
 }
 
@@ -117,11 +120,11 @@ function parametersOf(
   { format, betas }: { readonly format: ReturnType<typeof formOf>['format']; readonly betas: readonly string[] },
 ): PreparedRequest['parameters'] {
   const { tool_choice: chosen, output_config: output, diagnostics: _diagnostics, ...rest } = parameters;
-  const choice = toolChoice(settings, { adapter, model, tools: tools.map(({ name }) => name), chosen });
+  const choice = writeToolChoice(settings, { adapter, model, tools: tools.map(({ name }) => name), chosen });
   const outputConfig = { ...output, ...format };
   return {
     ...rest,
-    ...settingFields(settings),
+    ...writeSettings(settings),
     model,
     max_tokens: maxTokens,
     ...(Object.keys(outputConfig).length === 0 ? {} : { output_config: outputConfig }),

@@ -1,8 +1,16 @@
 import type { JsonValue, ModelResponse, Usage } from 'toolwright';
 import type { FinishReason } from 'toolwright/adapters';
-import { type Fields, isFields, readCalls, recordPieces, sumOfUsage, tokenCount, unusable } from 'toolwright/internal';
-import { PROVIDER } from './assistantBlocks.js';
-import { prefixReport } from './prefixReport.js';
+import {
+  type Fields,
+  isFields,
+  readCalls,
+  recordPieces,
+  sumUsage,
+  readTokenCount,
+  createAnswerErrors,
+} from 'toolwright/internal';
+import { PROVIDER } from './writeAssistantBlocks.js';
+import { readPrefixReport } from './readPrefixReport.js';
 
 const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
   ['end_turn', 'stop'],
@@ -21,7 +29,7 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
  * @throws PromptEvaluationError with phase `response` (E702), with what was received
  */
 export function readMessage(adapter: string, messages: readonly unknown[]): ModelResponse {
-  const refuse = unusable(adapter);
+  const refuse = createAnswerErrors(adapter);
   const pieces = messages.map((message) => {
     const content = isFields(message) ? message['content'] : undefined;
     if (!Array.isArray(content)) throw refuse('did not answer with a message', message);
@@ -33,9 +41,9 @@ export function readMessage(adapter: string, messages: readonly unknown[]): Mode
   const blocks = pieces.flat();
   const last = messages.at(-1) as Fields;
   const finishReason = FINISH_REASONS.get(last['stop_reason']) ?? 'other';
-  const usage = sumOfUsage(messages.map((message) => readUsage((message as Fields)['usage'])));
+  const usage = sumUsage(messages.map((message) => readUsage((message as Fields)['usage'])));
   const text = textOf(blocks);
-  const miss = prefixReport(messages[0]);
+  const miss = readPrefixReport(messages[0]);
   const cacheMiss = miss === undefined ? {} : { cacheMiss: miss };
   // A refusal makes no calls, whatever else the message holds.
   if (finishReason === 'refusal') {
@@ -73,18 +81,18 @@ function explanationOf(details: unknown): string | null {
 /** Reads usage: the provider counts tokens read from the cache and written to it apart from the other input. */
 function readUsage(usage: unknown): Usage | undefined {
   if (!isFields(usage)) return undefined;
-  const cachedInputTokens = tokenCount(usage['cache_read_input_tokens']);
-  const cacheWriteTokens = tokenCount(usage['cache_creation_input_tokens']);
-  const inputTokens = plus(plus(tokenCount(usage['input_tokens']), cachedInputTokens), cacheWriteTokens);
-  const outputTokens = tokenCount(usage['output_tokens']);
-  const totalTokens = plus(inputTokens, outputTokens);
-  return { inputTokens, outputTokens, totalTokens, cachedInputTokens, ...written(cacheWriteTokens) };
+  const cachedInputTokens = readTokenCount(usage['cache_read_input_tokens']);
+  const cacheWriteTokens = readTokenCount(usage['cache_creation_input_tokens']);
+  const inputTokens = addCounts(addCounts(readTokenCount(usage['input_tokens']), cachedInputTokens), cacheWriteTokens);
+  const outputTokens = readTokenCount(usage['output_tokens']);
+  const totalTokens = addCounts(inputTokens, outputTokens);
+  return { inputTokens, outputTokens, totalTokens, cachedInputTokens, ...toCacheWrites(cacheWriteTokens) };
 }
 
-function written(cacheWriteTokens: number | undefined): Pick<Usage, 'cacheWriteTokens'> {
+function toCacheWrites(cacheWriteTokens: number | undefined): Pick<Usage, 'cacheWriteTokens'> {
   return cacheWriteTokens === undefined ? {} : { cacheWriteTokens };
 }
 
-function plus(one: number | undefined, other: number | undefined): number | undefined {
+function addCounts(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || other === undefined ? (one ?? other) : one + other;
 }

@@ -2,7 +2,7 @@ import type { Anthropic } from '@anthropic-ai/sdk';
 import { PromptEvaluationError } from 'toolwright';
 import type { ModelSettings } from 'toolwright/adapters';
 import { quote } from 'toolwright/internal/light';
-import { takesForcedChoice } from './means.js';
+import { canForceChoice } from './decideMeans.js';
 
 type ToolChoice = Anthropic.Beta.Messages.BetaToolChoice;
 
@@ -18,7 +18,7 @@ export interface ChoiceRules {
 }
 
 /** Writes the settings of a request that are fields of their own. */
-export function settingFields({ stopSequences, temperature }: ModelSettings = {}): {
+export function writeSettings({ stopSequences, temperature }: ModelSettings = {}): {
   stop_sequences?: string[];
   temperature?: number;
 } {
@@ -33,14 +33,14 @@ export function settingFields({ stopSequences, temperature }: ModelSettings = {}
  *
  * @throws PromptEvaluationError E723 with phase `request` if the model takes no forced choice, or the request has no such tool
  */
-export function toolChoice(
+export function writeToolChoice(
   { toolChoice: wanted, parallelToolCalls: isParallel }: ModelSettings = {},
   { adapter, model, tools, chosen }: ChoiceRules,
 ): ToolChoice | undefined {
   if (tools.length === 0) return undefined;
   const choice = wanted === undefined ? chosen : choiceOf(wanted);
   const isForced = choice?.type === 'any' || choice?.type === 'tool';
-  if (isForced && !takesForcedChoice(model)) {
+  if (isForced && !canForceChoice(model)) {
     throw new PromptEvaluationError(`${adapter} takes no choice that forces a call: the model answers 400 to it.`, {
       phase: 'request',
       code: 'E723',

@@ -1,8 +1,8 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { type Application, type RenderedPrompt, ToolwrightError } from 'toolwright';
 import type { OwnLoopOptions } from 'toolwright/own-loop';
-import { type CompletedCall, type ExternalCall, ExternalCallHandler, isFields } from 'toolwright/internal';
-import { messageTools, type OfferedTools } from './messageTools.js';
+import { type CompletedOutcome, type ExternalCall, OwnLoopHandler, isFields } from 'toolwright/internal';
+import { writeMessageTools, type OfferedTools } from './writeMessageTools.js';
 
 type Tool = Anthropic.Messages.Tool;
 type ToolUse = Anthropic.Messages.ToolUseBlock;
@@ -57,27 +57,27 @@ export function toAnthropicTools(
   rendered: RenderedPrompt,
   { strict = false, inputExamples = false, ...options }: AnthropicToolsOptions = {},
 ): AnthropicTools {
-  const handler = new ExternalCallHandler('toAnthropicTools', app, rendered, options);
+  const handler = new OwnLoopHandler('toAnthropicTools', app, rendered, options);
   const offered: OfferedTools = {
     schemas: (modes) => rendered.toolSchemas('anthropic', modes),
     examples: (name) => handler.examplesOf(rendered.tool(name)),
   };
   const modes = { strict, inputExamples, isDeferred: () => false };
-  const tools = messageTools('toAnthropicTools', offered, modes) as Tool[];
+  const tools = writeMessageTools('toAnthropicTools', offered, modes) as Tool[];
   return {
     tools,
-    runnable: tools.map((tool) => runnable(handler, tool)),
+    runnable: tools.map((tool) => toRunnableTool(handler, tool)),
     run: async (block, signal) => {
-      return write(await handler.answered(read(block), signal));
+      return write(await handler.runCall(read(block), signal));
     },
     answer: async (content, signal) => {
       const calls = content.filter(({ type }) => type === 'tool_use');
-      return (await handler.turn(calls.map(read), signal)).map(write);
+      return (await handler.runTurn(calls.map(read), signal)).map(write);
     },
   };
 }
 
-function runnable(handler: ExternalCallHandler, tool: Tool): AnthropicRunnableTool {
+function toRunnableTool(handler: OwnLoopHandler, tool: Tool): AnthropicRunnableTool {
   return {
     ...tool,
     run: async (input, { toolUse, signal } = {}) => {
@@ -95,7 +95,7 @@ function read(block: unknown): ExternalCall {
 }
 
 /** Writes the result of a call; the provider refuses a failure without text. */
-function write({ call: { id }, outcome: { kind, text } }: CompletedCall): ToolResult {
+function write({ call: { id }, outcome: { kind, text } }: CompletedOutcome): ToolResult {
   const isFailed = kind !== 'succeeded';
   const content = text.trim() === '' && isFailed ? 'The tool failed.' : text;
   return { type: 'tool_result', tool_use_id: id, content, ...(isFailed ? { is_error: true } : {}) };

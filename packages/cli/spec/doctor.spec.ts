@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { checkCompiler } from '../src/doctor/checkCompiler';
 import { checkPackages } from '../src/doctor/checkPackages';
-import type { Diagnosis } from '../src/doctor/Diagnosis';
-import { manifestIn, type Manifest } from '../src/doctor/packages';
+import { type Diagnosis, readManifest, type Manifest } from '../src/doctor/installedPackages';
 import { Project } from '../src/load/Project';
-import { aliasIn } from '../src/load/aliases';
+import { findAlias } from '../src/load/aliases';
 
 const root = resolve(__dirname, '../../..');
-const core = manifestIn(root) as Manifest;
-const own = manifestIn(join(root, 'packages/cli')) as Manifest;
+const core = readManifest(root) as Manifest;
+const own = readManifest(join(root, 'packages/cli')) as Manifest;
 const sound = { experimentalDecorators: true, emitDecoratorMetadata: true };
 
 let folder: string;
@@ -88,11 +87,11 @@ describe('doctor on the settings of the compiler', () => {
   test('an alias is known in what Node says of it', () => {
     const missing = (message: string) => Object.assign(new Error(message), { code: 'ERR_MODULE_NOT_FOUND' });
     const aliases = ['~', '@app/*', 'models/*'];
-    expect(aliasIn(missing("Cannot find package '@app/desk' imported from /x.ts"), aliases)).toBe('@app/*');
-    expect(aliasIn(missing("Cannot find package 'models' imported from /x.ts"), aliases)).toBe('models/*');
-    expect(aliasIn(missing("Cannot find package '~' imported from /x.ts"), aliases)).toBe('~');
-    expect(aliasIn(missing("Cannot find package '@application/desk' imported from /x.ts"), aliases)).toBeUndefined();
-    expect(aliasIn(new Error("'@app/desk'"), aliases)).toBeUndefined();
+    expect(findAlias(missing("Cannot find package '@app/desk' imported from /x.ts"), aliases)).toBe('@app/*');
+    expect(findAlias(missing("Cannot find package 'models' imported from /x.ts"), aliases)).toBe('models/*');
+    expect(findAlias(missing("Cannot find package '~' imported from /x.ts"), aliases)).toBe('~');
+    expect(findAlias(missing("Cannot find package '@application/desk' imported from /x.ts"), aliases)).toBeUndefined();
+    expect(findAlias(new Error("'@app/desk'"), aliases)).toBeUndefined();
   });
 });
 
@@ -160,7 +159,7 @@ describe('doctor on packages', () => {
   });
 
   test('peers of every package of Toolwright: a warning for an optional one, an error for a required one', () => {
-    const openai = manifestIn(join(root, 'packages/openai')) as Manifest;
+    const openai = readManifest(join(root, 'packages/openai')) as Manifest;
     write({
       'node_modules/toolwright/package.json': { ...core, peerDependencies: {} },
       'node_modules/@toolwright/openai/package.json': openai,

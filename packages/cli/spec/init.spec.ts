@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import core from '../../../package.json';
 import nestjs from '../../nestjs/package.json';
-import { NEST_RANGE } from '../src/init/ownRanges';
+import { NEST_RANGE } from '../src/init/writeProject';
 import { CliProject } from './support/CliProject';
 
 const root = resolve(__dirname, '../../..');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Terminal } from '../src/terminal/Terminal';
 import { block, bold, joinLines, line, red } from '../src/terminal/TerminalText';
-import { table } from '../src/terminal/table';
+import { formatTable } from '../src/terminal/formatTable';
 import { showError } from '../src/errors';
 import { CliError } from '../src/CliError';
 
@@ -98,7 +98,7 @@ describe('the terminal', () => {
   test.each([false, true])('a table of hostile cells has a line for each row (terminal: %s)', async (isTTY) => {
     const { terminal, said } = open({ NO_COLOR: '1' }, isTTY);
     const cells = ['\u001b[2Ja', 'b\nc', '\u202ed'];
-    terminal.data(await table(terminal, ['one', 'two', 'three'], [cells, cells]));
+    terminal.data(await formatTable(terminal, ['one', 'two', 'three'], [cells, cells]));
     expect(said.out).not.toMatch(ACTIVE);
     expect(said.out.trimEnd().split('\n')).toHaveLength(3);
     expect(said.out).toContain('\\u001b[2Ja');

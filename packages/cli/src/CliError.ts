@@ -32,6 +32,6 @@ export class CliError extends Error {
 }
 
 /** The error of a file or an output that cannot be written. @param place its path, or its name */
-export function unwritable(place: string, cause: unknown, remedy = 'Name a file that can be written.'): CliError {
+export function createWriteError(place: string, cause: unknown, remedy = 'Name a file that can be written.'): CliError {
   return new CliError(messageOf(cause).replace(/^\w+: /, ''), { code: 'E970', place, remedy, cause });
 }

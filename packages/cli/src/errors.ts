@@ -15,7 +15,7 @@ interface Coded {
 }
 
 /** The findings of an application that could not be created; undefined for any other error. */
-export function findingsOf(error: unknown): readonly Finding[] | undefined {
+export function readFindings(error: unknown): readonly Finding[] | undefined {
   const { findings } = (error ?? {}) as Partial<Coded>;
   return Array.isArray(findings) ? (findings as readonly Finding[]) : undefined;
 }
@@ -30,7 +30,7 @@ interface ErrorStyle {
 
 /** Shows an error as every command does. */
 export function showError(terminal: Terminal, error: unknown, { json, verbose = false }: ErrorStyle): void {
-  const findings = findingsOf(error);
+  const findings = readFindings(error);
   const { code, place, problem, remedy } = (error ?? {}) as Partial<Coded>;
   if (json) {
     const message = problem ?? messageOf(error).split('\n')[0];
@@ -40,43 +40,45 @@ export function showError(terminal: Terminal, error: unknown, { json, verbose = 
   }
   if (findings !== undefined) {
     const [head = ''] = messageOf(error).split('\n', 1);
-    terminal.note(joinLines([line`${head}`, line``, ...findings.map(codedText)]));
+    terminal.note(joinLines([line`${head}`, line``, ...findings.map(formatCodedError)]));
   } else if (code !== undefined && problem !== undefined) {
-    terminal.note(codedText({ code, place, problem, remedy }));
+    terminal.note(formatCodedError({ code, place, problem, remedy }));
   } else {
-    terminal.note(code === undefined ? line`${red('error')} ${indent(messageOf(error))}` : reportedText(error, code));
+    terminal.note(
+      code === undefined ? line`${red('error')} ${indentLines(messageOf(error))}` : formatReportedError(error, code),
+    );
   }
-  if (verbose) for (const text of stacksOf(error)) terminal.note(text);
+  if (verbose) for (const text of formatStacks(error)) terminal.note(text);
   else if (code === undefined && error instanceof Error) terminal.note('  --verbose shows where it was thrown.');
 }
 
 /** 1 for an application or a run that is not good, 2 for input of the command line that is not. */
-export function exitCodeOf(error: unknown): 1 | 2 {
+export function chooseExitCode(error: unknown): 1 | 2 {
   return (error as { readonly name?: unknown } | null | undefined)?.name === 'CliError' ? 2 : 1;
 }
 
-function codedText({ code, place, problem, remedy }: Coded & { readonly problem: string }): TerminalText {
+function formatCodedError({ code, place, problem, remedy }: Coded & { readonly problem: string }): TerminalText {
   const where = place === undefined ? '' : ` ${place}`;
-  return line`${red(bold(code))}${where}: ${indent(problem)}\n  ${green('fix:')} ${indent(remedy ?? '')} (docs/errors.md#${code.toLowerCase()})`;
+  return line`${red(bold(code))}${where}: ${indentLines(problem)}\n  ${green('fix:')} ${indentLines(remedy ?? '')} (docs/errors.md#${code.toLowerCase()})`;
 }
 
 /** The text of an error that holds its code, place and remedy in its message, as `report` makes it. */
-function reportedText(error: unknown, code: string): TerminalText {
+function formatReportedError(error: unknown, code: string): TerminalText {
   const message = messageOf(error);
   const begins = message.startsWith(code) ? code : '';
   const fixAt = message.lastIndexOf('\n  fix: ');
   const problem = message.slice(begins.length, fixAt < 0 ? undefined : fixAt);
   const fix = fixAt < 0 ? '' : line`\n  ${green('fix:')} ${message.slice(fixAt + '\n  fix: '.length)}`;
-  return line`${red(bold(begins))}${indent(problem)}${fix}`;
+  return line`${red(bold(begins))}${indentLines(problem)}${fix}`;
 }
 
 /** A text of several lines; those after the first are indented, so that none of them looks like a line of this program. */
-function indent(text: string): TerminalText {
+function indentLines(text: string): TerminalText {
   return block(text.replace(/\r?\n/g, '\n    '));
 }
 
 /** Where an error and its causes were thrown. */
-function stacksOf(error: unknown): readonly TerminalText[] {
+function formatStacks(error: unknown): readonly TerminalText[] {
   const stacks: TerminalText[] = [];
   for (let each = error, depth = 0; each instanceof Error && depth < MAX_CAUSES; each = each.cause, depth++) {
     const frames = (each.stack ?? '').split('\n').filter((text) => /^\s+at /.test(text));

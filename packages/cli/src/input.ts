@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { stdin } from 'node:process';
 import { messageOf } from 'toolwright/internal/light';
@@ -9,9 +9,9 @@ const MAX_INPUT_BYTES = 16 * 1024 * 1024;
 const PIECE_BYTES = 65_536;
 
 /** Reads a file that was named on the command line, in pieces, so that a device without end can be named. @throws CliError E970 */
-export function readGiven(path: string, folder: string, maxBytes = MAX_INPUT_BYTES): string {
+export function readInputFile(path: string, folder: string, maxBytes = MAX_INPUT_BYTES): string {
   const bytes = readBeginning(path, folder, { maxBytes: maxBytes + 1 });
-  if (bytes.length > maxBytes) throw tooLarge(path, maxBytes);
+  if (bytes.length > maxBytes) throw createSizeError(path, maxBytes);
   return bytes.toString();
 }
 
@@ -52,7 +52,7 @@ function readPieces(file: number, maxBytes: number, end: string | undefined): Bu
 }
 
 /** The lines of a stream, such as standard input, as they come. @throws CliError E970 for a line that is too long */
-export async function* linesOf(stream: AsyncIterable<string | Uint8Array>): AsyncGenerator<string> {
+export async function* readLines(stream: AsyncIterable<string | Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest: string[] = [];
   let chars = 0;
@@ -60,19 +60,19 @@ export async function* linesOf(stream: AsyncIterable<string | Uint8Array>): Asyn
     const text = typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true });
     for (const [index, part] of text.split('\n').entries()) {
       if (index > 0) {
-        yield withoutReturn(rest.join(''));
+        yield removeReturn(rest.join(''));
         [rest, chars] = [[], 0];
       }
       rest.push(part);
       chars += part.length;
-      if (chars > MAX_INPUT_BYTES) throw tooLarge('standard input', MAX_INPUT_BYTES);
+      if (chars > MAX_INPUT_BYTES) throw createSizeError('standard input', MAX_INPUT_BYTES);
     }
   }
   const last = rest.join('') + decoder.decode();
-  if (last !== '') yield withoutReturn(last);
+  if (last !== '') yield removeReturn(last);
 }
 
-function withoutReturn(line: string): string {
+function removeReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
@@ -82,21 +82,21 @@ async function readInput(): Promise<string> {
   let bytes = 0;
   for await (const piece of stdin as AsyncIterable<Buffer>) {
     bytes += piece.length;
-    if (bytes > MAX_INPUT_BYTES) throw tooLarge('standard input', MAX_INPUT_BYTES);
+    if (bytes > MAX_INPUT_BYTES) throw createSizeError('standard input', MAX_INPUT_BYTES);
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString();
 }
 
-function tooLarge(place: string, maxBytes: number): CliError {
+function createSizeError(place: string, maxBytes: number): CliError {
   const remedy = 'Name a smaller one.';
   return new CliError(`it has more than ${String(maxBytes)} bytes`, { code: 'E970', place, remedy });
 }
 
 /** The text of an argument: itself, the contents of `@file`, or of standard input for `-`. @throws CliError E970 */
-export async function givenText(argument: string, folder: string): Promise<string> {
+export async function readArgument(argument: string, folder: string): Promise<string> {
   if (argument === '-') return readInput();
-  return argument.startsWith('@') ? readGiven(argument.slice(1), folder) : argument;
+  return argument.startsWith('@') ? readInputFile(argument.slice(1), folder) : argument;
 }
 
 /** Parses JSON, and says where it is wrong. @param place what the text is, for the message @throws CliError E967 */
@@ -105,7 +105,7 @@ export function parseJson(text: string, place: string): unknown {
     return JSON.parse(text) as unknown;
   } catch (cause) {
     const message = messageOf(cause);
-    throw new CliError(`${message.replace(/ \(line.*\)$| in JSON at position.*$/, '')}, at ${lineAndColumn(text)}`, {
+    throw new CliError(`${message.replace(/ \(line.*\)$| in JSON at position.*$/, '')}, at ${formatPlace(text)}`, {
       code: 'E967',
       place,
       cause,
@@ -113,13 +113,13 @@ export function parseJson(text: string, place: string): unknown {
   }
 }
 
-function lineAndColumn(text: string): string {
-  const before = text.slice(0, firstFault(text)).split('\n');
+function formatPlace(text: string): string {
+  const before = text.slice(0, findFault(text)).split('\n');
   return `line ${String(before.length)}, column ${String((before.at(-1)?.length ?? 0) + 1)}`;
 }
 
 /** The offset of the first character that no JSON could have there: V8 does not say it of every fault. */
-function firstFault(text: string): number {
+function findFault(text: string): number {
   let [good, bad] = [0, text.length];
   while (good < bad) {
     const middle = (good + bad + 1) >> 1;
@@ -142,6 +142,13 @@ function isBeginning(text: string): boolean {
 }
 
 /** A path as it is shown: relative to the folder. */
-export function shownPath(path: string, folder: string): string {
+export function formatPath(path: string, folder: string): string {
   return relative(folder, path) || path;
+}
+
+/** Splits `path#export`; the name of a file may hold `#` itself. */
+export function splitAppPath(given: string, folder: string): { readonly path: string; readonly name?: string } {
+  const at = given.lastIndexOf('#');
+  if (at < 0 || existsSync(resolve(folder, given))) return { path: given };
+  return { path: given.slice(0, at), name: given.slice(at + 1) };
 }

@@ -34,17 +34,17 @@ process.on('uncaughtException', (error) => {
 });
 
 // Nothing is left that could go on, and the command has not ended: Node would end the process as if all was well.
-const waitsForNothing = (): void => {
+const reportIdleProcess = (): void => {
   void Promise.all([import('./errors.js'), import('./CliError.js')]).then(([{ showError }, { CliError }]) => {
     const problem = 'the command waits for something that nothing in this process will bring about';
     showError(terminal, new CliError(problem, { code: 'E979' }), { json: isGiven(process.argv, '--json') });
     endProcess(1);
   });
 };
-process.once('beforeExit', waitsForNothing);
+process.once('beforeExit', reportIdleProcess);
 
 void runProgram(context, process.argv).then((code) => {
-  process.off('beforeExit', waitsForNothing);
+  process.off('beforeExit', reportIdleProcess);
   endProcess(code ?? process.exitCode);
 });
 
@@ -62,9 +62,11 @@ function endProcess(code: typeof process.exitCode): void {
 function endWithoutOutput(error: NodeJS.ErrnoException): void {
   // A reader that has seen enough, such as head, closes its pipe, which is not a failure.
   if (error.code === 'EPIPE') process.exit();
-  void Promise.all([import('./errors.js'), import('./CliError.js')]).then(([{ showError }, { unwritable }]) => {
-    const remedy = 'Make room where the output goes, or send it elsewhere.';
-    showError(terminal, unwritable('standard output', error, remedy), { json: false });
-    process.exit(2);
-  });
+  void Promise.all([import('./errors.js'), import('./CliError.js')]).then(
+    ([{ showError }, { createWriteError: unwritable }]) => {
+      const remedy = 'Make room where the output goes, or send it elsewhere.';
+      showError(terminal, unwritable('standard output', error, remedy), { json: false });
+      process.exit(2);
+    },
+  );
 }

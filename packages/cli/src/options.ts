@@ -18,7 +18,7 @@ export const TOOL_FORMATS = [
 export const TEST_RUNNERS = ['node', 'jest', 'vitest'] as const;
 
 /** Adds the options of every command on an application. */
-export function onApplication(command: Command): Command {
+export function addApplicationOptions(command: Command): Command {
   return command
     .option('-a, --app <path[#export]>', 'the module that exports the application (default: toolwright.config.ts)')
     .option('-p, --prompt <ns/key>', 'the prompt, where the application has several')
@@ -27,16 +27,16 @@ export function onApplication(command: Command): Command {
 }
 
 /** Adds the option for the metadata of runs. */
-export function withMetadata(command: Command): Command {
+export function addMetadataOption(command: Command): Command {
   return command.option(
     '--metadata <name=value>',
     "an entry of the run's runMetadata, such as user=1; repeat it for others",
-    repeated,
+    collectOption,
   );
 }
 
 /** Adds the option that shows secrets to a person. */
-export function showingSecrets(command: Command): Command {
+export function addSecretsOption(command: Command): Command {
   return command.option(
     '--show-secrets',
     'show secret arguments as they are; only at a terminal, and never with --json',
@@ -44,18 +44,28 @@ export function showingSecrets(command: Command): Command {
 }
 
 /** Adds the option that shows summarised sections in full. */
-export function openingSections(command: Command): Command {
-  return command.option('--open <path>', 'show a summarised section in full, or "all"; repeat it for others', repeated);
+export function addOpenOption(command: Command): Command {
+  return command.option(
+    '--open <path>',
+    'show a summarised section in full, or "all"; repeat it for others',
+    collectOption,
+  );
 }
 
 /** Collects an option that may be given several times. */
-export function repeated(value: string, before: readonly string[] = []): readonly string[] {
+export function collectOption(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
 
 /** Reads a port. */
-export function port(text: string): number {
+export function parsePort(text: string): number {
   const number = Number(text);
   if (!/^\d{1,5}$/.test(text) || number > 65_535) throw new InvalidArgumentError('A port is 0 to 65535.');
   return number;
 }
+
+/** A kind of project that `init` writes, and that `add` finds. */
+export type ProjectKind = 'plain' | 'nest';
+
+/** A test runner for which tests are written. */
+export type TestRunner = (typeof TEST_RUNNERS)[number];

@@ -1,19 +1,27 @@
-import { Command } from 'commander';
-import { addAdd } from './commands/add.js';
-import { addCall } from './commands/call.js';
-import { addCheck } from './commands/check.js';
-import { addDoctor } from './commands/doctor.js';
-import { addExplain } from './commands/explain.js';
-import { addInit } from './commands/init.js';
-import { addInspect } from './commands/inspect.js';
-import { addRender } from './commands/render.js';
-import { addReplay } from './commands/replay.js';
-import { addRun } from './commands/run.js';
-import { addServe } from './commands/serve.js';
-import { addTools } from './commands/tools.js';
-import { addTrace } from './commands/trace.js';
-import type { CommandContext } from './Context.js';
-import { ownManifest } from './ownFile.js';
+import { Command, Option, Argument } from 'commander';
+import type { CommandContext, AppOptions } from './Context.js';
+import { readOwnManifest } from './packageFiles.js';
+import type { AddOptions } from './actions/add.js';
+import type { RunOptions } from './actions/run.js';
+import {
+  addApplicationOptions,
+  collectOption,
+  addSecretsOption,
+  addMetadataOption,
+  REPORT_FORMATS,
+  addOpenOption,
+  parsePort,
+  TOOL_FORMATS,
+  TEST_RUNNERS,
+} from './options.js';
+import type { CheckOptions } from './actions/check.js';
+import type { CallOptions } from './actions/call.js';
+import type { RenderOptions } from './actions/render.js';
+import type { ServeOptions } from './actions/serve.js';
+import type { ToolsOptions } from './actions/tools.js';
+import type { InspectOptions } from './actions/inspect.js';
+import type { ReplayOptions } from './actions/replay.js';
+import type { InitOptions } from './actions/init.js';
 
 const EXAMPLES = `
 Examples:
@@ -30,7 +38,7 @@ export function createProgram(context: CommandContext): Command {
   const { terminal } = context;
   const program = new Command('toolwright')
     .description('Looks at prompts and tools, checks them, and runs them. Needs no model and no key unless told to.')
-    .version(ownManifest().version, '-V, --version')
+    .version(readOwnManifest().version, '-V, --version')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => {
@@ -44,20 +52,176 @@ export function createProgram(context: CommandContext): Command {
     })
     .addHelpText('after', EXAMPLES);
   for (const add of [
-    addInit,
-    addAdd,
-    addDoctor,
-    addCheck,
-    addRender,
-    addTools,
-    addCall,
-    addRun,
-    addReplay,
-    addTrace,
-    addServe,
-    addInspect,
-    addExplain,
+    addInitCommand,
+    addAddCommand,
+    addDoctorCommand,
+    addCheckCommand,
+    addRenderCommand,
+    addToolsCommand,
+    addCallCommand,
+    addRunCommand,
+    addReplayCommand,
+    addTraceCommand,
+    addServeCommand,
+    addInspectCommand,
+    addExplainCommand,
   ])
     add(program, context);
   return program;
+}
+
+/** Declares `toolwright add`. */
+export function addAddCommand(program: Command, context: CommandContext): void {
+  program
+    .command('add')
+    .description('put Toolwright into the application of this folder, and show the difference first')
+    .option('-y, --yes', 'ask nothing, and write the files')
+    .option('--json', 'write the plan as JSON, and change nothing without --yes')
+    .action(async (options: AddOptions) => (await import('./actions/add.js')).add(context, options));
+}
+
+/** Declares `toolwright run`. */
+export function addRunCommand(program: Command, context: CommandContext): void {
+  addSecretsOption(addMetadataOption(addApplicationOptions(program.command('run'))))
+    .description('talk with the model at the terminal; Ctrl-C cancels an answer')
+    .argument('[messages...]', 'what to say; without it, lines of standard input')
+    .option('--script <file>', 'replies in place of a model: a JSON list of texts and { text, toolCalls }')
+    .option('--param <name=value|@file>', 'the value of a parameter of the prompt', collectOption)
+    .addOption(new Option('--approve <how>', 'how approvals are given').choices(['ask', 'all', 'none']).default('ask'))
+    .option('--record <file>', 'write a bundle of the run into the file')
+    .action(async (messages: readonly string[], options: RunOptions) =>
+      (await import('./actions/run.js')).run(context, messages, options),
+    );
+}
+
+/** Declares `toolwright check`. */
+export function addCheckCommand(program: Command, context: CommandContext): void {
+  addApplicationOptions(program.command('check'))
+    .description('report everything that is wrong with the declarations, and changes that break callers')
+    .addOption(new Option('-f, --format <format>', 'how to write it').choices(REPORT_FORMATS).default('text'))
+    .option('--contract <file>', 'compare the tools with those of the file, and name breaking changes')
+    .option('--write-contract <file>', 'write the tools into the file')
+    .action(async (options: CheckOptions) => (await import('./actions/check.js')).check(context, options));
+}
+
+/** Declares `toolwright call`. */
+export function addCallCommand(program: Command, context: CommandContext): void {
+  addSecretsOption(addOpenOption(addMetadataOption(addApplicationOptions(program.command('call')))))
+    .description('run one tool: as a rehearsal, which is rolled back and shows what would change')
+    .argument('<tool>', 'the name of the tool')
+    .argument('[arguments]', 'JSON, @file, or - for standard input', '{}')
+    .option('--commit', 'run it for good: keep its changes, and let it act outside')
+    .action(async (name: string, given: string, options: CallOptions) =>
+      (await import('./actions/call.js')).call(context, name, given, options),
+    );
+}
+
+/** Declares `toolwright explain`. */
+export function addExplainCommand(program: Command, context: CommandContext): void {
+  program
+    .command('explain')
+    .argument(
+      '<code or page>',
+      'the code of an error, such as E304 or 304, or what a message names, such as docs/cli.md#checks-in-ci',
+    )
+    .description('say what an error means and what to do about it, or show a page of the documentation')
+    .option('--json', 'write the result as JSON')
+    .action(async (name: string, options: { readonly json?: boolean }) =>
+      (await import('./actions/explain.js')).explain(context, name, options),
+    );
+}
+
+/** Declares `toolwright doctor`. */
+export function addDoctorCommand(program: Command, context: CommandContext): void {
+  addApplicationOptions(program.command('doctor'))
+    .description(
+      'look for what keeps declarations from working: compiler settings, versions, duplicate packages, metadata',
+    )
+    .action(async (options: AppOptions) => (await import('./actions/doctor.js')).doctor(context, options));
+}
+
+/** Declares `toolwright render`. */
+export function addRenderCommand(program: Command, context: CommandContext): void {
+  addOpenOption(addMetadataOption(addApplicationOptions(program.command('render'))))
+    .description('render a prompt: the text that a model gets')
+    .option('--param <name=value|@file>', 'the value of a parameter; repeat it for others', collectOption)
+    .addOption(new Option('--format <format>', 'how to write it').choices(['text', 'messages']).default('text'))
+    .option('--tokens', 'count the tokens of each section, in place of the text')
+    .action(async (options: RenderOptions) => (await import('./actions/render.js')).render(context, options));
+}
+
+/** Declares `toolwright serve`. */
+export function addServeCommand(program: Command, context: CommandContext): void {
+  addMetadataOption(addApplicationOptions(program.command('serve')))
+    .description('serve a prompt to MCP clients: on standard input and output, or over HTTP on this machine')
+    .requiredOption('--mcp', 'as an MCP server')
+    .option('--http [port]', 'over HTTP, on any free port when left out', parsePort)
+    .action(async (options: ServeOptions) => (await import('./actions/serve.js')).serve(context, options));
+}
+
+/** Declares `toolwright tools`. */
+export function addToolsCommand(program: Command, context: CommandContext): void {
+  addOpenOption(addApplicationOptions(program.command('tools')))
+    .description('list the tools, or write them as a provider gets them')
+    .addArgument(new Argument('[names...]', 'the tools; all when left out'))
+    .addOption(new Option('-f, --format <format>', 'write their schemas').choices([...TOOL_FORMATS, 'ts']))
+    .option('--no-strict', 'without the strict mode of the provider')
+    .action(async (names: readonly string[], options: ToolsOptions) =>
+      (await import('./actions/tools.js')).tools(context, names, options),
+    );
+}
+
+/** Declares `toolwright inspect`. */
+export function addInspectCommand(program: Command, context: CommandContext): void {
+  addApplicationOptions(program.command('inspect'))
+    .description('look at an application or a recorded run on a page (of @toolwright/inspector)')
+    .argument('[bundle]', 'a recorded run; the application alone when left out')
+    .option('--port <port>', 'the port; any free one when left out', parsePort)
+    .option('--allow-calls', 'let the page rehearse calls, answer approvals, and let runs go on from a moment')
+    .action(async (file: string | undefined, options: InspectOptions) =>
+      (await import('./actions/inspect.js')).inspect(context, file, options),
+    );
+}
+
+/** Declares `toolwright replay`. */
+export function addReplayCommand(program: Command, context: CommandContext): void {
+  addApplicationOptions(program.command('replay'))
+    .description('run a recorded run again, with the recorded answers: the first difference is shown, and exits with 1')
+    .argument('<file>', 'a transcript, or a bundle')
+    .option('--run <id>', 'the run of a bundle; the first that was answered when left out')
+    .option('--param <name=value|@file>', 'the value of a parameter of the prompt', collectOption)
+    .option('--write-test <file>', 'write a test that replays the run of a bundle, in place of replaying it')
+    .addOption(
+      new Option('--runner <name>', 'its test runner; that of package.json when left out').choices(TEST_RUNNERS),
+    )
+    .option('--prompt-class <name>', 'the class of the prompt, which --app exports beside createApp')
+    .action(async (file: string, options: ReplayOptions) =>
+      (await import('./actions/replay.js')).replay(context, file, options),
+    );
+}
+
+/** Declares `toolwright init`. */
+export function addInitCommand(program: Command, context: CommandContext): void {
+  program
+    .command('init')
+    .description('write a working project into an empty folder')
+    .argument('[folder]', 'the folder; this one when left out')
+    .addOption(new Option('-k, --kind <kind>', 'what kind of project').choices(['plain', 'nest']))
+    .option('-y, --yes', 'ask nothing: a plain project, unless --kind says otherwise')
+    .option('--json', 'write the names of the files as JSON')
+    .action(async (given: string | undefined, options: InitOptions) =>
+      (await import('./actions/init.js')).init(context, given, options),
+    );
+}
+
+/** Declares `toolwright trace`. */
+export function addTraceCommand(program: Command, context: CommandContext): void {
+  program
+    .command('trace')
+    .description('show a recorded run as a tree: requests, calls, outcomes, state')
+    .argument('<file>', 'a bundle, or a transcript')
+    .option('--json', 'write the result as JSON')
+    .action(async (file: string, options: { readonly json?: boolean }) =>
+      (await import('./actions/trace.js')).trace(context, file, options),
+    );
 }

@@ -18,7 +18,7 @@ export async function runProgram(context: CommandContext, argv: readonly string[
     const isUsage = error instanceof CommanderError;
     if (isUsage && error.exitCode === 0) return 0;
     if (!isUsage && signal.aborted) return 130;
-    const [{ exitCodeOf, showError }, { CliError }] = await Promise.all([
+    const [{ chooseExitCode: exitCodeOf, showError }, { CliError }] = await Promise.all([
       import('./errors.js'),
       import('./CliError.js'),
     ]);

@@ -15,26 +15,26 @@ interface Form {
   readonly write: (tools: readonly Written[]) => unknown;
 }
 
-const each = (target: SchemaTarget, write: (tool: Written) => unknown): Form => ({
+const formatEach = (target: SchemaTarget, write: (tool: Written) => unknown): Form => ({
   target,
   write: (tools) => tools.map(write),
 });
 
 /** What is sent to each of them, in the shape of its request. */
 export const formats: Readonly<Record<ToolFormat, Form>> = {
-  'json-schema': each('json-schema', ({ name, description, parameters }) => ({ name, description, parameters })),
-  openai: each('openai', ({ name, description, parameters, strict }) => ({
+  'json-schema': formatEach('json-schema', ({ name, description, parameters }) => ({ name, description, parameters })),
+  openai: formatEach('openai', ({ name, description, parameters, strict }) => ({
     type: 'function',
     function: { name, description, parameters, strict },
   })),
-  'openai-responses': each('openai', ({ name, description, parameters, strict }) => ({
+  'openai-responses': formatEach('openai', ({ name, description, parameters, strict }) => ({
     type: 'function',
     name,
     description,
     parameters,
     strict,
   })),
-  anthropic: each('anthropic', ({ name, description, parameters, strict }) => ({
+  anthropic: formatEach('anthropic', ({ name, description, parameters, strict }) => ({
     name,
     description,
     input_schema: parameters,
@@ -46,7 +46,7 @@ export const formats: Readonly<Record<ToolFormat, Form>> = {
       functionDeclarations: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
     }),
   },
-  mcp: each('mcp', ({ name, description, parameters, hints }) => ({
+  mcp: formatEach('mcp', ({ name, description, parameters, hints }) => ({
     name,
     description,
     inputSchema: parameters,

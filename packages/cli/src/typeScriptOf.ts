@@ -3,7 +3,7 @@ import type { Application, RenderedPrompt } from 'toolwright';
 import { loadPackage } from './load/loadPackage.js';
 
 /** The tools as functions in TypeScript, as programs of a model see them. */
-export async function typeScriptOf(
+export async function writeTypeScript(
   folder: string,
   app: Application,
   rendered: RenderedPrompt,

@@ -124,13 +124,13 @@ export class ContractApplication {
   }
 
   run(options: Partial<EvaluateOptions> = {}): Promise<PromptResponse> {
-    return this.#app.evaluate(this.#app.prompt(ContractPrompt), this.#options(options));
+    return this.#app.evaluate(this.#app.prompt(ContractPrompt), this.#makeOptions(options));
   }
 
   /** Runs the same as a stream: returns its response, and the texts of each turn, without those that a retry replaced. */
   async stream(): Promise<{ readonly response: PromptResponse; readonly texts: readonly string[] }> {
     const texts: string[] = [];
-    for await (const event of this.#app.stream(this.#app.prompt(ContractPrompt), this.#options({}))) {
+    for await (const event of this.#app.stream(this.#app.prompt(ContractPrompt), this.#makeOptions({}))) {
       if (event.kind === 'done') return { response: event.response, texts };
       if (event.kind === 'text') texts[event.turn - 1] = (texts[event.turn - 1] ?? '') + event.text;
       if (event.kind === 'retry') texts[event.turn - 1] = '';
@@ -147,7 +147,7 @@ export class ContractApplication {
   }
 
   /** Asserts that the provider received so many requests, and would have refused none. */
-  received(count: number): void {
+  assertReceived(count: number): void {
     assert.deepEqual(
       this.kit.received.flatMap(({ problems }) => problems),
       [],
@@ -160,7 +160,7 @@ export class ContractApplication {
     return this.kit.received.at(-1)?.answers ?? [];
   }
 
-  #options(options: Partial<EvaluateOptions>): EvaluateOptions {
+  #makeOptions(options: Partial<EvaluateOptions>): EvaluateOptions {
     const messages = [{ role: 'user', content: 'Note what I say.' }] as const;
     return { messages, ...options, adapter: this.kit.adapter, session: this.#session };
   }

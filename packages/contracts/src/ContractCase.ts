@@ -1,4 +1,4 @@
-import type { ProviderTurn } from './AdapterKit.js';
+import type { ProviderTurn, ProviderCall } from './AdapterKit.js';
 import type { ContractApplication } from './ContractApplication.js';
 
 /** One requirement of the contract: what the provider does, and what the run must do then. */
@@ -9,10 +9,28 @@ export interface ContractCase {
   readonly check: (contractApp: ContractApplication) => Promise<void>;
 }
 
-export function contractCase(
+export function defineCase(
   name: string,
   script: readonly ProviderTurn[],
   check: (contractApp: ContractApplication) => Promise<void>,
 ): ContractCase {
   return { name, script, check };
+}
+
+/** A call of the tool that notes a text. */
+export function makeNoteCall(text: string, id?: string): ProviderCall {
+  return { id, name: 'note', arguments: JSON.stringify({ text }) };
+}
+
+/** A call that opens a section. */
+export function makeOpenCall(section: string, id: string): ProviderCall {
+  return { id, name: 'open_sections', arguments: JSON.stringify({ section_keys: [section], reason: 'to look it up' }) };
+}
+
+export function answerWithText(text: string): ProviderTurn {
+  return { kind: 'answer', text };
+}
+
+export function answerWithCalls(...calls: readonly ProviderCall[]): ProviderTurn {
+  return { kind: 'answer', calls };
 }

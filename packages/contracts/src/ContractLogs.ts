@@ -33,13 +33,13 @@ export class ContractLogs {
   /** Returns the first store for a tenant, whose conversations and session are deleted in the end. */
   ofTenant(tenant: string | null): DurableStore {
     if (tenant !== null) this.#tenants.add(tenant);
-    return durable(this.store).forTenant(tenant);
+    return requireDurable(this.store).forTenant(tenant);
   }
 
   /** Deletes the conversations and the session of each tenant, and ends its runs before. */
   async cleanUp(): Promise<void> {
     await this.#delete(this.store);
-    for (const tenant of this.#tenants) await this.#delete(durable(this.store).forTenant(tenant));
+    for (const tenant of this.#tenants) await this.#delete(requireDurable(this.store).forTenant(tenant));
   }
 
   async #delete(store: RunStore & Partial<Pick<DurableStore, 'records' | 'deleteSession'>>): Promise<void> {
@@ -54,7 +54,7 @@ export class ContractLogs {
   }
 
   /** Opens the conversation with the first store, and appends the entries. */
-  async begun(entries: readonly LogEntry[] = []): Promise<OpenLog> {
+  async begin(entries: readonly LogEntry[] = []): Promise<OpenLog> {
     const { epoch } = await this.store.open(this.conversation);
     if (entries.length > 0) await this.append(epoch, 0, entries);
     return { epoch, entries };
@@ -74,30 +74,30 @@ export class ContractLogs {
     return { kind: 'question', id: this.idOf(call, about), ...asked };
   }
 
-  replied(call: string, reply: QuestionReply): QuestionAnswered {
+  makeReply(call: string, reply: QuestionReply): QuestionAnswered {
     return { kind: 'reply', question: this.idOf(call), call, reply };
   }
 
   /** Asserts that both stores read the entries. */
-  async holds(entries: readonly LogEntry[], message?: string): Promise<void> {
+  async assertHolds(entries: readonly LogEntry[], message?: string): Promise<void> {
     for (const store of [this.store, this.other])
-      assert.deepEqual(asJson((await store.entries(this.conversation)).map(withoutVersion)), asJson(entries), message);
+      assert.deepEqual(toJson((await store.entries(this.conversation)).map(removeVersion)), toJson(entries), message);
   }
 }
 
 /** Returns an entry without the number of its format, which a store may leave out of replies. */
-export function withoutVersion({ version: _version, ...entry }: LogEntry): LogEntry {
+export function removeVersion({ version: _version, ...entry }: LogEntry): LogEntry {
   return entry;
 }
 
 /** Asserts that a store keeps runs. */
-export function durable(store: RunStore): DurableStore {
+export function requireDurable(store: RunStore): DurableStore {
   assert.ok((store as Partial<DurableStore>).records, 'the store has no records');
   return store as DurableStore;
 }
 
 /** Asserts that the work is refused with this code. */
-export async function refused(work: Promise<unknown>, what: string, code = 'E709'): Promise<void> {
+export async function assertRefused(work: Promise<unknown>, what: string, code = 'E709'): Promise<void> {
   const error = await work.then(
     () => assert.fail(`${what} was accepted`),
     (thrown: unknown) => thrown,
@@ -107,7 +107,7 @@ export async function refused(work: Promise<unknown>, what: string, code = 'E709
 }
 
 /** Notes with these texts. */
-export function notes(...texts: readonly string[]): readonly LogEntry[] {
+export function makeNotes(...texts: readonly string[]): readonly LogEntry[] {
   return texts.map((content) => ({ kind: 'note', turn: 1, about: 'limits', message: { role: 'user', content } }));
 }
 
@@ -115,6 +115,6 @@ export function notes(...texts: readonly string[]): readonly LogEntry[] {
 export const ended: RunEnded = { kind: 'end', run: 'r', how: 'cancelled', problem: 'no longer needed', messages: [] };
 
 /** As JSON, since even the order of keys is part of what is sent to a model again. */
-export function asJson(entries: readonly LogEntry[]): readonly string[] {
+export function toJson(entries: readonly LogEntry[]): readonly string[] {
   return entries.map((entry) => JSON.stringify(entry));
 }

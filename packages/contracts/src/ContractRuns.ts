@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RunStore } from 'toolwright/conversations';
 import type { NewRun, RunRecords } from '@toolwright/durable';
-import { durable, type ContractLogs } from './ContractLogs.js';
+import { requireDurable, type ContractLogs } from './ContractLogs.js';
 
 /** The records of two stores on one storage, and runs of a conversation that nothing else uses. */
 export class ContractRuns {
@@ -23,13 +23,13 @@ export class ContractRuns {
   }
 
   /** Creates runs, one after the other, here and there by turns. */
-  async created(...runs: readonly NewRun[]): Promise<void> {
+  async createAll(...runs: readonly NewRun[]): Promise<void> {
     for (const [index, run] of runs.entries())
       assert.equal(await (index % 2 === 0 ? this.here : this.there).create(run), 'created');
   }
 
   /** Asserts which of its runs a list has. */
-  async lists(filter: Parameters<RunRecords['list']>[0], names: readonly string[]): Promise<void> {
+  async assertLists(filter: Parameters<RunRecords['list']>[0], names: readonly string[]): Promise<void> {
     for (const records of [this.here, this.there]) {
       const ids = (await records.list(filter)).map(({ id }) => id.slice(this.#conversation.length + 1));
       assert.deepEqual(ids, names);
@@ -38,5 +38,5 @@ export class ContractRuns {
 }
 
 function recordsOf(store: RunStore): RunRecords {
-  return durable(store).records;
+  return requireDurable(store).records;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomId } from 'toolwright/internal/light';
 import type { CarryJob, EngineJob, RunEngine } from '@toolwright/durable';
-import type { EngineKit } from './EngineKit.js';
+import type { Awaitable } from 'toolwright/types';
 
 const PATIENCE_MS = 10_000;
 
@@ -51,13 +51,13 @@ export class EngineBench {
     await engine.work(carried);
   }
 
-  async another(): Promise<RunEngine> {
+  async openAnother(): Promise<RunEngine> {
     const engine = await this.kit.open();
     this.#others.push(engine);
     return engine;
   }
 
-  async until(condition: () => boolean, what: string): Promise<void> {
+  async waitUntil(condition: () => boolean, what: string): Promise<void> {
     const { patienceMs = PATIENCE_MS } = this.kit;
     const start = performance.now();
     while (!condition()) {
@@ -77,4 +77,20 @@ export class EngineBench {
       await this.kit.close?.(engine);
     }
   }
+}
+
+/** An engine under test. */
+export interface EngineKit {
+  /** Opens another engine on the same storage each time, as another process would. */
+  open(): Awaitable<RunEngine>;
+  /** Closes an engine that `open` returned; it was drained before. */
+  close?(engine: RunEngine): Awaitable<void>;
+  /** Is called before a job is enqueued, for an engine that looks at records: makes one that says so. */
+  create?(job: EngineJob, delayMs: number): Awaitable<void>;
+  /** Is called when there is nothing more to do for a job. */
+  finish?(job: EngineJob): Awaitable<void>;
+  /** For an engine that takes part in transactions: does the work in one, and rolls it back if it rejects. */
+  transaction?(work: (tx: unknown) => Promise<void>): Promise<void>;
+  /** Milliseconds that a job may take until it is carried; 10,000 when left out. */
+  readonly patienceMs?: number | undefined;
 }

@@ -1,27 +1,26 @@
 import assert from 'node:assert/strict';
 import { PromptEvaluationError, type Usage } from 'toolwright';
-import { contractCase, type ContractCase } from './ContractCase.js';
+import { defineCase, type ContractCase, answerWithCalls, makeNoteCall, answerWithText } from './ContractCase.js';
 import { Review } from './ContractApplication.js';
-import { calling, note, says } from './turns.js';
 
 /** The checks of answers. */
 export const answerChecks: readonly ContractCase[] = [
-  contractCase('a text is the answer', [says('Done.')], async (contractApp) => {
+  defineCase('a text is the answer', [answerWithText('Done.')], async (contractApp) => {
     const { text, finishReason, turns } = await contractApp.run();
     assert.deepEqual({ text, finishReason, turns }, { text: 'Done.', finishReason: 'stop', turns: 1 });
-    contractApp.received(1);
+    contractApp.assertReceived(1);
   }),
-  contractCase(
+  defineCase(
     'a run may begin with its prompt alone',
-    [calling(note('a', 'one')), says('Done.')],
+    [answerWithCalls(makeNoteCall('a', 'one')), answerWithText('Done.')],
     async (contractApp) => {
       assert.equal((await contractApp.run({ messages: [] })).text, 'Done.');
-      contractApp.received(2);
+      contractApp.assertReceived(2);
     },
   ),
-  contractCase(
+  defineCase(
     'usage is reported as the provider counts it, and left out where it does not count',
-    [{ kind: 'answer', text: 'Done.', usage: { input: 30, output: 4, cached: 20 } }, says('Done.')],
+    [{ kind: 'answer', text: 'Done.', usage: { input: 30, output: 4, cached: 20 } }, answerWithText('Done.')],
     async (contractApp) => {
       const counted: Usage = { inputTokens: 30, outputTokens: 4, totalTokens: 34, cachedInputTokens: 20 };
       assert.deepEqual((await contractApp.run()).usage, counted);
@@ -32,9 +31,9 @@ export const answerChecks: readonly ContractCase[] = [
       );
     },
   ),
-  contractCase(
+  defineCase(
     'a call runs its tool, and is answered',
-    [calling(note('tea', 'one')), says('Done.')],
+    [answerWithCalls(makeNoteCall('tea', 'one')), answerWithText('Done.')],
     async (contractApp) => {
       const { transcript, turns } = await contractApp.run();
       assert.equal(turns, 2);
@@ -42,39 +41,46 @@ export const answerChecks: readonly ContractCase[] = [
       assert.deepEqual(contractApp.answers, ['Noted: tea.']);
       const [call] = transcript.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
       assert.equal(call?.id, 'one');
-      contractApp.received(2);
+      contractApp.assertReceived(2);
     },
   ),
-  contractCase(
+  defineCase(
     'the calls of one turn all run, and are answered in their order',
-    [calling(note('a', 'one'), note('b', 'two'), note('c', 'three')), says('Done.')],
+    [
+      answerWithCalls(makeNoteCall('a', 'one'), makeNoteCall('b', 'two'), makeNoteCall('c', 'three')),
+      answerWithText('Done.'),
+    ],
     async (contractApp) => {
       await contractApp.run();
       assert.deepEqual(contractApp.notes, ['a', 'b', 'c']);
       assert.deepEqual(contractApp.answers, ['Noted: a.', 'Noted: b.', 'Noted: c.']);
-      contractApp.received(2);
+      contractApp.assertReceived(2);
     },
   ),
-  contractCase(
+  defineCase(
     'ADPT-04: ids that are there twice, that come again, or that are missing, lose no call',
-    [calling(note('a', 'x'), note('a', 'x'), note('b'), note('c')), calling(note('d', 'x'), note('e')), says('Done.')],
+    [
+      answerWithCalls(makeNoteCall('a', 'x'), makeNoteCall('a', 'x'), makeNoteCall('b'), makeNoteCall('c')),
+      answerWithCalls(makeNoteCall('d', 'x'), makeNoteCall('e')),
+      answerWithText('Done.'),
+    ],
     async (contractApp) => {
       await contractApp.run();
       assert.deepEqual(contractApp.notes, ['a', 'b', 'c', 'd', 'e']);
       assert.deepEqual(contractApp.kit.received[1]?.answers, ['Noted: a.', 'Noted: a.', 'Noted: b.', 'Noted: c.']);
       assert.deepEqual(contractApp.answers, ['Noted: d.', 'Noted: e.']);
-      contractApp.received(3);
+      contractApp.assertReceived(3);
     },
   ),
-  contractCase(
+  defineCase(
     'ADPT-03: calls with wrong arguments, and of unknown tools, fail alone, and the model gets the reasons',
     [
-      calling(
-        note('a', 'one'),
+      answerWithCalls(
+        makeNoteCall('a', 'one'),
         { id: 'two', name: 'note', arguments: '{"txt":7}' },
         { id: 'three', name: 'functions.note it', arguments: '{}' },
       ),
-      says('Done.'),
+      answerWithText('Done.'),
     ],
     async (contractApp) => {
       await contractApp.run();
@@ -82,39 +88,39 @@ export const answerChecks: readonly ContractCase[] = [
       const [, wrong, unknown] = contractApp.answers;
       assert.match(wrong ?? '', /text/);
       assert.match(unknown ?? '', /functions\.note it/);
-      contractApp.received(2);
+      contractApp.assertReceived(2);
     },
   ),
-  contractCase(
+  defineCase(
     'text together with calls is kept',
-    [{ kind: 'answer', text: 'I note it.', calls: [note('a', 'one')] }, says('Done.')],
+    [{ kind: 'answer', text: 'I note it.', calls: [makeNoteCall('a', 'one')] }, answerWithText('Done.')],
     async (contractApp) => {
       const { transcript } = await contractApp.run();
       const said = transcript.flatMap((message) => (message.role === 'assistant' ? [message.content] : []));
       assert.deepEqual(said, ['I note it.', 'Done.']);
-      contractApp.received(2);
+      contractApp.assertReceived(2);
     },
   ),
-  contractCase(
+  defineCase(
     'a conversation continues with its transcript',
-    [calling(note('a', 'one')), says('Done.'), says('Still done.')],
+    [answerWithCalls(makeNoteCall('a', 'one')), answerWithText('Done.'), answerWithText('Still done.')],
     async (contractApp) => {
       const { transcript } = await contractApp.run();
       const messages = [...transcript.slice(1), { role: 'user', content: 'And now?' } as const];
       assert.equal((await contractApp.run({ messages })).text, 'Still done.');
-      contractApp.received(3);
+      contractApp.assertReceived(3);
     },
   ),
-  contractCase(
+  defineCase(
     'ADPT-06: a refusal is reported, and calls nothing',
     [{ kind: 'answer', text: 'I will not.', stop: 'refusal' }],
     async (contractApp) => {
       const { text, finishReason } = await contractApp.run();
       assert.deepEqual({ text, finishReason }, { text: 'I will not.', finishReason: 'refusal' });
-      contractApp.received(1);
+      contractApp.assertReceived(1);
     },
   ),
-  contractCase(
+  defineCase(
     'ADPT-06: a text that was cut short is returned as it is',
     [{ kind: 'answer', text: 'It was a dark and', stop: 'length' }],
     async (contractApp) => {
@@ -122,9 +128,9 @@ export const answerChecks: readonly ContractCase[] = [
       assert.deepEqual({ text, finishReason }, { text: 'It was a dark and', finishReason: 'length' });
     },
   ),
-  contractCase(
+  defineCase(
     'ADPT-06: calls that were cut short do not run',
-    [{ kind: 'answer', calls: [note('a', 'one'), note('b', 'two')], stop: 'length' }],
+    [{ kind: 'answer', calls: [makeNoteCall('a', 'one'), makeNoteCall('b', 'two')], stop: 'length' }],
     async (contractApp) => {
       const error = await contractApp.failure();
       assert.ok(PromptEvaluationError.is(error), String(error));
@@ -132,9 +138,9 @@ export const answerChecks: readonly ContractCase[] = [
       assert.deepEqual(contractApp.notes, []);
     },
   ),
-  contractCase(
+  defineCase(
     'the schema of the answer is sent, and the answer is parsed',
-    [says('{"stars":4,"reason":"Quick."}')],
+    [answerWithText('{"stars":4,"reason":"Quick."}')],
     async (contractApp) => {
       const { output } = await contractApp.run({ output: Review });
       assert.ok(output instanceof Review);
@@ -143,7 +149,7 @@ export const answerChecks: readonly ContractCase[] = [
         contractApp.kit.received.map(({ wantsForm }) => wantsForm),
         [true],
       );
-      contractApp.received(1);
+      contractApp.assertReceived(1);
     },
   ),
 ];

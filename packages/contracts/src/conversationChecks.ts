@@ -2,9 +2,15 @@ import assert from 'node:assert/strict';
 import type { RunEvent } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
 import { PrefixMeasured } from 'toolwright/events';
-import { contractCase, type ContractCase } from './ContractCase.js';
+import {
+  defineCase,
+  type ContractCase,
+  answerWithCalls,
+  makeNoteCall,
+  makeOpenCall,
+  answerWithText,
+} from './ContractCase.js';
 import type { ContractApplication } from './ContractApplication.js';
-import { calling, note, opens, says } from './turns.js';
 
 /** A conversation and the measures of its requests. */
 class MeasuredConversation {
@@ -32,8 +38,8 @@ class MeasuredConversation {
   }
 
   /** Asserts that so many requests were sent, and that each one began with the one before. */
-  appended(count: number): void {
-    this.#contractApp.received(count);
+  assertAppended(count: number): void {
+    this.#contractApp.assertReceived(count);
     assert.equal(this.#measured.length, count, 'the adapter reports each request that it sends to onSent');
     const broken = this.#measured.flatMap(({ brokenAt }, at) =>
       brokenAt === undefined ? [] : [`request ${String(at + 1)}: ${brokenAt}`],
@@ -44,9 +50,15 @@ class MeasuredConversation {
 
 /** The checks of conversations: sent messages stay, and closed tools are reached once they are open. */
 export const conversationChecks: readonly ContractCase[] = [
-  contractCase(
+  defineCase(
     'each request of a conversation begins with the one before, after its record was read as well',
-    [calling(note('a', 'one')), says('Done.'), calling(note('b', 'two')), says('Done.'), says('Still done.')],
+    [
+      answerWithCalls(makeNoteCall('a', 'one')),
+      answerWithText('Done.'),
+      answerWithCalls(makeNoteCall('b', 'two')),
+      answerWithText('Done.'),
+      answerWithText('Still done.'),
+    ],
     async (contractApp) => {
       const talk = new MeasuredConversation(contractApp);
       await talk.say('Note a.');
@@ -54,31 +66,39 @@ export const conversationChecks: readonly ContractCase[] = [
       talk.reopen();
       assert.equal(await talk.say('And now?'), 'Still done.');
       assert.deepEqual(contractApp.notes, ['a', 'b']);
-      talk.appended(5);
+      talk.assertAppended(5);
     },
   ),
-  contractCase(
+  defineCase(
     'a tool of a closed section is refused, and the model learns what to open',
-    [calling({ id: 'one', name: 'look_up', arguments: '{"text":"tea"}' }), says('Done.')],
+    [answerWithCalls({ id: 'one', name: 'look_up', arguments: '{"text":"tea"}' }), answerWithText('Done.')],
     async (contractApp) => {
       const talk = new MeasuredConversation(contractApp);
       await talk.say('Look tea up.');
       assert.match(contractApp.answers[0] ?? '', /"manual"/);
       assert.deepEqual(contractApp.lookedUp, []);
-      talk.appended(2);
+      talk.assertAppended(2);
     },
   ),
   ...(['manual', 'archive'] as const).map((section) =>
-    contractCase(
+    defineCase(
       section === 'manual'
         ? 'an opened section is read, and its tool is called; nothing that was sent changes'
         : 'the same for a section with more tools than a provider would be sent at once',
       [
-        calling(opens(section, 'one')),
-        calling({ id: 'two', name: section === 'manual' ? 'look_up' : 'look_up_17', arguments: '{"text":"tea"}' }),
-        says('Done.'),
-        calling({ id: 'three', name: section === 'manual' ? 'look_up' : 'look_up_18', arguments: '{"text":"milk"}' }),
-        says('Done.'),
+        answerWithCalls(makeOpenCall(section, 'one')),
+        answerWithCalls({
+          id: 'two',
+          name: section === 'manual' ? 'look_up' : 'look_up_17',
+          arguments: '{"text":"tea"}',
+        }),
+        answerWithText('Done.'),
+        answerWithCalls({
+          id: 'three',
+          name: section === 'manual' ? 'look_up' : 'look_up_18',
+          arguments: '{"text":"milk"}',
+        }),
+        answerWithText('Done.'),
       ],
       async (contractApp) => {
         const talk = new MeasuredConversation(contractApp);
@@ -90,7 +110,7 @@ export const conversationChecks: readonly ContractCase[] = [
           contractApp.kit.received[1]?.answers[0] ?? '',
           section === 'manual' ? /The manual\./ : /The archive\./,
         );
-        talk.appended(5);
+        talk.assertAppended(5);
       },
     ),
   ),

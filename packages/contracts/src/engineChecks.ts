@@ -12,7 +12,7 @@ export interface EngineRequirement {
   readonly check: (bench: EngineBench) => Promise<void>;
 }
 
-function requirement(
+function defineRequirement(
   name: string,
   check: (bench: EngineBench) => Promise<void>,
   transactional = false,
@@ -25,13 +25,13 @@ const SHORTLY_MS = 100;
 
 /** Every enqueued job is carried, and those of one conversation one at a time. */
 export const engineChecks: readonly EngineRequirement[] = [
-  requirement('each enqueued job is carried, those of before the work began as well', async (bench) => {
+  defineRequirement('each enqueued job is carried, those of before the work began as well', async (bench) => {
     await bench.enqueue(bench.job('early', 'a'));
     await bench.work(() => Promise.resolve('done'));
     await bench.enqueue(bench.job('late', 'b'));
-    await bench.until(() => ['early', 'late'].every((run) => bench.carried.includes(run)), 'both are carried');
+    await bench.waitUntil(() => ['early', 'late'].every((run) => bench.carried.includes(run)), 'both are carried');
   }),
-  requirement('jobs of one conversation are carried one at a time, those of others meanwhile', async (bench) => {
+  defineRequirement('jobs of one conversation are carried one at a time, those of others meanwhile', async (bench) => {
     let most = 0;
     await bench.work(async () => {
       most = Math.max(most, bench.active.size);
@@ -42,11 +42,14 @@ export const engineChecks: readonly EngineRequirement[] = [
       for (const run of [1, 2, 3]) await bench.enqueue(bench.job(`${conversation}${String(run)}`, conversation));
     }
     // The last job of a conversation may have found nothing left to do.
-    await bench.until(() => ['a', 'b'].every((name) => bench.carried.some((run) => run.startsWith(name))), 'carried');
-    await bench.until(() => bench.active.size === 0, 'all have ended');
+    await bench.waitUntil(
+      () => ['a', 'b'].every((name) => bench.carried.some((run) => run.startsWith(name))),
+      'carried',
+    );
+    await bench.waitUntil(() => bench.active.size === 0, 'all have ended');
     assert.equal(most, 2, 'conversations at a time');
   }),
-  requirement('a job that is enqueued while its conversation is carried is not lost', async (bench) => {
+  defineRequirement('a job that is enqueued while its conversation is carried is not lost', async (bench) => {
     let next = (): void => undefined;
     const first = new Promise<void>((resolve) => (next = resolve));
     await bench.work(async ({ run }) => {
@@ -54,19 +57,19 @@ export const engineChecks: readonly EngineRequirement[] = [
       return 'done';
     });
     await bench.enqueue(bench.job('first', 'a'));
-    await bench.until(() => bench.carried.length === 1, 'the first one is carried');
+    await bench.waitUntil(() => bench.carried.length === 1, 'the first one is carried');
     await bench.enqueue(bench.job('second', 'a'));
     next();
-    await bench.until(() => bench.carried.includes('second'), 'the second one is carried');
+    await bench.waitUntil(() => bench.carried.includes('second'), 'the second one is carried');
   }),
-  requirement('a job that fails is carried again', async (bench) => {
+  defineRequirement('a job that fails is carried again', async (bench) => {
     await bench.work(() =>
       bench.carried.length < 3 ? Promise.reject(new InjectedFailure('The database is away.')) : Promise.resolve('done'),
     );
     await bench.enqueue(bench.job('failing', 'a'));
-    await bench.until(() => bench.carried.length >= 3, 'it is carried again');
+    await bench.waitUntil(() => bench.carried.length >= 3, 'it is carried again');
   }),
-  requirement('a job for later is carried when its time has come, and not before', async (bench) => {
+  defineRequirement('a job for later is carried when its time has come, and not before', async (bench) => {
     const start = performance.now();
     let waited = 0;
     await bench.work(() => {
@@ -74,11 +77,11 @@ export const engineChecks: readonly EngineRequirement[] = [
       return Promise.resolve('done');
     });
     await bench.enqueue(bench.job('later', 'a'), LATER_MS);
-    await bench.until(() => bench.carried.length > 0, 'it is carried');
+    await bench.waitUntil(() => bench.carried.length > 0, 'it is carried');
     // Clocks of process and database differ by a little.
     assert.ok(waited > LATER_MS - 50, `it was carried after ${String(waited)} ms`);
   }),
-  requirement('a drain waits for what is carried, and takes nothing more; another worker does', async (bench) => {
+  defineRequirement('a drain waits for what is carried, and takes nothing more; another worker does', async (bench) => {
     let isOver = false;
     await bench.work(async () => {
       await sleep(3 * SHORTLY_MS);
@@ -86,17 +89,17 @@ export const engineChecks: readonly EngineRequirement[] = [
       return 'done';
     });
     await bench.enqueue(bench.job('first', 'a'));
-    await bench.until(() => bench.carried.length === 1, 'the first one is carried');
+    await bench.waitUntil(() => bench.carried.length === 1, 'the first one is carried');
     await bench.engine.drain(10_000);
     assert.ok(isOver, 'the drain did not wait');
-    const other = await bench.another();
+    const other = await bench.openAnother();
     await bench.enqueue(bench.job('second', 'b'), 0, other);
     await sleep(3 * SHORTLY_MS);
     assert.equal(bench.carried.length, 1, 'jobs that a drained worker took');
     await bench.work(() => Promise.resolve('done'), other);
-    await bench.until(() => bench.carried.includes('second'), 'the other worker carries it');
+    await bench.waitUntil(() => bench.carried.includes('second'), 'the other worker carries it');
   }),
-  requirement('a drain does not wait longer than it was told to', async (bench) => {
+  defineRequirement('a drain does not wait longer than it was told to', async (bench) => {
     let end = (): void => undefined;
     const held = new Promise<void>((resolve) => (end = resolve));
     await bench.work(async () => {
@@ -104,29 +107,29 @@ export const engineChecks: readonly EngineRequirement[] = [
       return 'done';
     });
     await bench.enqueue(bench.job('long', 'a'));
-    await bench.until(() => bench.carried.length === 1, 'it is carried');
+    await bench.waitUntil(() => bench.carried.length === 1, 'it is carried');
     const start = performance.now();
     await bench.engine.drain(SHORTLY_MS);
     const waited = performance.now() - start;
     end();
     assert.ok(waited < 20 * SHORTLY_MS, `the drain took ${String(waited)} ms`);
   }),
-  requirement('what a draining worker hands back is carried by another one', async (bench) => {
+  defineRequirement('what a draining worker hands back is carried by another one', async (bench) => {
     let isDraining = false;
     await bench.work(async () => {
       while (!isDraining) await sleep(5);
       return 'again';
     });
-    const other = await bench.another();
+    const other = await bench.openAnother();
     await bench.enqueue(bench.job('run', 'a'));
-    await bench.until(() => bench.carried.length === 1, 'it is carried');
+    await bench.waitUntil(() => bench.carried.length === 1, 'it is carried');
     const drained = bench.engine.drain(10_000);
     isDraining = true;
     await drained;
     await bench.work(() => Promise.resolve('done'), other);
-    await bench.until(() => bench.carried.length > 1 && bench.active.size === 0, 'the other worker carries it');
+    await bench.waitUntil(() => bench.carried.length > 1 && bench.active.size === 0, 'the other worker carries it');
   }),
-  requirement(
+  defineRequirement(
     'a job of a transaction is carried once that is committed, and never if it is rolled back',
     async (bench) => {
       const [kept, lost] = [bench.job('kept', 'a'), bench.job('lost', 'b')];
@@ -145,7 +148,7 @@ export const engineChecks: readonly EngineRequirement[] = [
         isCommitted = true;
       });
       assert.ok(isCommitted);
-      await bench.until(() => bench.carried.includes('kept'), 'it is carried');
+      await bench.waitUntil(() => bench.carried.includes('kept'), 'it is carried');
       assert.ok(!bench.carried.includes('lost'), 'a job was carried whose transaction was rolled back');
     },
     true,

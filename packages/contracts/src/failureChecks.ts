@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { PromptEvaluationError, ThrottleError, VisibilityExpansionRequired } from 'toolwright';
 import type { ProviderTurn } from './AdapterKit.js';
-import { contractCase, type ContractCase } from './ContractCase.js';
-import { calling, note, says } from './turns.js';
+import { defineCase, type ContractCase, answerWithCalls, makeNoteCall, answerWithText } from './ContractCase.js';
 
-const call = note('tea', 'one');
-const calls = calling(call);
-const done = says('Done.');
-const failing = (status: number, retryAfter?: number): ProviderTurn => ({
+const call = makeNoteCall('tea', 'one');
+const calls = answerWithCalls(call);
+const done = answerWithText('Done.');
+const makeErrorTurn = (status: number, retryAfter?: number): ProviderTurn => ({
   kind: 'error',
   status,
   message: 'That went wrong.',
@@ -18,69 +17,69 @@ const failing = (status: number, retryAfter?: number): ProviderTurn => ({
 /** The checks of failures, and of callers that give up. */
 export const failureChecks: readonly ContractCase[] = [
   ...[429, 500, 503, 529].map((status) =>
-    contractCase(
+    defineCase(
       `ADPT-01: ${String(status)} with Retry-After is waited out, and no tool repeated`,
-      [calls, failing(status, 12), done],
+      [calls, makeErrorTurn(status, 12), done],
       async (contractApp) => {
         assert.equal((await contractApp.run()).text, 'Done.');
         assert.deepEqual(contractApp.clock.slept, [12_000]);
         assert.deepEqual(contractApp.notes, ['tea']);
-        contractApp.received(3);
+        contractApp.assertReceived(3);
       },
     ),
   ),
-  contractCase(
+  defineCase(
     'ADPT-01: 429 without Retry-After is asked again, five times at most',
-    Array.from({ length: 5 }, () => failing(429)),
+    Array.from({ length: 5 }, () => makeErrorTurn(429)),
     async (contractApp) => {
       const error = await contractApp.failure();
       assert.ok(ThrottleError.is(error), String(error));
       assert.equal(error.kind, 'rate_limit');
       assert.match(error.message, /That went wrong\./);
-      contractApp.received(5);
+      contractApp.assertReceived(5);
     },
   ),
   ...[400, 401, 403, 404].map((status) =>
-    contractCase(
+    defineCase(
       `ADPT-11: ${String(status)} ends the run at once, with what the provider said`,
-      [failing(status)],
+      [makeErrorTurn(status)],
       async (contractApp) => {
         const error = await contractApp.failure();
         assert.ok(PromptEvaluationError.is(error) && !ThrottleError.is(error), String(error));
         assert.equal(error.phase, 'request');
         assert.match(error.message, new RegExp(`${String(status)}.*That went wrong\\.`));
-        contractApp.received(1);
+        contractApp.assertReceived(1);
       },
     ),
   ),
-  contractCase('an invalid answer ends the run', [{ kind: 'nonsense' }], async (contractApp) => {
+  defineCase('an invalid answer ends the run', [{ kind: 'nonsense' }], async (contractApp) => {
     const error = await contractApp.failure();
     assert.ok(PromptEvaluationError.is(error), String(error));
     assert.equal(error.code, 'E702');
     assert.equal(error.phase, 'response');
-    contractApp.received(1);
+    contractApp.assertReceived(1);
   }),
-  contractCase(
+  defineCase(
     'a caller who gives up gets the reason, and the connection is closed',
     [calls, { kind: 'hang' }],
     async (contractApp) => {
       const stop = new AbortController();
       const reason = { because: 'the customer hung up' };
       const ended = contractApp.failure({ signal: stop.signal });
-      await Promise.race([ended, until(() => contractApp.kit.received.length === 2, stop.signal)]);
+      await Promise.race([ended, waitUntil(() => contractApp.kit.received.length === 2, stop.signal)]);
       stop.abort(reason);
       assert.equal(await ended, reason);
-      assert.equal(await soon(contractApp.kit.received[1]?.abandoned), true, 'the connection is closed');
+      assert.equal(await awaitBriefly(contractApp.kit.received[1]?.abandoned), true, 'the connection is closed');
       assert.equal(await contractApp.kit.received[0]?.abandoned, false);
       assert.deepEqual(contractApp.notes, ['tea']);
     },
   ),
-  contractCase('nothing is sent for a caller who has given up before', [done], async (contractApp) => {
+  defineCase('nothing is sent for a caller who has given up before', [done], async (contractApp) => {
     const reason = { because: 'never mind' };
     assert.equal(await contractApp.failure({ signal: AbortSignal.abort(reason) }), reason);
-    contractApp.received(0);
+    contractApp.assertReceived(0);
   }),
-  contractCase(
+  defineCase(
     'a request for sections is thrown unwrapped with expansions: throw',
     [
       {
@@ -96,18 +95,18 @@ export const failureChecks: readonly ContractCase[] = [
       assert.ok(VisibilityExpansionRequired.is(error), String(error));
       assert.deepEqual(error.sectionKeys, ['manual']);
       assert.deepEqual(contractApp.notes, ['tea']);
-      contractApp.received(1);
+      contractApp.assertReceived(1);
     },
   ),
 ];
 
 /** Waits for a promise for a limited time: a connection that is not closed would never resolve it. */
-async function soon(given: Promise<boolean> | undefined): Promise<boolean | undefined> {
+async function awaitBriefly(given: Promise<boolean> | undefined): Promise<boolean | undefined> {
   const late = new AbortController();
   const waited = setTimeout(5_000, undefined, { signal: late.signal }).catch(() => undefined);
   return Promise.race([given, waited]).finally(() => late.abort());
 }
 
-async function until(holds: () => boolean, signal: AbortSignal): Promise<void> {
+async function waitUntil(holds: () => boolean, signal: AbortSignal): Promise<void> {
   while (!holds() && !signal.aborted) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -10,8 +10,8 @@ export type {
 export { modelAdapterContract, type AdapterCheck } from './modelAdapterContract.js';
 export type { StoreCheck, StoreKit } from './StoreKit.js';
 export { runStoreContract } from './runStoreContract.js';
-export type { EngineKit } from './EngineKit.js';
+export type { EngineKit } from './EngineBench.js';
 export { runEngineContract } from './runEngineContract.js';
 export type { EngineCheck } from './sandbox/EngineCheck.js';
-export { EngineCheckError } from './sandbox/EngineCheckError.js';
+export { EngineCheckError } from './sandbox/EngineCheck.js';
 export { engineChecks, engineConformance, type EngineVerdict } from './sandbox/engineConformance.js';

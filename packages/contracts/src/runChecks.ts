@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import type { QuestionReply } from 'toolwright/conversations';
 import type { RunFilter, RunRecord } from '@toolwright/durable';
-import { durable, ended, notes, refused, withoutVersion } from './ContractLogs.js';
+import { requireDurable, ended, makeNotes, assertRefused, removeVersion } from './ContractLogs.js';
 import { ContractRuns } from './ContractRuns.js';
-import { NO_IDS, requirement, type StoreRequirement } from './storeChecks.js';
+import { NO_IDS, defineRequirement, type StoreRequirement } from './storeChecks.js';
 
 const ODD = 'ä💡\u2028\0\ud800\'"; DROP TABLE runs; --';
 const approved: QuestionReply = { kind: 'approved', by: 'Ada' };
 
 /** Requirements for stores that keep runs. */
 export const runChecks: readonly StoreRequirement[] = [
-  requirement('a run is created once, and read as it was given', async (logs) => {
+  defineRequirement('a run is created once, and read as it was given', async (logs) => {
     const runs = new ContractRuns(logs);
     const messages = [{ role: 'user', content: ODD }] as const;
     const run = runs.run(ODD, { input: { a: [ODD, 1.5, null] }, messages, trace: '00-a-b-01' });
     const before = Date.now() - 1_000;
-    await runs.created(run);
+    await runs.createAll(run);
     assert.equal(await runs.there.create({ ...run, input: 'other' }), 'exists');
     const record = await runs.there.get(run.id);
     assert.ok(record !== undefined && record.createdAt > before && record.order > 0);
@@ -24,53 +24,56 @@ export const runChecks: readonly StoreRequirement[] = [
     assert.deepEqual(rest, { ...run, ...begun, tenant: null, problem: null, expiresAt: null });
     assert.equal(await runs.here.get(`${run.id}x`), undefined);
   }),
-  requirement('ids that are not texts (E709), and filters that cannot be applied (E413), are refused', async (logs) => {
-    const runs = new ContractRuns(logs);
-    const run = runs.run('r');
-    await runs.created(run);
-    const record = await runs.here.get(run.id);
-    for (const odd of NO_IDS) {
-      const id = odd as string;
-      for (const call of [
-        () => runs.here.create({ ...run, id }),
-        () => runs.here.create({ ...runs.run('other'), conversation: id }),
-        () => runs.here.get(id),
-        () => runs.here.head(id),
-        () => runs.here.change(id, { status: ['queued'] }, { status: 'failed' }),
-        () => runs.here.reply({ ...run, id } as RunRecord, logs.idOf('1.0'), approved),
-      ])
-        await refused((async () => call())(), `an id that is ${typeof odd}`);
-    }
-    const { acrossTenants } = durable(logs.store);
-    for (const wrong of [null, { limit: -1 }, { limit: 1.5 }, { limti: 1 }, { conversation: '' }, { tenant: '' }]) {
-      const filter = wrong as RunFilter;
-      for (const call of [
-        () => acrossTenants.list(filter),
-        () => acrossTenants.outline(filter),
-        () => acrossTenants.questions(filter),
-        () => runs.here.list(filter),
-        () => runs.here.questions(filter),
-      ])
-        await refused((async () => call())(), `the filter ${JSON.stringify(wrong)}`, 'E413');
-    }
-    const status = 'queued' as unknown as RunFilter['status'];
-    await refused((async () => runs.here.list({ status }))(), 'a text as a list of states', 'E413');
-    for (const records of [runs.here, acrossTenants])
-      await refused((async () => records.prune(new Date(Number.NaN)))(), 'a date that is not valid', 'E413');
-    await runs.lists({ conversation: logs.conversation }, ['r']);
-    assert.deepEqual(await runs.here.get(run.id), record);
-  }),
-  requirement('of runs that are created at once under one id, one is', async (logs) => {
+  defineRequirement(
+    'ids that are not texts (E709), and filters that cannot be applied (E413), are refused',
+    async (logs) => {
+      const runs = new ContractRuns(logs);
+      const run = runs.run('r');
+      await runs.createAll(run);
+      const record = await runs.here.get(run.id);
+      for (const odd of NO_IDS) {
+        const id = odd as string;
+        for (const call of [
+          () => runs.here.create({ ...run, id }),
+          () => runs.here.create({ ...runs.run('other'), conversation: id }),
+          () => runs.here.get(id),
+          () => runs.here.head(id),
+          () => runs.here.change(id, { status: ['queued'] }, { status: 'failed' }),
+          () => runs.here.reply({ ...run, id } as RunRecord, logs.idOf('1.0'), approved),
+        ])
+          await assertRefused((async () => call())(), `an id that is ${typeof odd}`);
+      }
+      const { acrossTenants } = requireDurable(logs.store);
+      for (const wrong of [null, { limit: -1 }, { limit: 1.5 }, { limti: 1 }, { conversation: '' }, { tenant: '' }]) {
+        const filter = wrong as RunFilter;
+        for (const call of [
+          () => acrossTenants.list(filter),
+          () => acrossTenants.outline(filter),
+          () => acrossTenants.questions(filter),
+          () => runs.here.list(filter),
+          () => runs.here.questions(filter),
+        ])
+          await assertRefused((async () => call())(), `the filter ${JSON.stringify(wrong)}`, 'E413');
+      }
+      const status = 'queued' as unknown as RunFilter['status'];
+      await assertRefused((async () => runs.here.list({ status }))(), 'a text as a list of states', 'E413');
+      for (const records of [runs.here, acrossTenants])
+        await assertRefused((async () => records.prune(new Date(Number.NaN)))(), 'a date that is not valid', 'E413');
+      await runs.assertLists({ conversation: logs.conversation }, ['r']);
+      assert.deepEqual(await runs.here.get(run.id), record);
+    },
+  ),
+  defineRequirement('of runs that are created at once under one id, one is', async (logs) => {
     const runs = new ContractRuns(logs);
     const all = Array.from({ length: 8 }, (_none, index) =>
       (index % 2 === 0 ? runs.here : runs.there).create(runs.run('r', { input: index })),
     );
     assert.deepEqual((await Promise.all(all)).sort(), ['created', ...Array.from({ length: 7 }, () => 'exists')]);
   }),
-  requirement('a record changes only in the state, and for the owner, that are given', async (logs) => {
+  defineRequirement('a record changes only in the state, and for the owner, that are given', async (logs) => {
     const runs = new ContractRuns(logs);
     const run = runs.run('r');
-    await runs.created(run);
+    await runs.createAll(run);
     const taken = await runs.there.change(
       run.id,
       { status: ['queued'] },
@@ -97,10 +100,10 @@ export const runChecks: readonly StoreRequirement[] = [
     assert.deepEqual({ status, owner, problem, expiresAt, takeovers, fingerprint }, changes);
     assert.equal(await runs.here.change(`${run.id}x`, { status: ['queued'] }, { status: 'paused' }), undefined);
   }),
-  requirement('of changes that exclude each other, one counts', async (logs) => {
+  defineRequirement('of changes that exclude each other, one counts', async (logs) => {
     const runs = new ContractRuns(logs);
     const run = runs.run('r');
-    await runs.created(run);
+    await runs.createAll(run);
     const changed = await Promise.all(
       Array.from({ length: 8 }, (_none, index) =>
         (index % 2 === 0 ? runs.here : runs.there).change(
@@ -114,10 +117,10 @@ export const runChecks: readonly StoreRequirement[] = [
     assert.equal(counted.length, 1, 'changes that counted');
     assert.equal((await runs.there.get(run.id))?.owner, counted[0]?.owner);
   }),
-  requirement('the first run of a conversation that has not ended is its head', async (logs) => {
+  defineRequirement('the first run of a conversation that has not ended is its head', async (logs) => {
     const runs = new ContractRuns(logs);
     const all = ['a', 'b', 'c'].map((name) => runs.run(name));
-    await runs.created(...all);
+    await runs.createAll(...all);
     for (const [index, { id, conversation }] of all.entries()) {
       assert.equal((await runs.there.head(conversation))?.id, id);
       const status = (['answered', 'failed', 'cancelled'] as const)[index] ?? 'answered';
@@ -127,32 +130,32 @@ export const runChecks: readonly StoreRequirement[] = [
     }
     assert.equal(await runs.here.head(logs.conversation), undefined);
   }),
-  requirement('runs are listed in their order, by status and conversation, page by page', async (logs) => {
+  defineRequirement('runs are listed in their order, by status and conversation, page by page', async (logs) => {
     const runs = new ContractRuns(logs);
     const { conversation } = logs;
     const all = ['a', 'b', 'c', 'd'].map((name) => runs.run(name));
-    await runs.created(...all);
+    await runs.createAll(...all);
     await runs.here.change(all[0]?.id ?? '', { status: ['queued'] }, { status: 'failed' });
-    await runs.lists({ conversation }, ['a', 'b', 'c', 'd']);
-    await runs.lists({ conversation, status: ['queued'] }, ['b', 'c', 'd']);
+    await runs.assertLists({ conversation }, ['a', 'b', 'c', 'd']);
+    await runs.assertLists({ conversation, status: ['queued'] }, ['b', 'c', 'd']);
     const [, second] = await runs.here.list({ conversation, limit: 2 });
-    await runs.lists({ conversation, limit: 1, after: second?.order ?? 0 }, ['c']);
-    await runs.lists({ conversation: `${conversation}x` }, []);
+    await runs.assertLists({ conversation, limit: 1, after: second?.order ?? 0 }, ['c']);
+    await runs.assertLists({ conversation: `${conversation}x` }, []);
     for (const [index, expiresAt] of [null, 10, 20].entries())
       await runs.here.change(all[index + 1]?.id ?? '', { status: ['queued'] }, { status: 'waiting', expiresAt });
-    await runs.lists({ conversation, expiresBefore: 20 }, ['c']);
-    await runs.lists({ conversation, expiresBefore: 21 }, ['c', 'd']);
+    await runs.assertLists({ conversation, expiresBefore: 20 }, ['c']);
+    await runs.assertLists({ conversation, expiresBefore: 21 }, ['c', 'd']);
   }),
-  requirement(
+  defineRequirement(
     'questions of waiting runs are listed until they are answered; a reply brings the run back',
     async (logs) => {
       const runs = new ContractRuns(logs);
       const { store, conversation } = logs;
       const run = runs.run('r');
-      await runs.created(run);
+      await runs.createAll(run);
       await runs.here.change(run.id, { status: ['queued'] }, { status: 'running', owner: 'a' });
       const { epoch } = await store.open(conversation);
-      await logs.append(epoch, 0, [...notes('x'), logs.question('2.1')]);
+      await logs.append(epoch, 0, [...makeNotes('x'), logs.question('2.1')]);
       await runs.here.change(run.id, { status: ['running', 'waiting'] }, { status: 'waiting', expiresAt: 7 });
       const { kind: _kind, ...asked } = logs.question('2.1');
       const expected = { ...asked, run: run.id, conversation, tenant: null };
@@ -161,8 +164,12 @@ export const runChecks: readonly StoreRequirement[] = [
       assert.deepEqual(await runs.here.questions({ conversation: `${conversation}x` }), []);
       const record = await runs.there.get(run.id);
       assert.ok(record);
-      await refused(runs.there.reply(record, logs.idOf('2.0'), approved), 'a reply without a question');
-      await refused(runs.there.reply(record, logs.idOf('2.1'), { kind: 'repeat' }), 'repeat for an approval', 'E735');
+      await assertRefused(runs.there.reply(record, logs.idOf('2.0'), approved), 'a reply without a question');
+      await assertRefused(
+        runs.there.reply(record, logs.idOf('2.1'), { kind: 'repeat' }),
+        'repeat for an approval',
+        'E735',
+      );
       assert.equal((await runs.here.get(run.id))?.status, 'waiting');
       let enqueued = 0;
       const within = (): void => {
@@ -174,16 +181,16 @@ export const runChecks: readonly StoreRequirement[] = [
       const { status, expiresAt } = (await runs.here.get(run.id)) ?? {};
       assert.deepEqual({ status, expiresAt }, { status: 'queued', expiresAt: null });
       assert.deepEqual(await runs.here.questions({ conversation }), []);
-      assert.deepEqual((await store.entries(conversation)).map(withoutVersion).at(-1), logs.replied('2.1', approved));
+      assert.deepEqual((await store.entries(conversation)).map(removeVersion).at(-1), logs.makeReply('2.1', approved));
     },
   ),
-  requirement(
+  defineRequirement(
     'a reply through the log brings back the run that waits for it, unless its time is over',
     async (logs) => {
       const runs = new ContractRuns(logs);
       const { store, other, conversation } = logs;
       const [first, behind] = [runs.run('a'), runs.run('b')];
-      await runs.created(first, behind);
+      await runs.createAll(first, behind);
       await runs.here.change(first.id, { status: ['queued'] }, { status: 'running', owner: 'a' });
       const { epoch } = await store.open(conversation);
       await logs.append(epoch, 0, [{ kind: 'run', run: first.id, messages: [] }, logs.question('1.0')]);
@@ -206,7 +213,7 @@ export const runChecks: readonly StoreRequirement[] = [
       assert.equal((await runs.there.get(first.id))?.status, 'paused', 'a paused run goes on with `resume` alone');
     },
   ),
-  requirement('what is done within a change is done if there is one, and not otherwise', async (logs) => {
+  defineRequirement('what is done within a change is done if there is one, and not otherwise', async (logs) => {
     const runs = new ContractRuns(logs);
     const run = runs.run('r');
     const done: string[] = [];
@@ -216,20 +223,23 @@ export const runChecks: readonly StoreRequirement[] = [
     await runs.here.change(run.id, { status: ['queued'] }, { status: 'paused' }, () => void done.push('paused again'));
     assert.deepEqual(done, ['created', 'paused']);
   }),
-  requirement('an append that ends a run ends its record as well, exactly if records follow the log', async (logs) => {
-    const runs = new ContractRuns(logs);
-    const run = runs.run('r');
-    await runs.created(run);
-    await logs.begun([{ ...ended, run: run.id }]);
-    const { status, problem } = (await runs.there.get(run.id)) ?? {};
-    const isFollowing = runs.here.followLog === true;
-    assert.deepEqual([status, problem], isFollowing ? ['cancelled', 'no longer needed'] : ['queued', null]);
-  }),
-  requirement('a reply never reaches the question of another run', async (logs) => {
+  defineRequirement(
+    'an append that ends a run ends its record as well, exactly if records follow the log',
+    async (logs) => {
+      const runs = new ContractRuns(logs);
+      const run = runs.run('r');
+      await runs.createAll(run);
+      await logs.begin([{ ...ended, run: run.id }]);
+      const { status, problem } = (await runs.there.get(run.id)) ?? {};
+      const isFollowing = runs.here.followLog === true;
+      assert.deepEqual([status, problem], isFollowing ? ['cancelled', 'no longer needed'] : ['queued', null]);
+    },
+  ),
+  defineRequirement('a reply never reaches the question of another run', async (logs) => {
     const runs = new ContractRuns(logs);
     const [first, second] = [runs.run('a'), runs.run('b')];
-    await runs.created(first, second);
-    await logs.begun([
+    await runs.createAll(first, second);
+    await logs.begin([
       { kind: 'run', run: first.id, messages: [] },
       logs.question('1.0'),
       { ...ended, run: first.id },
@@ -239,19 +249,22 @@ export const runChecks: readonly StoreRequirement[] = [
     const [past, record] = [await runs.there.get(first.id), await runs.there.get(second.id)];
     assert.ok(past && record);
     const open = logs.idOf('1.0', 'unknown');
-    await refused(runs.there.reply(past, open, { kind: 'repeat' }), 'a reply to the open question of another run');
+    await assertRefused(
+      runs.there.reply(past, open, { kind: 'repeat' }),
+      'a reply to the open question of another run',
+    );
     assert.equal(await runs.there.reply(record, logs.idOf('1.0'), approved), 'late');
     assert.equal(await runs.here.reply(record, open, { kind: 'repeat' }), 'taken');
   }),
-  requirement('a conversation goes together with its runs, and not while one of them is open', async (logs) => {
+  defineRequirement('a conversation goes together with its runs, and not while one of them is open', async (logs) => {
     const runs = new ContractRuns(logs);
     const run = runs.run('r');
-    await runs.created(run);
-    await refused(logs.store.delete(logs.conversation), 'the deletion of a queued run', 'E746');
+    await runs.createAll(run);
+    await assertRefused(logs.store.delete(logs.conversation), 'the deletion of a queued run', 'E746');
     const { epoch } = await logs.store.open(logs.conversation);
     await logs.append(epoch, 0, [{ kind: 'run', run: run.id, messages: [] }, logs.question('1.0')]);
     await runs.here.change(run.id, { status: ['queued'] }, { status: 'waiting' });
-    await refused(logs.other.delete(logs.conversation), 'the deletion of a run that waits', 'E746');
+    await assertRefused(logs.other.delete(logs.conversation), 'the deletion of a run that waits', 'E746');
     assert.equal((await logs.other.entries(logs.conversation)).length, 2);
     await runs.there.change(run.id, { status: ['waiting'] }, { status: 'cancelled' });
     await logs.other.delete(logs.conversation);
@@ -259,11 +272,11 @@ export const runChecks: readonly StoreRequirement[] = [
     assert.equal(await runs.here.create(run), 'created');
     await runs.here.change(run.id, { status: ['queued'] }, { status: 'failed' });
   }),
-  requirement('runs that ended are deleted, and conversations that have no others', async (logs) => {
+  defineRequirement('runs that ended are deleted, and conversations that have no others', async (logs) => {
     const runs = new ContractRuns(logs);
     const other = `${logs.conversation} other`;
     const [past, kept, alone] = [runs.run('a'), runs.run('b'), runs.run('c', { conversation: other })];
-    await runs.created(past, kept, alone);
+    await runs.createAll(past, kept, alone);
     for (const conversation of [logs.conversation, other]) await logs.store.open(conversation);
     for (const { id } of [past, alone]) await runs.here.change(id, { status: ['queued'] }, { status: 'failed' });
     await runs.here.prune(new Date(0));

@@ -1,6 +1,5 @@
-import { EngineBench } from './EngineBench.js';
+import { EngineBench, type EngineKit } from './EngineBench.js';
 import { engineChecks } from './engineChecks.js';
-import type { EngineKit } from './EngineKit.js';
 import type { StoreCheck } from './StoreKit.js';
 
 /**

@@ -1,5 +1,5 @@
 import { ContractLogs } from './ContractLogs.js';
-import { joinChecks } from './joinChecks.js';
+import { makeJoinChecks } from './makeJoinChecks.js';
 import { runChecks } from './runChecks.js';
 import { recordChecks } from './storeChecks.js';
 import { sharedChecks } from './sharedChecks.js';
@@ -16,7 +16,7 @@ import { writerChecks } from './writerChecks.js';
  * for (const { name, run } of runStoreContract({ open: () => new MyRuns(pool) })) test(name, run);
  */
 export function runStoreContract(kit: StoreKit): readonly StoreCheck[] {
-  const joins = kit.begin === undefined ? [] : joinChecks(kit.begin.bind(kit), kit.keepsRuns === true);
+  const joins = kit.begin === undefined ? [] : makeJoinChecks(kit.begin.bind(kit), kit.keepsRuns === true);
   const checks = [
     ...recordChecks,
     ...writerChecks,

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import type { LogEntry, SessionDelta, SharedChange } from 'toolwright/conversations';
 import type { DurableStore } from '@toolwright/durable';
-import { durable, ended, notes, refused, type ContractLogs } from './ContractLogs.js';
-import { NO_IDS, requirement, type StoreRequirement } from './storeChecks.js';
+import { requireDurable, ended, makeNotes, assertRefused, type ContractLogs } from './ContractLogs.js';
+import { NO_IDS, defineRequirement, type StoreRequirement } from './storeChecks.js';
 
 /** A change that appends a value to a slice. */
-export function changeOf(version: number, value: string): SharedChange {
+export function makeChange(version: number, value: string): SharedChange {
   return { version, delta: { appended: { '"cart"': [value] } } };
 }
 
 /** Changes from a version on, one for each value. */
-function changes(first: number, ...values: readonly string[]): readonly SharedChange[] {
-  return values.map((value, index) => changeOf(first + index, value));
+function makeChanges(first: number, ...values: readonly string[]): readonly SharedChange[] {
+  return values.map((value, index) => makeChange(first + index, value));
 }
 
 /** A writer of a conversation over the session of a check. */
@@ -42,153 +42,172 @@ class Writer {
     this.count = after + entries.length;
   }
 
-  async holds(entries: readonly LogEntry[], message: string): Promise<void> {
+  async assertHolds(entries: readonly LogEntry[], message: string): Promise<void> {
     assert.deepEqual(await this.store.entries(this.conversation), entries, message);
   }
 }
 
 /** Two conversations over one session, each with a store of its own. */
-async function twoWriters(logs: ContractLogs): Promise<readonly [Writer, Writer]> {
+async function openTwoWriters(logs: ContractLogs): Promise<readonly [Writer, Writer]> {
   const writers = [
-    await Writer.open(logs, durable(logs.store), logs.conversation),
-    await Writer.open(logs, durable(logs.other), logs.second),
+    await Writer.open(logs, requireDurable(logs.store), logs.conversation),
+    await Writer.open(logs, requireDurable(logs.other), logs.second),
   ] as const;
   return writers;
 }
 
 /** Asserts that both stores have these changes. */
-async function sessionHolds(logs: ContractLogs, expected: readonly SharedChange[], message?: string): Promise<void> {
+async function assertSessionHolds(
+  logs: ContractLogs,
+  expected: readonly SharedChange[],
+  message?: string,
+): Promise<void> {
   for (const store of [logs.store, logs.other])
-    assert.deepEqual(await durable(store).sessionChanges(logs.session), expected, message);
+    assert.deepEqual(await requireDurable(store).sessionChanges(logs.session), expected, message);
 }
 
 const versionChecks: readonly StoreRequirement[] = [
-  requirement('changes of a shared session are kept with the entries, in order', async (logs) => {
-    await sessionHolds(logs, []);
-    const [one, two] = await twoWriters(logs);
-    await one.write(notes('a'), changes(1, 'x'));
-    await two.write(notes('b'), changes(2, 'y', 'z'));
-    await two.write([], changes(4, 'no entry'));
-    await one.write([...notes('c'), ended], changes(5, 'last'));
-    await one.holds([...notes('a', 'c'), ended], 'the first log');
-    await two.holds(notes('b'), 'the second log');
-    const all = changes(1, 'x', 'y', 'z', 'no entry', 'last');
-    await sessionHolds(logs, all);
+  defineRequirement('changes of a shared session are kept with the entries, in order', async (logs) => {
+    await assertSessionHolds(logs, []);
+    const [one, two] = await openTwoWriters(logs);
+    await one.write(makeNotes('a'), makeChanges(1, 'x'));
+    await two.write(makeNotes('b'), makeChanges(2, 'y', 'z'));
+    await two.write([], makeChanges(4, 'no entry'));
+    await one.write([...makeNotes('c'), ended], makeChanges(5, 'last'));
+    await one.assertHolds([...makeNotes('a', 'c'), ended], 'the first log');
+    await two.assertHolds(makeNotes('b'), 'the second log');
+    const all = makeChanges(1, 'x', 'y', 'z', 'no entry', 'last');
+    await assertSessionHolds(logs, all);
     for (const store of [logs.store, logs.other]) {
       for (let after = 0; after <= 6; after++)
-        assert.deepEqual(await durable(store).sessionChanges(logs.session, after), all.slice(after));
+        assert.deepEqual(await requireDurable(store).sessionChanges(logs.session, after), all.slice(after));
     }
   }),
-  requirement('a change of an earlier version is refused with its entries (E755)', async (logs) => {
-    const [one, two] = await twoWriters(logs);
-    await one.write(notes('a'), changes(1, 'x', 'y'));
-    for (const stale of [changes(1, 'z'), changes(2, 'y'), changes(2, 'z', 'z')])
-      await refused(two.write(notes('b'), stale), 'a change of an earlier version', 'E755');
-    await two.holds([], 'an entry of a refused append was kept');
-    await sessionHolds(logs, changes(1, 'x', 'y'), 'a refused change was kept');
-    await two.write(notes('b'), changes(3, 'z'));
-    await two.holds(notes('b'), 'the append with the new version');
-    await sessionHolds(logs, changes(1, 'x', 'y', 'z'));
+  defineRequirement('a change of an earlier version is refused with its entries (E755)', async (logs) => {
+    const [one, two] = await openTwoWriters(logs);
+    await one.write(makeNotes('a'), makeChanges(1, 'x', 'y'));
+    for (const stale of [makeChanges(1, 'z'), makeChanges(2, 'y'), makeChanges(2, 'z', 'z')])
+      await assertRefused(two.write(makeNotes('b'), stale), 'a change of an earlier version', 'E755');
+    await two.assertHolds([], 'an entry of a refused append was kept');
+    await assertSessionHolds(logs, makeChanges(1, 'x', 'y'), 'a refused change was kept');
+    await two.write(makeNotes('b'), makeChanges(3, 'z'));
+    await two.assertHolds(makeNotes('b'), 'the append with the new version');
+    await assertSessionHolds(logs, makeChanges(1, 'x', 'y', 'z'));
   }),
-  requirement('changes with a gap are refused with their entries (E755)', async (logs) => {
-    const [one] = await twoWriters(logs);
-    const gaps = [changes(2, 'x'), changes(0, 'x'), changes(-1, 'x'), changes(1.5, 'x'), changes(Number.NaN, 'x')];
-    const within = [changeOf(1, 'x'), changeOf(3, 'z')];
-    const twice = [changeOf(1, 'x'), changeOf(1, 'x')];
+  defineRequirement('changes with a gap are refused with their entries (E755)', async (logs) => {
+    const [one] = await openTwoWriters(logs);
+    const gaps = [
+      makeChanges(2, 'x'),
+      makeChanges(0, 'x'),
+      makeChanges(-1, 'x'),
+      makeChanges(1.5, 'x'),
+      makeChanges(Number.NaN, 'x'),
+    ];
+    const within = [makeChange(1, 'x'), makeChange(3, 'z')];
+    const twice = [makeChange(1, 'x'), makeChange(1, 'x')];
     for (const given of [...gaps, within, twice]) {
       const versions = given.map(({ version }) => version).join(', ');
-      await refused(one.write(notes('a'), given), `changes ${versions}`, 'E755');
-      await refused(one.write([], given), `changes ${versions} without an entry`, 'E755');
+      await assertRefused(one.write(makeNotes('a'), given), `changes ${versions}`, 'E755');
+      await assertRefused(one.write([], given), `changes ${versions} without an entry`, 'E755');
     }
-    await one.holds([], 'an entry of a refused append was kept');
-    await sessionHolds(logs, []);
+    await one.assertHolds([], 'an entry of a refused append was kept');
+    await assertSessionHolds(logs, []);
   }),
-  requirement('changes of an append that is refused are not kept (E709)', async (logs) => {
-    const [one] = await twoWriters(logs);
-    await one.write(notes('a'), changes(1, 'x'));
-    await refused(one.write(notes('b'), changes(2, 'y'), 3), 'an append after a gap of the log');
-    await refused(one.write(notes('b'), changes(2, 'y'), 0), 'an append at the place of other entries');
+  defineRequirement('changes of an append that is refused are not kept (E709)', async (logs) => {
+    const [one] = await openTwoWriters(logs);
+    await one.write(makeNotes('a'), makeChanges(1, 'x'));
+    await assertRefused(one.write(makeNotes('b'), makeChanges(2, 'y'), 3), 'an append after a gap of the log');
+    await assertRefused(one.write(makeNotes('b'), makeChanges(2, 'y'), 0), 'an append at the place of other entries');
     await logs.other.open(logs.conversation);
-    await refused(one.write(notes('b'), changes(2, 'y'), 1), 'an append of an earlier epoch');
-    await refused(one.write([], changes(2, 'y'), 1), 'changes of an earlier epoch');
-    await one.holds(notes('a'), 'an entry of a refused append was kept');
-    await sessionHolds(logs, changes(1, 'x'), 'a change of a refused append was kept');
+    await assertRefused(one.write(makeNotes('b'), makeChanges(2, 'y'), 1), 'an append of an earlier epoch');
+    await assertRefused(one.write([], makeChanges(2, 'y'), 1), 'changes of an earlier epoch');
+    await one.assertHolds(makeNotes('a'), 'an entry of a refused append was kept');
+    await assertSessionHolds(logs, makeChanges(1, 'x'), 'a change of a refused append was kept');
   }),
-  requirement('a change that is not JSON is refused with its entries', async (logs) => {
-    const [one] = await twoWriters(logs);
+  defineRequirement('a change that is not JSON is refused with its entries', async (logs) => {
+    const [one] = await openTwoWriters(logs);
     const circle: Record<string, unknown> = {};
     circle['appended'] = circle;
-    const odd = [changeOf(1, 'x'), { version: 2, delta: circle as unknown as SessionDelta }];
-    await assert.rejects(one.write(notes('a'), odd));
-    await one.holds([], 'an entry of a refused append was kept');
-    await sessionHolds(logs, []);
+    const odd = [makeChange(1, 'x'), { version: 2, delta: circle as unknown as SessionDelta }];
+    await assert.rejects(one.write(makeNotes('a'), odd));
+    await one.assertHolds([], 'an entry of a refused append was kept');
+    await assertSessionHolds(logs, []);
   }),
 ];
 
 const raceChecks: readonly StoreRequirement[] = [
-  requirement('an append with changes that is repeated is there once', async (logs) => {
-    const [one, two] = await twoWriters(logs);
-    await one.write(notes('a'), changes(1, 'x'));
-    await one.write(notes('a'), changes(1, 'x'), 0);
-    await one.write([], changes(2, 'y', 'z'));
-    await one.write([], changes(2, 'y', 'z'));
-    await two.write(notes('b'), changes(4, 'later'));
-    await one.write(notes('a'), changes(1, 'x'), 0);
-    await one.write([], changes(2, 'y', 'z'), 1);
-    await one.holds(notes('a'), 'the log');
-    await sessionHolds(logs, changes(1, 'x', 'y', 'z', 'later'));
-    await refused(one.write(notes('a'), changes(1, 'other'), 0), 'the same entries with other changes', 'E755');
-    await refused(one.write([], changes(2, 'y', 'other'), 1), 'other changes at the same versions', 'E755');
-    await sessionHolds(logs, changes(1, 'x', 'y', 'z', 'later'));
+  defineRequirement('an append with changes that is repeated is there once', async (logs) => {
+    const [one, two] = await openTwoWriters(logs);
+    await one.write(makeNotes('a'), makeChanges(1, 'x'));
+    await one.write(makeNotes('a'), makeChanges(1, 'x'), 0);
+    await one.write([], makeChanges(2, 'y', 'z'));
+    await one.write([], makeChanges(2, 'y', 'z'));
+    await two.write(makeNotes('b'), makeChanges(4, 'later'));
+    await one.write(makeNotes('a'), makeChanges(1, 'x'), 0);
+    await one.write([], makeChanges(2, 'y', 'z'), 1);
+    await one.assertHolds(makeNotes('a'), 'the log');
+    await assertSessionHolds(logs, makeChanges(1, 'x', 'y', 'z', 'later'));
+    await assertRefused(
+      one.write(makeNotes('a'), makeChanges(1, 'other'), 0),
+      'the same entries with other changes',
+      'E755',
+    );
+    await assertRefused(one.write([], makeChanges(2, 'y', 'other'), 1), 'other changes at the same versions', 'E755');
+    await assertSessionHolds(logs, makeChanges(1, 'x', 'y', 'z', 'later'));
   }),
-  requirement('the same change of another writer is no repetition (E755)', async (logs) => {
-    const [one, two] = await twoWriters(logs);
-    await one.write([], changes(1, 'x'));
-    await refused(two.write([], changes(1, 'x')), 'the same change of another conversation', 'E755');
-    const again = await Writer.open(logs, durable(logs.other), logs.conversation);
-    await refused(again.write([], changes(1, 'x')), 'the same change of a later writer', 'E755');
-    await sessionHolds(logs, changes(1, 'x'));
+  defineRequirement('the same change of another writer is no repetition (E755)', async (logs) => {
+    const [one, two] = await openTwoWriters(logs);
+    await one.write([], makeChanges(1, 'x'));
+    await assertRefused(two.write([], makeChanges(1, 'x')), 'the same change of another conversation', 'E755');
+    const again = await Writer.open(logs, requireDurable(logs.other), logs.conversation);
+    await assertRefused(again.write([], makeChanges(1, 'x')), 'the same change of a later writer', 'E755');
+    await assertSessionHolds(logs, makeChanges(1, 'x'));
   }),
-  requirement('of two conversations that change a session at once, one wins', async (logs) => {
-    const writers = await twoWriters(logs);
+  defineRequirement('of two conversations that change a session at once, one wins', async (logs) => {
+    const writers = await openTwoWriters(logs);
     for (let version = 1; version <= 10; version++) {
       const before = writers.map(({ count }) => count);
       // The same change, so that only its writer tells which one was kept.
       const ends = await Promise.allSettled(
-        writers.map((writer) => writer.write(notes(String(version)), changes(version, 'x'))),
+        writers.map((writer) => writer.write(makeNotes(String(version)), makeChanges(version, 'x'))),
       );
       const won = ends.map(({ status }) => status === 'fulfilled');
       assert.deepEqual([...won].sort(), [false, true], `version ${String(version)}`);
       for (const [index, writer] of writers.entries()) {
         const end = ends[index];
-        if (end?.status === 'rejected') await refused(Promise.reject(end.reason as Error), 'the one that lost', 'E755');
+        if (end?.status === 'rejected')
+          await assertRefused(Promise.reject(end.reason as Error), 'the one that lost', 'E755');
         const added = (await writer.store.entries(writer.conversation)).length - (before[index] ?? 0);
         assert.equal(added, won[index] === true ? 1 : 0, 'entries are kept with their change, or not at all');
       }
     }
-    await sessionHolds(logs, changes(1, ...Array.from({ length: 10 }, () => 'x')));
+    await assertSessionHolds(logs, makeChanges(1, ...Array.from({ length: 10 }, () => 'x')));
   }),
 ];
 
 const nameChecks: readonly StoreRequirement[] = [
-  requirement('a session is deleted whole, and can be begun again', async (logs) => {
-    const [one, two] = await twoWriters(logs);
-    const store = durable(logs.other);
+  defineRequirement('a session is deleted whole, and can be begun again', async (logs) => {
+    const [one, two] = await openTwoWriters(logs);
+    const store = requireDurable(logs.other);
     await store.deleteSession(logs.session);
     // More than databases delete one within the other.
     const many = Array.from({ length: 1_500 }, (_none, index) => String(index));
-    await one.write(notes('a'), changes(1, ...many));
-    await sessionHolds(logs, changes(1, ...many));
+    await one.write(makeNotes('a'), makeChanges(1, ...many));
+    await assertSessionHolds(logs, makeChanges(1, ...many));
     await store.deleteSession(logs.session);
-    await sessionHolds(logs, []);
-    await one.holds(notes('a'), 'the log of a session that was deleted');
-    await refused(one.write(notes('b'), changes(1_501, 'y')), 'a change of a session that was deleted', 'E755');
-    await two.write(notes('b'), changes(1, 'new'));
-    await sessionHolds(logs, changes(1, 'new'));
+    await assertSessionHolds(logs, []);
+    await one.assertHolds(makeNotes('a'), 'the log of a session that was deleted');
+    await assertRefused(
+      one.write(makeNotes('b'), makeChanges(1_501, 'y')),
+      'a change of a session that was deleted',
+      'E755',
+    );
+    await two.write(makeNotes('b'), makeChanges(1, 'new'));
+    await assertSessionHolds(logs, makeChanges(1, 'new'));
   }),
-  requirement('a session outlives its conversations', async (logs) => {
-    const [one] = await twoWriters(logs);
-    const { records } = durable(logs.store);
+  defineRequirement('a session outlives its conversations', async (logs) => {
+    const [one] = await openTwoWriters(logs);
+    const { records } = requireDurable(logs.store);
     await records.create({
       id: logs.conversation,
       conversation: logs.conversation,
@@ -196,58 +215,61 @@ const nameChecks: readonly StoreRequirement[] = [
       messages: [],
       trace: null,
     });
-    await one.write(notes('a'), changes(1, 'x'));
+    await one.write(makeNotes('a'), makeChanges(1, 'x'));
     await records.change(logs.conversation, { status: ['queued'] }, { status: 'answered' });
     await records.prune(new Date(Date.now() + 60_000));
     assert.deepEqual(await logs.store.entries(logs.conversation), []);
     await logs.store.delete(logs.second);
-    await sessionHolds(logs, changes(1, 'x'));
+    await assertSessionHolds(logs, makeChanges(1, 'x'));
   }),
-  requirement('sessions are kept apart by name and tenant', async (logs) => {
+  defineRequirement('sessions are kept apart by name and tenant', async (logs) => {
     const stores = [
-      durable(logs.store),
+      requireDurable(logs.store),
       logs.ofTenant(`${logs.conversation} a`),
       logs.ofTenant(`${logs.conversation} b`),
     ];
     for (const [index, store] of stores.entries()) {
       assert.deepEqual(await store.sessionChanges(logs.session), []);
       const writer = await Writer.open(logs, store, logs.conversation);
-      await writer.write(notes('a'), changes(1, String(index)));
+      await writer.write(makeNotes('a'), makeChanges(1, String(index)));
     }
     const [mine, other, third] = stores as [DurableStore, DurableStore, DurableStore];
     await other.deleteSession(logs.session);
     assert.deepEqual(await other.sessionChanges(logs.session), []);
-    assert.deepEqual(await mine.sessionChanges(logs.session), changes(1, '0'));
-    assert.deepEqual(await third.sessionChanges(logs.session), changes(1, '2'));
+    assert.deepEqual(await mine.sessionChanges(logs.session), makeChanges(1, '0'));
+    assert.deepEqual(await third.sessionChanges(logs.session), makeChanges(1, '2'));
     const names = ['../x', 'A', 'a', 'ä', 'a\u0308', '\0', '\ud800', "'; DROP TABLE runs; --", '__proto__', '1', '%'];
     for (const name of names) {
       const { epoch } = await mine.open(logs.second);
-      const session = { name: `${logs.session} ${name}`, changes: changes(1, name) };
+      const session = { name: `${logs.session} ${name}`, changes: makeChanges(1, name) };
       await mine.append({ conversation: logs.second, epoch, after: 0, session }, []);
     }
     for (const name of names) {
       const full = `${logs.session} ${name}`;
-      assert.deepEqual(await durable(logs.other).sessionChanges(full), changes(1, name));
+      assert.deepEqual(await requireDurable(logs.other).sessionChanges(full), makeChanges(1, name));
       await mine.deleteSession(full);
-      assert.deepEqual(await durable(logs.other).sessionChanges(full), []);
+      assert.deepEqual(await requireDurable(logs.other).sessionChanges(full), []);
     }
   }),
-  requirement('a name of a session that is not a text of at least one character is refused (E709)', async (logs) => {
-    const store = durable(logs.store);
-    const { epoch } = await logs.begun();
-    for (const odd of NO_IDS) {
-      const name = odd as string;
-      const session = { name, changes: changes(1, 'x') };
-      const calls: readonly (() => Promise<unknown>)[] = [
-        () => store.append({ conversation: logs.conversation, epoch, after: 0, session }, notes('a')),
-        () => store.sessionChanges(name),
-        () => store.deleteSession(name),
-      ];
-      // A store may throw at once, or reject.
-      for (const call of calls) await refused((async () => call())(), `a name that is a ${typeof odd}`);
-    }
-    await logs.holds([]);
-  }),
+  defineRequirement(
+    'a name of a session that is not a text of at least one character is refused (E709)',
+    async (logs) => {
+      const store = requireDurable(logs.store);
+      const { epoch } = await logs.begin();
+      for (const odd of NO_IDS) {
+        const name = odd as string;
+        const session = { name, changes: makeChanges(1, 'x') };
+        const calls: readonly (() => Promise<unknown>)[] = [
+          () => store.append({ conversation: logs.conversation, epoch, after: 0, session }, makeNotes('a')),
+          () => store.sessionChanges(name),
+          () => store.deleteSession(name),
+        ];
+        // A store may throw at once, or reject.
+        for (const call of calls) await assertRefused((async () => call())(), `a name that is a ${typeof odd}`);
+      }
+      await logs.assertHolds([]);
+    },
+  ),
 ];
 
 /** Requirements for sessions that several conversations share. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { LogEntry } from 'toolwright/conversations';
-import { asJson, notes, refused, type ContractLogs } from './ContractLogs.js';
+import { toJson, makeNotes, assertRefused, type ContractLogs } from './ContractLogs.js';
 
 /** One requirement of the contract of stores. */
 export interface StoreRequirement {
@@ -9,7 +9,7 @@ export interface StoreRequirement {
   readonly check: (logs: ContractLogs) => Promise<void>;
 }
 
-export function requirement(name: string, check: (logs: ContractLogs) => Promise<void>): StoreRequirement {
+export function defineRequirement(name: string, check: (logs: ContractLogs) => Promise<void>): StoreRequirement {
   return { name, check };
 }
 
@@ -26,56 +26,59 @@ const everything = JSON.parse(
 
 /** What is appended is there, whole and once. */
 export const recordChecks: readonly StoreRequirement[] = [
-  requirement('a conversation that was never opened is empty, and can be deleted', async ({ store, conversation }) => {
-    assert.deepEqual(await store.entries(conversation), []);
-    assert.equal((await store.list()).includes(conversation), false);
-    await store.delete(conversation);
-  }),
-  requirement('entries are read as they were appended, in order, here and in another process', async (logs) => {
-    const entries = [...notes(...odd), everything, ...notes('last')];
-    const { epoch } = await logs.begun(entries);
-    await logs.append(epoch, entries.length, notes('more'));
-    await logs.holds([...entries, ...notes('more')]);
+  defineRequirement(
+    'a conversation that was never opened is empty, and can be deleted',
+    async ({ store, conversation }) => {
+      assert.deepEqual(await store.entries(conversation), []);
+      assert.equal((await store.list()).includes(conversation), false);
+      await store.delete(conversation);
+    },
+  ),
+  defineRequirement('entries are read as they were appended, in order, here and in another process', async (logs) => {
+    const entries = [...makeNotes(...odd), everything, ...makeNotes('last')];
+    const { epoch } = await logs.begin(entries);
+    await logs.append(epoch, entries.length, makeNotes('more'));
+    await logs.assertHolds([...entries, ...makeNotes('more')]);
     const { entries: opened } = await logs.other.open(logs.conversation);
-    assert.deepEqual(asJson(opened), asJson([...entries, ...notes('more')]));
+    assert.deepEqual(toJson(opened), toJson([...entries, ...makeNotes('more')]));
   }),
-  requirement('entries are read from any position', async (logs) => {
-    const { epoch } = await logs.begun(notes('a', 'b', 'c'));
-    await logs.append(epoch, 3, notes('d'));
+  defineRequirement('entries are read from any position', async (logs) => {
+    const { epoch } = await logs.begin(makeNotes('a', 'b', 'c'));
+    await logs.append(epoch, 3, makeNotes('d'));
     for (const store of [logs.store, logs.other]) {
       for (let after = 0; after <= 5; after++)
-        assert.deepEqual(await store.entries(logs.conversation, after), notes('a', 'b', 'c', 'd').slice(after));
+        assert.deepEqual(await store.entries(logs.conversation, after), makeNotes('a', 'b', 'c', 'd').slice(after));
     }
   }),
-  requirement('a large entry, and many in one append, are whole', async (logs) => {
-    const entries = notes('x'.repeat(1_000_000), ...Array.from({ length: 300 }, (_none, index) => String(index)));
-    await logs.begun(entries);
-    await logs.holds(entries);
+  defineRequirement('a large entry, and many in one append, are whole', async (logs) => {
+    const entries = makeNotes('x'.repeat(1_000_000), ...Array.from({ length: 300 }, (_none, index) => String(index)));
+    await logs.begin(entries);
+    await logs.assertHolds(entries);
   }),
-  requirement('an append is there whole or not at all', async (logs) => {
-    const { epoch } = await logs.begun(notes('a'));
+  defineRequirement('an append is there whole or not at all', async (logs) => {
+    const { epoch } = await logs.begin(makeNotes('a'));
     const circle: Record<string, unknown> = { kind: 'note' };
     circle['message'] = circle;
-    await assert.rejects(logs.append(epoch, 1, [...notes('b'), circle as unknown as LogEntry, ...notes('c')]));
-    await logs.holds(notes('a'), 'an append that failed left a part of it');
-    await logs.append(epoch, 1, notes('b'));
-    await logs.holds(notes('a', 'b'));
+    await assert.rejects(logs.append(epoch, 1, [...makeNotes('b'), circle as unknown as LogEntry, ...makeNotes('c')]));
+    await logs.assertHolds(makeNotes('a'), 'an append that failed left a part of it');
+    await logs.append(epoch, 1, makeNotes('b'));
+    await logs.assertHolds(makeNotes('a', 'b'));
   }),
-  requirement('an append of nothing changes nothing', async (logs) => {
-    const { epoch } = await logs.begun(notes('a'));
+  defineRequirement('an append of nothing changes nothing', async (logs) => {
+    const { epoch } = await logs.begin(makeNotes('a'));
     await logs.append(epoch, 1, []);
-    await logs.holds(notes('a'));
+    await logs.assertHolds(makeNotes('a'));
   }),
-  requirement('conversations are kept apart, whatever their ids are', async ({ store, other, conversation }) => {
+  defineRequirement('conversations are kept apart, whatever their ids are', async ({ store, other, conversation }) => {
     const ids = ['../x', 'A', 'a', 'ä', 'a\u0308', 'x'.repeat(1_000), '%', "'", '💡', '.', '__proto__'];
     const all = ids.map((id) => `${conversation} ${id}`);
     await Promise.all(
       all.map(async (id) => {
         const { epoch } = await store.open(id);
-        await store.append({ conversation: id, epoch, after: 0 }, notes(id));
+        await store.append({ conversation: id, epoch, after: 0 }, makeNotes(id));
       }),
     );
-    for (const id of all) assert.deepEqual(await other.entries(id), notes(id));
+    for (const id of all) assert.deepEqual(await other.entries(id), makeNotes(id));
     const listed = await other.list();
     assert.deepEqual(
       all.filter((id) => listed.filter((each) => each === id).length !== 1),
@@ -88,15 +91,15 @@ export const recordChecks: readonly StoreRequirement[] = [
       [],
     );
   }),
-  requirement('an id that is not a text of at least one character is refused (E709)', async (logs) => {
+  defineRequirement('an id that is not a text of at least one character is refused (E709)', async (logs) => {
     const { store } = logs;
-    const { epoch } = await logs.begun([logs.question('1.0')]);
+    const { epoch } = await logs.begin([logs.question('1.0')]);
     const before = [...(await store.list())].sort();
     for (const odd of NO_IDS) {
       const id = odd as string;
       const calls: Readonly<Record<string, () => Promise<unknown>>> = {
         open: () => store.open(id),
-        append: () => store.append({ conversation: id, epoch, after: 0 }, notes('a')),
+        append: () => store.append({ conversation: id, epoch, after: 0 }, makeNotes('a')),
         reply: () => store.reply(id, logs.idOf('1.0'), { kind: 'approved' }),
         'reply to a question': () => store.reply(logs.conversation, id, { kind: 'approved' }),
         entries: () => store.entries(id),
@@ -104,42 +107,45 @@ export const recordChecks: readonly StoreRequirement[] = [
       };
       // A store may throw at once, or reject.
       for (const [name, call] of Object.entries(calls))
-        await refused((async () => call())(), `${name} of ${typeof odd}`);
+        await assertRefused((async () => call())(), `${name} of ${typeof odd}`);
     }
     assert.deepEqual([...(await store.list())].sort(), before);
-    await logs.holds([logs.question('1.0')]);
+    await logs.assertHolds([logs.question('1.0')]);
   }),
-  requirement(
+  defineRequirement(
     'an append that is repeated is there once, since its acknowledgement may have been lost',
     async (logs) => {
-      const { epoch } = await logs.begun(notes('a', 'b'));
-      await logs.append(epoch, 0, notes('a', 'b'));
-      await logs.append(epoch, 2, notes('c'), logs.other);
-      await logs.append(epoch, 2, notes('c'));
-      await logs.append(epoch, 0, notes('a', 'b'), logs.other);
-      await logs.holds(notes('a', 'b', 'c'));
-      await logs.append(epoch, 3, notes('a', 'b'));
-      await logs.holds(notes('a', 'b', 'c', 'a', 'b'), 'the same entries at another position are others');
+      const { epoch } = await logs.begin(makeNotes('a', 'b'));
+      await logs.append(epoch, 0, makeNotes('a', 'b'));
+      await logs.append(epoch, 2, makeNotes('c'), logs.other);
+      await logs.append(epoch, 2, makeNotes('c'));
+      await logs.append(epoch, 0, makeNotes('a', 'b'), logs.other);
+      await logs.assertHolds(makeNotes('a', 'b', 'c'));
+      await logs.append(epoch, 3, makeNotes('a', 'b'));
+      await logs.assertHolds(makeNotes('a', 'b', 'c', 'a', 'b'), 'the same entries at another position are others');
     },
   ),
-  requirement('an append at the place of others is refused', async (logs) => {
-    const { epoch } = await logs.begun(notes('a', 'b'));
-    await refused(logs.append(epoch, 0, notes('a', 'x')), 'an append over others');
-    await refused(logs.append(epoch, 1, notes('b', 'x')), 'an append that begins as others do');
-    await refused(logs.append(epoch, 3, notes('x')), 'an append after entries that are not there');
-    await logs.holds(notes('a', 'b'));
+  defineRequirement('an append at the place of others is refused', async (logs) => {
+    const { epoch } = await logs.begin(makeNotes('a', 'b'));
+    await assertRefused(logs.append(epoch, 0, makeNotes('a', 'x')), 'an append over others');
+    await assertRefused(logs.append(epoch, 1, makeNotes('b', 'x')), 'an append that begins as others do');
+    await assertRefused(logs.append(epoch, 3, makeNotes('x')), 'an append after entries that are not there');
+    await logs.assertHolds(makeNotes('a', 'b'));
   }),
-  requirement('a log that was deleted is empty, and can be begun again', async (logs) => {
+  defineRequirement('a log that was deleted is empty, and can be begun again', async (logs) => {
     const { store, other, conversation } = logs;
-    const { epoch } = await logs.begun(notes('a'));
+    const { epoch } = await logs.begin(makeNotes('a'));
     await other.delete(conversation);
-    await logs.holds([]);
+    await logs.assertHolds([]);
     assert.equal((await store.list()).includes(conversation), false);
-    await refused(logs.append(epoch, 1, notes('b')), 'an append to a log that was deleted');
+    await assertRefused(logs.append(epoch, 1, makeNotes('b')), 'an append to a log that was deleted');
     const opened = await other.open(conversation);
     assert.deepEqual(opened.entries, []);
-    await refused(logs.append(epoch, 0, notes('b')), 'an append of before the log was deleted and begun again');
-    await logs.append(opened.epoch, 0, notes('c'), other);
-    await logs.holds(notes('c'));
+    await assertRefused(
+      logs.append(epoch, 0, makeNotes('b')),
+      'an append of before the log was deleted and begun again',
+    );
+    await logs.append(opened.epoch, 0, makeNotes('c'), other);
+    await logs.assertHolds(makeNotes('c'));
   }),
 ];

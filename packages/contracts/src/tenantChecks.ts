@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import type { LogEntry } from 'toolwright/conversations';
 import type { DurableStore } from '@toolwright/durable';
-import { durable, notes, refused } from './ContractLogs.js';
-import { requirement, type StoreRequirement } from './storeChecks.js';
+import { requireDurable, makeNotes, assertRefused } from './ContractLogs.js';
+import { defineRequirement, type StoreRequirement } from './storeChecks.js';
 
 /** A text that breaks keys and statements that are put together from texts. */
 const ODD = 'ä💡\u2028\0\ud800\'"; DROP TABLE runs; --';
 
 /** Requirements for stores whose data belongs to tenants. */
 export const tenantChecks: readonly StoreRequirement[] = [
-  requirement('tenants have runs, logs and questions of their own under the same ids', async (logs) => {
+  defineRequirement('tenants have runs, logs and questions of their own under the same ids', async (logs) => {
     const { conversation } = logs;
     const tenants = [null, ODD, `${conversation} other`];
     const stores = tenants.map((tenant) => logs.ofTenant(tenant));
@@ -21,12 +21,12 @@ export const tenantChecks: readonly StoreRequirement[] = [
       assert.equal(await store.records.create(run), 'created');
       const { epoch } = await store.open(conversation);
       const asked = { ...logs.question('1.0'), id: `${conversation} ${String(index)}` };
-      await store.append({ conversation, epoch, after: 0 }, [...notes(String(index)), asked]);
+      await store.append({ conversation, epoch, after: 0 }, [...makeNotes(String(index)), asked]);
       await store.records.change(conversation, { status: ['queued'] }, { status: 'waiting' });
     }
     for (const [index, tenant] of tenants.entries()) {
-      const { records, ...store } = durable(logs.other).forTenant(tenant);
-      const there = durable(logs.other).forTenant(tenant);
+      const { records, ...store } = requireDurable(logs.other).forTenant(tenant);
+      const there = requireDurable(logs.other).forTenant(tenant);
       assert.equal(store.tenant, tenant);
       assert.equal((await records.get(conversation))?.input, index);
       assert.deepEqual(
@@ -34,11 +34,11 @@ export const tenantChecks: readonly StoreRequirement[] = [
         [index],
       );
       assert.equal((await records.head(conversation))?.tenant, tenant);
-      assert.deepEqual(asTexts(await there.entries(conversation)), [String(index)]);
+      assert.deepEqual(toTexts(await there.entries(conversation)), [String(index)]);
       assert.equal((await there.list()).filter((id) => id === conversation).length, 1);
     }
   }),
-  requirement('to a tenant, what belongs to another does not exist', async (logs) => {
+  defineRequirement('to a tenant, what belongs to another does not exist', async (logs) => {
     const { conversation } = logs;
     const [mine, others] = ['mine', 'other'].map((name) => logs.ofTenant(`${conversation} ${name}`)) as [
       DurableStore,
@@ -49,10 +49,13 @@ export const tenantChecks: readonly StoreRequirement[] = [
     await others.append({ conversation, epoch, after: 0 }, [logs.question('1.0')]);
     const asked = logs.idOf('1.0');
     for (const id of [asked, 'never asked'])
-      await refused(mine.reply(conversation, id, { kind: 'approved' }), `a reply to ${id} of another tenant`);
+      await assertRefused(mine.reply(conversation, id, { kind: 'approved' }), `a reply to ${id} of another tenant`);
     for (const there of [conversation, 'never begun']) {
       assert.deepEqual(await mine.entries(there), []);
-      await refused(mine.append({ conversation: there, epoch, after: 0 }, notes('a')), 'an append to another tenant');
+      await assertRefused(
+        mine.append({ conversation: there, epoch, after: 0 }, makeNotes('a')),
+        'an append to another tenant',
+      );
       await mine.delete(there);
     }
     for (const id of ['r', 'never']) {
@@ -66,7 +69,7 @@ export const tenantChecks: readonly StoreRequirement[] = [
     assert.equal((await others.entries(conversation)).length, 1);
     assert.equal((await others.records.get('r'))?.status, 'queued');
   }),
-  requirement('an operator sees the runs and questions of all tenants, or of one', async (logs) => {
+  defineRequirement('an operator sees the runs and questions of all tenants, or of one', async (logs) => {
     const { conversation } = logs;
     const tenants = ['a', 'b'].map((name) => `${conversation} ${name}`);
     for (const [index, tenant] of tenants.entries()) {
@@ -78,7 +81,7 @@ export const tenantChecks: readonly StoreRequirement[] = [
       await store.append({ conversation, epoch, after: 0 }, [asked]);
       await store.records.change('r', { status: ['running', 'waiting'] }, { status: 'waiting' });
     }
-    const all = durable(logs.other).acrossTenants;
+    const all = requireDurable(logs.other).acrossTenants;
     const owners = (rows: readonly { readonly tenant: string | null }[]) => rows.map(({ tenant }) => tenant);
     assert.deepEqual(owners(await all.list({ conversation })), tenants);
     assert.deepEqual(owners(await all.questions({ conversation })), tenants);
@@ -95,13 +98,13 @@ export const tenantChecks: readonly StoreRequirement[] = [
     }
     assert.deepEqual(owners(await all.outline({ conversation, after: outlined[0]?.order ?? 0 })), tenants.slice(1));
   }),
-  requirement('a tenant has to have an id', async (logs) => {
+  defineRequirement('a tenant has to have an id', async (logs) => {
     for (const tenant of ['', undefined, 7])
-      assert.throws(() => durable(logs.store).forTenant(tenant as string), /tenant/);
+      assert.throws(() => requireDurable(logs.store).forTenant(tenant as string), /tenant/);
     return Promise.resolve();
   }),
 ];
 
-function asTexts(entries: readonly LogEntry[]): readonly string[] {
+function toTexts(entries: readonly LogEntry[]): readonly string[] {
   return entries.flatMap((entry) => (entry.kind === 'note' ? [entry.message.content] : []));
 }

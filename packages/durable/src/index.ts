@@ -3,7 +3,7 @@ export { openRuns } from './runs/openRuns.js';
 export { limitRequests, type LimitRequestsOptions, type SharedLimiter } from './runs/limitRequests.js';
 export { Runs } from './runs/Runs.js';
 export type { PruneOptions } from './runs/sql/SqlRuns.js';
-export type { RunsHealth } from './runs/healthOf.js';
+export type { RunsHealth } from './runs/readHealth.js';
 export type { QuestionPreview } from './runs/previewQuestion.js';
 export { DurableRun } from './runs/DurableRun.js';
 export type { RunStreamEvent } from './runs/RunStreamEvent.js';

@@ -1,5 +1,5 @@
 import { type Clock, type Snapshotable, systemClock } from 'toolwright';
-import { ownOptions } from 'toolwright/internal/light';
+import { copyOwnOptions } from 'toolwright/internal/light';
 import {
   type DeleteOptions,
   type EditOptions,
@@ -21,10 +21,10 @@ import {
   collectMatches,
   type FilePath,
   Glob,
-  lineExpression,
+  createLineExpression,
   MAX_FILE_BYTES,
   type OptionNames,
-  pageOf,
+  readPage,
   refusals,
   replaceText,
   requireOptionNames,
@@ -34,11 +34,11 @@ import {
 import type { EntryKind, HostEntry } from './host/HostEntry.js';
 import { HostFolder } from './host/HostFolder.js';
 import { hostRefusals } from './host/hostRefusals.js';
-import { filesBelow, shownNames, textsBelow } from './host/hostSearch.js';
-import { readText } from './host/hostText.js';
-import { existing, existingDirectory, existingFile, placeForFile } from './host/look.js';
-import { appendText, createText, putText } from './host/put.js';
-import { clear, findLeftAlone } from './host/removal.js';
+import { findFiles, listShownNames, findTexts } from './host/searchTree.js';
+import { readText } from './host/readText.js';
+import { requireEntry, requireDirectory, requireFile, findReplacedFile } from './host/openPath.js';
+import { appendText, createText, writeText } from './host/writeEntries.js';
+import { clearDirectory, findLeftAlone } from './host/removeEntry.js';
 import { Snapshots } from './host/Snapshots.js';
 
 /** Options of `HostFilesystem.open`; all have defaults. */
@@ -97,7 +97,7 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
    */
   static async open(root: string, options: HostFilesystemOptions = {}): Promise<HostFilesystem> {
     requireOptionNames('HostFilesystem.open', options, optionNames);
-    const { maxFileBytes = MAX_FILE_BYTES, snapshots = true, gitFolder, clock = systemClock } = ownOptions(options);
+    const { maxFileBytes = MAX_FILE_BYTES, snapshots = true, gitFolder, clock = systemClock } = copyOwnOptions(options);
     const folder = await HostFolder.open(root);
     try {
       const kept = snapshots ? await Snapshots.open(folder.path, gitFolder, clock) : undefined;
@@ -109,24 +109,24 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
   }
 
   async read(path: string, { offset = 0, limit = 2_000 }: ReadOptions = {}): Promise<ReadResult> {
-    return this.#folder.look('read', path, async (at, sight) => {
-      const text = await this.#textOf(existingFile(sight, at), at);
-      return { ...pageOf(text, offset, limit), path: at.text };
+    return this.#folder.inspect('read', path, async (at, sight) => {
+      const text = await this.#textOf(requireFile(sight, at), at);
+      return { ...readPage(text, offset, limit), path: at.text };
     });
   }
 
   async write(path: string, content: string, options: WriteOptions = {}): Promise<WriteResult> {
     const { mode = 'overwrite', createParents = true } = options;
     return this.#folder.change('write', path, async (at, sight) => {
-      const there = placeForFile(sight, at);
+      const there = findReplacedFile(sight, at);
       if (mode === 'create' && there !== undefined) throw refusals.exists(path);
       const bytesWritten = Buffer.byteLength(content);
       const kept = mode === 'append' ? Number(there?.stats.size ?? 0) : 0;
       requireSize(path, kept + bytesWritten, this.#maxFileBytes);
       if (mode === 'append' && there !== undefined) await appendText(there, content);
       else {
-        const put = mode === 'create' ? createText : putText;
-        await this.#folder.above(at, createParents, (above, name) => put(above, name, content, there));
+        const put = mode === 'create' ? createText : writeText;
+        await this.#folder.workAbove(at, createParents, (above, name) => put(above, name, content, there));
       }
       return { path: at.text, bytesWritten, mode };
     });
@@ -134,48 +134,48 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
 
   async edit(path: string, oldText: string, newText: string, options: EditOptions = {}): Promise<EditResult> {
     return this.#folder.change('edit', path, async (at, sight) => {
-      const text = await this.#textOf(existingFile(sight, at), at);
+      const text = await this.#textOf(requireFile(sight, at), at);
       const replacement = { path, content: text, oldText, newText, options, maxFileBytes: this.#maxFileBytes };
       const { content, replacements } = await replaceText(replacement);
-      const there = placeForFile(sight, at);
-      await this.#folder.above(at, false, (above, name) => putText(above, name, content, there));
+      const there = findReplacedFile(sight, at);
+      await this.#folder.workAbove(at, false, (above, name) => writeText(above, name, content, there));
       return { path: at.text, replacements };
     });
   }
 
   /** Lists a directory; links, pipes and the like are listed as neither a file nor a directory. */
   async list(path = '/'): Promise<readonly FileEntry[]> {
-    return this.#folder.look('list', path, async (at, sight) => {
-      const names = await shownNames(existingDirectory(sight, at));
+    return this.#folder.inspect('list', path, async (at, sight) => {
+      const names = await listShownNames(requireDirectory(sight, at));
       const entries = names.map(({ text, kind }) => entryOf(text, at.prefix + text, kind));
       return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     });
   }
 
   async stat(path: string): Promise<FileStat> {
-    return this.#folder.look('stat', path, (at, sight) => {
-      const { kind, stats } = existing(sight, at);
+    return this.#folder.inspect('stat', path, (at, sight) => {
+      const { kind, stats } = requireEntry(sight, at);
       return { ...entryOf(at.name, at.text, kind), sizeBytes: kind === 'directory' ? 0 : Number(stats.size) };
     });
   }
 
   async exists(path: string): Promise<boolean> {
-    return this.#folder.look('exists', path, (_at, { kind }) => kind === 'there');
+    return this.#folder.inspect('exists', path, (_at, { kind }) => kind === 'there');
   }
 
   /** Deletes an entry; refuses a directory with entries that could not be restored: pipes, devices, and those named `.git`. */
   async delete(path: string, { recursive = false }: DeleteOptions = {}): Promise<void> {
     await this.#folder.change('delete', path, async (at, sight) => {
-      const entry = existing(sight, at);
+      const entry = requireEntry(sight, at);
       const isDirectory = entry.kind === 'directory';
       if (isDirectory) {
-        if (!recursive && (await entry.children()).length > 0) throw refusals.notEmpty(path);
+        if (!recursive && (await entry.listChildren()).length > 0) throw refusals.notEmpty(path);
         const kept = await findLeftAlone(entry);
         if (kept !== undefined) throw hostRefusals.leftAlone(path, at.prefix + kept);
-        await clear(entry);
+        await clearDirectory(entry);
       }
       if (at.isRoot) return;
-      await this.#folder.above(at, false, (above, name) =>
+      await this.#folder.workAbove(at, false, (above, name) =>
         isDirectory ? above.removeDirectory(name) : above.removeFile(name),
       );
     });
@@ -188,16 +188,16 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
         if (sight.entry.kind === 'directory' && existOk) return;
         throw refusals.exists(path);
       }
-      await this.#folder.above(at, parents, (above, name) => above.makeDirectory(name));
+      await this.#folder.workAbove(at, parents, (above, name) => above.makeDirectory(name));
     });
   }
 
   async glob(pattern: string, { path = '/', signal }: GlobOptions = {}): Promise<readonly string[]> {
     const glob = new Glob(pattern);
-    return this.#folder.look('glob', path, async (at, sight) => {
+    return this.#folder.inspect('glob', path, async (at, sight) => {
       const paths: string[] = [];
       const slice = new TimeSlice(signal);
-      for await (const file of filesBelow(existingDirectory(sight, at), at.prefix, glob, slice)) paths.push(file.path);
+      for await (const file of findFiles(requireDirectory(sight, at), at.prefix, glob, slice)) paths.push(file.path);
       return paths;
     });
   }
@@ -205,13 +205,13 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
   /** Searches files; those that are too large to read, are not text, or are not readable have no matches. */
   async grep(pattern: string, options: GrepOptions = {}): Promise<readonly GrepMatch[]> {
     const { path = '/', glob = '**', maxMatches = 1_000, signal } = options;
-    const [expression, files] = [lineExpression(pattern), new Glob(glob)];
-    return this.#folder.look('grep', path, async (at, sight) => {
+    const [expression, files] = [createLineExpression(pattern), new Glob(glob)];
+    return this.#folder.inspect('grep', path, async (at, sight) => {
       const matches: GrepMatch[] = [];
-      const entry = existing(sight, at);
+      const entry = requireEntry(sight, at);
       if (maxMatches <= 0) return matches;
       const search = { matches, most: maxMatches, slice: new TimeSlice(signal) };
-      for await (const found of textsBelow(entry, at, files, { most: this.#maxFileBytes, slice: search.slice }))
+      for await (const found of findTexts(entry, at, files, { most: this.#maxFileBytes, slice: search.slice }))
         if (await collectMatches(found, expression, search)) return matches;
       return matches;
     });
@@ -225,8 +225,8 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
    * @throws ResourceError E907 if something is not readable, git fails, or there are no snapshots
    */
   async snapshot(): Promise<FilesystemSnapshot> {
-    const snapshots = this.#needSnapshots();
-    return this.#folder.whole((root) => snapshots.take(root));
+    const snapshots = this.#requireSnapshots();
+    return this.#folder.workOnWhole((root) => snapshots.take(root));
   }
 
   /**
@@ -235,8 +235,8 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
    * @throws ResourceError E905 for a snapshot of another filesystem; E907 if the host fails half way: repeat it then
    */
   async restore(snapshot: FilesystemSnapshot): Promise<void> {
-    const snapshots = this.#needSnapshots();
-    await this.#folder.whole((root) => snapshots.restore(root, snapshot));
+    const snapshots = this.#requireSnapshots();
+    await this.#folder.workOnWhole((root) => snapshots.restore(root, snapshot));
   }
 
   /** Closes the folder and removes the snapshots, once all operations have ended; later calls are refused. */
@@ -253,7 +253,7 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
       : hostRefusals.tooLarge(at.given, this.#maxFileBytes);
   }
 
-  #needSnapshots(): Snapshots {
+  #requireSnapshots(): Snapshots {
     if (this.#snapshots === undefined) throw hostRefusals.noSnapshots();
     return this.#snapshots;
   }

@@ -1,9 +1,9 @@
 import { _, Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { type JsonSchema, PromptValidationError } from 'toolwright';
-import { lazy } from 'toolwright/internal/light';
+import { memoize } from 'toolwright/internal/light';
 import type { StandardIssue, StandardResult, StandardSchema } from 'toolwright/schema';
-import { canonicalJson, declaredPattern, finding, markComplete, MAX_ISSUES } from 'toolwright/internal';
+import { canonicalJson, readDeclaredPattern, createFinding, markComplete, MAX_ISSUES } from 'toolwright/internal';
 
 /** Refuses an `enum` that no value matches. */
 class EmptyEnum extends RangeError {}
@@ -32,7 +32,7 @@ export type TypedJsonSchema<T> = StandardSchema<unknown, T>;
  */
 export function jsonSchema<T = unknown>(schema: JsonSchema): TypedJsonSchema<T> {
   // Ajv throws for a wrong schema: while the application reads it, not while the module is loaded.
-  const validator = lazy(() => compiled(schema));
+  const validator = memoize(() => compileSchema(schema));
   const read = (): JsonSchema => {
     validator();
     return structuredClone(schema);
@@ -47,7 +47,7 @@ export function jsonSchema<T = unknown>(schema: JsonSchema): TypedJsonSchema<T> 
   });
 }
 
-function compiled(schema: JsonSchema): ValidateFunction {
+function compileSchema(schema: JsonSchema): ValidateFunction {
   // One for each schema: a shared one would take the `$id` of one schema for that of another.
   const ajv = new Ajv2020({
     ...{ allErrors: true, useDefaults: true, strict: true, code: { regExp } },
@@ -55,7 +55,7 @@ function compiled(schema: JsonSchema): ValidateFunction {
     ...{ strictTypes: false, strictTuples: false, strictRequired: false, logger: false },
   });
   addFormats(ajv);
-  boundFormats(ajv);
+  limitFormats(ajv);
   // Ajv compares each item with each other one, and each value with each member of an enum.
   ajv.removeKeyword('uniqueItems').removeKeyword('enum');
   ajv.addKeyword({
@@ -78,7 +78,7 @@ function compiled(schema: JsonSchema): ValidateFunction {
 }
 
 /** V8 cannot end the first matches of a megabyte, which take 70 to 200 ms: no text is that long, but one in base64. */
-function boundFormats(ajv: Ajv2020): void {
+function limitFormats(ajv: Ajv2020): void {
   const isShort = (text: string): boolean => text.length <= MAX_FORMAT_CHARS;
   for (const [name, format] of Object.entries(ajv.formats)) {
     if (format instanceof RegExp) ajv.addFormat(name, (text) => isShort(text) && format.test(text));
@@ -96,9 +96,9 @@ function resultOf<T>(validate: ValidateFunction, value: unknown): StandardResult
 const regExp = Object.assign(
   (source: string, flags: string) => {
     const pattern = new RegExp(source, flags);
-    const reading = declaredPattern(pattern);
+    const reading = readDeclaredPattern(pattern);
     if (reading.problem !== undefined)
-      throw new PromptValidationError([finding('E206', reading.problem, { place: 'jsonSchema' })]);
+      throw new PromptValidationError([createFinding('E206', reading.problem, { place: 'jsonSchema' })]);
     const { test, longest } = reading;
     return { test: (text: string) => text.length <= longest && test(text), toString: () => String(pattern) };
   },
@@ -109,15 +109,15 @@ const regExp = Object.assign(
 function isMemberOf(members: readonly unknown[]): (value: unknown) => boolean {
   if (members.length === 0) throw new EmptyEnum('enum must have a member');
   const scalars = new Set(members.filter((member) => typeof member !== 'object' || member === null));
-  const others = new Set(members.filter((member) => !scalars.has(member)).map(canonicalText));
+  const others = new Set(members.filter((member) => !scalars.has(member)).map(writeCanonicalJson));
   return (value) =>
     typeof value === 'object' && value !== null
-      ? others.size > 0 && others.has(canonicalText(value))
+      ? others.size > 0 && others.has(writeCanonicalJson(value))
       : scalars.has(value);
 }
 
 /** The members of an enum, as a message names them. */
-function membersText(members: readonly unknown[]): string {
+function formatMembers(members: readonly unknown[]): string {
   const named = members
     .slice(0, MAX_ISSUES)
     .map((member) => (typeof member === 'string' ? member : JSON.stringify(member)));
@@ -125,12 +125,12 @@ function membersText(members: readonly unknown[]): string {
   return `${named.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
 }
 
-function canonicalText(value: unknown): string {
+function writeCanonicalJson(value: unknown): string {
   return canonicalJson(value, () => undefined);
 }
 
 function hasTwins(items: readonly unknown[]): boolean {
-  return new Set(items.map(canonicalText)).size < items.length;
+  return new Set(items.map(writeCanonicalJson)).size < items.length;
 }
 
 /** Converts an error of Ajv: it is at the object that lacks a key or has one too many, where an issue is at the key. */
@@ -143,6 +143,6 @@ function issueOf({ instancePath, keyword, params, message = 'is not valid' }: Er
   if (typeof missingProperty === 'string') return { message: 'is required', path: [...path, missingProperty] };
   if (typeof additionalProperty === 'string')
     return { message: 'is not a known key', path: [...path, additionalProperty] };
-  const choice = keyword === 'enum' && Array.isArray(allowedValues) ? `: ${membersText(allowedValues)}` : '';
+  const choice = keyword === 'enum' && Array.isArray(allowedValues) ? `: ${formatMembers(allowedValues)}` : '';
   return { message: `${message}${choice}`, path };
 }

@@ -13,7 +13,7 @@ export { toolkitFromMcp, type McpToolkitOptions } from './client/toolkitFromMcp.
 export { McpClient } from './server/McpClient.js';
 export { McpContent, type McpData } from './server/McpContent.js';
 export type { McpHttpOptions, McpRequestInfo } from './server/McpHttpOptions.js';
-export type { McpPeer } from './server/McpPeer.js';
+export type { McpPeer } from './server/McpClient.js';
 export type { McpPrompt, McpPromptArgument } from './server/McpPrompt.js';
 export type { McpResource, McpResourceInfo, McpResourceTemplate } from './server/McpResource.js';
 export { McpServerError } from './server/McpServerError.js';

@@ -14,8 +14,8 @@ import type { BoundPrompt, EvaluateOptions, RenderedPrompt, RunMetadata } from '
 import { messageOf } from 'toolwright/internal/light';
 import type { Awaitable } from 'toolwright/types';
 import { relayAbort } from 'toolwright/internal';
-import { hasLeft, isBegun, nodeResponse, sendJson, whenClientLeaves } from './nodeExchange.js';
-import { chatAnswer, sendEvents } from './sseStream.js';
+import { hasLeft, isBegun, toNodeResponse, sendJson, onClientLeave } from './nodeExchange.js';
+import { toChatAnswer, sendEvents } from './sendEvents.js';
 import { Toolwright } from './Toolwright.js';
 
 /** The prompt that answers a chat request, and the options of its evaluation. */
@@ -59,7 +59,7 @@ export abstract class ChatController {
     const message = messageIn(body);
     const stop = new AbortController();
     const { closing } = this.toolwright;
-    const letGo = [whenClientLeaves(response, () => stop.abort()), relayAbort(closing, stop)];
+    const letGo = [onClientLeave(response, () => stop.abort()), relayAbort(closing, stop)];
     try {
       const { prompt, runMetadata, ...options } = await this.open(message, request);
       const answer = (ids: RunMetadata): Promise<void> =>
@@ -83,12 +83,12 @@ export abstract class ChatController {
   ): Promise<void> {
     const { app } = this.toolwright;
     if (acceptsEvents(request)) {
-      const after = lastEventId(request);
+      const after = readLastEventId(request);
       const stream = app.stream(prompt, after === undefined ? options : { ...options, after });
-      await sendEvents(nodeResponse(response), stream, { signal: options.signal, closing: this.toolwright.closing });
+      await sendEvents(toNodeResponse(response), stream, { signal: options.signal, closing: this.toolwright.closing });
       return;
     }
-    sendJson(response, chatAnswer(await app.evaluate(prompt, options)));
+    sendJson(response, toChatAnswer(await app.evaluate(prompt, options)));
   }
 }
 
@@ -111,7 +111,7 @@ function acceptsEvents(request: object): boolean {
 }
 
 /** The place after which a client that comes back reads on; undefined for one that comes for the first time. */
-function lastEventId(request: object): number | undefined {
+function readLastEventId(request: object): number | undefined {
   const { headers } = request as { readonly headers?: IncomingHttpHeaders };
   const id = Number(headers?.['last-event-id']);
   return Number.isSafeInteger(id) && id > 0 ? id : undefined;

@@ -1,8 +1,8 @@
 import type { ApplicationConfig } from '@nestjs/core';
 import { ContainerError } from 'toolwright';
 import { messageOf } from 'toolwright/internal/light';
-import type { CallResponse } from './CallResponse.js';
-import type { HostedCall } from './HostedCall.js';
+import type { ResponseStandIn } from './ResponseStandIn.js';
+import type { HostInvocation } from './toolCallOf.js';
 
 /** The metadata keys of `@UseFilters` and `@Catch`. Declared here, because Nest does not export them from a public entry. */
 const FILTERS = '__exceptionFilters__';
@@ -28,9 +28,9 @@ export class HostFilters {
    * @throws the error itself if no filter answers it; the error that a filter throws or returns in its place
    */
   async answer(
-    call: HostedCall,
+    call: HostInvocation,
     error: unknown,
-    response: CallResponse,
+    response: ResponseStandIn,
     run: () => Promise<unknown>,
   ): Promise<unknown> {
     // Without a filter, Nest would log the error, which the log of the call has. It also does where a filter returns nothing at once.
@@ -54,24 +54,24 @@ export class HostFilters {
   }
 
   /** Returns the error of the handler where an interceptor failed because something of HTTP is missing; else what was thrown. */
-  firstOf(call: HostedCall, thrown: unknown, failed: { readonly error: unknown } | undefined): unknown {
+  firstOf(call: HostInvocation, thrown: unknown, failed: { readonly error: unknown } | undefined): unknown {
     if (failed === undefined || thrown === failed.error || !isFaultOfHost(thrown)) return thrown;
     this.#report(call, thrown);
     return failed.error;
   }
 
-  #isCaught({ handler: { type, member }, instance }: HostedCall, error: unknown): boolean {
+  #isCaught({ handler: { type, member }, instance }: HostInvocation, error: unknown): boolean {
     const method: unknown = member === undefined ? undefined : (type.prototype as Record<PropertyKey, unknown>)[member];
     const filters: readonly unknown[] = [
       ...this.#config.getGlobalFilters(),
       ...this.#config.getGlobalRequestFilters().map(({ metatype }) => metatype),
-      ...[type, instance.constructor, method].flatMap(filtersOn),
+      ...[type, instance.constructor, method].flatMap(readFilters),
     ];
-    return filters.some((filter) => catches(filter, error));
+    return filters.some((filter) => canCatch(filter, error));
   }
 
   /** Once for each fault: the filter is called for every error. */
-  #report({ context }: HostedCall, fault: Error): void {
+  #report({ context }: HostInvocation, fault: Error): void {
     const isRefusal = ContainerError.is(fault);
     const key = isRefusal ? fault.code : fault.message;
     if (this.#reported.has(key) || this.#reported.size >= MOST_REPORTS) return;
@@ -97,13 +97,13 @@ function isFaultOfHost(thrown: unknown): thrown is Error {
   return thrown instanceof Error && (thrown.name === 'TypeError' || thrown.name === 'ReferenceError');
 }
 
-function filtersOn(place: unknown): readonly unknown[] {
+function readFilters(place: unknown): readonly unknown[] {
   const filters: unknown = typeof place === 'function' ? Reflect.getMetadata(FILTERS, place) : undefined;
   return Array.isArray(filters) ? (filters as readonly unknown[]) : [];
 }
 
 /** True if a filter, a class or an instance, catches the error; one without types catches everything. */
-function catches(filter: unknown, error: unknown): boolean {
+function canCatch(filter: unknown, error: unknown): boolean {
   if ((typeof filter !== 'object' && typeof filter !== 'function') || filter === null) return false;
   const types: unknown = Reflect.getMetadata(CAUGHT, typeof filter === 'function' ? filter : filter.constructor);
   if (!Array.isArray(types) || types.length === 0) return true;

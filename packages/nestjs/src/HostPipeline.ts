@@ -3,10 +3,9 @@ import { IntrinsicException } from '@nestjs/common';
 import { ToolRefusal, ToolResult, ToolwrightError } from 'toolwright';
 import { messageOf } from 'toolwright/internal/light';
 import { className, isHttpFailure } from 'toolwright/internal';
-import { CallResponse } from './CallResponse.js';
+import { ResponseStandIn } from './ResponseStandIn.js';
 import { HostFilters } from './HostFilters.js';
-import type { HostedCall } from './HostedCall.js';
-import { argumentsOf, TOOL_CALL, type HostArguments } from './toolCallOf.js';
+import { type HostInvocation, argumentsOf, TOOL_CALL, type HostArguments } from './toolCallOf.js';
 
 /** A handler that is bound to its call. */
 type Handle = (params: unknown) => unknown;
@@ -32,21 +31,21 @@ export class HostPipeline {
    * @returns the reason for the model why the call is refused; undefined if it may run
    * @throws what a guard throws, except HTTP exceptions with status 400 to 499, which are refusals
    */
-  async refusal(call: HostedCall): Promise<string | undefined> {
-    const response = new CallResponse(placeOf(call));
+  async refusal(call: HostInvocation): Promise<string | undefined> {
+    const response = new ResponseStandIn(placeOf(call));
     const admit = (): undefined => undefined;
     const options = { guards: true, interceptors: false, filters: false };
     try {
       try {
-        await this.#chain(call, admit, undefined, options)(...argumentsOf(call, response.standIn));
+        await this.#buildChain(call, admit, undefined, options)(...argumentsOf(call, response.standIn));
         return undefined;
       } catch (thrown) {
-        const said = await this.#filtered(call, thrown, response);
+        const said = await this.#answerByFilter(call, thrown, response);
         if (ToolResult.is(said)) return said.message;
         return typeof said === 'string' ? said : 'It is not permitted.';
       }
     } catch (thrown) {
-      const text = refusalText(thrown);
+      const text = formatRefusal(thrown);
       if (text === undefined) throw thrown;
       return text;
     }
@@ -56,14 +55,14 @@ export class HostPipeline {
    * Runs the handler. Interceptors get its value; a failed result passes them as an error, as errors of Toolwright do. Neither
    * they nor filters can turn these into a success.
    */
-  async handle(call: HostedCall, handle: Handle): Promise<unknown> {
+  async handle(call: HostInvocation, handle: Handle): Promise<unknown> {
     const seen: { given?: ToolResult; past?: () => unknown; failed?: { readonly error: unknown } } = {};
     const pass = (error: unknown, end: () => unknown): never => {
       seen.past = end;
       throw new PastTheHost(messageOf(error));
     };
     const core = async (params: unknown): Promise<unknown> => {
-      const result = await handled(handle, params, call, pass).catch((error: unknown) => {
+      const result = await awaitHandler(handle, params, call, pass).catch((error: unknown) => {
         seen.failed = { error };
         throw error;
       });
@@ -72,14 +71,14 @@ export class HostPipeline {
       seen.given = result;
       return result.value;
     };
-    const response = new CallResponse(placeOf(call));
+    const response = new ResponseStandIn(placeOf(call));
     const options = { guards: false, interceptors: true, filters: false };
-    const chain = this.#chain(call, core, this.#nameOf(call), options);
+    const chain = this.#buildChain(call, core, this.#nameOf(call), options);
     let value: unknown;
     try {
-      const running = async (): Promise<unknown> => lastOf(await chain(...argumentsOf(call, response.standIn)));
+      const running = async (): Promise<unknown> => awaitLast(await chain(...argumentsOf(call, response.standIn)));
       value = await running().catch((thrown: unknown) =>
-        this.#filtered(call, this.#filters.firstOf(call, thrown, seen.failed), response),
+        this.#answerByFilter(call, this.#filters.firstOf(call, thrown, seen.failed), response),
       );
     } catch (thrown) {
       if (seen.past === undefined) throw refusalOf(thrown);
@@ -92,18 +91,18 @@ export class HostPipeline {
   }
 
   /** Has a filter answer an error. @throws the error itself if no filter does, or what the filter throws in its place */
-  #filtered(call: HostedCall, error: unknown, response: CallResponse): Promise<unknown> {
+  #answerByFilter(call: HostInvocation, error: unknown, response: ResponseStandIn): Promise<unknown> {
     const rethrow = (): never => {
       throw error;
     };
     const options = { guards: false, interceptors: false, filters: true };
     return this.#filters.answer(call, error, response, async () =>
-      lastOf(await this.#chain(call, rethrow, undefined, options)(...argumentsOf(call, response.standIn))),
+      awaitLast(await this.#buildChain(call, rethrow, undefined, options)(...argumentsOf(call, response.standIn))),
     );
   }
 
-  #chain(
-    call: HostedCall,
+  #buildChain(
+    call: HostInvocation,
     act: Handle,
     pipedName: string | undefined,
     options: { readonly guards: boolean; readonly interceptors: boolean; readonly filters: boolean },
@@ -112,7 +111,7 @@ export class HostPipeline {
     const factory = { exchangeKeyForValue: (_type: number, _data: unknown, args: HostArguments) => args[3].params };
     return this.#creator.create(
       instance,
-      standIn(handler, act),
+      createStandIn(handler, act),
       pipedName ?? 'toolwright:guarded',
       pipedName === undefined ? undefined : PIPED,
       pipedName === undefined ? undefined : factory,
@@ -127,7 +126,7 @@ export class HostPipeline {
    * Returns the name under which the handler's params are registered with Nest. A separate name, since Nest caches metadata by
    * names of class and method: another class may have the same names, or the method may serve something else as well.
    */
-  #nameOf({ handler: { member, paramsType }, instance }: HostedCall): string {
+  #nameOf({ handler: { member, paramsType }, instance }: HostInvocation): string {
     const { constructor: type } = instance;
     const names = this.#names.get(type) ?? new Map<string | symbol | undefined, string>();
     this.#names.set(type, names);
@@ -145,12 +144,12 @@ export class HostPipeline {
 
 let named = 0;
 
-function placeOf({ handler: { type, member } }: HostedCall): string {
+function placeOf({ handler: { type, member } }: HostInvocation): string {
   return member === undefined ? className(type) : `${className(type)}.${String(member)}`;
 }
 
 /** Returns the function that Nest gets as the handler: it has the handler's name and inherits its metadata. */
-function standIn({ type, member }: HostedCall['handler'], act: Handle): (...args: unknown[]) => unknown {
+function createStandIn({ type, member }: HostInvocation['handler'], act: Handle): (...args: unknown[]) => unknown {
   const method: unknown = member === undefined ? undefined : (type.prototype as Record<PropertyKey, unknown>)[member];
   // With pipes, Nest passes their result; without any, all arguments of the execution context.
   const callback = (...args: unknown[]): unknown =>
@@ -163,10 +162,10 @@ function standIn({ type, member }: HostedCall['handler'], act: Handle): (...args
  * Waits for the handler. Errors of Toolwright pass the host, as does what a handler throws after its call was aborted: it has no
  * receiver, and is not a fault to be logged.
  */
-async function handled(
+async function awaitHandler(
   handle: Handle,
   params: unknown,
-  { context }: HostedCall,
+  { context }: HostInvocation,
   pass: (error: unknown, end: () => unknown) => never,
 ): Promise<unknown> {
   try {
@@ -188,7 +187,7 @@ interface Subscribable {
 }
 
 /** Returns the last value of an observable, which filters may return; any other value unchanged. */
-function lastOf(value: unknown): Promise<unknown> {
+function awaitLast(value: unknown): Promise<unknown> {
   if (!isSubscribable(value)) return Promise.resolve(value);
   return new Promise((resolve, reject) => {
     let last: unknown;
@@ -209,7 +208,7 @@ function isSubscribable(value: unknown): value is Subscribable {
 }
 
 /** Returns the text for the model of an exception that blames the caller (400 to 499); undefined for any other. */
-function refusalText(thrown: unknown): string | undefined {
+function formatRefusal(thrown: unknown): string | undefined {
   if (!isHttpFailure(thrown)) return undefined;
   const status = thrown.getStatus();
   return status >= 400 && status < 500 ? (messageIn(thrown.getResponse()) ?? thrown.message) : undefined;
@@ -217,7 +216,7 @@ function refusalText(thrown: unknown): string | undefined {
 
 /** Converts an exception that blames the caller to a refusal; returns any other unchanged. */
 function refusalOf(thrown: unknown): unknown {
-  const text = refusalText(thrown);
+  const text = formatRefusal(thrown);
   return text === undefined ? thrown : new ToolRefusal(text, { cause: thrown });
 }
 

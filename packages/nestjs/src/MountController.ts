@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { All, Logger, Req, Res } from '@nestjs/common';
 import { messageOf } from 'toolwright/internal/light';
 import type { Awaitable } from 'toolwright/types';
-import { answerOnNode, cutOff, isBegun, nodeRequest } from './nodeExchange.js';
+import { answerOnNode, cutOff, isBegun, toNodeRequest } from './nodeExchange.js';
 
 /**
  * Mounts a handler of Node's own requests, such as an MCP server, on a path of Nest, on Express and on Fastify: Nest's middleware,
@@ -27,7 +27,7 @@ export abstract class MountController {
   @All()
   async serve(@Req() request: object, @Res() response: object): Promise<void> {
     try {
-      await answerOnNode(response, (node) => this.handle(nodeRequest(request), node));
+      await answerOnNode(response, (node) => this.handle(toNodeRequest(request), node));
     } catch (error) {
       if (!isBegun(response)) throw error;
       new Logger(MountController.name).error(messageOf(error), error instanceof Error ? error.stack : undefined);

@@ -12,11 +12,11 @@ import {
   type ToolPolicy,
 } from 'toolwright/policies';
 import type { Awaitable, ToolView } from 'toolwright/types';
-import { classChain, className, emittedParameters, isClass } from 'toolwright/internal';
-import type { HostedCall } from './HostedCall.js';
+import { classChain, className, readEmittedParameters, isClass } from 'toolwright/internal';
+import type { HostInvocation } from './toolCallOf.js';
 import { HostPipeline } from './HostPipeline.js';
 import { RequestRegistry, type RegisteredRequest } from './RequestRegistry.js';
-import { untilEnded } from './untilEnded.js';
+import { awaitUntilShutdown } from './awaitUntilShutdown.js';
 
 /** Options of `NestContainer`. */
 export interface NestContainerOptions {
@@ -57,7 +57,7 @@ export class NestContainer implements ContainerAdapter {
    * @param ids further ids of the host for the events
    */
   withRequest<T>(request: object, work: (runMetadata: RunMetadata) => Awaitable<T>, ids: RunMetadata = {}): Promise<T> {
-    return this.#requests.during(request, ids, work);
+    return this.#requests.runWith(request, ids, work);
   }
 
   /**
@@ -65,11 +65,14 @@ export class NestContainer implements ContainerAdapter {
    */
   async get<T extends object>(type: Constructor<T>): Promise<T> {
     const host = this.#hostOf(type);
-    if (host === undefined) return this.#build(type);
+    if (host === undefined) return this.#buildInstance(type);
     // Nest finds enhancers of a class in the list of providers; on a class that a factory builds, it would silently skip them.
-    const unknown = enhancersOn(type).find((one) => isClass(one) && host.host?.injectables.has(one) !== true);
+    const unknown = readEnhancers(type).find((one) => isClass(one) && host.host?.injectables.has(one) !== true);
     if (unknown !== undefined)
-      throw unlisted(type, `Nest does not build it from its class, so that ${className(unknown)} on it would not run`);
+      throw createUnlistedError(
+        type,
+        `Nest does not build it from its class, so that ${className(unknown)} on it would not run`,
+      );
     // Not built before there is a request: hooks have the class's methods, but no dependencies.
     if (!host.isDependencyTreeStatic()) {
       await this.#requireDependencies(type);
@@ -80,9 +83,9 @@ export class NestContainer implements ContainerAdapter {
 
   /** @throws ContainerError E953; PromptEvaluationError E955; what the handler and the host around it throw */
   async run(handler: ContainedHandler, params: unknown, context: CallContext): Promise<unknown> {
-    const call = await this.#hosted(handler, params, context);
+    const call = await this.#hostCall(handler, params, context);
     const { instance } = call;
-    return untilEnded(
+    return awaitUntilShutdown(
       this.#pipeline.handle(call, (given) => handler.invoke(instance, given)),
       this.#closing,
     );
@@ -93,9 +96,9 @@ export class NestContainer implements ContainerAdapter {
     // Tools that belong to no section, such as open_sections, are not built by the host.
     if (container === undefined) return allow;
     const { owner: type, member } = metadata;
-    let call: HostedCall;
+    let call: HostInvocation;
     try {
-      call = await this.#hosted({ type, member, paramsType, instance: owner }, params, context);
+      call = await this.#hostCall({ type, member, paramsType, instance: owner }, params, context);
     } catch (error) {
       context.logger.error(messageOf(error), { error });
       return deny(`${className(type)} could not be built for this call, which is no fault of the call.`);
@@ -104,7 +107,11 @@ export class NestContainer implements ContainerAdapter {
     return refusal === undefined ? allow : deny(refusal);
   }
 
-  async #hosted(handler: Omit<ContainedHandler, 'invoke'>, params: unknown, context: CallContext): Promise<HostedCall> {
+  async #hostCall(
+    handler: Omit<ContainedHandler, 'invoke'>,
+    params: unknown,
+    context: CallContext,
+  ): Promise<HostInvocation> {
     const booked = await this.#requests.of(context.runMetadata);
     const instance = await this.#instanceFor(handler, booked);
     return { handler, instance, params, context, request: booked?.request, contextId: booked?.contextId };
@@ -123,7 +130,8 @@ export class NestContainer implements ContainerAdapter {
       await this.#moduleRef.resolve<object>(type, contextId, { strict: false });
     } catch (cause) {
       // A constructor may need a real request.
-      if (isMissing(cause)) throw unlisted(type, `Nest could not build it for a request: ${messageOf(cause)}`, cause);
+      if (isMissing(cause))
+        throw createUnlistedError(type, `Nest could not build it for a request: ${messageOf(cause)}`, cause);
     }
   }
 
@@ -149,7 +157,7 @@ export class NestContainer implements ContainerAdapter {
     for (const { token } of scoped) await this.#moduleRef.resolve<unknown>(token, contextId, { strict: false });
     if (!isScoped) return instance;
     return this.#moduleRef.resolve<object>(type, contextId, { strict: false }).catch((cause: unknown) => {
-      throw unlisted(type, `Nest could not build it for a request: ${messageOf(cause)}`, cause);
+      throw createUnlistedError(type, `Nest could not build it for a request: ${messageOf(cause)}`, cause);
     });
   }
 
@@ -167,21 +175,21 @@ export class NestContainer implements ContainerAdapter {
   }
 
   /** Builds a class that no module provides: a ready-made section, or one that was derived from a provider. */
-  async #build<T extends object>(type: Constructor<T>): Promise<T> {
-    if (enhancersOn(type).length > 0)
-      throw unlisted(type, 'no module provides it, so that its enhancers would not run');
+  async #buildInstance<T extends object>(type: Constructor<T>): Promise<T> {
+    if (readEnhancers(type).length > 0)
+      throw createUnlistedError(type, 'no module provides it, so that its enhancers would not run');
     const [, ...bases] = classChain(type);
     const [base] = bases.flatMap((one) => this.#hostOf(one) ?? []);
-    if (base === undefined && emittedParameters(type)?.length !== 0)
-      throw unlisted(type, 'no module provides it, and its constructor has parameters');
+    if (base === undefined && readEmittedParameters(type)?.length !== 0)
+      throw createUnlistedError(type, 'no module provides it, and its constructor has parameters');
     const own = Reflect.getMetadata('scope:options', type) as { readonly scope?: Scope } | undefined;
     if (own?.scope === Scope.REQUEST || base?.isDependencyTreeStatic() === false)
-      throw unlisted(type, 'no module provides it, and it belongs to a request');
+      throw createUnlistedError(type, 'no module provides it, and it belongs to a request');
     const moduleRef = base?.host?.providers.get(ModuleRef)?.instance as ModuleRef | undefined;
     try {
       return await (moduleRef ?? this.#moduleRef).create<T>(type as Type<T>);
     } catch (cause) {
-      throw unlisted(type, `Nest could not build it: ${messageOf(cause)}`, cause);
+      throw createUnlistedError(type, `Nest could not build it: ${messageOf(cause)}`, cause);
     }
   }
 }
@@ -196,7 +204,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && /Dependenc(?:y|ies)Exception$/.test(error.constructor.name);
 }
 
-function unlisted(type: Constructor, problem: string, cause?: unknown): ContainerError {
+function createUnlistedError(type: Constructor, problem: string, cause?: unknown): ContainerError {
   return new ContainerError(problem, { code: 'E951', place: className(type), cause });
 }
 
@@ -204,18 +212,18 @@ function unlisted(type: Constructor, problem: string, cause?: unknown): Containe
 const KEYS = ['__guards__', '__interceptors__', '__pipes__', '__exceptionFilters__'];
 
 /** Returns the guards, interceptors, pipes and filters of a class and its methods: classes or instances. */
-function enhancersOn(type: Constructor): readonly unknown[] {
+function readEnhancers(type: Constructor): readonly unknown[] {
   return classChain(type).flatMap((owner) => {
     const prototype = owner.prototype as Record<PropertyKey, unknown>;
     const methods = Reflect.ownKeys(prototype).map(
       (key) => Object.getOwnPropertyDescriptor(prototype, key)?.value as unknown,
     );
     const places = [owner, ...methods].filter((place) => typeof place === 'function');
-    return places.flatMap((place) => KEYS.flatMap((key) => writtenOn(key, place)));
+    return places.flatMap((place) => KEYS.flatMap((key) => readOwnList(key, place)));
   });
 }
 
-function writtenOn(key: string, place: object): readonly unknown[] {
+function readOwnList(key: string, place: object): readonly unknown[] {
   const list: unknown = Reflect.getOwnMetadata(key, place);
   return Array.isArray(list) ? (list as readonly unknown[]) : [];
 }

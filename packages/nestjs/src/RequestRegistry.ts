@@ -26,9 +26,9 @@ export class RequestRegistry {
   }
 
   /** Calls work with the metadata for its runs, by which they find the request until the work has ended. */
-  async during<T>(request: object, ids: RunMetadata, work: (runMetadata: RunMetadata) => Awaitable<T>): Promise<T> {
+  async runWith<T>(request: object, ids: RunMetadata, work: (runMetadata: RunMetadata) => Awaitable<T>): Promise<T> {
     const id = randomUUID();
-    this.#open.set(id, this.#book(request));
+    this.#open.set(id, this.#register(request));
     try {
       return await work(Object.freeze({ ...ids, [REQUEST]: id }));
     } finally {
@@ -41,20 +41,20 @@ export class RequestRegistry {
     const id = runMetadata[REQUEST];
     if (id !== undefined) return this.#open.get(id);
     if (this.#make === undefined) return undefined;
-    const made = this.#made.get(runMetadata) ?? this.#making(runMetadata, this.#make);
+    const made = this.#made.get(runMetadata) ?? this.#makeRequest(runMetadata, this.#make);
     this.#made.set(runMetadata, made);
     return made;
   }
 
-  async #making(
+  async #makeRequest(
     runMetadata: RunMetadata,
     make: (runMetadata: RunMetadata) => Awaitable<object | undefined>,
   ): Promise<RegisteredRequest | undefined> {
     const request = await make(runMetadata);
-    return request === undefined ? undefined : this.#book(request);
+    return request === undefined ? undefined : this.#register(request);
   }
 
-  #book(request: object): RegisteredRequest {
+  #register(request: object): RegisteredRequest {
     const contextId = ContextIdFactory.getByRequest(request);
     // A request that Nest's router has begun has the same id each time, and is registered already.
     const isKnown = ContextIdFactory.getByRequest(request) === contextId;

@@ -1,16 +1,15 @@
 import { type Application, type Constructor, ContainerError, createApplication, type RunMetadata } from 'toolwright';
 import type { Interceptor } from 'toolwright/policies';
 import type { Awaitable } from 'toolwright/types';
-import { isClass, isInstance, knownArgs, requireOptionNames } from 'toolwright/internal';
+import { isClass, isInstance, findArgs, requireOptionNames } from 'toolwright/internal';
 import type { Runs } from '@toolwright/durable';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ModulesContainer, type ModuleRef } from '@nestjs/core';
-import type { OnApplicationBootstrap, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import { type OnApplicationBootstrap, type OnModuleDestroy, type OnModuleInit, Inject } from '@nestjs/common';
 import { NestContainer } from './NestContainer.js';
-import { nestLogger } from './nestLogger.js';
+import { createNestLogger } from './createNestLogger.js';
 import { moduleOptionNames, type ToolwrightModuleOptions } from './ToolwrightModuleOptions.js';
-import { untilEnded } from './untilEnded.js';
-import { FeaturePrompts } from './FeaturePrompts.js';
+import { awaitUntilShutdown } from './awaitUntilShutdown.js';
 
 const DEFAULT_GRACE_MS = 5_000;
 const BEFORE = 'it was used before Nest had initialised its modules';
@@ -45,7 +44,7 @@ export class Toolwright implements OnModuleInit, OnApplicationBootstrap, OnModul
 
   /** @throws ContainerError E954 before Nest has initialised its modules */
   get app(): Application {
-    return this.#begun().app;
+    return this.#requireRunning().app;
   }
 
   /** The durable runs of the option `runs`. @throws ContainerError E954 before Nest has initialised its modules, and without the option */
@@ -73,7 +72,7 @@ export class Toolwright implements OnModuleInit, OnApplicationBootstrap, OnModul
     work: (runMetadata: RunMetadata) => Awaitable<T>,
     ids?: RunMetadata,
   ): Promise<T> {
-    return this.#begun().container.withRequest(request, work, ids);
+    return this.#requireRunning().container.withRequest(request, work, ids);
   }
 
   /** Called by Nest: creates the application. */
@@ -81,9 +80,9 @@ export class Toolwright implements OnModuleInit, OnApplicationBootstrap, OnModul
     const { prompts, graceMs: _grace, requestFor, runs, ...options } = this.#options;
     const closing = this.#closing.signal;
     const container = new NestContainer(this.#moduleRef, { requestFor, closing });
-    const upToTheEnd: Interceptor = { aroundModel: (_asked, next) => untilEnded(next(), closing) };
+    const upToTheEnd: Interceptor = { aroundModel: (_asked, next) => awaitUntilShutdown(next(), closing) };
     const app = await createApplication({
-      logger: nestLogger(),
+      logger: createNestLogger(),
       ...options,
       prompts: promptsIn(this.#moduleRef.get(ModulesContainer, { strict: false }), this.#name, prompts),
       interceptors: [...(options.interceptors ?? []), upToTheEnd],
@@ -113,7 +112,7 @@ export class Toolwright implements OnModuleInit, OnApplicationBootstrap, OnModul
     await isOver(closed, grace);
   }
 
-  #begun(): { readonly app: Application; readonly container: NestContainer } {
+  #requireRunning(): { readonly app: Application; readonly container: NestContainer } {
     if (this.#running !== undefined) return this.#running;
     throw new ContainerError(BEFORE, {
       code: 'E954',
@@ -153,11 +152,34 @@ function promptsIn(
   if (named.size > 0) return [...named];
   const others = new Set(features.flatMap(({ prompts }) => prompts));
   const found = wrappers.flatMap(({ token }) =>
-    isClass(token) && knownArgs(token)?.prompt !== undefined && !others.has(token) ? [token] : [],
+    isClass(token) && findArgs(token)?.prompt !== undefined && !others.has(token) ? [token] : [],
   );
   if (found.length > 0) return [...new Set(found)];
   throw new ContainerError('no module provides a class with @Prompt', {
     code: 'E956',
     place: name === undefined ? 'ToolwrightModule' : `ToolwrightModule "${name}"`,
   });
+}
+
+/** Returns the token of the `Toolwright` of `ToolwrightModule.forRoot({ name })`; the class itself without a name. */
+export function toolwrightToken(name?: string): string | typeof Toolwright {
+  return name === undefined ? Toolwright : `Toolwright(${name})`;
+}
+
+/**
+ * Injects the `Toolwright` of `ToolwrightModule.forRoot({ name })`.
+ *
+ * @example
+ * constructor(@InjectToolwright('billing') private readonly toolwright: Toolwright) {}
+ */
+export function InjectToolwright(name?: string): PropertyDecorator & ParameterDecorator {
+  return Inject(toolwrightToken(name));
+}
+
+/** The prompts that one `forFeature` adds to an application; a provider without dependencies, found by its class. */
+export class FeaturePrompts {
+  constructor(
+    readonly name: string | undefined,
+    readonly prompts: readonly Constructor[],
+  ) {}
 }

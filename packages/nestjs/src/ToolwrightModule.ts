@@ -1,15 +1,13 @@
 import type { Constructor } from 'toolwright';
-import { knownArgs, type OptionNames, requireOptionNames } from 'toolwright/internal';
+import { findArgs, type OptionNames, requireOptionNames } from 'toolwright/internal';
 import { ConfigurableModuleBuilder, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { FeaturePrompts } from './FeaturePrompts.js';
-import { Toolwright } from './Toolwright.js';
+import { FeaturePrompts, Toolwright, toolwrightToken } from './Toolwright.js';
 import {
   rootOptionNames,
   type ToolwrightModuleExtras,
   type ToolwrightModuleOptions,
 } from './ToolwrightModuleOptions.js';
-import { toolwrightToken } from './toolwrightToken.js';
 
 /** The token of the options of a module. */
 const OPTIONS = 'TOOLWRIGHT_MODULE_OPTIONS';
@@ -75,7 +73,7 @@ export class ToolwrightModule extends ConfigurableModuleClass {
   static forFeature(classes: readonly Constructor[], options: ToolwrightFeatureOptions = {}): DynamicModule {
     requireOptionNames('ToolwrightModule.forFeature', options, featureNames);
     const { name, imports = [] } = options;
-    const prompts = classes.filter((type) => knownArgs(type)?.prompt !== undefined);
+    const prompts = classes.filter((type) => findArgs(type)?.prompt !== undefined);
     const providers = [...classes] as Type[];
     const feature = { provide: FeaturePrompts, useValue: new FeaturePrompts(name, prompts) };
     return { module: FeatureModule, imports, providers: [...providers, feature], exports: providers };

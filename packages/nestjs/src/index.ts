@@ -6,4 +6,4 @@ export { toolCallOf, type NestToolCall } from './toolCallOf.js';
 export { Toolwright } from './Toolwright.js';
 export { ToolwrightModule, type ToolwrightFeatureOptions } from './ToolwrightModule.js';
 export type { ToolwrightModuleExtras, ToolwrightModuleOptions } from './ToolwrightModuleOptions.js';
-export { InjectToolwright, toolwrightToken } from './toolwrightToken.js';
+export { InjectToolwright, toolwrightToken } from './Toolwright.js';

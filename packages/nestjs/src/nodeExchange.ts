@@ -21,7 +21,7 @@ interface CommonResponse {
  * Returns Node's own request, with the fields that parsers and guards have added to the platform's: in Fastify, `body` and `user`
  * are on its own request alone, and Node's has been read.
  */
-export function nodeRequest(request: object): IncomingMessage {
+export function toNodeRequest(request: object): IncomingMessage {
   const { raw } = request as Wrapped;
   if (raw === undefined) return request as IncomingMessage;
   const node = raw as IncomingMessage;
@@ -31,8 +31,8 @@ export function nodeRequest(request: object): IncomingMessage {
 }
 
 /** Returns Node's own response, with the headers that were set so far; the platform does not answer from now on. */
-export function nodeResponse(response: object): ServerResponse {
-  const node = responseWithHeaders(response);
+export function toNodeResponse(response: object): ServerResponse {
+  const node = copyHeaders(response);
   (response as Wrapped).hijack?.();
   return node;
 }
@@ -47,7 +47,7 @@ export async function answerOnNode(
   response: object,
   handle: (node: ServerResponse) => Awaitable<unknown>,
 ): Promise<void> {
-  const node = responseWithHeaders(response);
+  const node = copyHeaders(response);
   const wrapped = response as Wrapped;
   const writeHead = node.writeHead.bind(node);
   // Node calls it for every answer, also for one that begins with `write` or `end`.
@@ -90,7 +90,7 @@ export function cutOff(response: object): void {
 }
 
 /** Calls back when the client disconnects before it has been answered; the returned function stops watching. */
-export function whenClientLeaves(response: object, leave: () => void): () => void {
+export function onClientLeave(response: object, leave: () => void): () => void {
   const node = nodeOf(response);
   const onClose = (): void => {
     if (!node.writableFinished) leave();
@@ -106,7 +106,7 @@ function nodeOf(response: object): ServerResponse {
   return ((response as Wrapped).raw ?? response) as ServerResponse;
 }
 
-function responseWithHeaders(response: object): ServerResponse {
+function copyHeaders(response: object): ServerResponse {
   const node = nodeOf(response);
   if (node === response) return node;
   for (const [name, value] of Object.entries((response as Wrapped).getHeaders?.() ?? {}))

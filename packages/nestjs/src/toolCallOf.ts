@@ -1,5 +1,7 @@
 import type { ArgumentsHost } from '@nestjs/common';
 import type { CallContext } from 'toolwright/policies';
+import type { ContextId } from '@nestjs/core';
+import type { ContainedHandler } from 'toolwright/adapters';
 
 /** The result of `getType()` of an execution context for a tool call. */
 export const TOOL_CALL = 'toolwright';
@@ -53,4 +55,12 @@ function graphqlContextOf(request: unknown, response: object): GraphqlContext {
  */
 export function toolCallOf(host: ArgumentsHost): NestToolCall | undefined {
   return host.getType<string>() === TOOL_CALL ? host.getArgByIndex<NestToolCall>(3) : undefined;
+}
+
+/** A tool call, with the context in which Nest keeps what it built for it. */
+export interface HostInvocation extends NestToolCall {
+  readonly handler: Pick<ContainedHandler, 'type' | 'member' | 'paramsType'>;
+  /** The instance that the handler runs on in this call. */
+  readonly instance: object;
+  readonly contextId: ContextId | undefined;
 }

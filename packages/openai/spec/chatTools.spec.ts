@@ -1,5 +1,5 @@
 import type { ToolSchema } from 'toolwright/adapters';
-import { chatTools } from '../src/chatTools';
+import { writeChatTools } from '../src/writeTools';
 import { thrownBy } from './support/thrownBy';
 
 function schema(fields: Partial<ToolSchema> = {}): ToolSchema {
@@ -13,17 +13,17 @@ const many = (count: number): ToolSchema[] =>
 describe('chatTools', () => {
   test('a tool is written as a function, strict or not as its schema says', () => {
     const { parameters } = schema();
-    expect(chatTools('openai:m', [schema(), schema({ name: 'open', strict: false })])).toEqual([
+    expect(writeChatTools('openai:m', [schema(), schema({ name: 'open', strict: false })])).toEqual([
       { type: 'function', function: { name: 'find', description: 'Finds.', parameters, strict: true } },
       { type: 'function', function: { name: 'open', description: 'Finds.', parameters, strict: false } },
     ]);
-    expect(chatTools('openai:m', [])).toEqual([]);
+    expect(writeChatTools('openai:m', [])).toEqual([]);
   });
 
   test('ADPT-10: the limits themselves are fine', () => {
-    expect(chatTools('openai:m', many(128))).toHaveLength(128);
+    expect(writeChatTools('openai:m', many(128))).toHaveLength(128);
     const longest = schema({ name: 'n'.repeat(64), description: 'd'.repeat(1_024) });
-    expect(chatTools('openai:m', [longest])).toHaveLength(1);
+    expect(writeChatTools('openai:m', [longest])).toHaveLength(1);
   });
 
   test.each<[string, ToolSchema[], string]>([
@@ -44,14 +44,14 @@ describe('chatTools', () => {
       'the tool name "files.read" is not made of a-z, A-Z, 0-9, _ and - only',
     ],
   ])('ADPT-10: %s is refused with the limit in the message', (_name, schemas, limit) => {
-    const error = thrownBy(() => chatTools('openai:m', schemas));
+    const error = thrownBy(() => writeChatTools('openai:m', schemas));
     expect(error).toMatchObject({ name: 'PromptEvaluationError', phase: 'request', code: 'E701' });
     expect(error.message).toBe(`openai:m would refuse the request: ${limit}.`);
   });
 
   test('ADPT-10: every limit that is exceeded is named, in a message that stays short', () => {
     const schemas = many(200).map((tool) => ({ ...tool, name: `${tool.name}.${'x'.repeat(500)}` }));
-    const { message } = thrownBy(() => chatTools('openai:m', schemas));
+    const { message } = thrownBy(() => writeChatTools('openai:m', schemas));
     expect(message).toContain('200 tools are offered');
     expect(message).toContain('and 396 more');
     expect(message.length).toBeLessThan(1_200);

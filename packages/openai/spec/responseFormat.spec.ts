@@ -1,12 +1,12 @@
 import { toStrictJsonSchema } from 'openai/lib/transform';
 import { IsEmail, Matches } from 'class-validator';
 import { type Constructor, Field } from 'toolwright';
-import { outputOf, readClass } from 'toolwright/internal';
-import { responseFormat } from '../src/responseFormat';
+import { getOutput, readClass } from 'toolwright/internal';
+import { writeResponseFormat } from '../src/requestSettings';
 import { requestProblems } from './support/requestRules';
 
 const formatFor = (type: Constructor, container: 'object' | 'array', strict: boolean) =>
-  responseFormat(outputOf(readClass(type), container).schemaFor('openai', { strict }));
+  writeResponseFormat(getOutput(readClass(type), container).schemaFor('openai', { strict }));
 const bodyWith = (response_format: unknown) => ({
   model: 'm',
   messages: [{ role: 'user', content: 'x' }],

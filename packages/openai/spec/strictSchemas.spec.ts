@@ -2,7 +2,7 @@ import { ArrayMinSize, IsEmail, IsUrl, IsUUID, Length, Matches, Min } from 'clas
 import { toStrictJsonSchema } from 'openai/lib/transform';
 import { type Constructor, createApplication, Param, Prompt, Section, Tool } from 'toolwright';
 import type { ToolSchema } from 'toolwright/adapters';
-import { chatTools } from '../src/chatTools';
+import { writeChatTools } from '../src/writeTools';
 import { requestProblems } from './support/requestRules';
 
 /** A tool with such params, lowered for the provider. */
@@ -76,7 +76,7 @@ function openMap(): Constructor {
 const bodyWith = (schema: ToolSchema) => ({
   model: 'm',
   messages: [{ role: 'user', content: 'x' }],
-  tools: chatTools('m', [schema]),
+  tools: writeChatTools('m', [schema]),
 });
 
 describe('ADPT-09: the schemas of params classes', () => {

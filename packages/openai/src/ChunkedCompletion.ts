@@ -1,10 +1,10 @@
 import type { ModelPart } from 'toolwright/adapters';
 import { type Fields, isFields } from 'toolwright/internal';
-import { REASONING_FIELDS } from './chatMessages.js';
-import { readText } from './chatResponse.js';
+import { REASONING_FIELDS } from './writeChatMessages.js';
+import { readText } from './readCompletion.js';
 
 /** A tool call that is streamed in parts. */
-interface ChunkedCall {
+interface PartialToolUse {
   /** Its position among the calls of the answer. */
   readonly index: number;
   id: string | undefined;
@@ -18,7 +18,7 @@ interface ChunkedCall {
  * differ in what they repeat or leave out, so everything is checked (docs/contract.md, 16).
  */
 export class ChunkedCompletion {
-  readonly #calls: ChunkedCall[] = [];
+  readonly #calls: PartialToolUse[] = [];
   #first: unknown;
   #content: string | undefined;
   #refusal = '';
@@ -54,7 +54,7 @@ export class ChunkedCompletion {
       content: this.#content ?? null,
       refusal: this.#refusal,
       ...Object.fromEntries(this.#reasoning),
-      ...(calls.length === 0 ? {} : { tool_calls: calls.map(writtenCall) }),
+      ...(calls.length === 0 ? {} : { tool_calls: calls.map(writeCall) }),
     };
     return { choices: [{ message, finish_reason: this.#finishReason }], usage: this.#usage };
   }
@@ -102,10 +102,10 @@ export class ChunkedCompletion {
   #addCall(part: unknown): readonly ModelPart[] {
     if (!isFields(part)) return [];
     const { name, arguments: piece } = isFields(part['function']) ? part['function'] : {};
-    const call = this.#callOf(part, said(name));
-    call.id ??= said(part['id']);
-    call.type ??= said(part['type']);
-    call.name ??= said(name);
+    const call = this.#callOf(part, toText(name));
+    call.id ??= toText(part['id']);
+    call.type ??= toText(part['type']);
+    call.name ??= toText(name);
     if (typeof piece === 'string' && typeof call.arguments === 'string') call.arguments += piece;
     else call.arguments = piece ?? call.arguments;
     // Without an id, a part could not be told from those of another call.
@@ -114,9 +114,9 @@ export class ChunkedCompletion {
   }
 
   /** Returns the call that a part belongs to: by its index, and without one by its id, or else the last call. */
-  #callOf(part: Fields, name: string | undefined): ChunkedCall {
+  #callOf(part: Fields, name: string | undefined): PartialToolUse {
     const { index: given } = part;
-    const id = said(part['id']);
+    const id = toText(part['id']);
     const known = typeof given === 'number' ? this.#calls.filter(({ index }) => index === given) : this.#calls;
     const last = known.at(-1);
     // Some servers number every call 0, some send another id of a call in each part, and some send neither number nor id: a
@@ -124,7 +124,7 @@ export class ChunkedCompletion {
     const isSame = id === undefined ? typeof given === 'number' : id === last?.id;
     if (last !== undefined && (name === undefined || last.name === undefined || isSame)) return last;
     const index = typeof given === 'number' ? given : this.#calls.length;
-    const call: ChunkedCall = { index, id: undefined, type: undefined, name: undefined, arguments: undefined };
+    const call: PartialToolUse = { index, id: undefined, type: undefined, name: undefined, arguments: undefined };
     this.#calls.push(call);
     return call;
   }
@@ -135,10 +135,10 @@ function isFirstChoice(choice: unknown): choice is Fields {
 }
 
 /** Returns a text that is not empty. */
-function said(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function writtenCall({ id, type, name, arguments: args }: ChunkedCall): unknown {
+function writeCall({ id, type, name, arguments: args }: PartialToolUse): unknown {
   return { id, type, function: { name, arguments: args } };
 }

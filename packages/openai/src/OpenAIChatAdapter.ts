@@ -6,22 +6,21 @@ import {
   type OptionNames,
   planTools,
   ProviderLink,
-  refusedContent,
+  createContentErrors,
   requireOptionNames,
   type ToolPlan,
-  withoutFields,
+  omitFields,
   WrittenMessages,
 } from 'toolwright/internal';
-import { CHAT, chatMessages, type ChatMessage } from './chatMessages.js';
-import { chatContent } from './chatContent.js';
-import { chatMeans, noteRole, recordedMeans, type ChatMeans } from './chatPlan.js';
-import { readCompletion } from './chatResponse.js';
-import { chatTools } from './chatTools.js';
+import { CHAT, writeChatMessages, type ChatMessage } from './writeChatMessages.js';
+import { writeChatContent } from './writeChatContent.js';
+import { decideChatMeans, chooseNoteRole, readChatMeans, type ChatMeans } from './decideChatMeans.js';
+import { readCompletion } from './readCompletion.js';
+import { writeChatTools } from './writeTools.js';
 import { ChunkedCompletion } from './ChunkedCompletion.js';
-import { chatProblem } from './mediaProblems.js';
-import { stopsOf, toolChoiceOf } from './requestSettings.js';
-import { responseFormat } from './responseFormat.js';
-import { sentChat } from './sentRequests.js';
+import { findChatProblem } from './mediaParts.js';
+import { readStops, readToolChoice, writeResponseFormat } from './requestSettings.js';
+import { toSentChat } from './toSentRequests.js';
 import { streamAnswer } from './streamAnswer.js';
 
 type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
@@ -127,7 +126,7 @@ export class OpenAIChatAdapter implements ModelAdapter {
   constructor(options: OpenAIChatOptions) {
     requireOptionNames('OpenAIChatAdapter', options, optionNames);
     const { client, model, strict = true, outputSchema = true, streamUsage = true, parameters = {} } = options;
-    const { notes = noteRole(model), reasoning = false } = options;
+    const { notes = chooseNoteRole(model), reasoning = false } = options;
     // Not the name for the Responses API: a record goes on with the means that an adapter of this name chose.
     this.name = `${CHAT}:${model}`;
     this.takesOutputSchema = outputSchema;
@@ -136,7 +135,7 @@ export class OpenAIChatAdapter implements ModelAdapter {
     this.#strict = strict;
     this.#streamUsage = streamUsage;
     this.#means = { notes, reasoning };
-    this.#parameters = withoutFields(parameters, OWN_FIELDS);
+    this.#parameters = omitFields(parameters, OWN_FIELDS);
   }
 
   /**
@@ -153,13 +152,13 @@ export class OpenAIChatAdapter implements ModelAdapter {
   checkContent(messages: readonly Message[]): void {
     messages.forEach((message, index) => {
       if (message.role === 'user')
-        chatContent(message.content, message.parts, refusedContent(this.name, message, index));
+        writeChatContent(message.content, message.parts, createContentErrors(this.name, message, index));
     });
   }
 
   /** Returns how the tools of closed sections are reached in a conversation that begins now. */
   means(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>): JsonValue {
-    return chatMeans(begin, this.#strict, this.#means);
+    return decideChatMeans(begin, this.#strict, this.#means);
   }
 
   /**
@@ -188,7 +187,7 @@ export class OpenAIChatAdapter implements ModelAdapter {
     const { sent, isStream } = await this.#send(request, plan, streamAnswer, { stream: true, ...usage });
     const answer = new ChunkedCompletion();
     yield* this.#link.parts(signal, sent, (chunk) => answer.add(chunk));
-    if (!answer.isWhole || (isStream && answer.completion === undefined)) throw this.#link.brokenOff();
+    if (!answer.isWhole || (isStream && answer.completion === undefined)) throw this.#link.createBrokenOffError();
     yield { kind: 'response', response: readCompletion(this.name, answer.completion, plan.received) };
   }
 
@@ -200,38 +199,41 @@ export class OpenAIChatAdapter implements ModelAdapter {
   ): Promise<T> {
     const { signal, onSent } = request;
     return this.#link.send(signal, () => {
-      const body = { ...this.#body(request, plan), ...streaming };
-      onSent?.(sentChat(body));
+      const body = { ...this.#writeBody(request, plan), ...streaming };
+      onSent?.(toSentChat(body));
       return read(this.#options.client.chat.completions.create(body, { signal, maxRetries: 0 }));
     });
   }
 
-  #body(request: ModelRequest, plan: ToolPlan): ChatRequest {
+  #writeBody(request: ModelRequest, plan: ToolPlan): ChatRequest {
     const output = this.takesOutputSchema ? request.outputSchema?.('openai', { strict: this.#strict }) : undefined;
     const { tool_choice: _choice, parallel_tool_calls: _parallel, ...rest } = this.#parameters;
     const { settings = {} } = request;
     const { temperature } = settings;
-    const stop = stopsOf(this.name, settings);
-    const messages = this.#leftOut.ofRequest(request, (part, role) => chatProblem(part, role) === undefined);
+    const stop = readStops(this.name, settings);
+    const messages = this.#leftOut.ofRequest(request, (part, role) => findChatProblem(part, role) === undefined);
     return {
       ...rest,
       ...(temperature === undefined ? {} : { temperature }),
       ...(stop === undefined ? {} : { stop }),
       model: this.#options.model,
-      messages: chatMessages(messages, {
+      messages: writeChatMessages(messages, {
         adapter: this.name,
         plan,
-        ...recordedMeans(request, this.#means),
+        ...readChatMeans(request, this.#means),
         written: this.#written,
       }),
-      ...(output === undefined ? {} : { response_format: responseFormat(output) }),
-      ...this.#tools(settings, plan),
+      ...(output === undefined ? {} : { response_format: writeResponseFormat(output) }),
+      ...this.#writeTools(settings, plan),
     };
   }
 
-  #tools(settings: ModelSettings, plan: ToolPlan): Pick<ChatRequest, 'tools' | 'tool_choice' | 'parallel_tool_calls'> {
-    const tools = chatTools(this.name, plan.tools);
-    const chosen = toolChoiceOf(this.name, settings, plan);
+  #writeTools(
+    settings: ModelSettings,
+    plan: ToolPlan,
+  ): Pick<ChatRequest, 'tools' | 'tool_choice' | 'parallel_tool_calls'> {
+    const tools = writeChatTools(this.name, plan.tools);
+    const chosen = readToolChoice(this.name, settings, plan);
     if (tools.length === 0) return {};
     const { tool_choice = 'auto', parallel_tool_calls } = this.#parameters;
     const parallel = settings.parallelToolCalls ?? parallel_tool_calls;

@@ -6,21 +6,26 @@ import {
   LeftOutParts,
   type OptionNames,
   ProviderLink,
-  refusedContent,
+  createContentErrors,
   requireOptionNames,
-  withoutFields,
+  omitFields,
 } from 'toolwright/internal';
-import { itemsRefused } from './itemsRefused.js';
-import { responseProblem } from './mediaProblems.js';
-import { withoutReasoning } from './nativeItems.js';
+import { toRequestError } from './toRequestError.js';
+import { findResponseProblem } from './mediaParts.js';
+import { removeReasoning } from './writeNativeItems.js';
 import { readResponse } from './readResponse.js';
-import { refuseStops, toolChoiceOf } from './requestSettings.js';
-import { responseContent } from './responseContent.js';
-import { responseFormat } from './responseFormat.js';
-import { PROVIDER, responseItems, WrittenItems } from './responseItems.js';
-import { addsTools, responseMeans, responsePlan, type PlanSettings, type ResponsePlan } from './responsePlan.js';
-import { responseTools } from './responseTools.js';
-import { sentResponse } from './sentRequests.js';
+import { refuseStops, readToolChoice, writeResponseFormat } from './requestSettings.js';
+import { writeResponseContent } from './writeResponseContent.js';
+import { PROVIDER, writeResponseItems, WrittenItems } from './writeResponseItems.js';
+import {
+  canAddTools,
+  decideResponseMeans,
+  planResponse,
+  type PlanSettings,
+  type ResponsePlan,
+} from './planResponse.js';
+import { writeResponseTools } from './writeTools.js';
+import { toSentResponse } from './toSentRequests.js';
 import { StreamedResponse } from './StreamedResponse.js';
 
 type ResponseRequest = OpenAI.Responses.ResponseCreateParamsNonStreaming;
@@ -132,13 +137,13 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
   constructor(options: OpenAIResponsesOptions) {
     requireOptionNames('OpenAIResponsesAdapter', options, optionNames);
     const { client, model, strict = true, outputSchema = true, parameters = {} } = options;
-    const { deferTools: isDeferred = () => false, additionalTools = addsTools(model) } = options;
+    const { deferTools: isDeferred = () => false, additionalTools = canAddTools(model) } = options;
     this.name = `openai:${model}`;
     this.takesOutputSchema = outputSchema;
     this.#options = options;
     this.#link = new ProviderLink(this.name, client.apiKey);
     this.#plan = { strict, additionalTools, isDeferred };
-    this.#parameters = withoutFields(parameters, OWN_FIELDS);
+    this.#parameters = omitFields(parameters, OWN_FIELDS);
   }
 
   /**
@@ -158,18 +163,18 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
   checkContent(messages: readonly Message[]): void {
     messages.forEach((message, index) => {
       if (message.role === 'user')
-        responseContent(message.content, message.parts, refusedContent(this.name, message, index));
+        writeResponseContent(message.content, message.parts, createContentErrors(this.name, message, index));
     });
   }
 
   /** Removes the reasoning of an answer, which is bound to everything before it, and the ids that refer to it. */
   unbind(native: NativeContent): NativeContent | undefined {
-    return native.provider === PROVIDER ? withoutReasoning(native) : undefined;
+    return native.provider === PROVIDER ? removeReasoning(native) : undefined;
   }
 
   /** Returns how the tools of closed sections are reached in a conversation that begins now. */
   means(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>): JsonValue {
-    return responseMeans(begin, this.#plan);
+    return decideResponseMeans(begin, this.#plan);
   }
 
   /**
@@ -180,7 +185,7 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
    * cannot be used; the reason of the request's signal once that is aborted
    */
   async complete(request: ModelRequest): Promise<ModelResponse> {
-    const plan = responsePlan(request, this.#plan);
+    const plan = planResponse(request, this.#plan);
     return this.#read(await this.#send(request, plan), plan);
   }
 
@@ -191,11 +196,11 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
    * @throws what `complete` throws; ThrottleError if the answer breaks off, since nothing of it has been used
    */
   async *stream(request: ModelRequest): AsyncGenerator<ModelPart, void> {
-    const plan = responsePlan(request, this.#plan);
+    const plan = planResponse(request, this.#plan);
     const sent = await this.#send(request, plan, { stream: true });
     const answer = new StreamedResponse(this.name);
     yield* this.#link.parts(request.signal, sent, (event) => answer.add(event));
-    if (!answer.isWhole) throw this.#link.brokenOff();
+    if (!answer.isWhole) throw this.#link.createBrokenOffError();
     yield { kind: 'response', response: this.#read(answer.response, plan) };
   }
 
@@ -204,31 +209,31 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
     let input: unknown;
     try {
       return await this.#link.send(signal, () => {
-        const body: ResponseRequest | StreamedResponseRequest = { ...this.#body(request, plan), ...streaming };
+        const body: ResponseRequest | StreamedResponseRequest = { ...this.#writeBody(request, plan), ...streaming };
         ({ input } = body);
-        onSent?.(sentResponse(body));
+        onSent?.(toSentResponse(body));
         return this.#options.client.responses.create(body, { signal, maxRetries: 0 });
       });
     } catch (error) {
-      throw itemsRefused(this.name, input, error);
+      throw toRequestError(this.name, input, error);
     }
   }
 
   /** Reads a response; one that failed has status 200 all the same. */
   #read(response: unknown, plan: ResponsePlan): ModelResponse {
     const error = isFields(response) ? response['error'] : undefined;
-    if (isFields(error)) throw this.#link.failed(error);
+    if (isFields(error)) throw this.#link.createFailure(error);
     return readResponse(this.name, response, plan.received);
   }
 
-  #body(request: ModelRequest, plan: ResponsePlan): ResponseRequest {
+  #writeBody(request: ModelRequest, plan: ResponsePlan): ResponseRequest {
     const { reasoning = true, model } = this.#options;
     const output = this.takesOutputSchema ? request.outputSchema?.('openai', { strict: this.#plan.strict }) : undefined;
     const { text, include, store, tool_choice: _choice, parallel_tool_calls: _parallel, ...rest } = this.#parameters;
     const included = new Set([...(include ?? []), ...(reasoning ? ([REASONING] as const) : [])]);
-    const form = output === undefined ? text : { ...text, format: textFormat(output) };
-    const messages = this.#leftOut.ofRequest(request, (part) => responseProblem(part) === undefined);
-    const input = responseItems(messages, {
+    const form = output === undefined ? text : { ...text, format: writeTextFormat(output) };
+    const messages = this.#leftOut.ofRequest(request, (part) => findResponseProblem(part) === undefined);
+    const input = writeResponseItems(messages, {
       adapter: this.name,
       isStored: store === true,
       plan,
@@ -244,16 +249,16 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
       store: store === true,
       ...(included.size === 0 ? {} : { include: [...included] }),
       ...(form === undefined ? {} : { text: form }),
-      ...this.#tools(settings, plan),
+      ...this.#writeTools(settings, plan),
     };
   }
 
-  #tools(
+  #writeTools(
     settings: ModelSettings,
     plan: ResponsePlan,
   ): Pick<ResponseRequest, 'tools' | 'tool_choice' | 'parallel_tool_calls'> {
-    const tools = responseTools(this.name, plan.tools, plan.isDeferred);
-    const chosen = choiceField(toolChoiceOf(this.name, settings, plan));
+    const tools = writeResponseTools(this.name, plan.tools, plan.isDeferred);
+    const chosen = writeChoice(readToolChoice(this.name, settings, plan));
     if (tools.length === 0) return {};
     const { tool_choice = 'auto', parallel_tool_calls } = this.#parameters;
     const parallel = settings.parallelToolCalls ?? parallel_tool_calls;
@@ -267,11 +272,11 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
 
 type Choice = NonNullable<ResponseRequest['tool_choice']>;
 
-function choiceField(chosen: ReturnType<typeof toolChoiceOf>): Choice | undefined {
+function writeChoice(chosen: ReturnType<typeof readToolChoice>): Choice | undefined {
   return typeof chosen === 'object' ? { type: 'function', name: chosen.name } : chosen;
 }
 
 /** Writes the schema of the answer in the form of a Responses request (docs/contract.md, 14). */
-function textFormat(output: OutputSchema): OpenAI.Responses.ResponseFormatTextJSONSchemaConfig {
-  return { type: 'json_schema', ...responseFormat(output).json_schema, schema: { ...output.schema } };
+function writeTextFormat(output: OutputSchema): OpenAI.Responses.ResponseFormatTextJSONSchemaConfig {
+  return { type: 'json_schema', ...writeResponseFormat(output).json_schema, schema: { ...output.schema } };
 }

@@ -80,7 +80,7 @@ export class StreamedResponse {
     if (this.#failure !== undefined) return { error: this.#failure };
     const given: unknown = this.#end?.['output'];
     if (!Array.isArray(given) && this.#items.size === 0) return this.#end;
-    const streamed = [...this.#items].sort(byIndex).map(([, item]) => writtenItem(item));
+    const streamed = [...this.#items].sort(compareIndexes).map(([, item]) => writeItem(item));
     // Some servers do not repeat the items at the end.
     const isAllThere = Array.isArray(given) && given.length >= streamed.length;
     return { ...this.#end, output: isAllThere ? given : streamed };
@@ -151,11 +151,11 @@ function placeOf({ output_index: index }: Fields, id: unknown): unknown {
 }
 
 /** Compares items by their indexes; without indexes, keeps the order of the events. */
-function byIndex([one]: readonly [unknown, unknown], [other]: readonly [unknown, unknown]): number {
+function compareIndexes([one]: readonly [unknown, unknown], [other]: readonly [unknown, unknown]): number {
   return typeof one === 'number' && typeof other === 'number' ? one - other : 0;
 }
 
-function writtenItem({ item, isWhole, text, refusal, arguments: args }: StreamedItem): Fields {
+function writeItem({ item, isWhole, text, refusal, arguments: args }: StreamedItem): Fields {
   if (isWhole) return item;
   const parts = [
     ...(text === '' ? [] : [{ type: 'output_text', text }]),

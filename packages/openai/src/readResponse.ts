@@ -1,8 +1,15 @@
 import type { JsonValue, ModelResponse, ToolCall, Usage } from 'toolwright';
 import type { FinishReason, NativeContent } from 'toolwright/adapters';
-import { type Fields, isFields, readCalls, tokenCount, unusable, type Unusable } from 'toolwright/internal';
-import { isCallItem } from './nativeItems.js';
-import { PROVIDER } from './responseItems.js';
+import {
+  type Fields,
+  isFields,
+  readCalls,
+  readTokenCount,
+  createAnswerErrors,
+  type AnswerErrors,
+} from 'toolwright/internal';
+import { isCallItem } from './writeNativeItems.js';
+import { PROVIDER } from './writeResponseItems.js';
 
 /** The separator between the texts of two messages of one answer. */
 export const BETWEEN_MESSAGES = '\n\n';
@@ -22,7 +29,7 @@ export function readResponse(
   response: unknown,
   received: (call: ToolCall) => ToolCall = (call) => call,
 ): ModelResponse {
-  const refuse = unusable(adapter);
+  const refuse = createAnswerErrors(adapter);
   if (!isFields(response) || !Array.isArray(response['output'])) {
     throw refuse('did not answer with a response', response);
   }
@@ -48,13 +55,16 @@ export function readResponse(
     }),
     refuse,
   );
-  const finishReason = cutOf(response, calls) ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop');
+  const finishReason = findCutReason(response, calls) ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop');
   const text = textOf(messages);
   return { text, toolCalls: toolCalls.map(received), finishReason, usage, ...nativeOf(items) };
 }
 
 /** Returns the reason why an answer is incomplete; undefined for a complete one. */
-function cutOf({ status, incomplete_details: details }: Fields, calls: readonly Fields[]): FinishReason | undefined {
+function findCutReason(
+  { status, incomplete_details: details }: Fields,
+  calls: readonly Fields[],
+): FinishReason | undefined {
   const isCut = status === 'incomplete' || calls.some((call) => call['status'] === 'incomplete');
   if (!isCut) return undefined;
   return isFields(details) && details['reason'] === 'content_filter' ? 'content_filter' : 'length';
@@ -71,7 +81,7 @@ interface MessageContent {
   readonly refusal: string;
 }
 
-function readContent({ content }: Fields, refuse: Unusable): MessageContent {
+function readContent({ content }: Fields, refuse: AnswerErrors): MessageContent {
   if (typeof content === 'string') return { text: content, refusal: '' };
   if (!Array.isArray(content)) throw refuse('answered a message without content', content);
   const parts = content.filter(isFields);
@@ -94,13 +104,13 @@ function readUsage(usage: unknown): Usage | undefined {
   if (!isFields(usage)) return undefined;
   const { input_tokens_details: details, output_tokens_details: outputDetails } = usage;
   // Only the newest models write to a cache that costs.
-  const cacheWriteTokens = isFields(details) ? tokenCount(details['cache_write_tokens']) : undefined;
-  const reasoningTokens = isFields(outputDetails) ? tokenCount(outputDetails['reasoning_tokens']) : undefined;
+  const cacheWriteTokens = isFields(details) ? readTokenCount(details['cache_write_tokens']) : undefined;
+  const reasoningTokens = isFields(outputDetails) ? readTokenCount(outputDetails['reasoning_tokens']) : undefined;
   return {
-    inputTokens: tokenCount(usage['input_tokens']),
-    outputTokens: tokenCount(usage['output_tokens']),
-    totalTokens: tokenCount(usage['total_tokens']),
-    cachedInputTokens: isFields(details) ? tokenCount(details['cached_tokens']) : undefined,
+    inputTokens: readTokenCount(usage['input_tokens']),
+    outputTokens: readTokenCount(usage['output_tokens']),
+    totalTokens: readTokenCount(usage['total_tokens']),
+    cachedInputTokens: isFields(details) ? readTokenCount(details['cached_tokens']) : undefined,
     ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
     ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
   };

@@ -1,7 +1,8 @@
 import { PromptEvaluationError } from 'toolwright';
-import type { ModelSettings } from 'toolwright/adapters';
+import type { ModelSettings, OutputSchema } from 'toolwright/adapters';
 import { quote } from 'toolwright/internal/light';
 import type { ToolPlan } from 'toolwright/internal';
+import type { OpenAI } from 'openai';
 
 /** The most texts at which the provider stops an answer. */
 const MOST_STOPS = 4;
@@ -13,7 +14,7 @@ const MOST_STOPS = 4;
  * @param adapter the name that the error shows
  * @throws PromptEvaluationError E723 with phase `request` for a choice that cannot be met
  */
-export function toolChoiceOf(
+export function readToolChoice(
   adapter: string,
   { toolChoice }: ModelSettings,
   { tools, bridge }: Pick<ToolPlan, 'tools' | 'bridge'>,
@@ -21,7 +22,7 @@ export function toolChoiceOf(
   if (toolChoice === undefined || toolChoice === 'auto' || toolChoice === 'none') return toolChoice;
   if (toolChoice === 'required') {
     if (tools.length > 0) return toolChoice;
-    throw refusal(
+    throw createSettingError(
       `${adapter} cannot require a tool call: no tool is offered.`,
       'Leave toolChoice out, or offer a tool.',
     );
@@ -29,7 +30,7 @@ export function toolChoiceOf(
   const { tool } = toolChoice;
   if (tools.some(({ name }) => name === tool)) return { name: tool };
   if (bridge !== undefined) return { name: bridge };
-  throw refusal(
+  throw createSettingError(
     `${adapter} cannot require a call of ${quote(tool)}: it is not among the tools of the request.`,
     'Name a tool that was offered when the conversation began, or require any call.',
   );
@@ -40,10 +41,10 @@ export function toolChoiceOf(
  *
  * @throws PromptEvaluationError E723 with phase `request` for more than the provider takes
  */
-export function stopsOf(adapter: string, { stopSequences = [] }: ModelSettings): string[] | undefined {
+export function readStops(adapter: string, { stopSequences = [] }: ModelSettings): string[] | undefined {
   if (stopSequences.length > MOST_STOPS) {
     const count = String(stopSequences.length);
-    throw refusal(
+    throw createSettingError(
       `${adapter} would refuse the request: it has ${count} stop sequences, at most ${String(MOST_STOPS)} are possible.`,
       'Leave some of stopSequences out.',
     );
@@ -58,12 +59,22 @@ export function stopsOf(adapter: string, { stopSequences = [] }: ModelSettings):
  */
 export function refuseStops(adapter: string, { stopSequences = [] }: ModelSettings): void {
   if (stopSequences.length === 0) return;
-  throw refusal(
+  throw createSettingError(
     `${adapter} cannot stop at given texts: the Responses API has no stop sequences.`,
     'Leave stopSequences out, or use OpenAIChatAdapter.',
   );
 }
 
-function refusal(problem: string, remedy: string): PromptEvaluationError {
+function createSettingError(problem: string, remedy: string): PromptEvaluationError {
   return new PromptEvaluationError(problem, { phase: 'request', code: 'E723', remedy });
+}
+
+type ResponseFormat = OpenAI.ResponseFormatJSONSchema;
+
+const LONGEST_NAME = 64;
+
+/** Writes the schema of the answer in the form of a Chat Completions request (docs/contract.md, 14). */
+export function writeResponseFormat({ name, schema, strict }: OutputSchema): ResponseFormat {
+  const legalName = name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, LONGEST_NAME);
+  return { type: 'json_schema', json_schema: { name: legalName, schema: { ...schema }, strict } };
 }

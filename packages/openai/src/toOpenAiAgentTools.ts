@@ -1,7 +1,7 @@
 import type { Application, RenderedPrompt } from 'toolwright';
 import type { OwnLoopOptions } from 'toolwright/own-loop';
-import { ExternalCallHandler } from 'toolwright/internal';
-import { chatTools } from './chatTools.js';
+import { OwnLoopHandler } from 'toolwright/internal';
+import { writeChatTools } from './writeTools.js';
 
 /** Options of `toOpenAiAgentTools`. */
 export interface OpenAIAgentToolsOptions extends OwnLoopOptions {
@@ -53,8 +53,8 @@ export function toOpenAiAgentTools(
   rendered: RenderedPrompt,
   { strict = true, ...options }: OpenAIAgentToolsOptions = {},
 ): OpenAIAgentTool[] {
-  const handler = new ExternalCallHandler('toOpenAiAgentTools', app, rendered, options);
-  const tools = chatTools('toOpenAiAgentTools', rendered.toolSchemas('openai', { strict }));
+  const handler = new OwnLoopHandler('toOpenAiAgentTools', app, rendered, options);
+  const tools = writeChatTools('toOpenAiAgentTools', rendered.toolSchemas('openai', { strict }));
   return tools.map(({ function: { name, description = '', parameters, strict: isStrict } }) => ({
     type: 'function',
     name,

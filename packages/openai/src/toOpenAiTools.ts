@@ -1,9 +1,8 @@
 import type { OpenAI } from 'openai';
 import type { Application, RenderedPrompt } from 'toolwright';
 import type { OwnLoopOptions } from 'toolwright/own-loop';
-import { type ExternalCall, ExternalCallHandler, isFields } from 'toolwright/internal';
-import { chatTools } from './chatTools.js';
-import { responseTools } from './responseTools.js';
+import { type ExternalCall, OwnLoopHandler, isFields } from 'toolwright/internal';
+import { writeChatTools, writeResponseTools } from './writeTools.js';
 
 type ChatTool = OpenAI.Chat.Completions.ChatCompletionFunctionTool;
 type ChatCall = OpenAI.Chat.Completions.ChatCompletionMessageToolCall;
@@ -82,25 +81,25 @@ export function toOpenAiTools(
   rendered: RenderedPrompt,
   { api, strict = true, ...options }: OpenAIToolsOptions,
 ): OpenAITools<ChatTool, ChatCall, ChatAnswer> | OpenAITools<ResponseTool, ResponseItem, ResponseAnswer> {
-  const handler = new ExternalCallHandler('toOpenAiTools', app, rendered, options);
+  const handler = new OwnLoopHandler('toOpenAiTools', app, rendered, options);
   const schemas = rendered.toolSchemas('openai', { strict });
-  if (api === 'chat') return { tools: chatTools('toOpenAiTools', schemas), ...answering(handler, chatForm) };
-  const tools = responseTools('toOpenAiTools', schemas, () => false) as ResponseTool[];
-  return { tools, ...answering(handler, responseForm) };
+  if (api === 'chat') return { tools: writeChatTools('toOpenAiTools', schemas), ...createAnswerer(handler, chatForm) };
+  const tools = writeResponseTools('toOpenAiTools', schemas, () => false) as ResponseTool[];
+  return { tools, ...createAnswerer(handler, responseForm) };
 }
 
-function answering<Call, Answer>(
-  handler: ExternalCallHandler,
+function createAnswerer<Call, Answer>(
+  handler: OwnLoopHandler,
   { type, read, write }: Form<Call, Answer>,
 ): Omit<OpenAITools<never, Call, Answer>, 'tools'> {
   return {
     run: async (call, signal) => {
-      const { call: asked, outcome } = await handler.answered(read(call), signal);
+      const { call: asked, outcome } = await handler.runCall(read(call), signal);
       return write(asked.id, outcome.text);
     },
     answer: async (calls, signal) => {
       const functions = (calls ?? []).filter((call) => ((call as { type?: unknown }).type ?? type) === type);
-      const answered = await handler.turn(functions.map(read), signal);
+      const answered = await handler.runTurn(functions.map(read), signal);
       return answered.map(({ call, outcome }) => write(call.id, outcome.text));
     },
   };

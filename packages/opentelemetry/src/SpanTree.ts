@@ -12,8 +12,8 @@ import {
 } from '@opentelemetry/api';
 import type { Clock } from 'toolwright';
 import type { Next } from 'toolwright/policies';
-import { errorType, OTHER } from './errorType.js';
-import { quietly } from './quietly.js';
+import { readErrorType, OTHER } from './attributes.js';
+import { runQuietly } from './runQuietly.js';
 
 /** The result of an operation. */
 export interface OperationEnd {
@@ -70,69 +70,69 @@ export class SpanTree {
 
   /** @throws what `next` throws */
   async watch<T>(describe: () => Operation<T>, next: Next<T>): Promise<void> {
-    const operation = quietly(describe);
+    const operation = runQuietly(describe);
     if (operation === undefined) {
       await next();
       return;
     }
-    const parent = operation.parent ?? this.#parent();
+    const parent = operation.parent ?? this.#findParent();
     const span = this.#start(operation, parent);
     const startedAt = this.#options.clock.monotonic();
     const end = (outcome: OperationEnd, reason?: Reason): void => {
       const failure: Attributes = outcome.errorType === undefined ? {} : { 'error.type': outcome.errorType };
       const seconds = (this.#options.clock.monotonic() - startedAt) / 1000;
-      quietly(() => operation.measured?.(seconds, failure));
+      runQuietly(() => operation.measured?.(seconds, failure));
       if (span === undefined) return;
-      quietly(() => span.setAttributes(operation.settled?.() ?? {}));
+      runQuietly(() => span.setAttributes(operation.settled?.() ?? {}));
       this.#end(span, outcome, failure, reason);
     };
     let value: T;
     try {
-      value = await this.#inContext(span === undefined ? parent : trace.setSpan(parent, span), next);
+      value = await this.#runInContext(span === undefined ? parent : trace.setSpan(parent, span), next);
     } catch (error) {
-      end({ errorType: quietly(() => errorType(error)) ?? OTHER }, () => operation.reason?.(error));
+      end({ errorType: runQuietly(() => readErrorType(error)) ?? OTHER }, () => operation.reason?.(error));
       throw error;
     }
-    end(quietly(() => operation.ended(value)) ?? {});
+    end(runQuietly(() => operation.ended(value)) ?? {});
   }
 
-  #parent(): Context {
-    const active = quietly(() => context.active()) ?? ROOT_CONTEXT;
+  #findParent(): Context {
+    const active = runQuietly(() => context.active()) ?? ROOT_CONTEXT;
     return active === ROOT_CONTEXT ? (here.getStore()?.get(this) ?? active) : active;
   }
 
   #start({ name, kind, attributes, content }: Operation<never>, parent: Context): Span | undefined {
     const { tracer } = this.#options;
-    const span = quietly(() => tracer.startSpan(name, { kind, attributes }, parent));
+    const span = runQuietly(() => tracer.startSpan(name, { kind, attributes }, parent));
     if (span !== undefined) this.#addContent(span, content);
     return span;
   }
 
   #addContent(span: Span, content: (() => Attributes) | undefined): void {
     if (!this.#options.capture || content === undefined) return;
-    quietly(() => {
+    runQuietly(() => {
       if (span.isRecording()) span.setAttributes(content());
     });
   }
 
   /** Calls `next` exactly once, also if setting the context fails. */
-  #inContext<T>(inner: Context, next: Next<T>): Promise<T> {
+  #runInContext<T>(inner: Context, next: Next<T>): Promise<T> {
     let entered: Promise<T> | undefined;
     const enter = (): Promise<T> => (entered ??= next());
-    quietly(() => {
+    runQuietly(() => {
       void here.run(new Map([...(here.getStore() ?? []), [this, inner]]), () => context.with(inner, enter));
     });
     return entered ?? enter();
   }
 
   #end(span: Span, { attributes, content }: OperationEnd, failure: Attributes, reason?: Reason): void {
-    quietly(() => span.setAttributes({ ...attributes, ...failure }));
+    runQuietly(() => span.setAttributes({ ...attributes, ...failure }));
     this.#addContent(span, content);
     if ('error.type' in failure) {
-      const message = this.#options.capture && reason !== undefined ? quietly(reason) : undefined;
-      quietly(() => span.setStatus({ code: SpanStatusCode.ERROR, ...(message === undefined ? {} : { message }) }));
+      const message = this.#options.capture && reason !== undefined ? runQuietly(reason) : undefined;
+      runQuietly(() => span.setStatus({ code: SpanStatusCode.ERROR, ...(message === undefined ? {} : { message }) }));
     }
-    quietly(() => {
+    runQuietly(() => {
       span.end();
     });
   }

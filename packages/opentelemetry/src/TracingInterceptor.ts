@@ -10,23 +10,23 @@ import type {
   Next,
   ProgramOutcome,
 } from 'toolwright/policies';
-import { sumOfUsage } from 'toolwright/internal';
+import { sumUsage } from 'toolwright/internal';
 import {
   agentOf,
-  callAttributes,
-  modelAttributes,
-  prefixAttributes,
-  programAttributes,
-  requestAttributes,
-  runAttributes,
+  readCallAttributes,
+  readModelAttributes,
+  readPrefixAttributes,
+  readProgramAttributes,
+  readRequestAttributes,
+  readRunAttributes,
   toolNameOf,
-  usageAttributes,
+  readUsageAttributes,
 } from './attributes.js';
 import type { Instruments } from './instruments.js';
-import { answerContent, argumentsContent, questionContent, recordedText } from './messageContent.js';
-import { quietly } from './quietly.js';
+import { writeAnswerContent, writeArgumentsContent, writeQuestionContent, redactText } from './messageContent.js';
+import { runQuietly } from './runQuietly.js';
 import type { SpanTree } from './SpanTree.js';
-import { remoteContext } from './traceparent.js';
+import { readRemoteContext } from './traceparent.js';
 
 /** Records spans and measurements of runs, requests, calls and programs, by the conventions for generative AI. */
 export class TracingInterceptor implements Interceptor {
@@ -40,19 +40,19 @@ export class TracingInterceptor implements Interceptor {
 
   aroundRun(run: InterceptedRun, next: Next<unknown>): Promise<void> {
     return this.#tree.watch(() => {
-      const attributes = runAttributes(run);
+      const attributes = readRunAttributes(run);
       const agent = agentOf(run.prompt);
       return {
         name: `invoke_agent ${agent}`,
         kind: SpanKind.INTERNAL,
         attributes,
-        parent: remoteContext(run.metadata['traceparent']),
+        parent: readRemoteContext(run.metadata['traceparent']),
         ended: (value) => {
           const { finishReason, requests, turns, complete } = value as PromptResponse;
           return {
             attributes: {
               'gen_ai.response.finish_reasons': [finishReason],
-              ...usageAttributes(sumOfUsage(requests.filter((usage) => usage !== undefined)) ?? {}),
+              ...readUsageAttributes(sumUsage(requests.filter((usage) => usage !== undefined)) ?? {}),
               'toolwright.turns': turns,
               'toolwright.complete': complete,
             },
@@ -68,30 +68,30 @@ export class TracingInterceptor implements Interceptor {
   aroundModel(asked: InterceptedRequest, next: Next<ModelResponse>): Promise<void> {
     const { run, request } = asked;
     return this.#tree.watch(() => {
-      const attributes = requestAttributes(asked);
+      const attributes = readRequestAttributes(asked);
       const model = attributes['gen_ai.request.model'];
-      const shared = { 'gen_ai.operation.name': 'chat', ...modelAttributes(run.adapter) };
+      const shared = { 'gen_ai.operation.name': 'chat', ...readModelAttributes(run.adapter) };
       return {
         name: model === undefined ? 'chat' : `chat ${String(model)}`,
         kind: SpanKind.CLIENT,
         attributes,
-        content: () => questionContent(request, (messages) => run.recorded(messages)),
+        content: () => writeQuestionContent(request, (messages) => run.recorded(messages)),
         ended: (response) => {
           const { finishReason, usage = {}, cacheMiss } = response;
-          quietly(() => {
+          runQuietly(() => {
             this.#count(usage, shared);
           });
           return {
             attributes: {
               'gen_ai.response.finish_reasons': [finishReason],
-              ...usageAttributes(usage),
+              ...readUsageAttributes(usage),
               ...(cacheMiss === undefined ? {} : { 'toolwright.prefix.cache_miss': cacheMiss }),
             },
-            content: () => answerContent(response, (messages) => run.recorded(messages)),
+            content: () => writeAnswerContent(response, (messages) => run.recorded(messages)),
           };
         },
-        settled: () => prefixAttributes(asked.prefix()),
-        reason: (error) => recordedText(messageOf(error), (messages) => run.recorded(messages)),
+        settled: () => readPrefixAttributes(asked.prefix()),
+        reason: (error) => redactText(messageOf(error), (messages) => run.recorded(messages)),
         measured: (seconds, failure) => {
           this.#instruments().request.record(seconds, { ...shared, ...failure });
         },
@@ -105,8 +105,8 @@ export class TracingInterceptor implements Interceptor {
       return {
         name: `execute_tool ${name}`,
         kind: SpanKind.INTERNAL,
-        attributes: callAttributes(incoming),
-        content: () => argumentsContent(incoming.recordedCall()),
+        attributes: readCallAttributes(incoming),
+        content: () => writeArgumentsContent(incoming.recordedCall()),
         ended: ({ kind, result, text }) => ({
           attributes: { 'toolwright.call.kind': kind },
           content: () => ({ 'gen_ai.tool.call.result': incoming.recorded(text) }),
@@ -130,7 +130,7 @@ export class TracingInterceptor implements Interceptor {
       () => ({
         name: 'toolwright.program',
         kind: SpanKind.INTERNAL,
-        attributes: programAttributes(program),
+        attributes: readProgramAttributes(program),
         ended: (value) => {
           const { status, calls, error } = value as ProgramOutcome;
           return {

@@ -1,5 +1,5 @@
 import type { Attributes } from '@opentelemetry/api';
-import type { RunMetadata, Usage } from 'toolwright';
+import { type RunMetadata, type Usage, ToolwrightError } from 'toolwright';
 import type {
   InterceptedProgram,
   InterceptedRequest,
@@ -8,7 +8,6 @@ import type {
   PrefixMeasure,
 } from 'toolwright/policies';
 import type { PromptView } from 'toolwright/types';
-import { OTHER } from './errorType.js';
 
 /** Returns the name of the agent, which is the prompt: `ns/key`, as in events. */
 export function agentOf({ ns, key }: PromptView): string {
@@ -24,7 +23,7 @@ export function toolNameOf({ tool }: InterceptedToolCall): string {
 const PROVIDERS: ReadonlyMap<string, string> = new Map([['openai-chat', 'openai']]);
 
 /** Reads provider and model from a name such as `openai:gpt-5-mini`; a name without a colon is a provider alone. */
-export function modelAttributes(adapter: string): Attributes {
+export function readModelAttributes(adapter: string): Attributes {
   const colon = adapter.indexOf(':');
   if (colon === -1) return { 'gen_ai.provider.name': adapter };
   const provider = adapter.slice(0, colon);
@@ -35,32 +34,32 @@ export function modelAttributes(adapter: string): Attributes {
 }
 
 /** Returns the attributes of a run that are known when it begins. */
-export function runAttributes(run: InterceptedRun): Attributes {
+export function readRunAttributes(run: InterceptedRun): Attributes {
   const { id, prompt, metadata: context, adapter } = run;
   return {
     'gen_ai.operation.name': 'invoke_agent',
-    ...modelAttributes(adapter),
+    ...readModelAttributes(adapter),
     'gen_ai.agent.name': agentOf(prompt),
-    ...conversationAttribute(run),
+    ...readConversationAttribute(run),
     'toolwright.run.id': id,
-    ...contextAttributes(context),
+    ...readContextAttributes(context),
   };
 }
 
 /** Returns the attributes of a request that are known before it is sent. */
-export function requestAttributes({ run, turn, request }: InterceptedRequest): Attributes {
+export function readRequestAttributes({ run, turn, request }: InterceptedRequest): Attributes {
   return {
     'gen_ai.operation.name': 'chat',
-    ...modelAttributes(run.adapter),
+    ...readModelAttributes(run.adapter),
     'gen_ai.agent.name': agentOf(run.prompt),
-    ...conversationAttribute(run),
+    ...readConversationAttribute(run),
     ...(request.outputSchema === undefined ? {} : { 'gen_ai.output.type': 'json' }),
     'toolwright.turn': turn,
   };
 }
 
 /** Returns the attributes of a call that are known before it runs. */
-export function callAttributes(incoming: InterceptedToolCall): Attributes {
+export function readCallAttributes(incoming: InterceptedToolCall): Attributes {
   const { call, tool, prompt, caller, parentCallId, turn, metadata: context } = incoming;
   return {
     'gen_ai.operation.name': 'execute_tool',
@@ -69,21 +68,21 @@ export function callAttributes(incoming: InterceptedToolCall): Attributes {
     'gen_ai.tool.call.id': call.id,
     ...(tool === undefined ? {} : { 'gen_ai.tool.description': tool.description }),
     'gen_ai.agent.name': agentOf(prompt),
-    ...conversationAttribute(incoming),
+    ...readConversationAttribute(incoming),
     'toolwright.call.caller': caller,
     ...(parentCallId === undefined ? {} : { 'toolwright.call.parent_id': parentCallId }),
     'toolwright.turn': turn,
-    ...contextAttributes(context),
+    ...readContextAttributes(context),
   };
 }
 
 /** Returns the attributes of an attempt at a program that are known before it runs. */
-export function programAttributes(program: InterceptedProgram): Attributes {
-  return { ...conversationAttribute(program), 'toolwright.program.attempt': program.attempt };
+export function readProgramAttributes(program: InterceptedProgram): Attributes {
+  return { ...readConversationAttribute(program), 'toolwright.program.attempt': program.attempt };
 }
 
 /** Returns what a request repeats of the one before it; nothing if they were not compared. */
-export function prefixAttributes(measure: PrefixMeasure | undefined): Attributes {
+export function readPrefixAttributes(measure: PrefixMeasure | undefined): Attributes {
   if (measure === undefined) return {};
   const { keptBytes, keptTokens, newBytes, changedBytes, brokenAt, changedParameters } = measure;
   return {
@@ -97,7 +96,7 @@ export function prefixAttributes(measure: PrefixMeasure | undefined): Attributes
 }
 
 /** Returns the counts of tokens that the provider reported. */
-export function usageAttributes(usage: Usage): Attributes {
+export function readUsageAttributes(usage: Usage): Attributes {
   const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens } = usage;
   return {
     ...(inputTokens === undefined ? {} : { 'gen_ai.usage.input_tokens': inputTokens }),
@@ -108,10 +107,21 @@ export function usageAttributes(usage: Usage): Attributes {
 }
 
 /** Returns the id of the conversation, which is the same on every span of it. */
-function conversationAttribute({ thread }: Pick<InterceptedRun, 'thread'>): Attributes {
+function readConversationAttribute({ thread }: Pick<InterceptedRun, 'thread'>): Attributes {
   return thread === undefined ? {} : { 'gen_ai.conversation.id': thread };
 }
 
-function contextAttributes(context: RunMetadata): Attributes {
+function readContextAttributes(context: RunMetadata): Attributes {
   return Object.fromEntries(Object.entries(context).map(([key, value]) => [`toolwright.run_context.${key}`, value]));
+}
+
+/** The value of the conventions for an error without a name. */
+export const OTHER = '_OTHER';
+
+/** Returns the value of `error.type`: the code of an error of Toolwright, the name of any other. Never its message. */
+export function readErrorType(error: unknown): string {
+  if (ToolwrightError.is(error)) return error.code;
+  if (!(error instanceof Error)) return OTHER;
+  const { name } = error;
+  return /^[A-Za-z_$][\w$]{0,79}$/.test(name) ? name : OTHER;
 }

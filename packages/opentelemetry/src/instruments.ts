@@ -12,20 +12,24 @@ export interface Instruments {
   readonly tool: Histogram;
 }
 
-const doubling = (first: number, count: number): number[] =>
+const makeDoublingBounds = (first: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => Number((first * 2 ** index).toFixed(2)));
 
-export function instrumentsOf(meter: Meter): Instruments {
+export function createInstruments(meter: Meter): Instruments {
   const seconds = (name: string, description: string, bounds: number[]): Histogram =>
     meter.createHistogram(name, { unit: 's', description, advice: { explicitBucketBoundaries: bounds } });
   return {
-    request: seconds('gen_ai.client.operation.duration', 'Duration of a request to a model.', doubling(0.01, 14)),
+    request: seconds(
+      'gen_ai.client.operation.duration',
+      'Duration of a request to a model.',
+      makeDoublingBounds(0.01, 14),
+    ),
     tokens: meter.createHistogram('gen_ai.client.token.usage', {
       unit: '{token}',
       description: 'Input and output tokens of a request.',
       advice: { explicitBucketBoundaries: Array.from({ length: 14 }, (_, index) => 4 ** index) },
     }),
-    run: seconds('gen_ai.invoke_agent.duration', 'Duration of a run.', doubling(0.1, 13)),
-    tool: seconds('gen_ai.execute_tool.duration', 'Duration of a tool call.', doubling(0.01, 14)),
+    run: seconds('gen_ai.invoke_agent.duration', 'Duration of a run.', makeDoublingBounds(0.1, 13)),
+    tool: seconds('gen_ai.execute_tool.duration', 'Duration of a tool call.', makeDoublingBounds(0.01, 14)),
   };
 }

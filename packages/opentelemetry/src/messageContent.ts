@@ -1,13 +1,13 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { Message, ModelRequest, ModelResponse, ToolCall } from 'toolwright';
 import type { ContentPartSummary } from 'toolwright/events';
-import { summaryOf } from 'toolwright/internal';
+import { summarisePart } from 'toolwright/internal';
 
 /** Redacts messages as for a transcript. */
 export type Recorded = (messages: readonly Message[]) => readonly Message[];
 
 /** Returns a request as attributes: instructions, conversation and tools, each as JSON text. */
-export function questionContent(request: ModelRequest, recorded: Recorded): Attributes {
+export function writeQuestionContent(request: ModelRequest, recorded: Recorded): Attributes {
   const kept = recorded(request.messages);
   const first = kept.findIndex(({ role }) => role !== 'system');
   const end = first === -1 ? kept.length : first;
@@ -20,21 +20,23 @@ export function questionContent(request: ModelRequest, recorded: Recorded): Attr
   return {
     'gen_ai.system_instructions': JSON.stringify(kept.slice(0, end).flatMap((message) => partsOf(message))),
     'gen_ai.input.messages': JSON.stringify(
-      kept.slice(end).map((message, index) => written(message, request.messages[end + index])),
+      kept.slice(end).map((message, index) => writeMessage(message, request.messages[end + index])),
     ),
-    'gen_ai.tool.definitions': recordedText(JSON.stringify(tools), recorded),
+    'gen_ai.tool.definitions': redactText(JSON.stringify(tools), recorded),
   };
 }
 
 /** Returns the answer of a model as an attribute. */
-export function answerContent({ text, toolCalls, finishReason }: ModelResponse, recorded: Recorded): Attributes {
+export function writeAnswerContent({ text, toolCalls, finishReason }: ModelResponse, recorded: Recorded): Attributes {
   const kept = recorded([{ role: 'assistant', content: text, toolCalls }]);
   const reason = finishReason === 'tool_calls' ? 'tool_call' : finishReason;
-  return { 'gen_ai.output.messages': JSON.stringify(kept.map((one) => ({ ...written(one), finish_reason: reason }))) };
+  return {
+    'gen_ai.output.messages': JSON.stringify(kept.map((one) => ({ ...writeMessage(one), finish_reason: reason }))),
+  };
 }
 
 /** Returns the arguments of a call as an attribute. */
-export function argumentsContent({ arguments: given }: ToolCall): Attributes {
+export function writeArgumentsContent({ arguments: given }: ToolCall): Attributes {
   return { 'gen_ai.tool.call.arguments': typeof given === 'string' ? given : JSON.stringify(given ?? {}) };
 }
 
@@ -46,21 +48,21 @@ interface Part {
 }
 
 /** @param sent the message before it was redacted, which holds the parts with their bytes */
-function written(
+function writeMessage(
   message: Message,
   sent?: Message,
 ): { readonly role: Message['role']; readonly parts: readonly Part[] } {
-  return { role: message.role, parts: [...partsOf(message), ...contentParts(message, sent)] };
+  return { role: message.role, parts: [...partsOf(message), ...writeContentParts(message, sent)] };
 }
 
 /** Writes parts as the conventions do, with the number of bytes in place of the bytes. */
-function contentParts(message: Message, sent: Message | undefined): readonly Part[] {
+function writeContentParts(message: Message, sent: Message | undefined): readonly Part[] {
   if (message.role !== 'user' && message.role !== 'tool') return [];
   const originals = sent?.role === message.role ? (sent.parts ?? []) : [];
   return (message.parts ?? []).map((part, index) => {
     const original = originals[index];
     if (part.kind !== 'text') return { type: 'uri', modality: part.kind, mime_type: part.mediaType, uri: part.url };
-    const { kind, mediaType: mime_type, bytes: byte_size } = summaryOf(original ?? part) as Partial<BlobSummary>;
+    const { kind, mediaType: mime_type, bytes: byte_size } = summarisePart(original ?? part) as Partial<BlobSummary>;
     if (byte_size === undefined) return { type: 'text', content: part.text };
     return { type: 'blob', modality: kind, mime_type, content: '', byte_size };
   });
@@ -92,6 +94,6 @@ function read(given: ToolCall['arguments']): unknown {
 }
 
 /** Redacts a text as for a transcript. */
-export function recordedText(text: string, recorded: Recorded): string {
+export function redactText(text: string, recorded: Recorded): string {
   return recorded([{ role: 'system', content: text }])[0]?.content ?? '';
 }

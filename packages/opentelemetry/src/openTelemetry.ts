@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from 'toolwright';
-import { lazy } from 'toolwright/internal/light';
+import { memoize } from 'toolwright/internal/light';
 import type { Interceptor } from 'toolwright/policies';
 import { type OptionNames, requireOptionNames } from 'toolwright/internal';
 import { env } from 'node:process';
 import { metrics, trace, type MeterProvider, type TracerProvider } from '@opentelemetry/api';
-import { instrumentsOf } from './instruments.js';
+import { createInstruments } from './instruments.js';
 import { SpanTree } from './SpanTree.js';
 import { TracingInterceptor } from './TracingInterceptor.js';
 
@@ -50,7 +50,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Interceptor {
   const tracer = (tracerProvider ?? trace).getTracer(SCOPE);
   const tree = new SpanTree({ tracer, clock, capture: captureContent });
   // Lazy, since a global meter cannot be replaced later, as a tracer can: the first measurement is after the host has set it.
-  const instruments = lazy(() => instrumentsOf((meterProvider ?? metrics).getMeter(SCOPE)));
+  const instruments = memoize(() => createInstruments((meterProvider ?? metrics).getMeter(SCOPE)));
   return new TracingInterceptor(tree, instruments);
 }
 

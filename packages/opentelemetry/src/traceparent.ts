@@ -9,7 +9,7 @@ import {
   type TracerProvider,
 } from '@opentelemetry/api';
 import { type OptionNames, requireOptionNames } from 'toolwright/internal';
-import { quietly } from './quietly.js';
+import { runQuietly } from './runQuietly.js';
 
 /** Options of `runTraces`. */
 export interface RunTracesOptions {
@@ -32,27 +32,27 @@ const HEX = 16;
 export function runTraces(options: RunTracesOptions = {}): (conversation?: string) => string | undefined {
   requireOptionNames('runTraces', options, optionNames);
   return (conversation) => {
-    const current = quietly(() => trace.getSpanContext(context.active()));
-    if (current !== undefined && isSpanContextValid(current)) return written(current);
-    return quietly(() => {
+    const current = runQuietly(() => trace.getSpanContext(context.active()));
+    if (current !== undefined && isSpanContextValid(current)) return formatTraceparent(current);
+    return runQuietly(() => {
       const span = (options.tracerProvider ?? trace).getTracer('toolwright').startSpan('create_run', {
         kind: SpanKind.PRODUCER,
         attributes: conversation === undefined ? {} : { 'gen_ai.conversation.id': conversation },
       });
       const begun = span.spanContext();
       span.end();
-      return isSpanContextValid(begun) ? written(begun) : undefined;
+      return isSpanContextValid(begun) ? formatTraceparent(begun) : undefined;
     });
   };
 }
 
 /** Returns the context of a span elsewhere; undefined for a text that names none. */
-export function remoteContext(traceparent: string | undefined): Context | undefined {
+export function readRemoteContext(traceparent: string | undefined): Context | undefined {
   const [, traceId = '', spanId = '', flags = ''] = TRACEPARENT.exec(traceparent ?? '') ?? [];
   const remote = { traceId, spanId, traceFlags: Number.parseInt(flags, HEX), isRemote: true };
   return isSpanContextValid(remote) ? trace.setSpanContext(ROOT_CONTEXT, remote) : undefined;
 }
 
-function written({ traceId, spanId, traceFlags }: SpanContext): string {
+function formatTraceparent({ traceId, spanId, traceFlags }: SpanContext): string {
   return `00-${traceId}-${spanId}-${traceFlags.toString(HEX).padStart(2, '0')}`;
 }

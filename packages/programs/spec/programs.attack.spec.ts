@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { withMaximumMemory } from '../src/sandbox/wasm.js';
+import { withMaximumMemory } from '../src/sandbox/compileWasm.js';
 import ts from 'typescript';
 import { ProgramService } from '../src/check/types/ProgramService.js';
-import { checkedDeclarationsOf } from '../src/declare/declarationsOf.js';
+import { writeCheckedDeclarations } from '../src/declare/writeDeclarations.js';
 import { CheckPool } from '../src/check/CheckPool.js';
 import type { CheckMessage } from '../src/check/checkTasks.js';
 import { readProgram } from '../src/check/readProgram.js';
-import { sourcePlace } from '../src/check/sourcePlace.js';
-import { parsersOf } from '../src/check/parsers.js';
+import { mapToSource } from '../src/check/mapToSource.js';
+import { createParsers } from '../src/check/createParsers.js';
 import { extractCode } from '../src/extractCode.js';
-import { faultAt } from '../src/faultAt.js';
-import { nameMeant } from '../src/nameMeant.js';
-import { withHint } from '../src/program/hints.js';
+import { createFault } from '../src/createFault.js';
+import { suggestName } from '../src/suggestName.js';
+import { addHint } from '../src/program/addHint.js';
 import { ProgramTools } from '../src/ProgramTools.js';
 import { type Constructor, Deadline, defineTool } from 'toolwright';
 import { QuickJsSandbox, Toolkit, type ToolkitOptions } from '@toolwright/programs';
@@ -33,7 +33,7 @@ declare const WebAssembly: {
 
 /** Reads a typed program of a megabyte, as the thread of the check does. */
 async function readTyped() {
-  const parsers = parsersOf(await import('acorn'), await import('sucrase'));
+  const parsers = createParsers(await import('acorn'), await import('sucrase'));
   const source = `let x: number = 1;\n${'x;'.repeat(100_000)}\nconst y: string = null.z;`;
   const outcome = readProgram(source, parsers);
   const map = outcome.ok ? outcome.read.map : null;
@@ -79,8 +79,8 @@ describe('sources, messages and answers are read in linear time', () => {
       for (const line of [1, lines])
         expect(
           await leastPause(() => {
-            const fault = faultAt(code, { line, column: 10 }, { kind, name: 'E', message: code, hint: null });
-            return withHint(fault, { code, tools, lastResult: () => undefined, errorHint: undefined });
+            const fault = createFault(code, { line, column: 10 }, { kind, name: 'E', message: code, hint: null });
+            return addHint(fault, { code, tools, lastResult: () => undefined, errorHint: undefined });
           }),
         ).toBeLessThanOrEqual(HELD_MS);
   });
@@ -99,12 +99,12 @@ describe('sources, messages and answers are read in linear time', () => {
 
   test('HOST-02c a place in a typed program of a megabyte is found without a reader that keeps every token', async () => {
     const map = await readTyped();
-    expect(await leastPause(() => sourcePlace(map, { line: 3, column: 12 }))).toBeLessThanOrEqual(HELD_MS);
+    expect(await leastPause(() => mapToSource(map, { line: 3, column: 12 }))).toBeLessThanOrEqual(HELD_MS);
     // `const y = null.z;`: the tokens behind the type have moved by eight columns.
-    expect(sourcePlace(map, { line: 3, column: 11 })).toEqual({ line: 3, column: 19 });
-    expect(sourcePlace(map, { line: 3, column: 7 })).toEqual({ line: 3, column: 7 });
-    expect(sourcePlace(map, { line: 2, column: 5 })).toEqual({ line: 2, column: 5 });
-    expect(sourcePlace(map, { line: 9, column: 5 })).toEqual({ line: 9, column: 5 });
+    expect(mapToSource(map, { line: 3, column: 11 })).toEqual({ line: 3, column: 19 });
+    expect(mapToSource(map, { line: 3, column: 7 })).toEqual({ line: 3, column: 7 });
+    expect(mapToSource(map, { line: 2, column: 5 })).toEqual({ line: 2, column: 5 });
+    expect(mapToSource(map, { line: 9, column: 5 })).toEqual({ line: 9, column: 5 });
   });
 
   test('HOST-02d a result of a hundred thousand keys, each of a kilobyte, is hinted at briefly and at once', async () => {
@@ -112,9 +112,13 @@ describe('sources, messages and answers are read in linear time', () => {
     const key = 'k'.repeat(1_000);
     const result = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`${String(index)}${key}`, 1]));
     const code = 'const row = await get();\nrow.temp.x;';
-    const fault = faultAt(code, { line: 2, column: 5 }, { kind: 'type', name: 'TypeError', message: 'x', hint: null });
+    const fault = createFault(
+      code,
+      { line: 2, column: 5 },
+      { kind: 'type', name: 'TypeError', message: 'x', hint: null },
+    );
     const hinted = (): string | null =>
-      withHint(fault, { code, tools, lastResult: () => result, errorHint: undefined }).hint;
+      addHint(fault, { code, tools, lastResult: () => result, errorHint: undefined }).hint;
     expect(await leastPause(hinted)).toBeLessThanOrEqual(HELD_MS);
     expect(hinted()).toMatch(/^The result of get has no "temp"\. It has: /);
     expect(hinted()?.length).toBeLessThan(3_000);
@@ -122,7 +126,7 @@ describe('sources, messages and answers are read in linear time', () => {
 
   test('HOST-02e a misspelling is compared with ten thousand names at once', async () => {
     const names = Array.from({ length: 10_000 }, (_, index) => `${'n'.repeat(58)}${String(100_000 + index)}`);
-    expect(await leastPause(() => nameMeant('x'.repeat(64), names))).toBeLessThanOrEqual(HELD_MS);
+    expect(await leastPause(() => suggestName('x'.repeat(64), names))).toBeLessThanOrEqual(HELD_MS);
   });
 });
 
@@ -426,7 +430,7 @@ describe('titles of schemas', () => {
       result: null,
       returnSchema: { type: 'object', title, properties: { own: { type: 'string' } }, required: ['own'] },
     }));
-    const { text } = checkedDeclarationsOf(tools);
+    const { text } = writeCheckedDeclarations(tools);
     const types = [...text.matchAll(/^interface (?<name>[\w$]+)/gm)].map(({ groups }) => groups?.['name'] ?? '');
     expect(types).toHaveLength(tools.length);
     expect(types.filter((name) => known.includes(name))).toEqual([]);

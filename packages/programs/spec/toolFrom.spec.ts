@@ -1,6 +1,6 @@
 import { createApplication, definePrompt, defineSection } from 'toolwright';
 import { toolFrom, Toolkit } from '@toolwright/programs';
-import { functionDoc } from '../src/functionDoc';
+import { parseFunctionDoc } from '../src/parseFunctionDoc';
 import { silentLogger } from '../../../spec/conformance/declare/silentLogger';
 import { engineOfFile, PATIENCE_MS } from './kit';
 
@@ -41,20 +41,20 @@ describe('functionDoc', () => {
     ['Does it well.\n\nArgs:\n  a: The first\n    thing\n  b (int): The second\n\nReturns:\n  x: not a parameter'],
     ['\n  Does it\n  well.\n\n  Parameters:\n    a: The first thing\n    b: The second\n  Raises:\n    Error: never'],
   ])('reads %j', (text) => {
-    const { description, params: found } = functionDoc(text);
+    const { description, params: found } = parseFunctionDoc(text);
     expect({ description, params: [...found] }).toEqual(described);
   });
 
   test('finds nothing in nothing, and takes names as they come', () => {
-    expect(functionDoc('')).toEqual({ description: '', params: new Map() });
-    expect([...functionDoc('x\n\n@param __proto__ - evil\n@param constructor - c').params.keys()]).toEqual([
+    expect(parseFunctionDoc('')).toEqual({ description: '', params: new Map() });
+    expect([...parseFunctionDoc('x\n\n@param __proto__ - evil\n@param constructor - c').params.keys()]).toEqual([
       ...['__proto__', 'constructor'],
     ]);
   });
 
   test('functionDoc is quick with hostile text', () => {
     const began = performance.now();
-    functionDoc(`@param ${'['.repeat(50_000)}\nArgs:\n${'a '.repeat(50_000)}:${'('.repeat(50_000)}`);
+    parseFunctionDoc(`@param ${'['.repeat(50_000)}\nArgs:\n${'a '.repeat(50_000)}:${'('.repeat(50_000)}`);
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 });

@@ -13,8 +13,7 @@ import {
   oneOf,
   type OptionForms,
 } from 'toolwright/internal';
-import type { ExecutionResult, ProgramCall, ProgramFault } from './ExecutionResult.js';
-import type { ProgramEvent } from './ProgramEvent.js';
+import type { ExecutionResult, ProgramCall, ProgramFault, ProgramEvent } from './ExecutionResult.js';
 
 /** Retries of a program that failed, each with another program. */
 export interface RetryOptions {

@@ -1,8 +1,7 @@
-import type { JsonSchema, RenderedTool } from 'toolwright';
+import type { JsonSchema, RenderedTool, Constructor } from 'toolwright';
 import type { ToolMetadata } from 'toolwright/types';
-import { knownArgs, schemaOf } from 'toolwright/internal';
-import { declarationsOf } from './declare/declarationsOf.js';
-import { functionBehind, type AnyFunction } from './functionBehind.js';
+import { findArgs, writeShapeSchema } from 'toolwright/internal';
+import { writeDeclarations } from './declare/writeDeclarations.js';
 
 /** A tool of a toolkit. Calling it calls the plain function or method behind it, without checks and without a transaction. */
 export interface KitTool {
@@ -26,23 +25,38 @@ export interface KitTool {
  *
  * @internal
  */
-export function kitTool({ metadata, owner }: RenderedTool): KitTool {
+export function createKitTool({ metadata, owner }: RenderedTool): KitTool {
   const { name, description, schema, result, returnSchema } = metadata;
-  const fn = plainFunction(metadata, owner);
+  const fn = findPlainFunction(metadata, owner);
   const callable = (...args: readonly unknown[]): unknown => fn?.(...(args as never[]));
   return Object.defineProperties(callable, {
     name: { value: name },
     description: { value: description, enumerable: true },
     parameters: { value: schema, enumerable: true },
-    signature: { get: () => declarationsOf([metadata], { results: true }), enumerable: true },
-    returnSchema: { value: returnSchema ?? (result === null ? null : schemaOf(result)), enumerable: true },
+    signature: { get: () => writeDeclarations([metadata], { results: true }), enumerable: true },
+    returnSchema: { value: returnSchema ?? (result === null ? null : writeShapeSchema(result)), enumerable: true },
     fn: { value: fn, enumerable: true },
     metadata: { value: metadata },
   }) as KitTool;
 }
 
-function plainFunction({ member, owner: type }: ToolMetadata, owner: object): AnyFunction | null {
-  if (member === undefined) return functionBehind(type) ?? knownArgs(type)?.definedHandler ?? null;
+function findPlainFunction({ member, owner: type }: ToolMetadata, owner: object): AnyFunction | null {
+  if (member === undefined) return findFunction(type) ?? findArgs(type)?.definedHandler ?? null;
   const method: unknown = Reflect.get(owner, member);
   return typeof method === 'function' ? (method.bind(owner) as AnyFunction) : null;
+}
+
+/** Any function. */
+export type AnyFunction = (...args: never[]) => unknown;
+
+const functions = new WeakMap<Constructor, AnyFunction>();
+
+/** The function from which `toolFrom` created the tool; undefined for any other tool. */
+export function findFunction(tool: Constructor): AnyFunction | undefined {
+  return functions.get(tool);
+}
+
+/** Records the function from which a tool was created. */
+export function noteFunction(tool: Constructor, fn: AnyFunction): void {
+  functions.set(tool, fn);
 }

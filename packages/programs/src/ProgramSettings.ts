@@ -1,4 +1,4 @@
-import { describeValue, lazy, ownOptions } from 'toolwright/internal/light';
+import { describeValue, memoize, copyOwnOptions } from 'toolwright/internal/light';
 import type { Approver } from 'toolwright/policies';
 import { ProgramError, requireOptionNames } from 'toolwright/internal';
 import {
@@ -35,13 +35,13 @@ const STACK_BYTES = 262_144;
 const levels: readonly unknown[] = ['types', 'syntax', 'off', undefined];
 
 /** One engine for the whole process, since its workers are expensive. */
-const sharedSandbox = lazy(() => new QuickJsSandbox());
+const sharedSandbox = memoize(() => new QuickJsSandbox());
 
 const QUOTAS = Object.freeze({ total: 256, perToolkit: 128, perSession: 32, perPrincipal: 32 });
 
 /** @throws ProgramError E672 for a limit that is not a positive integer, or an unknown check; PromptError E413 for an unknown quota */
-export function settingsOf(all: ProgramOptions): ProgramSettings {
-  const options = ownOptions(all);
+export function readSettings(all: ProgramOptions): ProgramSettings {
+  const options = copyOwnOptions(all);
   const { timeoutMs = 30_000, memoryMb = 64, maxCalls = 1_000, maxOutputBytes = 65_536, check, sandbox } = options;
   const { maxConcurrency = maxCalls, maxDenials = 10, quotas: given = {} } = options;
   requireOptionNames('quotas', given, quotaNames);
@@ -49,10 +49,10 @@ export function settingsOf(all: ProgramOptions): ProgramSettings {
   const counts = { timeoutMs, memoryMb, maxCalls, maxConcurrency, maxOutputBytes, maxDenials, ...quotas };
   for (const [name, value] of Object.entries(counts)) {
     if (!Number.isSafeInteger(value) || value <= 0)
-      throw wrongOption(`${name} is ${describeValue(value)}; a whole number above 0 is expected`);
+      throw createOptionError(`${name} is ${describeValue(value)}; a whole number above 0 is expected`);
   }
   if (!levels.includes(check))
-    throw wrongOption(`check is ${describeValue(check)}; 'types', 'syntax' or 'off' is expected`);
+    throw createOptionError(`check is ${describeValue(check)}; 'types', 'syntax' or 'off' is expected`);
   return Object.freeze({
     limits: Object.freeze({
       wallMs: timeoutMs,
@@ -88,6 +88,6 @@ function quotasOf(given: ProgramQuotas): ProgramSettings['quotas'] {
   });
 }
 
-function wrongOption(problem: string): ProgramError {
+function createOptionError(problem: string): ProgramError {
   return new ProgramError(problem, { code: 'E672', place: 'programs' });
 }

@@ -1,6 +1,6 @@
 import type { RenderedPrompt, RenderedTool } from 'toolwright';
 import type { ToolMetadata } from 'toolwright/types';
-import { identifiersOf, remoteNamesOf } from 'toolwright/internal';
+import { listIdentifiers, listRemoteNames } from 'toolwright/internal';
 
 /** The tools that programs may call, by every name under which a program finds them. */
 export class ProgramTools implements Iterable<RenderedTool> {
@@ -14,12 +14,12 @@ export class ProgramTools implements Iterable<RenderedTool> {
   constructor(tools: readonly RenderedTool[]) {
     this.#tools = tools;
     this.metadata = Object.freeze(tools.map(({ metadata }) => metadata));
-    const identifiers = identifiersOf(tools.map(({ name }) => name));
+    const identifiers = listIdentifiers(tools.map(({ name }) => name));
     for (const tool of tools) {
       this.#byName.set(identifiers.get(tool.name) ?? tool.name, tool);
       this.#byName.set(tool.name, tool);
     }
-    for (const [further, name] of remoteNamesOf(this.metadata)) {
+    for (const [further, name] of listRemoteNames(this.metadata)) {
       const tool = this.#byName.get(name);
       if (tool === undefined) continue;
       this.#byName.set(further, tool);

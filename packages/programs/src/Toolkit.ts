@@ -6,7 +6,7 @@ import {
   Session,
   type ToolDefinition,
 } from 'toolwright';
-import { describeValue, didYouMean, listed } from 'toolwright/internal/light';
+import { describeValue, didYouMean, joinBounded } from 'toolwright/internal/light';
 import type { ToolMetadata } from 'toolwright/types';
 import {
   type AsyncCloseable,
@@ -15,22 +15,21 @@ import {
   ProgramError,
   requireOptionNames,
   requireOptions,
-  runOf,
+  createRun,
 } from 'toolwright/internal';
 import { executeOptionForms, type ExecuteOptions, type RetryOptions } from './ExecuteOptions.js';
-import type { ExecutionResult } from './ExecutionResult.js';
+import type { ExecutionResult, ProgramEvent } from './ExecutionResult.js';
 import { extractCode, type ExtractedCode } from './extractCode.js';
-import { kitTool, type KitTool } from './KitTool.js';
+import { createKitTool, type KitTool } from './KitTool.js';
 import { execute } from './program/execute.js';
-import { programTool } from './program/programTool.js';
+import { createProgramTool } from './program/createProgramTool.js';
 import { answerProgram } from './program/runInCall.js';
 import { streamProgram } from './program/streamProgram.js';
-import { applicationOf, type ToolkitSource } from './program/toolkitSource.js';
-import type { ProgramEvent } from './ProgramEvent.js';
+import { createApplicationOf, type ToolkitSource } from './program/toolkitSource.js';
 import { programOptionNames, type ProgramOptions } from './ProgramOptions.js';
-import { settingsOf, type ProgramSettings } from './ProgramSettings.js';
+import { readSettings, type ProgramSettings } from './ProgramSettings.js';
 import { ProgramTools } from './ProgramTools.js';
-import { codeText, promptText, toolPromptText } from './surfaces.js';
+import { writeCodeText, writePromptText, writeToolPromptText } from './writePromptTexts.js';
 import { toolSchema, type ToolFormat } from './toolSchema.js';
 
 /** Options of a toolkit; all have defaults. */
@@ -93,7 +92,7 @@ export class Toolkit implements Iterable<KitTool>, AsyncCloseable {
 
   private constructor(parts: ToolkitParts) {
     this.#parts = parts;
-    this.#tools = new Map([...parts.tools].map((tool) => [tool.name, kitTool(tool)]));
+    this.#tools = new Map([...parts.tools].map((tool) => [tool.name, createKitTool(tool)]));
   }
 
   /**
@@ -103,10 +102,12 @@ export class Toolkit implements Iterable<KitTool>, AsyncCloseable {
    */
   static async from(source: RenderedPrompt | readonly ToolkitEntry[], options: ToolkitOptions = {}): Promise<Toolkit> {
     requireOptionNames('Toolkit.from', options, optionNames);
-    const settings = settingsOf(options);
+    const settings = readSettings(options);
     assertRetry(options.retry);
     const { session = new Session(), atomic = true, retry } = options;
-    const origin = Array.isArray(source) ? await applicationOf(source, options.logger) : given(source, options.app);
+    const origin = Array.isArray(source)
+      ? await createApplicationOf(source, options.logger)
+      : requireSource(source, options.app);
     const parts = { ...origin, settings, session, isAtomic: atomic, retry, ownsApp: Array.isArray(source) };
     return new Toolkit({ ...parts, tools: ProgramTools.of(origin.rendered) });
   }
@@ -120,7 +121,9 @@ export class Toolkit implements Iterable<KitTool>, AsyncCloseable {
     const tool = this.#tools.get(name);
     if (tool !== undefined) return tool;
     const names = [...this.#tools.keys()];
-    throw missing(`${describeValue(name)} is not one of its tools.${didYouMean(name, names)} It has: ${listed(names)}`);
+    throw createMissingError(
+      `${describeValue(name)} is not one of its tools.${didYouMean(name, names)} It has: ${joinBounded(names)}`,
+    );
   }
 
   [Symbol.iterator](): Iterator<KitTool> {
@@ -135,30 +138,33 @@ export class Toolkit implements Iterable<KitTool>, AsyncCloseable {
   filter(filter: ToolkitFilter = {}): Toolkit {
     requireOptionNames('toolkit.filter', filter, filterNames);
     const { names, where } = filter;
-    if (names === undefined && where === undefined) throw missing('filter needs names or where');
+    if (names === undefined && where === undefined) throw createMissingError('filter needs names or where');
     const wanted = names === undefined ? undefined : new Set(names.map((name) => this.get(name).name));
     const kept = [...this.#parts.tools].filter(
       ({ name }) => wanted?.has(name) !== false && where?.(this.get(name)) !== false,
     );
-    if (kept.length === 0) throw missing('the filter leaves no tool');
+    if (kept.length === 0) throw createMissingError('the filter leaves no tool');
     return new Toolkit({ ...this.#parts, tools: new ProgramTools(kept), ownsApp: false });
   }
 
   /** Text for a system prompt, for models that answer with programs. */
   prompt(): string {
-    return promptText(this.#parts.tools.metadata, this.#parts.settings);
+    return writePromptText(this.#parts.tools.metadata, this.#parts.settings);
   }
 
   /** Text for a system prompt, for models that send programs through `execute_program`. */
   toolPrompt(): string {
-    return toolPromptText(this.#parts.tools.metadata, this.#parts.settings);
+    return writeToolPromptText(this.#parts.tools.metadata, this.#parts.settings);
   }
 
   /** The tool `execute_program {code}` over these tools; its programs always commit as a whole. */
   asTool(): ToolMetadata {
     const { tools, settings } = this.#parts;
     const answering = { tools: () => tools, settings };
-    return programTool((code, context) => answerProgram(code, context, answering), codeText(tools.metadata, settings));
+    return createProgramTool(
+      (code, context) => answerProgram(code, context, answering),
+      writeCodeText(tools.metadata, settings),
+    );
   }
 
   /** The schema of `asTool()` in a provider's format. @throws ProgramError E672 for an unknown format */
@@ -184,7 +190,7 @@ export class Toolkit implements Iterable<KitTool>, AsyncCloseable {
     assertRetry(retry);
     const { services, lifetime } = getApplicationParts(app);
     const { onEvent: _ofProgram, ...ofRun } = options;
-    const run = runOf(rendered, { session, ...ofRun }, services.ids);
+    const run = createRun(rendered, { session, ...ofRun }, services.ids);
     return lifetime.run(() => execute(code, { app, tools, settings, isAtomic }, run, { ...options, retry }));
   }
 
@@ -203,7 +209,7 @@ export class Toolkit implements Iterable<KitTool>, AsyncCloseable {
   }
 }
 
-function given(rendered: unknown, app: Application | undefined): ToolkitSource {
+function requireSource(rendered: unknown, app: Application | undefined): ToolkitSource {
   const isRendering = typeof rendered === 'object' && rendered !== null && 'toolsByName' in rendered;
   if (isRendering && app !== undefined) return { app, rendered: rendered as RenderedPrompt };
   const problem = isRendering
@@ -226,6 +232,6 @@ function assertRetry(retry: RetryOptions | undefined): void {
   if (problem !== undefined) throw new ProgramError(problem, { code: 'E672', place: 'retry' });
 }
 
-function missing(problem: string): ProgramError {
+function createMissingError(problem: string): ProgramError {
   return new ProgramError(problem, { code: 'E674', place: 'Toolkit' });
 }

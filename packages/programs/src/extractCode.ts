@@ -36,7 +36,7 @@ const optionNames: OptionNames<ExtractCodeOptions> = { all: 1 };
  */
 export function extractCode(text: string, options: ExtractCodeOptions = {}): ExtractedCode {
   requireOptionNames('extractCode', options, optionNames);
-  const blocks = blocksOf(text.trimEnd());
+  const blocks = findBlocks(text.trimEnd());
   const marked = blocks.filter(({ kind }) => kind === 'program');
   const candidates = marked.length > 0 ? marked : blocks.filter(({ kind }) => kind === 'bare');
   const wanted = options.all === true ? candidates : candidates.slice(0, 1);
@@ -45,35 +45,35 @@ export function extractCode(text: string, options: ExtractCodeOptions = {}): Ext
   return codes.length === 0 ? { code: null, reason: 'none' } : { code: codes.join('\n'), reason: null };
 }
 
-function blocksOf(text: string): readonly Block[] {
+function findBlocks(text: string): readonly Block[] {
   const blocks: Block[] = [];
   let opening: Opening | undefined;
   let inside: string[] = [];
   for (let start = 0; start <= text.length;) {
-    const end = endOfLine(text, start);
+    const end = findLineEnd(text, start);
     const line = text.slice(start, text.charAt(end - 1) === '\r' && end > start && end < text.length ? end - 1 : end);
     start = end + 1;
     if (opening === undefined) {
-      opening = openingOf(line);
+      opening = readOpening(line);
       inside = [];
-    } else if (closes(line, opening)) {
+    } else if (isClosingFence(line, opening)) {
       blocks.push({ kind: opening.kind, code: inside.join('\n') });
       opening = undefined;
     } else {
-      inside.push(withoutIndent(line, opening.indent));
+      inside.push(removeIndent(line, opening.indent));
     }
   }
-  if (opening !== undefined) blocks.push({ kind: opening.kind, code: closedAtTheEnd(inside, opening) });
+  if (opening !== undefined) blocks.push({ kind: opening.kind, code: cutClosingFence(inside, opening) });
   return blocks;
 }
 
-function endOfLine(text: string, start: number): number {
+function findLineEnd(text: string, start: number): number {
   const end = text.indexOf('\n', start);
   return end < 0 ? text.length : end;
 }
 
-function openingOf(line: string): Opening | undefined {
-  const start = blanksFrom(line, 0);
+function readOpening(line: string): Opening | undefined {
+  const start = skipBlanks(line, 0);
   // Almost no line is a fence, and an expression for each of a million lines takes too long.
   if (!line.startsWith('```', start) && !line.startsWith('~~~', start)) return undefined;
   const { indent = '', fence = '', tag = '' } = OPENING.exec(line)?.groups ?? {};
@@ -85,36 +85,36 @@ function openingOf(line: string): Opening | undefined {
 }
 
 /** True for a line with nothing but a fence that is at least as long as the opening one, and blanks around it. */
-function closes(line: string, { fence }: Opening): boolean {
-  const start = blanksFrom(line, 0);
+function isClosingFence(line: string, { fence }: Opening): boolean {
+  const start = skipBlanks(line, 0);
   if (!line.startsWith(fence, start)) return false;
   let end = start + fence.length;
   while (line.charAt(end) === fence.charAt(0)) end++;
-  return blanksFrom(line, end) === line.length;
+  return skipBlanks(line, end) === line.length;
 }
 
 /** The offset of the first character, from `start` on, that is neither a space nor a tab. */
-function blanksFrom(line: string, start: number): number {
+function skipBlanks(line: string, start: number): number {
   let at = start;
   while (line.charAt(at) === ' ' || line.charAt(at) === '\t') at++;
   return at;
 }
 
 /** Accepts a closing fence at the end of the last line of code, if nothing follows it. */
-function closedAtTheEnd(inside: readonly string[], { fence }: Opening): string | null {
+function cutClosingFence(inside: readonly string[], { fence }: Opening): string | null {
   const code = inside.join('\n');
-  return code.endsWith(fence) ? code.slice(0, startOfRun(code, fence.charAt(0))) : null;
+  return code.endsWith(fence) ? code.slice(0, findRunStart(code, fence.charAt(0))) : null;
 }
 
 /** The index at which the trailing run of a character begins. */
-function startOfRun(text: string, character: string): number {
+function findRunStart(text: string, character: string): number {
   let start = text.length;
   while (text.charAt(start - 1) === character) start--;
   return start;
 }
 
 /** Removes at most the indentation of the fence from a line. */
-function withoutIndent(line: string, indent: string): string {
+function removeIndent(line: string, indent: string): string {
   let width = 0;
   while (width < indent.length && (line.charAt(width) === ' ' || line.charAt(width) === '\t')) width++;
   return line.slice(width);

@@ -9,9 +9,9 @@ export type {
   ProgramFault,
 } from './ExecutionResult.js';
 export { extractCode, type ExtractedCode } from './extractCode.js';
-export type { AnyFunction } from './functionBehind.js';
+export type { AnyFunction } from './KitTool.js';
 export type { KitTool } from './KitTool.js';
-export type { BegunCall, ProgramEvent } from './ProgramEvent.js';
+export type { BegunCall, ProgramEvent } from './ExecutionResult.js';
 export type { CheckLevel, ErrorHint, ProgramOptions, ProgramQuotas } from './ProgramOptions.js';
 export { programs, type ProgramsOptions } from './programs.js';
 export type {

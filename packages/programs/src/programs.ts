@@ -1,14 +1,14 @@
 import type { RenderedPrompt } from 'toolwright';
 import type { NamedTool, PromptAddition, PromptExtension } from 'toolwright/adapters';
-import { ownOptions } from 'toolwright/internal/light';
+import { copyOwnOptions } from 'toolwright/internal/light';
 import type { ToolMetadata } from 'toolwright/types';
-import { type OptionNames, programNamesOf, requireOptionNames } from 'toolwright/internal';
-import { PROGRAM_TOOL, programTool, type ProgramHandler } from './program/programTool.js';
+import { type OptionNames, createProgramNames, requireOptionNames } from 'toolwright/internal';
+import { PROGRAM_TOOL, createProgramTool, type ProgramHandler } from './program/createProgramTool.js';
 import { answerProgram } from './program/runInCall.js';
 import { programOptionNames, type ProgramOptions } from './ProgramOptions.js';
-import { settingsOf, type ProgramSettings } from './ProgramSettings.js';
+import { readSettings, type ProgramSettings } from './ProgramSettings.js';
 import { isForPrograms, ProgramTools } from './ProgramTools.js';
-import { codeText, toolPromptText } from './surfaces.js';
+import { writeCodeText, writeToolPromptText } from './writePromptTexts.js';
 
 /** Options of `programs`. */
 export interface ProgramsOptions extends ProgramOptions {
@@ -30,20 +30,20 @@ const optionNames: OptionNames<ProgramsOptions> = { ...programOptionNames, offer
  */
 export function programs(given: ProgramsOptions = {}): PromptExtension {
   requireOptionNames('programs', given, optionNames);
-  const options = ownOptions(given);
-  const settings = settingsOf(options);
+  const options = copyOwnOptions(given);
+  const settings = readSettings(options);
   const isInstead = options.offer === 'instead';
   let last: { readonly tools: readonly ToolMetadata[]; readonly addition: PromptAddition } | undefined;
   return Object.freeze({
     name: 'programs',
     toolNames: [PROGRAM_TOOL],
     check: (tools: readonly NamedTool[]) =>
-      programNamesOf(tools.filter(({ callers }) => callers.includes('program')).map(({ name }) => name)).objections,
+      createProgramNames(tools.filter(({ callers }) => callers.includes('program')).map(({ name }) => name)).objections,
     extend: (tools: readonly ToolMetadata[]) => {
       const offered = tools.filter(isForPrograms);
       // Most renderings offer the same tools as the previous one; an adapter need not lower the same schema again.
       if (last?.tools.length !== offered.length || offered.some((tool, index) => tool !== last?.tools[index]))
-        last = { tools: offered, addition: additionOf(offered, settings, isInstead) };
+        last = { tools: offered, addition: createAddition(offered, settings, isInstead) };
       return last.addition;
     },
   });
@@ -51,13 +51,17 @@ export function programs(given: ProgramsOptions = {}): PromptExtension {
 
 const NOTHING: PromptAddition = Object.freeze({ text: '', tools: [], hidden: new Set<string>() });
 
-function additionOf(offered: readonly ToolMetadata[], settings: ProgramSettings, isInstead: boolean): PromptAddition {
+function createAddition(
+  offered: readonly ToolMetadata[],
+  settings: ProgramSettings,
+  isInstead: boolean,
+): PromptAddition {
   if (offered.length === 0) return NOTHING;
   const answering = { tools: (rendered: RenderedPrompt) => ProgramTools.of(rendered), settings };
   const run: ProgramHandler = (code, context) => answerProgram(code, context, answering);
-  const metadata = programTool(run, codeText(offered, settings));
+  const metadata = createProgramTool(run, writeCodeText(offered, settings));
   return Object.freeze({
-    text: toolPromptText(offered, settings),
+    text: writeToolPromptText(offered, settings),
     tools: [{ metadata, owner: {} }],
     hidden: new Set(isInstead ? offered.map(({ name }) => name) : []),
   });

@@ -1,9 +1,9 @@
 import { type Constructor, defineTool, type ParamOptions, type ToolOptions } from 'toolwright';
 import { describeValue } from 'toolwright/internal/light';
 import type { TypeReference } from 'toolwright/types';
-import { argsOf, isClass, isTypeReference, ProgramError, setPropertyType, snakeCase } from 'toolwright/internal';
-import { noteFunction, type AnyFunction } from './functionBehind.js';
-import { functionDoc, type FunctionDoc } from './functionDoc.js';
+import { getArgs, isClass, isTypeReference, ProgramError, setPropertyType, snakeCase } from 'toolwright/internal';
+import { noteFunction, type AnyFunction } from './KitTool.js';
+import { parseFunctionDoc, type FunctionDoc } from './parseFunctionDoc.js';
 
 /** The parameters of a function, by name and in order: the type of each, or its options. */
 export type FunctionParams = Readonly<Record<string, TypeReference | ParamOptions>>;
@@ -33,18 +33,19 @@ export interface FunctionToolOptions extends Omit<ToolOptions, 'params' | 'descr
  * getWeather('Oslo', 'celsius');
  */
 export function toolFrom<F extends AnyFunction>(fn: F, options: FunctionToolOptions): F & Constructor {
-  if (typeof fn !== 'function') throw fault(`${describeValue(fn)} is not a function`, 'toolFrom');
+  if (typeof fn !== 'function') throw createFunctionError(`${describeValue(fn)} is not a function`, 'toolFrom');
   const { params, doc = '', name = snakeCase(fn.name), ...others } = options;
-  const names = paramNames(params, fn);
-  const said = functionDoc(doc);
+  const names = readParamNames(params, fn);
+  const said = parseFunctionDoc(doc);
   const description = options.description ?? said.description;
-  if (name === '') throw fault('the function has no name of its own, and the options give none', 'toolFrom');
-  if (description === '') throw fault('nothing says what it does: give a doc or a description', name);
+  if (name === '')
+    throw createFunctionError('the function has no name of its own, and the options give none', 'toolFrom');
+  if (description === '') throw createFunctionError('nothing says what it does: give a doc or a description', name);
   const type = defineTool({
     ...(others as object),
     name,
     description,
-    params: names.length === 0 ? undefined : paramsClass(name, params, said),
+    params: names.length === 0 ? undefined : createParamsClass(name, params, said),
     handler: (given: unknown) => {
       const values = (given ?? {}) as Readonly<Record<string, unknown>>;
       return fn(...(names.map((each) => values[each]) as never[]));
@@ -52,27 +53,33 @@ export function toolFrom<F extends AnyFunction>(fn: F, options: FunctionToolOpti
   });
   // A class cannot be called without new.
   const callable = new Proxy(type, { apply: (_type, self, args) => Reflect.apply(fn, self, args) as unknown });
-  Object.assign(argsOf(callable), argsOf(type));
+  Object.assign(getArgs(callable), getArgs(type));
   noteFunction(callable, fn);
   return callable as F & Constructor;
 }
 
-function paramNames(params: unknown, fn: AnyFunction): readonly string[] {
+function readParamNames(params: unknown, fn: AnyFunction): readonly string[] {
   if (typeof params !== 'object' || params === null || Array.isArray(params))
-    throw fault(`params is ${describeValue(params)}; a type for each parameter, by name, is expected`, fn.name);
+    throw createFunctionError(
+      `params is ${describeValue(params)}; a type for each parameter, by name, is expected`,
+      fn.name,
+    );
   const names = Object.keys(params);
   if (fn.length > names.length)
-    throw fault(`it takes ${String(fn.length)} parameters, and params names ${String(names.length)}`, fn.name);
+    throw createFunctionError(
+      `it takes ${String(fn.length)} parameters, and params names ${String(names.length)}`,
+      fn.name,
+    );
   return names;
 }
 
-function paramsClass(name: string, params: FunctionParams, { params: described }: FunctionDoc): Constructor {
+function createParamsClass(name: string, params: FunctionParams, { params: described }: FunctionDoc): Constructor {
   const type = class {};
   Object.defineProperty(type, 'name', { value: name });
   for (const [property, given] of Object.entries(params)) {
     const options: ParamOptions = isTypeReference(given) ? { type: given } : given;
     const description = described.get(property);
-    argsOf(type).properties.push({
+    getArgs(type).properties.push({
       property,
       options: { ...(description === undefined ? {} : { description }), ...options },
       misused: false,
@@ -90,6 +97,6 @@ function typeOf({ type, default: initial }: ParamOptions): Constructor | undefin
   return isClass(shown) ? shown : undefined;
 }
 
-function fault(problem: string, place: string): ProgramError {
+function createFunctionError(problem: string, place: string): ProgramError {
   return new ProgramError(problem, { code: 'E675', place });
 }

@@ -1,7 +1,7 @@
 import type { SchemaTarget } from 'toolwright/adapters';
-import { describeValue, listed } from 'toolwright/internal/light';
+import { describeValue, joinBounded } from 'toolwright/internal/light';
 import type { ToolMetadata } from 'toolwright/types';
-import { lower, ProgramError } from 'toolwright/internal';
+import { lowerSchema, ProgramError } from 'toolwright/internal';
 
 /** The formats of tools of providers and protocols. */
 export type ToolFormat = 'openai' | 'openai-responses' | 'mistral' | 'anthropic' | 'gemini' | 'mcp' | 'ai-sdk' | 'raw';
@@ -11,18 +11,18 @@ interface Form {
   readonly write: (name: string, description: string, schema: object) => object;
 }
 
-const chat: Form['write'] = (name, description, parameters) => ({
+const writeChatTool: Form['write'] = (name, description, parameters) => ({
   type: 'function',
   function: { name, description, parameters },
 });
 
 const forms: Readonly<Record<ToolFormat, Form>> = {
-  openai: { target: 'openai', write: chat },
+  openai: { target: 'openai', write: writeChatTool },
   'openai-responses': {
     target: 'openai',
     write: (name, description, parameters) => ({ type: 'function', name, description, parameters }),
   },
-  mistral: { target: 'openai', write: chat },
+  mistral: { target: 'openai', write: writeChatTool },
   anthropic: {
     target: 'anthropic',
     write: (name, description, schema) => ({ name, description, input_schema: schema }),
@@ -44,11 +44,11 @@ const forms: Readonly<Record<ToolFormat, Form>> = {
 export function toolSchema({ name, description, schema }: ToolMetadata, format: ToolFormat): object {
   const form = Object.hasOwn(forms, format) ? forms[format] : undefined;
   if (form === undefined) {
-    const known = listed(Object.keys(forms));
+    const known = joinBounded(Object.keys(forms));
     throw new ProgramError(`format is ${describeValue(format)}; one of ${known} is expected`, {
       code: 'E672',
       place: 'toolSchema',
     });
   }
-  return form.write(name, description, lower(schema, form.target).schema);
+  return form.write(name, description, lowerSchema(schema, form.target).schema);
 }

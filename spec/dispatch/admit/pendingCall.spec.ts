@@ -11,7 +11,7 @@ import {
 } from 'toolwright';
 import type { ApprovalDecision, Approver } from 'toolwright/policies';
 import { ScriptedModel } from 'toolwright/testing';
-import { canonical } from '../../../src/dispatch/idempotencyKey';
+import { sortKeys } from '../../../src/dispatch/idempotencyKey';
 import { silentLogger } from '../../conformance/declare/silentLogger';
 import { deskOf, rejection } from '../desk';
 import { payer } from '../payer';
@@ -74,7 +74,7 @@ describe('the record of a call that waits for its approval', () => {
   test('a key of another call is refused, even with a seal that fits it', async () => {
     const { paid, pending, go } = await waiting({ amount: 3 });
     const sealed = (record: PendingCall): PendingCall => {
-      const text = `pending call\n${JSON.stringify(canonical({ ...record, seal: undefined }))}`;
+      const text = `pending call\n${JSON.stringify(sortKeys({ ...record, seal: undefined }))}`;
       return { ...record, seal: createHash('sha256').update(text).digest('hex') };
     };
     expect(sealed(pending)).toEqual(pending);

@@ -1,6 +1,6 @@
 import { ToolResult } from 'toolwright';
 import type { InterceptedInvocation, Interceptor } from 'toolwright/policies';
-import { intercepted } from '../../../src/dispatch/attempt/intercept';
+import { runIntercepted } from '../../../src/dispatch/attempt/runIntercepted';
 import { InterceptorList } from '../../../src/dispatch/attempt/InterceptorList';
 
 test('an interceptor that joins is inside of all others, and is the only one that leaves', async () => {
@@ -14,7 +14,7 @@ test('an interceptor that joins is inside of all others, and is the only one tha
   const list = new InterceptorList([layer('given')]);
   const around = async (): Promise<readonly string[]> => {
     const core = async () => ToolResult.ok(null);
-    await intercepted(list.of('aroundTool'), {} as InterceptedInvocation, core, 'act');
+    await runIntercepted(list.of('aroundTool'), {} as InterceptedInvocation, core, 'act');
     return told.splice(0);
   };
   const leave = list.add(layer('joined'));

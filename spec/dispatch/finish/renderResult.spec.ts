@@ -1,6 +1,6 @@
 import { defineTool, Field, ToolResult } from 'toolwright';
 import { renderResult, renderValue } from '../../../src/dispatch/finish/renderResult';
-import { Serialiser } from '../../../src/schema/write/serialise';
+import { Serialiser } from '../../../src/schema/write/createSerialiser';
 import { deskOf, rejection, UNTOUCHED, writeBoth } from '../desk';
 
 /** The text that the model reads for a value that a handler returns. */

@@ -60,7 +60,7 @@ describe('the option repair', () => {
   });
 
   test('CALL-08 right arguments, and the calls of handlers, are not looked at', async () => {
-    const walk = jest.spyOn(ValueRepair.prototype, 'repaired');
+    const walk = jest.spyOn(ValueRepair.prototype, 'repairValue');
     const desk = await repairDesk({ repair: 'on' });
     await desk.call('order', '{"sku":"A1","qty":2}');
     expect(walk).not.toHaveBeenCalled();

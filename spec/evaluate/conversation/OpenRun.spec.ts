@@ -54,10 +54,10 @@ describe('the messages of a run that goes on', () => {
 
   test('are the ones that its answers and calls are found with', () => {
     const run = runOf(answer(1, 'a', 'b'), outcome('1.1', 'b'), answer(2, 'c'), outcome('2.0', 'c'));
-    const found = [run.answer(1), run.outcome(1, 1), run.answer(2), run.outcome(2, 0)];
+    const found = [run.answer(1), run.getOutcome(1, 1), run.answer(2), run.getOutcome(2, 0)];
     expect(run.messages).toHaveLength(found.length);
     for (const [at, message] of run.messages.entries()) expect(message).toBe(found[at]);
-    expect(run.outcome(1, 0)).toBeUndefined();
+    expect(run.getOutcome(1, 0)).toBeUndefined();
     expect(run.answer(3)).toBeUndefined();
   });
 

@@ -1,18 +1,18 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type * as lowering from '../../../src/schema/lowering/lowering.js';
+import type * as lowering from '../../../src/schema/lowering/lowerSchema.js';
 import { APIS, RecordedTalk, type Api, type Said, type Shaping } from '../../support/records';
 import type { Json } from '../../../packages/openai/spec/support/json';
 
 /** Set where a release after this one writes schemas in other words. */
 let isNewer = false;
-jest.mock('../../../src/schema/lowering/lowering.js', (): typeof lowering => {
-  const now = jest.requireActual<typeof lowering>('../../../src/schema/lowering/lowering.js');
-  const lower: typeof now.lower = (...given) => {
-    const lowered = now.lower(...given);
+jest.mock('../../../src/schema/lowering/lowerSchema.js', (): typeof lowering => {
+  const now = jest.requireActual<typeof lowering>('../../../src/schema/lowering/lowerSchema.js');
+  const lowerSchema: typeof now.lowerSchema = (...given) => {
+    const lowered = now.lowerSchema(...given);
     return isNewer ? { ...lowered, schema: { ...lowered.schema, title: 'Newer' } } : lowered;
   };
-  return { ...now, lower };
+  return { ...now, lowerSchema };
 });
 afterEach(() => {
   isNewer = false;

@@ -1,14 +1,14 @@
 import { Ctx, Param, Prompt, Section, Tool } from 'toolwright';
 import type * as storageModule from '../../../src/metadata/args/MetadataArgsStorage.js';
-import { argsOf, knownArgs } from '../../../src/metadata/args/MetadataArgsStorage.js';
+import { getArgs, findArgs } from '../../../src/metadata/args/MetadataArgsStorage.js';
 
 describe('MetadataArgsStorage', () => {
   test('a record is made when it is first written to, and kept', () => {
     class Order {}
-    expect(knownArgs(Order)).toBeUndefined();
-    const args = argsOf(Order);
-    expect(argsOf(Order)).toBe(args);
-    expect(knownArgs(Order)).toBe(args);
+    expect(findArgs(Order)).toBeUndefined();
+    const args = getArgs(Order);
+    expect(getArgs(Order)).toBe(args);
+    expect(findArgs(Order)).toBe(args);
     expect(args).toEqual({
       tools: [],
       properties: [],
@@ -30,9 +30,9 @@ describe('MetadataArgsStorage', () => {
       @Param('Limit') limit!: number;
     }
     const namesake = { Base: class Base {} }.Base;
-    expect(knownArgs(Base)?.properties.map(({ property }) => property)).toEqual(['id']);
-    expect(knownArgs(Child)?.properties.map(({ property }) => property)).toEqual(['limit']);
-    expect(knownArgs(namesake)).toBeUndefined();
+    expect(findArgs(Base)?.properties.map(({ property }) => property)).toEqual(['id']);
+    expect(findArgs(Child)?.properties.map(({ property }) => property)).toEqual(['limit']);
+    expect(findArgs(namesake)).toBeUndefined();
   });
 
   test('decorators only record declarations, without judging them', () => {
@@ -41,7 +41,7 @@ describe('MetadataArgsStorage', () => {
     }
     Section({ title: '' })(Illegal);
     Prompt({ ns: '', key: '', sections: [] })(Illegal);
-    expect(knownArgs(Illegal)).toMatchObject({
+    expect(findArgs(Illegal)).toMatchObject({
       tools: [{ place: 'method', member: 'run', options: { name: 'Not Legal', description: '' } }],
       parameters: [{ member: 'run', index: 0, name: 'id', options: { description: 'Id' } }],
       contexts: [{ member: 'run', index: 1 }],
@@ -57,8 +57,8 @@ describe('MetadataArgsStorage', () => {
       // eslint-disable-next-line @typescript-eslint/no-require-imports
       copy = require('../../../src/metadata/args/MetadataArgsStorage') as typeof copy;
     });
-    expect(copy?.argsOf).not.toBe(argsOf);
-    expect(copy?.argsOf(Order)).toBe(argsOf(Order));
+    expect(copy?.getArgs).not.toBe(getArgs);
+    expect(copy?.getArgs(Order)).toBe(getArgs(Order));
   });
 
   test('keeps no class alive: the storage is weak', () => {

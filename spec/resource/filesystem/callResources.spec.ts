@@ -1,5 +1,5 @@
 import { bind } from '../../../src/resource/bind';
-import { CallResources } from '../../../src/resource/CallResources';
+import { TransactionResources } from '../../../src/resource/TransactionResources';
 import { InMemoryFilesystem } from '../../../src/resource/filesystem/InMemoryFilesystem';
 import { registryOf } from '../registryOf';
 
@@ -13,7 +13,7 @@ const filesOf = (fs: InMemoryFilesystem) => ({ ...fs.files() });
 describe('as a resource of a call, files in memory', () => {
   test('HAND-24 files in memory are written when the call succeeds, and are as they were when it does not', async () => {
     const { fs, registry } = bound();
-    const [good, bad] = [new CallResources(registry), new CallResources(registry)];
+    const [good, bad] = [new TransactionResources(registry), new TransactionResources(registry)];
     for (const call of [good, bad]) {
       await call.get(InMemoryFilesystem).write('new.txt', 'n');
       await call.get(InMemoryFilesystem).delete('keep.txt');
@@ -27,10 +27,10 @@ describe('as a resource of a call, files in memory', () => {
 
   test('HAND-28 a nested call is a savepoint', async () => {
     const { fs, registry } = bound();
-    const outer = new CallResources(registry);
+    const outer = new TransactionResources(registry);
     const [first, second] = [
-      new CallResources(registry, { parent: outer }),
-      new CallResources(registry, { parent: outer }),
+      new TransactionResources(registry, { parent: outer }),
+      new TransactionResources(registry, { parent: outer }),
     ];
     await first.get(InMemoryFilesystem).write('first', '1');
     expect(first.commit()).toBeUndefined();
@@ -43,7 +43,7 @@ describe('as a resource of a call, files in memory', () => {
 
   test('CONC-03 a call that has read what another one has written since is in conflict', async () => {
     const { registry } = bound();
-    const [one, other] = [new CallResources(registry), new CallResources(registry)];
+    const [one, other] = [new TransactionResources(registry), new TransactionResources(registry)];
     for (const call of [one, other]) {
       const { content } = await call.get(InMemoryFilesystem).read('keep.txt');
       await call.get(InMemoryFilesystem).write('keep.txt', `${content}+`);
@@ -55,7 +55,7 @@ describe('as a resource of a call, files in memory', () => {
 
   test('CONC-08 a read-only call that writes is reported', async () => {
     const { registry } = bound();
-    const call = new CallResources(registry);
+    const call = new TransactionResources(registry);
     await call.get(InMemoryFilesystem).read('keep.txt');
     expect(() => call.refuseChanges()).not.toThrow();
     await call.get(InMemoryFilesystem).write('keep.txt', 'v1');

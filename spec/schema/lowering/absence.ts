@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv/dist/2020';
 import type { JsonSchema } from 'toolwright';
-import { nullable } from '../../../src/schema/emit/jsonSchema';
-import { isSchema, pointedAt } from '../../../src/schema/standard/schemaTree';
+import { allowNull } from '../../../src/schema/emit/writeClassSchema';
+import { isSchema, findReferenced } from '../../../src/schema/standard/schemaTree';
 import { compiled } from './compiled';
 
 /** Null for every property that a class leaves out, as OpenAI's strict mode sends it. */
@@ -28,7 +28,7 @@ class Walk {
 
   at(schema: JsonSchema, value: unknown): unknown {
     const { $ref, anyOf, items, prefixItems, additionalProperties } = schema;
-    if (typeof $ref === 'string') return this.at(pointedAt(this.#root, $ref)!, value);
+    if (typeof $ref === 'string') return this.at(findReferenced(this.#root, $ref)!, value);
     if (Array.isArray(anyOf)) return this.#branch(anyOf as readonly JsonSchema[], value);
     if (Array.isArray(value)) {
       const places = Array.isArray(prefixItems) ? (prefixItems as readonly JsonSchema[]) : undefined;
@@ -49,7 +49,7 @@ class Walk {
     const entries = declared.flatMap(([name, property]) => {
       const given = Object.hasOwn(value, name) ? value[name] : undefined;
       if (given === undefined) return this.#way === 'fill' && !names.has(name) ? [[name, null] as const] : [];
-      const isAbsence = given === null && !names.has(name) && nullable(property) !== property;
+      const isAbsence = given === null && !names.has(name) && allowNull(property) !== property;
       return this.#way === 'strip' && isAbsence ? [] : [[name, this.at(property, given)] as const];
     });
     const others = Object.entries(value).filter(([name]) => !declared.some(([known]) => known === name));

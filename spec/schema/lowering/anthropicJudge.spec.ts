@@ -1,16 +1,17 @@
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import fc from 'fast-check';
 import type { Constructor, JsonSchema } from 'toolwright';
-import { classSchema } from '../../../src/schema/emit/jsonSchema';
-import { lower, type LoweredSchema } from '../../../src/schema/lowering/lowering';
-import { mapChildren } from '../../../src/schema/lowering/children';
+import { writeClassSchema } from '../../../src/schema/emit/writeClassSchema';
+import { lowerSchema, type LoweredSchema } from '../../../src/schema/lowering/lowerSchema';
+import { mapChildren } from '../../../src/schema/lowering/listChildren';
 import { shapeOf } from '../reading';
 import { anyClass, classes } from './classes';
 
 // The conversion of the official client moves what strict tools cannot say into the description, as JSON. It knows nothing of
 // us; whatever we have lowered, it must leave alone.
 
-const lowered = (type: Constructor): LoweredSchema => lower(classSchema(shapeOf(type)), 'anthropic', { strict: true });
+const lowered = (type: Constructor): LoweredSchema =>
+  lowerSchema(writeClassSchema(shapeOf(type)), 'anthropic', { strict: true });
 
 /**
  * The client leaves out a `type` next to `enum` and `const`, which imply it. The provider takes both forms, its own
@@ -42,7 +43,7 @@ describe('ADPT-09: the client of Anthropic', () => {
     (name) => {
       const made = lowered(classes[name]!);
       expect(made.strict).toBe(false);
-      expect(made.schema).toEqual(classSchema(shapeOf(classes[name]!)));
+      expect(made.schema).toEqual(writeClassSchema(shapeOf(classes[name]!)));
       expect(made.losses.map(({ became }) => became)).toContain('plain');
     },
   );

@@ -31,7 +31,7 @@ import {
 } from 'class-validator';
 import { validationMetadatasToSchemas } from 'class-validator-jsonschema';
 import type { Constructor, JsonSchema } from 'toolwright';
-import { classSchema } from '../../../src/schema/emit/jsonSchema';
+import { writeClassSchema } from '../../../src/schema/emit/writeClassSchema';
 import { instanceOf, shapeOf } from '../reading';
 import { compiled } from './compiled';
 
@@ -47,7 +47,7 @@ const theirs = (type: Constructor): Written =>
     classTransformerMetadataStorage: defaultMetadataStorage as never,
     refPointerPrefix: '#/$defs/',
   })[type.name] as never;
-const ours = (type: Constructor): Written => classSchema(shapeOf(type)) as Written;
+const ours = (type: Constructor): Written => writeClassSchema(shapeOf(type)) as Written;
 
 enum Colour {
   Red = 'red',

@@ -1,8 +1,8 @@
 import { IsPositive } from 'class-validator';
 import { type JsonSchema, Param, type ParamOptions } from 'toolwright';
 import type { SchemaTarget } from 'toolwright/adapters';
-import { classSchema } from '../../../src/schema/emit/jsonSchema';
-import { lower, type LoweredSchema } from '../../../src/schema/lowering/lowering';
+import { writeClassSchema } from '../../../src/schema/emit/writeClassSchema';
+import { lowerSchema, type LoweredSchema } from '../../../src/schema/lowering/lowerSchema';
 import { shapeOf } from '../reading';
 
 /** The schema of a class with one property for a target. */
@@ -12,7 +12,7 @@ function lowered(options: ParamOptions, target: SchemaTarget, strict: boolean, .
   }
   Param(options)(Params.prototype, 'v');
   for (const rule of rules) rule(Params.prototype, 'v');
-  return lower(classSchema(shapeOf(Params)), target, { strict });
+  return lowerSchema(writeClassSchema(shapeOf(Params)), target, { strict });
 }
 
 const property = ({ schema }: LoweredSchema): unknown =>
@@ -185,8 +185,8 @@ describe('Anthropic, strictly', () => {
     class Node {
       @Param({ type: () => Node, optional: true }) next?: Node;
     }
-    const source = classSchema(shapeOf(Node));
-    expect(lower(source, 'anthropic', { strict: true })).toEqual({
+    const source = writeClassSchema(shapeOf(Node));
+    expect(lowerSchema(source, 'anthropic', { strict: true })).toEqual({
       schema: source,
       strict: false,
       losses: [
@@ -236,7 +236,7 @@ describe('Gemini', () => {
       @Param('Name') name!: string;
       @Param({ type: () => [Node], description: 'Below it' }) below!: Node[];
     }
-    const { schema, losses } = lower(classSchema(shapeOf(Node)), 'gemini');
+    const { schema, losses } = lowerSchema(writeClassSchema(shapeOf(Node)), 'gemini');
     expect(schema).toMatchObject({
       required: ['name', 'below'],
       $defs: { Node: { required: ['name'], properties: { below: { description: 'Below it (required)' } } } },
@@ -258,7 +258,7 @@ describe.each([
   }
 
   test('references have no siblings; a description goes around them', () => {
-    expect(lower(classSchema(shapeOf(Params)), target, { strict })).toMatchObject({
+    expect(lowerSchema(writeClassSchema(shapeOf(Params)), target, { strict })).toMatchObject({
       schema: {
         properties: {
           net: { anyOf: [{ $ref: '#/$defs/Money' }], description: 'Net' },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Constructor } from 'toolwright';
-import { classSchema } from '../../../src/schema/emit/jsonSchema';
-import { lower } from '../../../src/schema/lowering/lowering';
+import { writeClassSchema } from '../../../src/schema/emit/writeClassSchema';
+import { lowerSchema } from '../../../src/schema/lowering/lowerSchema';
 import { shapeOf } from '../reading';
 import { anyClass, classes } from './classes';
 import { compiled } from './compiled';
@@ -9,7 +9,7 @@ import { compiled } from './compiled';
 // Ajv in strict mode refuses a keyword that it does not know, a rule beside a type that it cannot apply to, a tuple without
 // its length, and a required property that is not declared: all of them legal, and all of them mistakes.
 
-const draft = (type: Constructor): object => lower(classSchema(shapeOf(type)), 'json-schema').schema;
+const draft = (type: Constructor): object => lowerSchema(writeClassSchema(shapeOf(type)), 'json-schema').schema;
 
 describe('Ajv in strict mode', () => {
   test.each(Object.entries(classes))('takes the schema of %s', (_name, type) => {
@@ -32,7 +32,7 @@ describe.each([
   ['gemini', false],
 ] as const)('Ajv in strict mode, for %s', (target, strict) => {
   test.each(Object.entries(classes))('takes the lowered schema of %s', (_name, type) => {
-    const made = lower(classSchema(shapeOf(type)), target, { strict });
+    const made = lowerSchema(writeClassSchema(shapeOf(type)), target, { strict });
     // A tool that cannot be had in strict mode is sent as it is.
     expect(() => compiled(made.schema, { strict: made.strict || target === 'gemini' })).not.toThrow();
   });

@@ -2,7 +2,7 @@ import { toStrictJsonSchema } from 'openai/lib/transform';
 import type { JsonSchema } from 'toolwright';
 import type { SchemaTarget } from 'toolwright/adapters';
 import { z } from 'zod';
-import { lower, type LoweredSchema } from '../../../src/schema/lowering/lowering';
+import { lowerSchema, type LoweredSchema } from '../../../src/schema/lowering/lowerSchema';
 import { requestProblems } from '../../../packages/openai/spec/support/requestRules';
 import { compiled } from './compiled';
 import { geminiProblems } from './geminiRules';
@@ -19,7 +19,7 @@ const closed = (properties: JsonSchema, more: JsonSchema = {}): JsonSchema => ({
 });
 
 const lowered = (schema: JsonSchema, target: SchemaTarget = 'openai', strict = true): LoweredSchema =>
-  lower(schema, target, { strict });
+  lowerSchema(schema, target, { strict });
 const property = ({ schema }: LoweredSchema): unknown => (schema['properties'] as JsonSchema)['v'];
 const problems = ({ schema, strict }: LoweredSchema): readonly unknown[] =>
   requestProblems({

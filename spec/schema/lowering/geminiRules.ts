@@ -1,5 +1,5 @@
 import type { JsonSchema } from 'toolwright';
-import { isSchema, pointedAt } from '../../../src/schema/standard/schemaTree';
+import { isSchema, findReferenced } from '../../../src/schema/standard/schemaTree';
 
 const KNOWN = new Set(
   '$id $defs $ref $anchor type format title description enum items prefixItems minItems maxItems minimum maximum anyOf oneOf properties additionalProperties required propertyOrdering'.split(
@@ -51,7 +51,7 @@ function requiresItself(root: JsonSchema, definition: JsonSchema): boolean {
     if (!isSchema(schema)) return false;
     const { $ref, properties, required } = schema;
     if (typeof $ref === 'string') {
-      const target = pointedAt(root, $ref)!;
+      const target = findReferenced(root, $ref)!;
       if (target === definition) return true;
       if (seen.has(target)) return false;
       seen.add(target);

@@ -1,9 +1,16 @@
-import type { Constructor } from 'toolwright';
+import {
+  type Constructor,
+  createApplication,
+  definePrompt,
+  defineSection,
+  defineTool,
+  Param,
+  type RenderedPrompt,
+} from 'toolwright';
 import fc from 'fast-check';
-import { createApplication, definePrompt, defineSection, defineTool, Param, type RenderedPrompt } from 'toolwright';
-import { classSchema } from '../../../src/schema/emit/jsonSchema';
-import { lower } from '../../../src/schema/lowering/lowering';
-import { pointedAt } from '../../../src/schema/standard/schemaTree';
+import { writeClassSchema } from '../../../src/schema/emit/writeClassSchema';
+import { lowerSchema } from '../../../src/schema/lowering/lowerSchema';
+import { findReferenced } from '../../../src/schema/standard/schemaTree';
 import { shapeOf } from '../reading';
 import { anyClass } from './classes';
 
@@ -83,9 +90,9 @@ describe.each([
   test('the report names places of the class’s own schema, with their values', () => {
     fc.assert(
       fc.property(anyClass, (type) => {
-        const source = classSchema(shapeOf(type));
-        for (const { path, keyword, value } of lower(source, target, { strict }).losses) {
-          const place = pointedAt(source, `#${path}`);
+        const source = writeClassSchema(shapeOf(type));
+        for (const { path, keyword, value } of lowerSchema(source, target, { strict }).losses) {
+          const place = findReferenced(source, `#${path}`);
           expect([path, place === undefined]).toEqual([path, false]);
           if (['optional', 'required', 'type'].includes(keyword)) continue;
           expect(place?.[keyword]).toEqual(value);
@@ -98,7 +105,7 @@ describe.each([
   test('says every place once', () => {
     fc.assert(
       fc.property(anyClass, (type) => {
-        const { losses } = lower(classSchema(shapeOf(type)), target, { strict });
+        const { losses } = lowerSchema(writeClassSchema(shapeOf(type)), target, { strict });
         const places = losses.map(({ path, keyword }) => `${path} ${keyword}`);
         expect(new Set(places).size).toBe(places.length);
       }),
@@ -109,10 +116,10 @@ describe.each([
   test('the report and the schema are the same bytes twice, and the given schema is not changed', () => {
     fc.assert(
       fc.property(anyClass, (type) => {
-        const source = classSchema(shapeOf(type));
+        const source = writeClassSchema(shapeOf(type));
         const before = JSON.stringify(source);
-        const first = JSON.stringify(lower(source, target, { strict }));
-        expect(JSON.stringify(lower(structuredClone(source), target, { strict }))).toBe(first);
+        const first = JSON.stringify(lowerSchema(source, target, { strict }));
+        expect(JSON.stringify(lowerSchema(structuredClone(source), target, { strict }))).toBe(first);
         expect(JSON.stringify(source)).toBe(before);
       }),
       { numRuns: 100 },

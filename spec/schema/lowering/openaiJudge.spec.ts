@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { toStrictJsonSchema } from 'openai/lib/transform';
 import type { Constructor, JsonSchema } from 'toolwright';
-import { classSchema } from '../../../src/schema/emit/jsonSchema';
-import { lower, type LoweredSchema } from '../../../src/schema/lowering/lowering';
+import { writeClassSchema } from '../../../src/schema/emit/writeClassSchema';
+import { lowerSchema, type LoweredSchema } from '../../../src/schema/lowering/lowerSchema';
 import { requestProblems } from '../../../packages/openai/spec/support/requestRules';
 import { shapeOf } from '../reading';
 import { anyClass, classes } from './classes';
@@ -11,7 +11,7 @@ import { anyClass, classes } from './classes';
 // changes what is not strict yet; and the rules of the provider as far as they are published.
 
 const lowered = (type: Constructor, strict: boolean): LoweredSchema =>
-  lower(classSchema(shapeOf(type)), 'openai', { strict });
+  lowerSchema(writeClassSchema(shapeOf(type)), 'openai', { strict });
 
 const problemsOf = ({ schema, strict }: LoweredSchema): readonly unknown[] =>
   requestProblems({
@@ -38,7 +38,7 @@ describe('ADPT-09: the client of OpenAI', () => {
   test.each(cannotBeStrict)(
     'the client of OpenAI, or its provider, refuses %s, which is sent without strict mode for a reported reason',
     (name) => {
-      const source = classSchema(shapeOf(classes[name]!));
+      const source = writeClassSchema(shapeOf(classes[name]!));
       // The client lets a schema without a type through; the provider does not.
       const refused = name === 'Anything' ? problemsOf({ schema: source, strict: true, losses: [] }) : [];
       if (name === 'Anything') expect(refused).not.toEqual([]);

@@ -1,8 +1,8 @@
 import { Matches } from 'class-validator';
 import { Param } from 'toolwright';
 import type { SchemaOptions, SchemaTarget } from 'toolwright/adapters';
-import { classSchema } from '../../../src/schema/emit/jsonSchema';
-import { lower } from '../../../src/schema/lowering/lowering';
+import { writeClassSchema } from '../../../src/schema/emit/writeClassSchema';
+import { lowerSchema } from '../../../src/schema/lowering/lowerSchema';
 import { shapeOf } from '../reading';
 import { classes } from './classes';
 
@@ -17,8 +17,8 @@ describe('a schema that is sent as it is', () => {
     ['anthropic', undefined],
   ])('the schema for %s %j is the same object, and nothing is lost', (target, options) => {
     for (const type of Object.values(classes)) {
-      const schema = classSchema(shapeOf(type));
-      const made = lower(schema, target, options);
+      const schema = writeClassSchema(shapeOf(type));
+      const made = lowerSchema(schema, target, options);
       expect(made).toEqual({ schema, strict: false, losses: [] });
       expect(made.schema).toBe(schema);
     }
@@ -29,7 +29,7 @@ describe('a schema that is sent as it is', () => {
       @Param('Password') @Matches(/^(?=.*\d)/) @Matches(/^a/) both!: string;
       @Param({ type: [String] }) @Matches(/^(?!b)a/, { each: true }) back!: string[];
     }
-    expect(lower(classSchema(shapeOf(Params)), 'openai')).toMatchObject({
+    expect(lowerSchema(writeClassSchema(shapeOf(Params)), 'openai')).toMatchObject({
       schema: {
         properties: {
           both: { pattern: '^a', description: 'Password (matching the regular expression ^(?=.*\\d))' },
@@ -41,6 +41,6 @@ describe('a schema that is sent as it is', () => {
         { path: '/properties/back/items', keyword: 'pattern', value: '^(?!b)a', became: 'description' },
       ],
     });
-    expect(JSON.stringify(lower(classSchema(shapeOf(Params)), 'openai').schema)).not.toContain('allOf');
+    expect(JSON.stringify(lowerSchema(writeClassSchema(shapeOf(Params)), 'openai').schema)).not.toContain('allOf');
   });
 });

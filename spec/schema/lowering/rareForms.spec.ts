@@ -1,7 +1,7 @@
-import { lower } from '../../../src/schema/lowering/lowering';
-import { children } from '../../../src/schema/lowering/children';
-import { withType } from '../../../src/schema/lowering/keywords';
-import { measure } from '../../../src/schema/lowering/limits';
+import { lowerSchema } from '../../../src/schema/lowering/lowerSchema';
+import { listChildren } from '../../../src/schema/lowering/listChildren';
+import { addType } from '../../../src/schema/lowering/keywords';
+import { measureSchema } from '../../../src/schema/lowering/findExceeded';
 import { mergeAllOf } from '../../../src/schema/lowering/mergeAllOf';
 import { References } from '../../../src/schema/lowering/References';
 
@@ -11,7 +11,7 @@ const object = (properties: object): Readonly<Record<string, unknown>> => ({ typ
 describe('keywords that hold no schema', () => {
   test('have no children, whatever their values look like', () => {
     const value = { a: text, list: [text] };
-    expect(children({ default: value, const: value, examples: [text], items: text })).toEqual([
+    expect(listChildren({ default: value, const: value, examples: [text], items: text })).toEqual([
       { keyword: 'items', schema: text },
     ]);
   });
@@ -21,7 +21,7 @@ describe('a schema whose patterns are described', () => {
   test('keeps its plain values as they are, whatever these look like', () => {
     const rule = { pattern: '^(?=a)' };
     const filter = { type: 'object', default: { rule }, examples: [{ rule }], const: { rule } };
-    expect(lower(object({ name: { ...text, pattern: '^(?=b)' }, filter }), 'openai')).toEqual({
+    expect(lowerSchema(object({ name: { ...text, pattern: '^(?=b)' }, filter }), 'openai')).toEqual({
       schema: object({ name: { ...text, description: 'Matching the regular expression ^(?=b)' }, filter }),
       strict: false,
       losses: [{ path: '/properties/name', keyword: 'pattern', value: '^(?=b)', became: 'description' }],
@@ -37,7 +37,7 @@ describe('what a definition loses', () => {
       additionalProperties: false,
       [keyword]: { Name: { ...text, maxLength: 5 } },
     };
-    expect(lower(schema, 'openai', { strict: true }).losses).toEqual([
+    expect(lowerSchema(schema, 'openai', { strict: true }).losses).toEqual([
       { path: `/${keyword}/Name`, keyword: 'maxLength', value: 5, became: 'description' },
     ]);
   });
@@ -45,15 +45,15 @@ describe('what a definition loses', () => {
 
 describe('a schema without a type', () => {
   test('gets that of its keywords', () => {
-    expect(withType({ additionalProperties: text })).toMatchObject({ type: 'object' });
-    expect(withType({ prefixItems: [text] })).toMatchObject({ type: 'array' });
-    expect(withType({ description: 'Any' })).toEqual({ description: 'Any' });
+    expect(addType({ additionalProperties: text })).toMatchObject({ type: 'object' });
+    expect(addType({ prefixItems: [text] })).toMatchObject({ type: 'array' });
+    expect(addType({ description: 'Any' })).toEqual({ description: 'Any' });
   });
 
   test('stays as it is at a root that may be anything', () => {
     const either = { anyOf: [text, { type: 'number' }] };
-    expect(lower(either, 'json-schema').schema).toEqual(either);
-    expect(lower(either, 'mcp').schema).toEqual({ type: 'object', ...either });
+    expect(lowerSchema(either, 'json-schema').schema).toEqual(either);
+    expect(lowerSchema(either, 'mcp').schema).toEqual({ type: 'object', ...either });
   });
 });
 
@@ -61,7 +61,7 @@ describe('a tuple', () => {
   const tuple = (more: object): Readonly<Record<string, unknown>> =>
     object({ pair: { type: 'array', prefixItems: [text, text], ...more } });
   const pairOf = (more: object): unknown =>
-    (lower(tuple(more), 'gemini').schema['properties'] as { readonly pair: unknown }).pair;
+    (lowerSchema(tuple(more), 'gemini').schema['properties'] as { readonly pair: unknown }).pair;
 
   test('keeps the schema of further items', () => {
     expect(pairOf({ items: { type: 'number' } })).toEqual({
@@ -83,7 +83,7 @@ describe('a keyword beside a reference', () => {
       ...object({ name: { $ref: '#/$defs/Name', minLength: 3, description: 'A name' } }),
       $defs: { Name: text },
     };
-    expect(JSON.stringify(lower(schema, 'openai', { strict: true }).schema)).toMatch(
+    expect(JSON.stringify(lowerSchema(schema, 'openai', { strict: true }).schema)).toMatch(
       /A name.*minLength.*3|A name.*at least 3/,
     );
   });
@@ -105,7 +105,7 @@ describe('a union at the root', () => {
   test('is merged only if all of its alternatives are objects with properties', () => {
     const known = object({ a: text });
     const propertiesOf = (alternatives: readonly object[]): unknown =>
-      lower({ anyOf: alternatives }, 'openai').schema['properties'];
+      lowerSchema({ anyOf: alternatives }, 'openai').schema['properties'];
     expect(propertiesOf([known, object({ b: text })])).toEqual({ a: text, b: text });
     expect(propertiesOf([known, { type: 'object' }])).toEqual({});
     expect(propertiesOf([known, { type: ['object', 'null'], properties: { b: text } }])).toEqual({});
@@ -120,6 +120,6 @@ describe('levels', () => {
       ...object({ near: reference, far: object({ further: object({ at: reference }) }) }),
       $defs: { Deep: deep },
     };
-    expect(measure(schema).levels).toBe(6);
+    expect(measureSchema(schema).levels).toBe(6);
   });
 });

@@ -3,8 +3,8 @@ import type { Constructor, JsonSchema } from 'toolwright';
 import type { SchemaOptions, SchemaTarget } from 'toolwright/adapters';
 import type { SchemaLoss } from '../../../src/interface/ModelAdapter';
 import type { Parser } from '../../../src/metadata/ClassShape';
-import { classSchema } from '../../../src/schema/emit/jsonSchema';
-import { lower } from '../../../src/schema/lowering/lowering';
+import { writeClassSchema } from '../../../src/schema/emit/writeClassSchema';
+import { lowerSchema } from '../../../src/schema/lowering/lowerSchema';
 import { createParser } from '../../../src/schema/parse/parser';
 import { expectEqual } from '../../support/expectEqual';
 import { shapeOf } from '../reading';
@@ -28,8 +28,8 @@ interface Case {
 function cases(target: SchemaTarget, options: SchemaOptions): fc.Arbitrary<Case> {
   return anyClass.chain((type: Constructor) => {
     const shape = shapeOf(type);
-    const source = classSchema(shape);
-    const { schema, strict, losses } = lower(source, target, options);
+    const source = writeClassSchema(shape);
+    const { schema, strict, losses } = lowerSchema(source, target, options);
     const nulls = strict && target === 'openai';
     return fc
       .array(valuesOf(schema), { minLength: 4, maxLength: 4 })

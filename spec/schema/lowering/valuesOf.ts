@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { JsonSchema } from 'toolwright';
-import { isSchema, pointedAt } from '../../../src/schema/standard/schemaTree';
+import { isSchema, findReferenced } from '../../../src/schema/standard/schemaTree';
 
 const samples: Readonly<Record<string, readonly string[]>> = {
   'date-time': ['2030-01-01T12:00:00.000Z', '1999-12-31T23:59:59.123Z'],
@@ -35,7 +35,7 @@ class Values {
 
   of(schema: JsonSchema, depth: number): fc.Arbitrary<unknown> {
     const { $ref, anyOf, enum: values, const: only, type } = schema;
-    if (typeof $ref === 'string') return this.of(pointedAt(this.#root, $ref)!, depth - 1);
+    if (typeof $ref === 'string') return this.of(findReferenced(this.#root, $ref)!, depth - 1);
     if (Array.isArray(anyOf)) return this.#any(anyOf as readonly JsonSchema[], depth);
     if (Array.isArray(values)) return fc.constantFrom(...(values as readonly unknown[]));
     if (only !== undefined) return fc.constant(only);

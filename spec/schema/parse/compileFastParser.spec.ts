@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Param } from 'toolwright';
 import type { ClassShape } from '../../../src/metadata/ClassShape';
 import { compileFastParser, DECLINED } from '../../../src/schema/parse/compileFastParser';
-import { classSchema } from '../../../src/schema/emit/jsonSchema';
+import { writeClassSchema } from '../../../src/schema/emit/writeClassSchema';
 import { createParser } from '../../../src/schema/parse/parser';
 import { SlowParser } from '../../../src/schema/parse/slowParser';
 import { classWithValues } from '../generated';
@@ -25,7 +25,7 @@ describe('the fast parser', () => {
         for (const value of values) {
           pairs++;
           const { parsed, issues } = slowly(shape, value);
-          const told = (): string => `${JSON.stringify(classSchema(shape))}\n${inspect(value, { depth: 9 })}\n`;
+          const told = (): string => `${JSON.stringify(writeClassSchema(shape))}\n${inspect(value, { depth: 9 })}\n`;
           const instance = fast(value);
           if (issues.length > 0) refused++;
           if (instance !== DECLINED) {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { JsonCounter, excessOfText, valuesOfText } from '../../../src/schema/parse/jsonExtent';
+import { JsonCounter, findTextExcess, countTextValues } from '../../../src/schema/parse/jsonExtent';
 
 const most = { values: 40, depth: 4 };
 
@@ -46,7 +46,7 @@ describe('counting the values of JSON', () => {
         for (const part of all) counter.add(part);
         const whole = all.join('');
         expect(counter.excess).toBe(new JsonCounter(most).add(whole).excess);
-        if (counter.excess === undefined) expect(counter.values).toBe(valuesOfText(whole, most));
+        if (counter.excess === undefined) expect(counter.values).toBe(countTextValues(whole, most));
       }),
       { numRuns: 2_000 },
     );
@@ -60,6 +60,6 @@ describe('counting the values of JSON', () => {
 
   test('brackets and commas in a string are no values, also after an escaped quote', () => {
     const text = `["${'\\"[{,'.repeat(50)}", 1]`;
-    expect([excessOfText(text, most), valuesOfText(text, most)]).toEqual([undefined, 3]);
+    expect([findTextExcess(text, most), countTextValues(text, most)]).toEqual([undefined, 3]);
   });
 });

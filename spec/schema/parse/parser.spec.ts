@@ -1,5 +1,5 @@
 import { Param } from 'toolwright';
-import { classSchema } from '../../../src/schema/emit/jsonSchema';
+import { writeClassSchema } from '../../../src/schema/emit/writeClassSchema';
 import { parseNothing } from '../../../src/schema/parse/parser';
 import { instanceOf, issuesOf, kindsOf, parse, shapeOf } from '../reading';
 
@@ -126,7 +126,7 @@ describe('null', () => {
     }
     expect(instanceOf(Choice, {})).toEqual({ v: null, w: null });
     expect(instanceOf(Choice, { v: null, w: 'x' })).toEqual({ v: null, w: 'x' });
-    expect(classSchema(shapeOf(Choice))).toMatchObject({
+    expect(writeClassSchema(shapeOf(Choice))).toMatchObject({
       properties: { v: { type: ['string', 'null'], default: null } },
     });
   });

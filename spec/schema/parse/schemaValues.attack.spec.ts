@@ -2,7 +2,7 @@ import { defineTool, type ToolOutcome } from 'toolwright';
 import { jsonSchema } from '@toolwright/json-schema';
 import { z } from 'zod';
 import type { ParseOutcome } from '../../../src/metadata/ClassShape';
-import { tooSlow } from '../../../src/schema/pattern/checkedInTime';
+import { tooSlow } from '../../../src/schema/pattern/checkInTime';
 import { readForeignSchema, type ForeignParams } from '../../../src/schema/standard/readForeignSchema';
 import type { StandardSchema } from '../../../src/interface/StandardSchema';
 import { deskOf } from '../../dispatch/desk';

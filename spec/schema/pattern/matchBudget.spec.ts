@@ -1,5 +1,5 @@
-import { checkedInTime } from '../../../src/schema/pattern/checkedInTime';
-import { spendMatch, withMatchBudget } from '../../../src/schema/pattern/matchBudget';
+import { checkInTime } from '../../../src/schema/pattern/checkInTime';
+import { spendMatch, runWithMatchBudget } from '../../../src/schema/pattern/matchBudget';
 
 describe('the budget for the matches of one check', () => {
   const spend = (times: number, part: number) => (): string => {
@@ -8,25 +8,25 @@ describe('the budget for the matches of one check', () => {
   };
 
   test('ends a check that has spent it, and no other', () => {
-    expect(withMatchBudget(spend(4, 0.25))).toBe('done');
-    expect(withMatchBudget(spend(5, 0.25))).toBeUndefined();
-    expect(withMatchBudget(spend(4, 0.25))).toBe('done');
+    expect(runWithMatchBudget(spend(4, 0.25))).toBe('done');
+    expect(runWithMatchBudget(spend(5, 0.25))).toBeUndefined();
+    expect(runWithMatchBudget(spend(4, 0.25))).toBe('done');
   });
 
   test('is one for each check, also where a check is within another', () => {
     const outer = (): unknown => {
       spendMatch(0.75);
-      const inner = [withMatchBudget(spend(3, 0.25)), withMatchBudget(spend(3, 0.5))];
+      const inner = [runWithMatchBudget(spend(3, 0.25)), runWithMatchBudget(spend(3, 0.5))];
       spendMatch(0.25);
       return inner;
     };
-    expect(withMatchBudget(outer)).toEqual(['done', undefined]);
+    expect(runWithMatchBudget(outer)).toEqual(['done', undefined]);
   });
 
   test('is unlimited outside of a check, and passes errors on', () => {
     expect(spend(10, 0.5)()).toBe('done');
     expect(() =>
-      withMatchBudget(() => {
+      runWithMatchBudget(() => {
         throw new TypeError('broken');
       }),
     ).toThrow('broken');
@@ -36,8 +36,8 @@ describe('the budget for the matches of one check', () => {
     const endless = (): unknown => {
       for (;;) spendMatch(0);
     };
-    expect(withMatchBudget(() => checkedInTime(spend(9, 0.5)))).toBe('done');
-    expect(checkedInTime(() => withMatchBudget(endless))).toBeUndefined();
+    expect(runWithMatchBudget(() => checkInTime(spend(9, 0.5)))).toBe('done');
+    expect(checkInTime(() => runWithMatchBudget(endless))).toBeUndefined();
     expect(spend(9, 0.5)()).toBe('done');
   });
 });

@@ -393,9 +393,9 @@ describe('E201: the type cannot be determined', () => {
 
 test('a reference reads the same without a property around it', () => {
   const reader = new FieldTypeReader((type) => shapeOf(type));
-  expect(reader.ofReference({ array: String })).toEqual({ kind: 'array', items: { kind: 'string' } });
-  expect(reader.ofReference(() => [Number])).toEqual({ kind: 'array', items: { kind: 'number' } });
-  expect(reader.ofReference(Item)).toEqual(item);
-  expect(reader.ofReference({ tuple: [String, Object] })).toHaveProperty('problem');
+  expect(reader.readReference({ array: String })).toEqual({ kind: 'array', items: { kind: 'string' } });
+  expect(reader.readReference(() => [Number])).toEqual({ kind: 'array', items: { kind: 'number' } });
+  expect(reader.readReference(Item)).toEqual(item);
+  expect(reader.readReference({ tuple: [String, Object] })).toHaveProperty('problem');
   expect(kindOf(Item)).toEqual({ kind: 'number' });
 });

@@ -1,7 +1,7 @@
 import { Expose } from 'class-transformer';
 import { IsInt } from 'class-validator';
 import { Field, Param } from 'toolwright';
-import { declaredPattern } from '../../../src/schema/pattern/declaredPattern';
+import { readDeclaredPattern } from '../../../src/schema/pattern/readDeclaredPattern';
 import { ShapeReader } from '../../../src/schema/read/ShapeReader';
 import { instanceOf, kindsOf, shapeOf } from '../reading';
 
@@ -63,7 +63,7 @@ describe('a params class', () => {
       @Param('Inner') inner!: Inner;
       @Param({ type: [Inner] }) more!: Inner[];
     }
-    const reader = new ShapeReader('as-is', declaredPattern);
+    const reader = new ShapeReader('as-is', readDeclaredPattern);
     const inner = reader.read(Inner);
     const outer = reader.read(Outer);
     expect(reader.read(Inner)).toBe(inner);

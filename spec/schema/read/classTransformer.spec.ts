@@ -1,8 +1,8 @@
 import { Exclude, Expose, Type } from 'class-transformer';
 import { IsInt } from 'class-validator';
 import { Field, Param } from 'toolwright';
-import { classSchema } from '../../../src/schema/emit/jsonSchema';
-import { Serialiser } from '../../../src/schema/write/serialise';
+import { writeClassSchema } from '../../../src/schema/emit/writeClassSchema';
+import { Serialiser } from '../../../src/schema/write/createSerialiser';
 import { instanceOf, kindsOf, shapeOf } from '../reading';
 
 describe('@Exclude', () => {
@@ -14,7 +14,7 @@ describe('@Exclude', () => {
   }
 
   test('keeps a property from the wire in its direction', () => {
-    expect(Object.keys(classSchema(shapeOf(Account))['properties'] as object)).toEqual(['id', 'inward']);
+    expect(Object.keys(writeClassSchema(shapeOf(Account))['properties'] as object)).toEqual(['id', 'inward']);
     expect(kindsOf(Account, { id: 'a', inward: 'i', secret: 's', outward: 'o' })).toEqual([
       'extra secret',
       'extra outward',
@@ -52,7 +52,7 @@ describe('@Exclude', () => {
       undeclared = 'kept inside';
     }
     expect(kindsOf(Strict, { a: 5, b: 5, c: 5 })).toEqual(['extra b', 'extra c']);
-    expect(Object.keys(classSchema(shapeOf(Strict))['properties'] as object)).toEqual(['a']);
+    expect(Object.keys(writeClassSchema(shapeOf(Strict))['properties'] as object)).toEqual(['a']);
     expect(instanceOf(Strict, { a: 5 })).toEqual({ a: 5, b: 2, c: 3, undeclared: 'kept inside' });
     expect(new Serialiser().toPlain(new Strict())).toEqual({ a: 1, c: 3 });
   });
@@ -92,7 +92,7 @@ describe('@Type', () => {
       @Param('N') @IsInt() @Type(() => Number) n!: number;
       @Param({ integer: true }) @Type(() => Number) m!: number;
     }
-    expect(classSchema(shapeOf(Params))).toMatchObject({
+    expect(writeClassSchema(shapeOf(Params))).toMatchObject({
       properties: { n: { type: 'integer' }, m: { type: 'integer' } },
     });
     expect(kindsOf(Params, { n: '1', m: 1.5 })).toEqual(['type n', 'type m']);

@@ -1,6 +1,6 @@
 import { IsOptional, Matches, Min, registerDecorator, ValidateIf, type ValidationArguments } from 'class-validator';
 import { Param } from 'toolwright';
-import { classSchema } from '../../../src/schema/emit/jsonSchema';
+import { writeClassSchema } from '../../../src/schema/emit/writeClassSchema';
 import { faultsOf, instanceOf, kindsOf, shapeOf } from '../reading';
 
 describe('a default', () => {
@@ -10,10 +10,10 @@ describe('a default', () => {
       @Param({ type: [String] }) tags: string[] = ['a'];
     }
     expect(instanceOf(Params, {})).toEqual({ n: 5, tags: ['a'] });
-    expect(classSchema(shapeOf(Params))).toMatchObject({
+    expect(writeClassSchema(shapeOf(Params))).toMatchObject({
       properties: { n: { default: 5 }, tags: { default: ['a'] } },
     });
-    expect(classSchema(shapeOf(Params))).not.toHaveProperty('required');
+    expect(writeClassSchema(shapeOf(Params))).not.toHaveProperty('required');
     expect(instanceOf(Params, { n: 7 })).toEqual({ n: 7, tags: ['a'] });
   });
 
@@ -23,7 +23,7 @@ describe('a default', () => {
       @Param('Id') id = `id${++count}`;
       @Param('At') at: Date = new Date(++count);
     }
-    const schema = classSchema(shapeOf(Params));
+    const schema = writeClassSchema(shapeOf(Params));
     expect(schema).not.toHaveProperty('required');
     expect(JSON.stringify(schema)).not.toContain('default');
     const [first, second] = [instanceOf(Params, {}), instanceOf(Params, {})];
@@ -41,7 +41,7 @@ describe('a default', () => {
         @Param('Epoch') epoch = new Date(0);
         @Param('Day') day = '2020-01-01';
       }
-      const schema = classSchema(shapeOf(Params));
+      const schema = writeClassSchema(shapeOf(Params));
       expect(schema).not.toHaveProperty('required');
       expect(Object.entries(schema['properties'] ?? {}).filter(([, field]) => 'default' in field)).toEqual([
         ['epoch', expect.anything()],
@@ -64,7 +64,7 @@ describe('a default', () => {
     first.tags.push('b');
     expect(second.tags).toEqual(['a']);
     expect(instanceOf(Params, {}).tags).toEqual(['a']);
-    expect(classSchema(shape)).toMatchObject({ properties: { tags: { default: ['a'] }, n: { default: 3 } } });
+    expect(writeClassSchema(shape)).toMatchObject({ properties: { tags: { default: ['a'] }, n: { default: 3 } } });
   });
 
   test('a default of the option wins over the initialiser', () => {
@@ -72,7 +72,7 @@ describe('a default', () => {
       @Param({ default: 3 }) n = 9;
     }
     expect(instanceOf(Params, {}).n).toBe(3);
-    expect(classSchema(shapeOf(Params))).toMatchObject({ properties: { n: { default: 3 } } });
+    expect(writeClassSchema(shapeOf(Params))).toMatchObject({ properties: { n: { default: 3 } } });
   });
 
   test('a default that is falsy is a default like others', () => {
@@ -82,7 +82,7 @@ describe('a default', () => {
       @Param('C') c = 0;
     }
     expect(instanceOf(Params, {})).toEqual({ a: '', b: false, c: 0 });
-    expect(classSchema(shapeOf(Params))).toMatchObject({
+    expect(writeClassSchema(shapeOf(Params))).toMatchObject({
       properties: { a: { default: '' }, b: { default: false }, c: { default: 0 } },
     });
   });
@@ -157,7 +157,9 @@ describe('a default', () => {
       @Param('Text') text = '';
     }
     for (const name of ['toString', 'constructor', 'hasOwnProperty']) Param({ type: String })(Params.prototype, name);
-    expect(classSchema(shapeOf(Params))).toMatchObject({ required: ['toString', 'constructor', 'hasOwnProperty'] });
+    expect(writeClassSchema(shapeOf(Params))).toMatchObject({
+      required: ['toString', 'constructor', 'hasOwnProperty'],
+    });
     expect(kindsOf(Params, {})).toEqual(['missing toString', 'missing constructor', 'missing hasOwnProperty']);
   });
 });
@@ -186,6 +188,6 @@ describe('an optional property', () => {
   ])('a property that is optional by %s may be left out, and stays undefined', (_how, make) => {
     const type = make();
     expect(instanceOf(type, {})).toEqual({});
-    expect(classSchema(shapeOf(type))).not.toHaveProperty('required');
+    expect(writeClassSchema(shapeOf(type))).not.toHaveProperty('required');
   });
 });

@@ -30,8 +30,8 @@ import {
 import fc from 'fast-check';
 import { Param, type Constructor } from 'toolwright';
 import type { TypeReference } from 'toolwright/types';
-import { classSchema } from '../../../src/schema/emit/jsonSchema';
-import { enumValues } from '../../../src/schema/rules/ruleTable';
+import { writeClassSchema } from '../../../src/schema/emit/writeClassSchema';
+import { listEnumValues } from '../../../src/schema/rules/ruleTable';
 import { expectEqual } from '../../support/expectEqual';
 import { parse, parserOf, shapeOf } from '../reading';
 
@@ -119,7 +119,7 @@ describe('the rules of class-validator', () => {
   });
 
   test.each(rows)('%s appears in the schema where JSON Schema can say it', (_name, decorate, type, _values, schema) => {
-    const { properties } = classSchema(shapeOf(declared(decorate, type))) as { properties: { v: object } };
+    const { properties } = writeClassSchema(shapeOf(declared(decorate, type))) as { properties: { v: object } };
     expect(properties.v).toMatchObject(schema);
     if (!('items' in properties.v) && !('additionalProperties' in properties.v)) expect(properties.v).toEqual(schema);
   });
@@ -128,7 +128,7 @@ describe('the rules of class-validator', () => {
     class Params {
       @Param({ type: [String] }) @MinLength(2, { each: true }) @Matches(/^a/, { each: true }) tags!: string[];
     }
-    expect(classSchema(shapeOf(Params))).toMatchObject({
+    expect(writeClassSchema(shapeOf(Params))).toMatchObject({
       properties: { tags: { type: 'array', items: { type: 'string', minLength: 2, pattern: '^a' } } },
     });
     const outcome = parse(Params, { tags: ['ab', 'b', 'bc'] });
@@ -151,7 +151,7 @@ describe('the rules of class-validator', () => {
       @Param('D') @MinLength(3) @IsNotEmpty() d!: string;
       @Param({ type: [String] }) @IsNotEmpty({ each: true }) @MinLength(3, { each: true }) e!: string[];
     }
-    expect(classSchema(shapeOf(Params))).toMatchObject({
+    expect(writeClassSchema(shapeOf(Params))).toMatchObject({
       properties: {
         a: { minimum: 3 },
         b: { maximum: 3 },
@@ -170,13 +170,13 @@ describe('enumValues', () => {
     Below = -1,
   }
   test('leaves out the reverse mapping of numeric enums', () => {
-    expect(enumValues(Level)).toEqual([0, 5, -1]);
-    expect(enumValues(Colour)).toEqual(['red', 'green']);
+    expect(listEnumValues(Level)).toEqual([0, 5, -1]);
+    expect(listEnumValues(Colour)).toEqual(['red', 'green']);
   });
   test('copies a list', () => {
     const list = ['a', 1, null];
-    expect(enumValues(list)).toEqual(list);
-    expect(enumValues(list)).not.toBe(list);
+    expect(listEnumValues(list)).toEqual(list);
+    expect(listEnumValues(list)).not.toBe(list);
   });
 });
 

@@ -1,4 +1,4 @@
-import { alternatives, innerSchemas, pointedAt } from '../../../src/schema/standard/schemaTree';
+import { listAlternatives, listInnerSchemas, findReferenced } from '../../../src/schema/standard/schemaTree';
 
 describe('pointedAt', () => {
   const root = { $defs: { A: { type: 'string' }, 'a/b~c d': { type: 'number' }, list: [{ const: 1 }] }, '100%': {} };
@@ -17,7 +17,7 @@ describe('pointedAt', () => {
     ['https://example.org/a.json', undefined],
     ['other.json#/$defs/A', undefined],
   ])('%p', (reference, target) => {
-    expect(pointedAt(root, reference)).toEqual(target);
+    expect(findReferenced(root, reference)).toEqual(target);
   });
 });
 
@@ -34,7 +34,7 @@ describe('innerSchemas', () => {
       const: { title: 'no' },
       examples: [{ title: 'no' }],
     };
-    expect(innerSchemas(schema).map(({ title }) => title)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(listInnerSchemas(schema).map(({ title }) => title)).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 });
 
@@ -42,7 +42,7 @@ describe('alternatives', () => {
   test('follows references, unions and intersections, in circles too', () => {
     const root = { $defs: { A: { anyOf: [{ $ref: '#/$defs/A' }, { type: 'string' }, true] }, B: { const: 1 } } };
     const schema = { oneOf: [{ $ref: '#/$defs/A' }], allOf: [{ $ref: '#/$defs/B' }, { $ref: '#/nowhere' }] };
-    const types = alternatives(root, schema).flatMap((found) => [found['type'], found['const']]);
+    const types = listAlternatives(root, schema).flatMap((found) => [found['type'], found['const']]);
     expect(types.filter((type) => type !== undefined).sort()).toEqual([1, 'string']);
   });
 });

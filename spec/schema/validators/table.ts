@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { getMetadataStorage } from 'class-validator';
 import type { Constructor, JsonSchema } from 'toolwright';
-import { classSchema } from '../../../src/schema/emit/jsonSchema';
+import { writeClassSchema } from '../../../src/schema/emit/writeClassSchema';
 import { rules } from '../../../src/schema/rules/ruleTable';
 import { shapeOf } from '../reading';
 import { classWith, samples } from './samples';
@@ -28,7 +28,7 @@ function unsaidOf({ make }: ValidatorSample): string {
 }
 
 const propertyOf = (type: Constructor): JsonSchema =>
-  (classSchema(shapeOf(type)) as { properties: { v: JsonSchema } }).properties.v;
+  (writeClassSchema(shapeOf(type)) as { properties: { v: JsonSchema } }).properties.v;
 
 /** The keywords that a decorator adds to the schema of a property of its type. */
 function saidBy({ on, make }: ValidatorSample): readonly (readonly [string, unknown])[] {

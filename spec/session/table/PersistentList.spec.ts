@@ -63,16 +63,16 @@ describe('PersistentList', () => {
       PersistentList.of([1, 2]),
       PersistentList.of([1]).append(2),
     ]) {
-      const again = list.anew();
+      const again = list.copyAsNew();
       expect(again).not.toBe(list);
       expect(again.last).toBe(2);
       expect(again.append(3).values).toEqual([1, 2, 3]);
       expect(again.values).toEqual([1, 2]);
       expect(list.values).toEqual([1, 2]);
-      expect(list.anew().values).toBe(list.values);
+      expect(list.copyAsNew().values).toBe(list.values);
     }
-    expect(PersistentList.empty.anew()).not.toBe(PersistentList.empty);
-    expect(PersistentList.empty.anew().values).toEqual([]);
+    expect(PersistentList.empty.copyAsNew()).not.toBe(PersistentList.empty);
+    expect(PersistentList.empty.copyAsNew().values).toEqual([]);
   });
 
   test('takes a copy of the array that it is made of', () => {
@@ -117,7 +117,7 @@ describe('PersistentList', () => {
           const { list, model } = version;
           const value = {};
           if (kind === 'append') versions.push({ list: list.append(value), model: [...model, value], from: version });
-          else if (kind === 'anew') versions.push({ list: list.anew(), model, from: version });
+          else if (kind === 'anew') versions.push({ list: list.copyAsNew(), model, from: version });
           else if (kind === 'of') versions.push({ list: PersistentList.of(model), model, from: undefined });
           else expect(list.values).toBe(list.values);
         }
@@ -126,7 +126,7 @@ describe('PersistentList', () => {
           const ancestors = new Set<Version>();
           for (let each: Version | undefined = newer; each !== undefined; each = each.from) ancestors.add(each);
           for (const older of versions) {
-            const since = newer.list.since(older.list);
+            const since = newer.list.listAppendedSince(older.list);
             const isPrefix = older.model.every((value, index) => newer.model[index] === value);
             if (since === undefined) expect(ancestors.has(older)).toBe(false);
             else {
@@ -144,7 +144,7 @@ describe('PersistentList', () => {
     const base = PersistentList.of(Array.from({ length: 1_000_000 }, (_none, index) => index));
     const newer = base.append(-1).append(-2);
     const began = performance.now();
-    for (let times = 0; times < 1_000; times++) expect(newer.since(base)?.length).toBe(2);
+    for (let times = 0; times < 1_000; times++) expect(newer.listAppendedSince(base)?.length).toBe(2);
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
@@ -153,9 +153,9 @@ describe('PersistentList', () => {
     for (let call = 1; call <= 1_000; call++) {
       const failed = list.append(-call);
       const next = list.append(call);
-      expect(failed.since(list)).toEqual([-call]);
-      expect(next.since(list)).toEqual([call]);
-      expect(next.since(failed)).toBeUndefined();
+      expect(failed.listAppendedSince(list)).toEqual([-call]);
+      expect(next.listAppendedSince(list)).toEqual([call]);
+      expect(next.listAppendedSince(failed)).toBeUndefined();
       list = next;
     }
     expect(list).toHaveLength(1_001);
@@ -166,8 +166,8 @@ describe('PersistentList', () => {
     const appended = (list: PersistentList<number>): PersistentList<number> =>
       values.reduce((each, value) => each.append(value), list);
     const base = PersistentList.of([-1]);
-    expect(appended(base).since(base)).toEqual(values);
-    expect(appended(base).since(base)).toEqual(values);
+    expect(appended(base).listAppendedSince(base)).toEqual(values);
+    expect(appended(base).listAppendedSince(base)).toEqual(values);
   });
 
   test('mostly tells it of a state of ten failed calls ago, and forgets one of a thousand ago', () => {
@@ -177,8 +177,8 @@ describe('PersistentList', () => {
       list.append(-call);
       lists.push(list.append(call));
     }
-    const known = lists.slice(10).filter((list, index) => list.since(lists[index]!)?.length === 10);
+    const known = lists.slice(10).filter((list, index) => list.listAppendedSince(lists[index]!)?.length === 10);
     expect(known.length).toBeGreaterThan(700);
-    expect(lists.at(-1)!.since(lists[0]!)).toBeUndefined();
+    expect(lists.at(-1)!.listAppendedSince(lists[0]!)).toBeUndefined();
   });
 });

@@ -1,8 +1,5 @@
 import ts from 'typescript';
-import { lineOf, nodesIn, place, type Rule, type SourceTree } from './SourceTree';
-
-const MAX_FILE_LINES = 300;
-const MAX_FUNCTION_LINES = 60;
+import { nodesIn, place, type Rule, type SourceTree } from './SourceTree';
 
 const BUILT_IN_ERRORS = new Set([
   'Error',
@@ -12,20 +9,6 @@ const BUILT_IN_ERRORS = new Set([
   'ReferenceError',
   'AggregateError',
 ]);
-
-/** No file is longer than 300 lines. */
-export const shortFiles: Rule = (tree) =>
-  [...tree]
-    .map(([path, file]) => ({ path, lines: file.text.trimEnd().split('\n').length }))
-    .filter(({ lines }) => lines > MAX_FILE_LINES)
-    .map(({ path, lines }) => `src/${path} has ${String(lines)} lines`);
-
-/** No function is longer than 60 lines, what it encloses included. */
-export const shortFunctions: Rule = (tree) =>
-  nodesOf(tree, ts.isFunctionLike)
-    .map((node) => ({ node, lines: endLineOf(node) - lineOf(node) + 1 }))
-    .filter(({ lines }) => lines > MAX_FUNCTION_LINES)
-    .map(({ node, lines }) => `${place(node)} has a function of ${String(lines)} lines`);
 
 /** The folder of code that runs in the guest of a sandbox: programs catch the errors of their language there. */
 const GUEST = 'src/sandbox/guest/';
@@ -59,10 +42,6 @@ export const noAny: Rule = (tree) =>
 
 function nodesOf<N extends ts.Node>(tree: SourceTree, is: (node: ts.Node) => node is N): N[] {
   return [...tree.values()].flatMap((file) => nodesIn(file).filter(is));
-}
-
-function endLineOf(node: ts.Node): number {
-  return node.getSourceFile().getLineAndCharacterOfPosition(node.getEnd()).line + 1;
 }
 
 function isBuiltInError(thrown: ts.Expression): boolean {

@@ -54,7 +54,7 @@ export const logsAreEscaped: Rule = (tree) => {
 
 function isEscaped([first, ...rest]: ts.NodeArray<ts.Expression>): boolean {
   if (rest.length > 0 || first === undefined || !ts.isCallExpression(first)) return false;
-  return ts.isIdentifier(first.expression) && ['escapeLine', 'logLine'].includes(first.expression.text);
+  return ts.isIdentifier(first.expression) && ['escapeLine', 'formatLogLine'].includes(first.expression.text);
 }
 
 /** `process.stdout`, `import { stdout }`, `console`: an identifier that means a stream of the process, not a field of a result. */

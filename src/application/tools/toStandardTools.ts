@@ -2,8 +2,9 @@ import type { StandardSchema } from '../../interface/StandardSchema.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import type { Application } from '../Application.js';
-import { argumentsSchema } from './argumentsSchema.js';
-import { ExternalCallHandler, type OwnLoopOptions } from './ExternalCallHandler.js';
+import { OwnLoopHandler, type OwnLoopOptions } from './OwnLoopHandler.js';
+import type { JsonSchema } from '../../common/types.js';
+import { writeForDraft } from '../../schema/standard/writeForDraft.js';
 
 /** Details of a call that a loop may pass on. */
 export interface StandardToolCall {
@@ -40,11 +41,25 @@ export function toStandardTools(
   rendered: RenderedPrompt,
   options: OwnLoopOptions = {},
 ): readonly StandardTool[] {
-  const handler = new ExternalCallHandler('toStandardTools', app, rendered, options);
+  const handler = new OwnLoopHandler('toStandardTools', app, rendered, options);
   return rendered.tools.map(({ name, description, schema }) => ({
     name,
     description,
-    inputSchema: argumentsSchema(name, schema),
+    inputSchema: createArgumentsSchema(name, schema),
     execute: (args, { callId, signal } = {}) => handler.call({ id: callId, name, arguments: args }, signal),
   }));
+}
+
+/** The arguments of a tool as a Standard Schema that describes them and validates nothing. */
+export function createArgumentsSchema(tool: string, schema: JsonSchema): StandardSchema {
+  const converter: StandardSchema['~standard']['jsonSchema']['input'] = (request) =>
+    writeForDraft(tool, schema, request);
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'toolwright',
+      validate: (value) => ({ value }),
+      jsonSchema: { input: converter, output: converter },
+    },
+  };
 }

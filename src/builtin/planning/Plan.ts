@@ -66,7 +66,7 @@ export class Plan {
     const open = steps.filter((step) => step.status !== 'done');
     const progress = `${String(steps.length - open.length)} of ${String(steps.length)} steps done`;
     const shown = steps.length > MOST_SHOWN ? open.slice(0, MOST_SHOWN) : steps;
-    const hidden = notShown(steps.length - open.length, open.length - shown.length);
+    const hidden = countHidden(steps.length - open.length, open.length - shown.length);
     return [
       `Objective: ${objective.replace(/\s+/g, ' ')}`,
       `Status: ${status}, ${steps.length === 0 ? 'no steps yet' : progress}`,
@@ -76,6 +76,6 @@ export class Plan {
   }
 }
 
-function notShown(done: number, open: number): string {
+function countHidden(done: number, open: number): string {
   return `Not shown: ${String(done)} steps that are done, ${String(open)} that are not and come later.`;
 }

@@ -1,4 +1,4 @@
-import { listed, quote } from '../../common/text.js';
+import { joinBounded, quote } from '../../common/text.js';
 import type { CompletionChecker, CompletionVerdict, FinalAnswer } from '../../interface/CompletionChecker.js';
 import type { RunScope } from '../../interface/RunScope.js';
 import { Plan } from './Plan.js';
@@ -22,7 +22,7 @@ export class PlanCompleteChecker implements CompletionChecker {
       feedback:
         open.length === 0
           ? 'The plan has no steps yet. Add them with planning_add_step and do them.'
-          : `The plan has steps that are not done: ${listed(open.map(({ stepId, title }) => `${String(stepId)} ${quote(title)}`))}. Do them, and set each to done with planning_update_step.`,
+          : `The plan has steps that are not done: ${joinBounded(open.map(({ stepId, title }) => `${String(stepId)} ${quote(title)}`))}. Do them, and set each to done with planning_update_step.`,
     };
   }
 }

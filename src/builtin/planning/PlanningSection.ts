@@ -8,7 +8,7 @@ import { ToolContext } from '../../tool/ToolContext.js';
 import { ToolResult } from '../../value/ToolResult.js';
 import { Plan } from './Plan.js';
 import { AddStepParams, PlanningParams, SetupPlanParams, UpdateStepParams } from './planningParams.js';
-import { activePlan, existingPlan, requireStep, trimmed, trimmedTitles } from './planningRules.js';
+import { requireActivePlan, requirePlan, requireStep, trimText, trimTitles } from './planningRules.js';
 import { GoalDecompositionSection, PlanActReflectSection } from './strategySections.js';
 
 const inSession = { destructive: false, openWorld: false } as const;
@@ -62,7 +62,7 @@ export class PlanningSection {
     hints: { ...inSession, idempotent: true },
   })
   setUpPlan({ objective, initialSteps }: SetupPlanParams, context: ToolContext): ToolResult<Plan> {
-    const plan = Plan.of(trimmed('The objective', objective)).withSteps(trimmedTitles(initialSteps));
+    const plan = Plan.of(trimText('The objective', objective)).withSteps(trimTitles(initialSteps));
     return keep(plan, context, 'The plan is set up.');
   }
 
@@ -74,8 +74,8 @@ export class PlanningSection {
     hints: { ...inSession, idempotent: false },
   })
   addStep({ steps }: AddStepParams, context: ToolContext): ToolResult<Plan> {
-    const plan = activePlan(context);
-    const titles = trimmedTitles(steps, plan.steps.length);
+    const plan = requireActivePlan(context);
+    const titles = trimTitles(steps, plan.steps.length);
     if (titles.length === 0) throw new ToolRefusal('No step was given. Give the title of at least one in steps.');
     return keep(plan.withSteps(titles), context, titles.length === 1 ? 'The step is added.' : 'The steps are added.');
   }
@@ -88,8 +88,8 @@ export class PlanningSection {
     hints: { ...inSession, idempotent: true },
   })
   updateStep({ stepId, title, status }: UpdateStepParams, context: ToolContext): ToolResult<Plan> {
-    const plan = activePlan(context);
-    const given = title?.trim() ? trimmed('The title', title) : undefined;
+    const plan = requireActivePlan(context);
+    const given = title?.trim() ? trimText('The title', title) : undefined;
     if (given === undefined && status === undefined)
       throw new ToolRefusal('Nothing to change was given. Give a title, a status, or both.');
     requireStep(plan, stepId);
@@ -106,7 +106,7 @@ export class PlanningSection {
     hints: { ...inSession, readOnly: true, idempotent: true },
   })
   readPlan(context: ToolContext): Plan {
-    return existingPlan(context);
+    return requirePlan(context);
   }
 }
 

@@ -8,15 +8,15 @@ const LONGEST = 500;
 const MOST_STEPS = 10_000;
 
 /** @throws ToolRefusal if there is no plan */
-export function existingPlan({ session }: ToolContext): Plan {
+export function requirePlan({ session }: ToolContext): Plan {
   const plan = session.slice(Plan).latest();
   if (plan === undefined) throw new ToolRefusal('There is no plan yet. Write one with planning_setup_plan first.');
   return plan;
 }
 
 /** @throws ToolRefusal if there is no plan, or it is completed */
-export function activePlan(context: ToolContext): Plan {
-  const plan = existingPlan(context);
+export function requireActivePlan(context: ToolContext): Plan {
+  const plan = requirePlan(context);
   if (plan.status === 'active') return plan;
   throw new ToolRefusal(
     'The plan is completed and cannot be changed any more. For further work, write a new one with planning_setup_plan.',
@@ -29,7 +29,7 @@ export function activePlan(context: ToolContext): Plan {
  * @param what the text's name at the beginning of a sentence
  * @throws ToolRefusal if it is then empty, or longer than 500 characters
  */
-export function trimmed(what: string, text: string): string {
+export function trimText(what: string, text: string): string {
   const trimmedText = text.trim();
   if (trimmedText === '')
     throw new ToolRefusal(`${what} is blank. Say in 1-${String(LONGEST)} characters what it is about.`);
@@ -49,13 +49,13 @@ export function trimmed(what: string, text: string): string {
  * @param present number of steps that the plan has already
  * @throws ToolRefusal for the first that cannot be used, or for more steps than a plan may have
  */
-export function trimmedTitles(titles: readonly string[], present = 0): readonly string[] {
+export function trimTitles(titles: readonly string[], present = 0): readonly string[] {
   const steps = present + titles.length;
   if (steps > MOST_STEPS)
     throw new ToolRefusal(
       `The plan would have ${String(steps)} steps, more than ${String(MOST_STEPS)}. Put several into one, or write a new plan.`,
     );
-  return titles.map((title, index) => trimmed(`Title ${String(index + 1)} of ${String(titles.length)}`, title));
+  return titles.map((title, index) => trimText(`Title ${String(index + 1)} of ${String(titles.length)}`, title));
 }
 
 /** @throws ToolRefusal if the plan has no such step */

@@ -1,7 +1,6 @@
 import { Section } from '../../decorator/Section.js';
 import type { HookInput } from '../../metadata/args/SectionMetadataArgs.js';
-import type { PlanningParams } from './planningParams.js';
-import { PlanningStrategy } from './PlanningStrategy.js';
+import { type PlanningParams, PlanningStrategy } from './planningParams.js';
 
 // They have no params of their own: those of their parent decide if they are enabled.
 

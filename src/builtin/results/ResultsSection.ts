@@ -3,10 +3,22 @@ import { Tool } from '../../decorator/Tool.js';
 import { ToolRefusal } from '../../error/toolErrors.js';
 import { READ_RESULT } from '../../evaluate/conversation/LongResults.js';
 import { ToolContext } from '../../tool/ToolContext.js';
-import { ReadResultParams } from './ReadResultParams.js';
 import { ResultPage } from './ResultPage.js';
+import { Param } from '../../decorator/Param.js';
 
 const SHOWN = 60;
+
+/** The arguments of `read_result`. */
+export class ReadResultParams {
+  @Param('Handle of the result, copied exactly')
+  handle!: string;
+
+  @Param({ description: 'How many characters to skip', integer: true, min: 0 })
+  offset = 0;
+
+  @Param({ description: 'How many characters to read at most', integer: true, min: 1, max: 10_000 })
+  limit = 4_000;
+}
 
 /**
  * Lets the model read long results of earlier calls, of which `history: { spillAbove }` leaves a beginning and a handle in its

@@ -1,8 +1,7 @@
 import { Field } from '../../decorator/Param.js';
 import { ToolRefusal } from '../../error/toolErrors.js';
 import type { ReadResult } from '../../interface/Filesystem.js';
-import { resultOf } from './resultOf.js';
-import { oneLine } from './resultText.js';
+import { createResult, joinToOneLine } from './resultTexts.js';
 
 /** Characters of a line that are shown. */
 const LONGEST_LINE = 2_000;
@@ -35,26 +34,26 @@ export class FilePage {
       throw new ToolRefusal(
         `${JSON.stringify(path)} is not a text file: it contains NUL characters. Continue without reading it.`,
       );
-    const firstLine = limit === 0 ? 0 : lengthOfFirstLine(content);
+    const firstLine = limit === 0 ? 0 : measureFirstLine(content);
     if (firstLine > LONGEST_CONTENT)
       throw new ToolRefusal(
         `Line ${String(offset + 1)} of ${JSON.stringify(path)} has ${String(firstLine)} characters, more than the ` +
           `${String(LONGEST_CONTENT)} that are shown of one line. Look for a part of it with grep.`,
       );
     const read = limit === 0 ? [] : content.split('\n');
-    const lines = fitting(read);
-    return resultOf(FilePage, { path, content: read.slice(0, lines).join('\n'), offset, lines, totalLines });
+    const lines = countFittingLines(read);
+    return createResult(FilePage, { path, content: read.slice(0, lines).join('\n'), offset, lines, totalLines });
   }
 
   /** Renders which lines these are, where to continue, and the lines with their numbers. */
   render(): string {
     const { offset, lines, totalLines, content } = this;
-    const path = oneLine(this.path);
+    const path = joinToOneLine(this.path);
     if (totalLines === 0) return `${path} is empty.`;
     if (lines === 0) return `${path} ends with line ${String(totalLines)}. Choose a smaller offset.`;
     const end = offset + lines;
     const next = end < totalLines ? ` Continue with offset ${String(end)}.` : '';
-    const numbered = content.split('\n').map((line, index) => `${String(offset + index + 1)}\t${shortened(line)}`);
+    const numbered = content.split('\n').map((line, index) => `${String(offset + index + 1)}\t${shortenLine(line)}`);
     return [`${path}, lines ${String(offset + 1)}-${String(end)} of ${String(totalLines)}.${next}`, ...numbered].join(
       '\n',
     );
@@ -62,18 +61,18 @@ export class FilePage {
 }
 
 /** Counts the lines that fit into a page: at least one, since reading would otherwise never advance. */
-function fitting(lines: readonly string[]): number {
+function countFittingLines(lines: readonly string[]): number {
   let room = LONGEST_PAGE;
   const first = lines.findIndex((line) => (room -= Math.min(line.length, LONGEST_LINE) + 1) < 0);
   return first === -1 ? lines.length : Math.max(first, 1);
 }
 
-function shortened(line: string): string {
+function shortenLine(line: string): string {
   if (line.length <= LONGEST_LINE) return line;
   return `${line.slice(0, LONGEST_LINE)}… (the line has ${String(line.length)} characters)`;
 }
 
-function lengthOfFirstLine(content: string): number {
+function measureFirstLine(content: string): number {
   const end = content.indexOf('\n');
   return end === -1 ? content.length : end;
 }

@@ -1,5 +1,5 @@
 import { Field } from '../../decorator/Param.js';
-import { oneLine } from './resultText.js';
+import { joinToOneLine } from './resultTexts.js';
 
 /** Characters of a line that are shown, and how many of them are before the match. */
 const SHOWN = 300;
@@ -21,7 +21,7 @@ export class LineFound {
 
   /** Renders `path:line: text`; of a long line, the part around the match. */
   render(): string {
-    return `${oneLine(this.path)}:${String(this.line)}: ${aroundMatch(this.text, this.start)}`;
+    return `${joinToOneLine(this.path)}:${String(this.line)}: ${cutAroundMatch(this.text, this.start)}`;
   }
 }
 
@@ -42,7 +42,7 @@ export class LinesFound {
   }
 }
 
-function aroundMatch(text: string, start: number): string {
+function cutAroundMatch(text: string, start: number): string {
   if (text.length <= SHOWN) return text;
   const from = Math.min(Math.max(start - BEFORE, 0), text.length - SHOWN);
   return `${from > 0 ? '…' : ''}${text.slice(from, from + SHOWN)}${from + SHOWN < text.length ? '…' : ''}`;

@@ -3,8 +3,7 @@ import { Tool } from '../../decorator/Tool.js';
 import { ToolContext } from '../../tool/ToolContext.js';
 import { FilePage } from './FilePage.js';
 import { LineFound, LinesFound } from './LinesFound.js';
-import { requireFew, shortEnough } from './resultBounds.js';
-import { resultOf } from './resultOf.js';
+import { requireFew, requireShort, createResult } from './resultTexts.js';
 import {
   EditFileParams,
   GlobParams,
@@ -14,7 +13,7 @@ import {
   RemoveParams,
   WriteFileParams,
 } from './workspaceParams.js';
-import { anyPath, filePath, filePattern } from './workspacePaths.js';
+import { requirePath, requireFilePath, requireFilePattern } from './workspacePaths.js';
 import { DirectoryEntry, DirectoryListing, FileEdited, FilesFound, FileWritten, Removed } from './workspaceResults.js';
 import { FilesystemError } from '../../error/FilesystemError.js';
 import { ToolRefusal } from '../../error/toolErrors.js';
@@ -58,12 +57,12 @@ export class WorkspaceSection {
     hints: looks,
   })
   async list({ path }: ListParams, context: ToolContext): Promise<DirectoryListing> {
-    const found = await withFiles(context, (files) => files.list(anyPath(path)));
+    const found = await withFiles(context, (files) => files.list(requirePath(path)));
     requireFew('The directory', 'entries', found.length, 'Find some of them with glob.');
     const entries = found.map(({ name, path: at, isDirectory }) =>
-      resultOf(DirectoryEntry, { name, path: at, isDirectory }),
+      createResult(DirectoryEntry, { name, path: at, isDirectory }),
     );
-    return resultOf(DirectoryListing, { entries });
+    return createResult(DirectoryListing, { entries });
   }
 
   /** Reads some lines of a file. */
@@ -74,7 +73,7 @@ export class WorkspaceSection {
     hints: looks,
   })
   async readFile({ path, offset, limit }: ReadFileParams, context: ToolContext): Promise<FilePage> {
-    return FilePage.of(await withFiles(context, (files) => files.read(filePath(path), { offset, limit })));
+    return FilePage.of(await withFiles(context, (files) => files.read(requireFilePath(path), { offset, limit })));
   }
 
   /** Writes a whole file. */
@@ -85,8 +84,8 @@ export class WorkspaceSection {
     hints: { ...changes, idempotent: true },
   })
   async writeFile({ path, content }: WriteFileParams, context: ToolContext): Promise<FileWritten> {
-    const { path: at, bytesWritten } = await withFiles(context, (files) => files.write(filePath(path), content));
-    return resultOf(FileWritten, { path: at, bytesWritten });
+    const { path: at, bytesWritten } = await withFiles(context, (files) => files.write(requireFilePath(path), content));
+    return createResult(FileWritten, { path: at, bytesWritten });
   }
 
   /** Replaces a part of a file. */
@@ -98,8 +97,10 @@ export class WorkspaceSection {
   })
   async editFile(params: EditFileParams, context: ToolContext): Promise<FileEdited> {
     const { path, oldText, newText, replaceAll } = params;
-    const edited = await withFiles(context, (files) => files.edit(filePath(path), oldText, newText, { replaceAll }));
-    return resultOf(FileEdited, edited);
+    const edited = await withFiles(context, (files) =>
+      files.edit(requireFilePath(path), oldText, newText, { replaceAll }),
+    );
+    return createResult(FileEdited, edited);
   }
 
   /** Finds files by their names. */
@@ -111,10 +112,10 @@ export class WorkspaceSection {
   })
   async glob({ pattern, path }: GlobParams, context: ToolContext): Promise<FilesFound> {
     const paths = await withFiles(context, (files) =>
-      files.glob(filePattern(pattern), { path: anyPath(path), signal: context.signal }),
+      files.glob(requireFilePattern(pattern), { path: requirePath(path), signal: context.signal }),
     );
     requireFew('The pattern', 'files', paths.length, 'Narrow the pattern or the path.');
-    return resultOf(FilesFound, { paths });
+    return createResult(FilesFound, { paths });
   }
 
   /** Finds lines by a regular expression. */
@@ -127,17 +128,17 @@ export class WorkspaceSection {
   async grep({ pattern, path, glob, limit }: GrepParams, context: ToolContext): Promise<LinesFound> {
     const found = await withFiles(context, (files) =>
       files.grep(pattern, {
-        path: anyPath(path),
-        glob: glob === undefined ? undefined : filePattern(glob),
+        path: requirePath(path),
+        glob: glob === undefined ? undefined : requireFilePattern(glob),
         maxMatches: limit,
         signal: context.signal,
       }),
     );
-    const fitting = shortEnough(found);
+    const fitting = requireShort(found);
     const matches = fitting.map(({ path: at, line, text, start }) =>
-      resultOf(LineFound, { path: at, line, text, start }),
+      createResult(LineFound, { path: at, line, text, start }),
     );
-    return resultOf(LinesFound, { matches, isComplete: found.length < limit && fitting.length === found.length });
+    return createResult(LinesFound, { matches, isComplete: found.length < limit && fitting.length === found.length });
   }
 
   /** Deletes a file or a directory. */
@@ -148,8 +149,8 @@ export class WorkspaceSection {
     hints: { ...changes, idempotent: true },
   })
   async remove({ path, recursive }: RemoveParams, context: ToolContext): Promise<Removed> {
-    await withFiles(context, (files) => files.delete(filePath(path), { recursive }));
-    return resultOf(Removed, { path });
+    await withFiles(context, (files) => files.delete(requireFilePath(path), { recursive }));
+    return createResult(Removed, { path });
   }
 }
 

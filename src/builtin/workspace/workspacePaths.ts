@@ -56,21 +56,21 @@ const decodings: readonly ((path: string) => string)[] = [
  *
  * @throws ToolRefusal if it could mean something outside of the workspace, or names the root
  */
-export function filePath(path: string): string {
+export function requireFilePath(path: string): string {
   if (isRoot(path)) throw new ToolRefusal('The path names the root of the workspace. Name something below it.');
-  return checked(path);
+  return checkPath(path);
 }
 
 /** Checks the path of a directory or a file; an empty one and `/` mean the root. @throws ToolRefusal */
-export function anyPath(path: string): string {
-  return isRoot(path) ? '/' : checked(path);
+export function requirePath(path: string): string {
+  return isRoot(path) ? '/' : checkPath(path);
 }
 
 /** Checks a pattern of file names. @throws ToolRefusal if it could never match, since . and .. are not names */
-export function filePattern(pattern: string): string {
+export function requireFilePattern(pattern: string): string {
   if (!pattern.split('/').some(isDots)) return pattern;
   throw new ToolRefusal(
-    `The file pattern ${shown(pattern)} has . or .. among its names. It is relative to path: write src/**/*.ts.`,
+    `The file pattern ${quotePath(pattern)} has . or .. among its names. It is relative to path: write src/**/*.ts.`,
   );
 }
 
@@ -79,7 +79,7 @@ function isRoot(path: string): boolean {
 }
 
 /** Checks the path as it is, and each form that repeated decoding results in. */
-function checked(path: string): string {
+function checkPath(path: string): string {
   refuseBroken(path, path);
   let reading = path;
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -90,16 +90,18 @@ function checked(path: string): string {
     }
     if (reading === before) return path;
   }
-  throw new ToolRefusal(`The path ${shown(path)} cannot be used: it is encoded over and over. Write it as plain text.`);
+  throw new ToolRefusal(
+    `The path ${quotePath(path)} cannot be used: it is encoded over and over. Write it as plain text.`,
+  );
 }
 
 function refuseBroken(path: string, reading: string): void {
   const rule = rules.find(({ broken }) => broken(reading));
   if (rule === undefined) return;
-  const decoded = reading === path ? '' : `, read as ${shown(reading)},`;
-  throw new ToolRefusal(`The path ${shown(path)}${decoded} cannot be used: it ${rule.why}. ${rule.remedy}`);
+  const decoded = reading === path ? '' : `, read as ${quotePath(reading)},`;
+  throw new ToolRefusal(`The path ${quotePath(path)}${decoded} cannot be used: it ${rule.why}. ${rule.remedy}`);
 }
 
-function shown(path: string): string {
+function quotePath(path: string): string {
   return JSON.stringify(path.length > SHOWN ? `${path.slice(0, SHOWN)}…` : path);
 }

@@ -1,5 +1,5 @@
 import { Field } from '../../decorator/Param.js';
-import { listedLines, oneLine } from './resultText.js';
+import { listLines, joinToOneLine } from './resultTexts.js';
 
 /** An entry of a directory. */
 export class DirectoryEntry {
@@ -14,7 +14,7 @@ export class DirectoryEntry {
 
   /** Renders the name, with a slash after that of a directory. */
   render(): string {
-    return `${oneLine(this.name)}${this.isDirectory ? '/' : ''}`;
+    return `${joinToOneLine(this.name)}${this.isDirectory ? '/' : ''}`;
   }
 }
 
@@ -26,7 +26,7 @@ export class DirectoryListing {
   /** Renders one entry per line. */
   render(): string {
     if (this.entries.length === 0) return 'The directory is empty.';
-    return listedLines(this.entries.map((entry) => entry.render()));
+    return listLines(this.entries.map((entry) => entry.render()));
   }
 }
 
@@ -37,7 +37,7 @@ export class FilesFound {
 
   /** Renders one path per line. */
   render(): string {
-    return this.paths.length === 0 ? 'No file fits the pattern.' : listedLines(this.paths.map(oneLine));
+    return this.paths.length === 0 ? 'No file fits the pattern.' : listLines(this.paths.map(joinToOneLine));
   }
 }
 
@@ -50,7 +50,7 @@ export class FileWritten {
   readonly bytesWritten!: number;
 
   render(): string {
-    return `Wrote ${String(this.bytesWritten)} bytes to ${oneLine(this.path)}.`;
+    return `Wrote ${String(this.bytesWritten)} bytes to ${joinToOneLine(this.path)}.`;
   }
 }
 
@@ -64,7 +64,7 @@ export class FileEdited {
 
   render(): string {
     const { replacements: count } = this;
-    return `Replaced ${String(count)} ${count === 1 ? 'occurrence' : 'occurrences'} in ${oneLine(this.path)}.`;
+    return `Replaced ${String(count)} ${count === 1 ? 'occurrence' : 'occurrences'} in ${joinToOneLine(this.path)}.`;
   }
 }
 
@@ -74,6 +74,6 @@ export class Removed {
   readonly path!: string;
 
   render(): string {
-    return `Deleted ${oneLine(this.path)}.`;
+    return `Deleted ${joinToOneLine(this.path)}.`;
   }
 }

@@ -1,10 +1,9 @@
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
-import type { ArgumentRepair } from '../../value/ArgumentRepair.js';
-import type { ToolCall } from '../../value/ToolCall.js';
-import type { CallPlace, CallRun } from '../CallRun.js';
+import type { ArgumentRepair, ToolCall } from '../../value/ToolCall.js';
+import type { Placement, CallRun } from '../CallRun.js';
 import type { ErrorMask } from '../redact/ErrorMask.js';
 import type { ArgumentsReading } from './parseArguments.js';
-import type { CallRedaction } from '../redact/CallRedaction.js';
+import type { SecretRedaction } from '../redact/SecretRedaction.js';
 import type { Seals } from './Seals.js';
 
 /** One call as the dispatcher received it. */
@@ -15,9 +14,9 @@ export interface IncomingCall {
   readonly tool: RenderedTool | undefined;
   /** Milliseconds of the monotonic clock. */
   readonly startedAt: number;
-  readonly place: CallPlace;
+  readonly place: Placement;
   /** Undefined when the call holds nothing to hide. */
-  readonly redaction: CallRedaction | undefined;
+  readonly redaction: SecretRedaction | undefined;
   readonly seals: Seals;
   readonly errorMask: ErrorMask;
   /** How its arguments are read. */

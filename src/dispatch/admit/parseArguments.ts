@@ -1,18 +1,15 @@
 import { TimeSlice } from '../../common/TimeSlice.js';
-import { messageOf } from '../../common/text.js';
-import { wellFormedJson } from '../../common/wellFormed.js';
+import { messageOf, ensureWellFormedJson } from '../../common/text.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import type { ClassShape } from '../../metadata/ClassShape.js';
 import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
-import { tooSlow } from '../../schema/pattern/checkedInTime.js';
+import { tooSlow } from '../../schema/pattern/checkInTime.js';
 import { copyArguments } from '../../schema/parse/copyArguments.js';
-import { textIssue } from '../../schema/limits.js';
+import { findTextIssue } from '../../schema/limits.js';
 import { holdsSecrets } from '../../schema/write/secrets.js';
-import { RejectedToolParams } from '../../value/RejectedToolParams.js';
-import type { ToolCall } from '../../value/ToolCall.js';
-import type { RepairMode } from '../../value/ArgumentRepair.js';
-import type { ToolCaller } from '../../value/ToolCaller.js';
+import { RejectedToolParams, type ToolCall, type RepairMode, type ToolCaller } from '../../value/ToolCall.js';
 import { repairArguments, type RepairedArguments } from './repairArguments.js';
+import { readJson } from '../../schema/repair/readAlmostJson.js';
 
 /** Params for the handler, or what is wrong with the arguments; `raw` is what the event shows then. */
 export type ArgumentsOutcome = (
@@ -42,7 +39,7 @@ export function parseArguments(
   { caller = 'direct', repair = 'off' }: ArgumentsReading,
 ): ArgumentsOutcome {
   const began = performance.now();
-  const outcome = parsedAsGiven(tool, given, caller);
+  const outcome = parseAsGiven(tool, given, caller);
   if (!mayBeRepaired(outcome, repair)) return outcome;
   // Both hold the process in one piece.
   return repairRefused(tool, given, repair, outcome, Math.min(performance.now() - began, MAX_SPENT_MS));
@@ -56,7 +53,7 @@ export async function parseLargeArguments(
 ): Promise<ArgumentsOutcome> {
   const slice = new TimeSlice();
   await slice.next();
-  const outcome = parsedAsGiven(tool, given, caller);
+  const outcome = parseAsGiven(tool, given, caller);
   if (!mayBeRepaired(outcome, repair)) return outcome;
   await slice.next();
   return repairRefused(tool, given, repair, outcome, 0);
@@ -80,25 +77,25 @@ function repairRefused(
   return repair === 'on' ? { ok: true, params: repaired.params, repaired } : { ...outcome, repaired };
 }
 
-function parsedAsGiven(tool: ToolMetadata, given: ToolCall['arguments'], caller: ToolCaller): ArgumentsOutcome {
+function parseAsGiven(tool: ToolMetadata, given: ToolCall['arguments'], caller: ToolCaller): ArgumentsOutcome {
   // Copied for each reading: a handler may change what it gets, and the call is read again when it is tried again.
   const read = typeof given === 'string' ? readText(given) : copyArguments(given ?? {});
   if (!read.ok) return { ok: false, raw: new RejectedToolParams(given), issues: hideQuotedValues(tool, read.issues) };
   const parsed = caller === 'program' ? tool.parseExactly(read.value) : tool.parse(read.value);
   return parsed.ok
     ? { ok: true, params: parsed.value }
-    : { ok: false, raw: new RejectedToolParams(read.value), issues: hinted(read.value, parsed.issues) };
+    : { ok: false, raw: new RejectedToolParams(read.value), issues: addHints(read.value, parsed.issues) };
 }
 
 type ReadOutcome =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issues: readonly ParamIssue[] };
 
 function readText(text: string): ReadOutcome {
-  const tooMuch = textIssue(text);
+  const tooMuch = findTextIssue(text);
   if (tooMuch !== undefined) return { ok: false, issues: [tooMuch] };
   if (text.trim() === '') return { ok: true, value: {} };
   try {
-    return { ok: true, value: (JSON.parse(wellFormedJson(text)) as unknown) ?? {} };
+    return { ok: true, value: (JSON.parse(ensureWellFormedJson(text)) as unknown) ?? {} };
   } catch (error) {
     return {
       ok: false,
@@ -122,8 +119,12 @@ function hideQuotedValue(params: ClassShape, issue: ParamIssue): ParamIssue {
 }
 
 /** The outcome of arguments that were refused when the call was received. */
-export function refusedArguments(tool: ToolMetadata, call: ToolCall, issues: readonly ParamIssue[]): ArgumentsOutcome {
-  return { ok: false, raw: rejectedParams(call), issues: hideQuotedValues(tool, issues) };
+export function createRefusedArguments(
+  tool: ToolMetadata,
+  call: ToolCall,
+  issues: readonly ParamIssue[],
+): ArgumentsOutcome {
+  return { ok: false, raw: createRejectedParams(call), issues: hideQuotedValues(tool, issues) };
 }
 
 /** The arguments as an event shows them: the parsed value, or the text when it does not parse. */
@@ -134,15 +135,29 @@ export function readArguments(given: ToolCall['arguments']): unknown {
 }
 
 /** The arguments of a call of a tool that does not exist, as an event shows them. */
-export function rejectedParams(call: ToolCall): RejectedToolParams {
+export function createRejectedParams(call: ToolCall): RejectedToolParams {
   return new RejectedToolParams(readArguments(call.arguments));
 }
 
 /** Tells a model that it encoded its arguments twice. */
-function hinted(value: unknown, issues: readonly ParamIssue[]): readonly ParamIssue[] {
+function addHints(value: unknown, issues: readonly ParamIssue[]): readonly ParamIssue[] {
   if (typeof value !== 'string') return issues;
   return issues.map((issue) => ({
     ...issue,
     message: `${issue.message}. The arguments were a JSON string; send the object itself.`,
   }));
+}
+
+/**
+ * Returns the call with arguments as they are read, if their JSON has a key twice: a policy or an approver would otherwise see two
+ * values, of which only the last one counts. All other calls are returned as they are.
+ */
+export function dropRepeatedKeys(call: ToolCall): ToolCall {
+  const { arguments: given } = call;
+  if (typeof given !== 'string' || readJson(given) !== undefined) return call;
+  try {
+    return { ...call, arguments: JSON.stringify(JSON.parse(given)) };
+  } catch {
+    return call;
+  }
 }

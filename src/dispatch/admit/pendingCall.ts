@@ -3,21 +3,21 @@ import { describeValue } from '../../common/text.js';
 import { ApprovalPendingError, type PendingCall } from '../../error/ApprovalPendingError.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import type { ApprovalAnswer } from '../../interface/Approver.js';
-import type { RunMetadata } from '../../interface/RunMetadata.js';
-import { contractHash } from '../../override/descriptor.js';
-import { effectOf } from '../../metadata/effectOf.js';
+import type { RunMetadata } from '../../interface/CallContext.js';
+import { hashContract } from '../../override/getDescriptor.js';
+import { getEffect } from '../../value/ToolHints.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
-import { excessOfValue } from '../../schema/parse/jsonExtent.js';
+import { findValueExcess } from '../../schema/parse/jsonExtent.js';
 import { MAX_EXTENT } from '../../schema/limits.js';
 import { holdsSecrets } from '../../schema/write/secrets.js';
 import type { ToolCall } from '../../value/ToolCall.js';
-import type { CallPlace, Home } from '../CallRun.js';
-import { canonical, homeOf, idempotencyKey, identityOf } from '../idempotencyKey.js';
+import type { Placement, Home } from '../CallRun.js';
+import { sortKeys, getHome, createIdempotencyKey, createIdentity } from '../idempotencyKey.js';
 import type { IncomingCall } from './IncomingCall.js';
-import { denied, escaping, type CallResult } from '../finish/outcomes.js';
-import type { ApprovalMissing } from '../attempt/ProgramCaller.js';
-import { withoutRepeatedKeys } from './repeatedKeys.js';
+import { createDenied, createEscaping, type AttemptResult } from '../finish/outcomes.js';
+import type { ApprovalMissing } from '../attempt/ProgramScope.js';
+import { dropRepeatedKeys } from './parseArguments.js';
 import type { Seals } from './Seals.js';
 
 const VERSION = 4;
@@ -30,23 +30,26 @@ const RECORD_EXTENT = { values: MAX_EXTENT.values + 100, depth: MAX_EXTENT.depth
  *
  * @returns the reason why it cannot be continued, as a clause that follows "because"
  */
-export function pendingCallOf({ call, run, place, tool, seals }: IncomingCall, askedAt: number): PendingCall | string {
+export function createPendingCall(
+  { call, run, place, tool, seals }: IncomingCall,
+  askedAt: number,
+): PendingCall | string {
   if (place.parentCall !== undefined || run.parentCall !== undefined)
     return 'a handler made the call, and cannot be continued in its middle';
   const params = tool?.metadata.params ?? null;
   if (params !== null && holdsSecrets(params)) return 'the arguments may hold a secret, which must not be written down';
-  const identity = identityOf(run, place);
-  const given = copyOf(withoutRepeatedKeys(call).arguments);
-  const key = given === undefined ? undefined : idempotencyKey(identity, { ...call, arguments: given });
-  if (key === undefined || key !== idempotencyKey(identity, call))
+  const identity = createIdentity(run, place);
+  const given = copyFields(dropRepeatedKeys(call).arguments);
+  const key = given === undefined ? undefined : createIdempotencyKey(identity, { ...call, arguments: given });
+  if (key === undefined || key !== createIdempotencyKey(identity, call))
     return 'the arguments are not what JSON would give back';
   const record = {
     version: VERSION,
-    prompt: nameOf(run.rendered),
+    prompt: requireName(run.rendered),
     tag: run.rendered.tag,
     tool: call.name,
-    toolHash: tool === undefined ? '' : declarationHash(tool),
-    ...boundTo(run.metadata, identity.home),
+    toolHash: tool === undefined ? '' : hashDeclaration(tool),
+    ...bindTo(run.metadata, identity.home),
     callId: call.id,
     arguments: given as PendingCall['arguments'],
     run: run.id(),
@@ -56,48 +59,51 @@ export function pendingCallOf({ call, run, place, tool, seals }: IncomingCall, a
     askedAt,
     isLogged: place.record !== undefined,
   } as const;
-  return Object.freeze({ ...record, seal: seals.seal('pending call', textOf(record)) });
+  return Object.freeze({ ...record, seal: seals.seal('pending call', requireText(record)) });
 }
 
 /** True if the call would be asked about with the same question: nothing that the seal covers has changed since. */
 export function wasShown(incoming: IncomingCall, seal: unknown, askedAt: number): boolean {
-  const now = pendingCallOf(incoming, askedAt);
-  return typeof now !== 'string' && incoming.seals.verify('question', shownText(now), seal);
+  const now = createPendingCall(incoming, askedAt);
+  return typeof now !== 'string' && incoming.seals.verify('question', serialiseShown(now), seal);
 }
 
 /** Returns the signal that the call waits for an approval. */
-export function waitingFor({ seals, redaction }: IncomingCall, pending: PendingCall): ApprovalPendingError {
-  const shown = seals.seal('question', shownText(pending));
+export function createPendingError({ seals, redaction }: IncomingCall, pending: PendingCall): ApprovalPendingError {
+  const shown = seals.seal('question', serialiseShown(pending));
   if (!pending.isLogged || redaction === undefined) return new ApprovalPendingError(pending, shown);
   // A call of a log goes on with the arguments of the log: the question and this record are only shown.
   const { seal: _seal, ...asked } = {
     ...pending,
-    arguments: redaction.arguments(pending.arguments) as PendingCall['arguments'],
+    arguments: redaction.redactArguments(pending.arguments) as PendingCall['arguments'],
   };
-  return new ApprovalPendingError(Object.freeze({ ...asked, seal: seals.seal('pending call', textOf(asked)) }), shown);
+  return new ApprovalPendingError(
+    Object.freeze({ ...asked, seal: seals.seal('pending call', requireText(asked)) }),
+    shown,
+  );
 }
 
 /** Everything that an approval holds for. The rendering is not part of it: later messages and opened sections do not end an approval. */
-function shownText({ seal: _seal, version: _version, isLogged: _isLogged, ...shown }: PendingCall): string {
-  return JSON.stringify(canonical(shown));
+function serialiseShown({ seal: _seal, version: _version, isLogged: _isLogged, ...shown }: PendingCall): string {
+  return JSON.stringify(sortKeys(shown));
 }
 
 /**
  * The result of a call whose program made a call that waits for an approval: the program is rolled back, and is continued as a
  * whole. A call within a program leaves that to the program.
  */
-export function suspended(incoming: IncomingCall, missing: ApprovalMissing): CallResult {
-  if (incoming.place.program !== undefined) return escaping('denied', missing);
-  const pending = pendingCallOf(incoming, missing.askedAt);
-  if (typeof pending !== 'string') return escaping('denied', waitingFor(incoming, pending));
-  return denied(incoming.call, `a call of the program needs an approval at once, because ${pending}`);
+export function suspendCall(incoming: IncomingCall, missing: ApprovalMissing): AttemptResult {
+  if (incoming.place.program !== undefined) return createEscaping('denied', missing);
+  const pending = createPendingCall(incoming, missing.askedAt);
+  if (typeof pending !== 'string') return createEscaping('denied', createPendingError(incoming, pending));
+  return createDenied(incoming.call, `a call of the program needs an approval at once, because ${pending}`);
 }
 
 /** The parts of a recorded call that is continued. */
 export interface Continuation {
   readonly call: ToolCall;
   readonly run: string;
-  readonly place: CallPlace;
+  readonly place: Placement;
 }
 
 /**
@@ -105,32 +111,39 @@ export interface Continuation {
  *
  * @throws PromptEvaluationError E712
  */
-export function continuationOf(
+export function readContinuation(
   pending: PendingCall,
   rendered: RenderedPrompt,
   answer: ApprovalAnswer,
   seals: Seals,
   metadata: RunMetadata = {},
 ): Continuation {
-  const record = checked(pending);
+  const record = requirePendingRecord(pending);
   const { prompt, tool, callId, run, turn, position } = record;
-  if (record.isLogged) throw misfit('its conversation asks for the answer, which is given to conversation.reply');
-  if (prompt !== nameOf(rendered))
-    throw misfit(`it is a call of ${describeValue(prompt)}, and the rendering is of ${nameOf(rendered)}`);
-  for (const [field, here] of Object.entries(boundTo(metadata, homeOf(undefined, metadata)))) {
+  if (record.isLogged)
+    throw createMisfitError('its conversation asks for the answer, which is given to conversation.reply');
+  if (prompt !== requireName(rendered))
+    throw createMisfitError(
+      `it is a call of ${describeValue(prompt)}, and the rendering is of ${requireName(rendered)}`,
+    );
+  for (const [field, here] of Object.entries(bindTo(metadata, getHome(undefined, metadata)))) {
     const there = record[field as keyof Binding];
     if (there !== here)
-      throw misfit(`its ${field} is ${describeValue(there)}, and runMetadata.${field} is ${describeValue(here)}`);
+      throw createMisfitError(
+        `its ${field} is ${describeValue(there)}, and runMetadata.${field} is ${describeValue(here)}`,
+      );
   }
   const current = rendered.toolsByName.get(tool);
-  if (current !== undefined && declarationHash(current) !== record.toolHash) {
+  if (current !== undefined && hashDeclaration(current) !== record.toolHash) {
     const changed = 'its description, schema, examples or effect changed';
-    throw misfit(`${tool} is not the tool any more that was to be approved: ${changed}`);
+    throw createMisfitError(`${tool} is not the tool any more that was to be approved: ${changed}`);
   }
   if (rendered.tag !== record.tag)
-    throw misfit(`its tag is ${describeValue(record.tag)}, and the rendering's is ${describeValue(rendered.tag)}`);
+    throw createMisfitError(
+      `its tag is ${describeValue(record.tag)}, and the rendering's is ${describeValue(rendered.tag)}`,
+    );
   const call: ToolCall = { id: callId, name: tool, arguments: record.arguments };
-  if (!isUnchanged(record, call, seals)) throw misfit('a field is not what was written');
+  if (!isUnchanged(record, call, seals)) throw createMisfitError('a field is not what was written');
   return { call, run, place: { turn, position, answer } };
 }
 
@@ -152,35 +165,37 @@ const kinds: Readonly<
 
 type Binding = Pick<PendingCall, 'principal' | 'conversation' | 'tenant'>;
 
-function boundTo({ principal }: RunMetadata, { conversation, tenant }: Home): Binding {
+function bindTo({ principal }: RunMetadata, { conversation, tenant }: Home): Binding {
   return { principal: principal ?? null, conversation, tenant };
 }
 
-function textOf(record: Partial<PendingCall>): string {
-  return JSON.stringify(canonical({ ...record, seal: undefined }));
+function requireText(record: Partial<PendingCall>): string {
+  return JSON.stringify(sortKeys({ ...record, seal: undefined }));
 }
 
 /** A hash of the declaration of the tool for the model, and of its effect, by which a person decides. */
-function declarationHash({ metadata, hints }: RenderedTool): string {
+function hashDeclaration({ metadata, hints }: RenderedTool): string {
   const { destructive = null } = hints;
-  return sha256(JSON.stringify([contractHash(metadata), effectOf(hints), destructive]));
+  return sha256(JSON.stringify([hashContract(metadata), getEffect(hints), destructive]));
 }
 
-function checked(pending: unknown): PendingCall {
+function requirePendingRecord(pending: unknown): PendingCall {
   if (typeof pending !== 'object' || pending === null)
-    throw misfit(`expected what ApprovalPendingError held, got ${describeValue(pending)}`);
+    throw createMisfitError(`expected what ApprovalPendingError held, got ${describeValue(pending)}`);
   const record = pending as Readonly<Record<string, unknown>>;
   const { version } = record;
-  if (version !== VERSION) throw misfit(`its version is ${describeValue(version)}, and ${String(VERSION)} is known`);
+  if (version !== VERSION)
+    throw createMisfitError(`its version is ${describeValue(version)}, and ${String(VERSION)} is known`);
   for (const [field, kind] of Object.entries(kinds)) {
-    if (typeof record[field] !== kind) throw misfit(`${field} is ${describeValue(record[field])}, not a ${kind}`);
+    if (typeof record[field] !== kind)
+      throw createMisfitError(`${field} is ${describeValue(record[field])}, not a ${kind}`);
   }
-  const excess = excessOfValue(record, RECORD_EXTENT);
-  if (excess === 'depth') throw misfit('it is nested too deeply');
-  if (excess === 'values') throw misfit('it holds too many values');
+  const excess = findValueExcess(record, RECORD_EXTENT);
+  if (excess === 'depth') throw createMisfitError('it is nested too deeply');
+  if (excess === 'values') throw createMisfitError('it holds too many values');
   const { arguments: given } = record;
   if (typeof given !== 'string' && typeof given !== 'object')
-    throw misfit(`arguments is ${describeValue(given)}, neither a text nor an object`);
+    throw createMisfitError(`arguments is ${describeValue(given)}, neither a text nor an object`);
   return pending as PendingCall;
 }
 
@@ -189,8 +204,8 @@ function isUnchanged(record: PendingCall, call: ToolCall, seals: Seals): boolean
   const { run, turn, position, conversation, tenant, seal, idempotencyKey: key } = record;
   const home = { conversation, tenant };
   try {
-    const isKey = key === idempotencyKey({ home, run: () => run, turn, position }, call);
-    return isKey && seals.verify('pending call', textOf(record), seal);
+    const isKey = key === createIdempotencyKey({ home, run: () => run, turn, position }, call);
+    return isKey && seals.verify('pending call', requireText(record), seal);
   } catch {
     // A value that JSON cannot hold was not in the record.
     return false;
@@ -198,7 +213,7 @@ function isUnchanged(record: PendingCall, call: ToolCall, seals: Seals): boolean
 }
 
 /** Copies the arguments, those of a call without any as well; undefined if JSON cannot hold them. */
-function copyOf(given: ToolCall['arguments'] | undefined): ToolCall['arguments'] | undefined {
+function copyFields(given: ToolCall['arguments'] | undefined): ToolCall['arguments'] | undefined {
   if (typeof given === 'string') return given;
   try {
     return JSON.parse(JSON.stringify(given ?? {})) as ToolCall['arguments'];
@@ -207,11 +222,11 @@ function copyOf(given: ToolCall['arguments'] | undefined): ToolCall['arguments']
   }
 }
 
-function nameOf({ prompt: { ns, key } }: RenderedPrompt): string {
+function requireName({ prompt: { ns, key } }: RenderedPrompt): string {
   return `${ns}/${key}`;
 }
 
-function misfit(problem: string): PromptEvaluationError {
+function createMisfitError(problem: string): PromptEvaluationError {
   return new PromptEvaluationError(`The pending call does not fit: ${problem}. Nothing was run.`, {
     phase: 'tool',
     code: 'E712',

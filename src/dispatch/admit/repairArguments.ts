@@ -1,12 +1,11 @@
-import { shapeOfSchema } from '../../builder/shapeOfSchema.js';
+import { readSchemaShape } from '../../builder/readSchemaShape.js';
 import type { TypeShape } from '../../metadata/ClassShape.js';
 import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
-import { checkedInTime } from '../../schema/pattern/checkedInTime.js';
-import { depthIssue, textIssue } from '../../schema/limits.js';
+import { checkInTime } from '../../schema/pattern/checkInTime.js';
+import { findDepthIssue, findTextIssue } from '../../schema/limits.js';
 import { readAlmostJson } from '../../schema/repair/readAlmostJson.js';
 import { ValueRepair } from '../../schema/repair/ValueRepair.js';
-import type { ArgumentRepair } from '../../value/ArgumentRepair.js';
-import type { ToolCall } from '../../value/ToolCall.js';
+import type { ArgumentRepair, ToolCall } from '../../value/ToolCall.js';
 
 /** Arguments that were almost right: what was meant, what that parses into, and what was repaired. */
 export interface RepairedArguments {
@@ -30,27 +29,31 @@ export function repairArguments(
   let value: unknown = given;
   // The arguments as text, then, where that text was JSON of a text, that one.
   for (let times = 0; typeof value === 'string' && times < 2; times++) {
-    const read = textIssue(value) === undefined ? readAlmostJson(value) : undefined;
+    const read = findTextIssue(value) === undefined ? readAlmostJson(value) : undefined;
     if (read === undefined) return undefined;
     if (times > 0) repairs.push({ path: '', kind: 'double-encoding' });
     repairs.push(...read.kinds.map((kind) => ({ path: '', kind })));
     value = read.value;
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || depthIssue(value) !== undefined)
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || findDepthIssue(value) !== undefined)
     return undefined;
   // Rules of others decide what a value may have meant.
-  return checkedInTime(() => repaired(tool, value, repairs), spentMs);
+  return checkInTime(() => repairValue(tool, value, repairs), spentMs);
 }
 
-function repaired(tool: ToolMetadata, value: object, before: readonly ArgumentRepair[]): RepairedArguments | undefined {
+function repairValue(
+  tool: ToolMetadata,
+  value: object,
+  before: readonly ArgumentRepair[],
+): RepairedArguments | undefined {
   const repair = new ValueRepair();
-  const meant = repair.repaired(typeOf(tool), value, '') as RepairedArguments['meant'];
+  const meant = repair.repairValue(createObjectType(tool), value, '') as RepairedArguments['meant'];
   const repairs = [...before, ...repair.repairs];
   if (repairs.length === 0) return undefined;
   const parsed = tool.parse(meant);
   return parsed.ok ? { meant, params: parsed.value, repairs: Object.freeze(repairs) } : undefined;
 }
 
-function typeOf({ params, schema }: ToolMetadata): TypeShape {
-  return params === null ? shapeOfSchema(schema) : { kind: 'object', shape: params };
+function createObjectType({ params, schema }: ToolMetadata): TypeShape {
+  return params === null ? readSchemaShape(schema) : { kind: 'object', shape: params };
 }

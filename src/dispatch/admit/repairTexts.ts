@@ -1,4 +1,4 @@
-import type { ArgumentRepair, RepairKind } from '../../value/ArgumentRepair.js';
+import type { ArgumentRepair, RepairKind } from '../../value/ToolCall.js';
 
 /** Characters of corrected arguments that a model is shown; it has longer ones in its own call. */
 const LONGEST = 4_000;
@@ -14,18 +14,18 @@ const wordings: Readonly<Record<RepairKind, string>> = {
 };
 
 /** Tells the model, after the text of its call, that its arguments were repaired. */
-export function repairedNote(repairs: readonly ArgumentRepair[]): string {
-  return `[The arguments were not quite right, and were read as they were meant: ${named(repairs)}. Send them as the schema says.]`;
+export function describeRepairs(repairs: readonly ArgumentRepair[]): string {
+  return `[The arguments were not quite right, and were read as they were meant: ${listRepairs(repairs)}. Send them as the schema says.]`;
 }
 
 /** Tells the model that its arguments would be right but for what is listed. */
-export function repairableNote(repairs: readonly ArgumentRepair[], meant: object, isSecret: boolean): string {
+export function suggestRepairs(repairs: readonly ArgumentRepair[], meant: object, isSecret: boolean): string {
   const json = JSON.stringify(meant);
-  const head = `They would be right but for this: ${named(repairs)}.`;
+  const head = `They would be right but for this: ${listRepairs(repairs)}.`;
   return isSecret || json.length > LONGEST ? head : `${head} Corrected:\n${json}`;
 }
 
-function named(repairs: readonly ArgumentRepair[]): string {
+function listRepairs(repairs: readonly ArgumentRepair[]): string {
   const texts = repairs.slice(0, MOST_NAMED).map(({ path, kind }) => {
     const at = path.length > 80 ? `${path.slice(0, 80)}…` : path;
     return at === '' ? wordings[kind] : `${at}: ${wordings[kind]}`;

@@ -1,5 +1,5 @@
 import type { Interceptor } from '../../interface/Interceptor.js';
-import { arounds } from './intercept.js';
+import { bindMethods } from './runIntercepted.js';
 
 type Method = keyof Interceptor;
 type Layers = { readonly [K in Method]: readonly NonNullable<Interceptor[K]>[] };
@@ -35,10 +35,10 @@ export class InterceptorList {
 
 function layersOf(all: readonly Interceptor[]): Layers {
   return {
-    aroundRun: arounds(all, 'aroundRun'),
-    aroundModel: arounds(all, 'aroundModel'),
-    aroundCall: arounds(all, 'aroundCall'),
-    aroundTool: arounds(all, 'aroundTool'),
-    aroundProgram: arounds(all, 'aroundProgram'),
+    aroundRun: bindMethods(all, 'aroundRun'),
+    aroundModel: bindMethods(all, 'aroundModel'),
+    aroundCall: bindMethods(all, 'aroundCall'),
+    aroundTool: bindMethods(all, 'aroundTool'),
+    aroundProgram: bindMethods(all, 'aroundProgram'),
   };
 }

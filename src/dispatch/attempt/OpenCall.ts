@@ -1,7 +1,7 @@
 import type { SessionPort } from '../../interface/SessionPort.js';
-import type { CallResources } from '../../resource/CallResources.js';
+import type { TransactionResources } from '../../resource/TransactionResources.js';
 import type { TransactionBase } from '../../session/SessionTransaction.js';
-import type { CallSignal } from './CallSignal.js';
+import type { LinkedSignal } from './LinkedSignal.js';
 
 /** The transaction that a nested call is a savepoint of. */
 export interface OpenTransaction {
@@ -14,7 +14,7 @@ export interface OpenTransaction {
   readonly notesView: SessionPort;
   /** The same session, as handlers see it. */
   readonly view: SessionPort;
-  readonly resources: CallResources;
+  readonly resources: TransactionResources;
 }
 
 /** A call that has begun; the calls of its handler are savepoints of it. */
@@ -22,5 +22,5 @@ export interface OpenCall {
   /** The id of the call. */
   readonly callId: string;
   readonly transaction: OpenTransaction;
-  readonly signal: CallSignal;
+  readonly signal: LinkedSignal;
 }

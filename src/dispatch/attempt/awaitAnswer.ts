@@ -3,7 +3,7 @@ import { messageOf } from '../../common/text.js';
 import type { Awaitable } from '../../common/types.js';
 import { DeadlineExceededError } from '../../error/toolErrors.js';
 import type { DispatchServices } from '../CallRun.js';
-import type { CallSignal } from './CallSignal.js';
+import type { LinkedSignal } from './LinkedSignal.js';
 import type { IncomingCall } from '../admit/IncomingCall.js';
 import { logError } from '../finish/logError.js';
 import { Cancelled, raceLimits, TimedOut } from '../../limit/raceLimits.js';
@@ -13,7 +13,7 @@ export interface WaitOptions {
   /** Milliseconds, at most; the run's deadline and the caller's signal end the wait in any case. */
   readonly milliseconds?: number | undefined;
   /** Aborted when the wait ends. */
-  readonly signal: CallSignal;
+  readonly signal: LinkedSignal;
   /** The name of the policy or approver, for the log. */
   readonly who: string;
 }
@@ -34,7 +34,7 @@ export function awaitAnswer<T>(
     timeoutMs: milliseconds,
     signal,
     onLate: (late) => {
-      logError(services, incoming, 'debug', `${who}, which was no longer awaited, ${faultText(late)}`, late);
+      logError(services, incoming, 'debug', `${who}, which was no longer awaited, ${describeFault(late)}`, late);
     },
   });
 }
@@ -45,7 +45,7 @@ export function isInterruption(thrown: unknown, { run }: IncomingCall): boolean 
 }
 
 /** Describes what a policy or approver did instead of answering. */
-export function faultText(thrown: unknown): string {
+export function describeFault(thrown: unknown): string {
   return isInstance(thrown, TimedOut)
     ? `took longer than ${String(thrown.milliseconds)} ms`
     : `threw: ${messageOf(thrown)}`;

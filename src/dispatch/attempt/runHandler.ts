@@ -1,7 +1,7 @@
 import type { ContainedHandler } from '../../interface/ContainerAdapter.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import type { ToolContext } from '../../tool/ToolContext.js';
-import { unfinishedPart, type UnfinishedPart } from '../../schema/repair/unfinishedPart.js';
+import { findUnfinished, type UnfinishedPart } from '../../schema/repair/findUnfinished.js';
 import { ToolResult } from '../../value/ToolResult.js';
 
 /** Calls the handler of a tool, or has its container run it. */
@@ -45,6 +45,6 @@ export function toResult(returned: unknown): ToolResult {
  * @throws UnfinishedValueError
  */
 export function refuseUnfinished(value: unknown): void {
-  const part = unfinishedPart(value);
+  const part = findUnfinished(value);
   if (part !== undefined) throw new UnfinishedValueError(part);
 }

@@ -1,18 +1,17 @@
 import { isInstance } from '../../common/classes.js';
-import { describeValue, messageOf } from '../../common/text.js';
-import { wellFormed } from '../../common/wellFormed.js';
+import { describeValue, messageOf, ensureWellFormed } from '../../common/text.js';
 import type { FeedbackProvider } from '../../interface/FeedbackProvider.js';
 import type { FeedbackSchedule } from '../../policy/FeedbackSchedule.js';
-import { hasFile } from '../../policy/hasFile.js';
+import { fileExists } from '../../policy/fileExists.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
-import type { CallPlace, CallRun, DispatchServices } from '../CallRun.js';
-import { CallDetails } from '../CallDetails.js';
-import type { CallToolContext } from '../attempt/CallToolContext.js';
-import type { CallRedaction } from '../redact/CallRedaction.js';
+import type { Placement, CallRun, DispatchServices } from '../CallRun.js';
+import { HandlerCallInfo } from '../HandlerCallInfo.js';
+import type { HandlerContext } from '../attempt/HandlerContext.js';
+import type { SecretRedaction } from '../redact/SecretRedaction.js';
 import { logError } from './logError.js';
-import { openReadOnlyContext } from '../attempt/readOnlyContext.js';
+import { openReadOnlyContext } from '../attempt/createReadOnlyContext.js';
 import { Cancelled, raceLimits, TimedOut } from '../../limit/raceLimits.js';
 
 /** The time limit of one provider, in milliseconds: every call of its tools waits for it. */
@@ -43,8 +42,8 @@ export interface GivenFeedback {
 interface EndedCall {
   readonly call: ToolCall;
   readonly run: CallRun;
-  readonly place: CallPlace;
-  readonly redaction: CallRedaction | undefined;
+  readonly place: Placement;
+  readonly redaction: SecretRedaction | undefined;
   readonly tool: RenderedTool;
   readonly params: unknown;
   readonly outcome: ToolOutcome;
@@ -58,7 +57,7 @@ export function scheduleFeedback(
   services: DispatchServices,
   tool: RenderedTool,
   run: CallRun,
-  place: CallPlace,
+  place: Placement,
 ): ScheduledFeedback | undefined {
   const { feedback } = tool.metadata.guardrails;
   if (feedback.length === 0 || place.parentCall !== undefined || run.parentCall !== undefined) return undefined;
@@ -103,11 +102,11 @@ export async function giveFeedback(
         if (said !== undefined) failed(`it gave ${describeValue(said)} in place of a text`);
         continue;
       }
-      const text = wellFormed(redaction === undefined ? said.trim() : redaction.spoken(said.trim()));
+      const text = ensureWellFormed(redaction === undefined ? said.trim() : redaction.spoken(said.trim()));
       if (text === '') continue;
       given.push({ by: scheduledProvider.by, provider, text });
     } catch (error) {
-      failed(reasonOf(error), error);
+      failed(describeReason(error), error);
     }
   }
   return given;
@@ -120,7 +119,7 @@ async function askProvider(
   scheduledProvider: ScheduledProvider,
 ): Promise<unknown> {
   const { run, call, place, redaction } = ended;
-  const details = new CallDetails(call, run, place, 1);
+  const details = new HandlerCallInfo(call, run, place, 1);
   const readOnly = openReadOnlyContext(services, { run, parentCall: undefined, details, redaction });
   try {
     // Some providers speak about a deadline that has passed.
@@ -138,17 +137,17 @@ async function ask(
   { clock }: DispatchServices,
   { tool, call, params, outcome }: EndedCall,
   { provider, schedule, call: ordinal }: ScheduledProvider,
-  context: CallToolContext,
+  context: HandlerContext,
 ): Promise<unknown> {
   const exists = async (path: string): Promise<boolean> => {
     const { filesystem } = context;
-    return filesystem !== null && (await hasFile(filesystem, path));
+    return filesystem !== null && (await fileExists(filesystem, path));
   };
   const isDue = await schedule.isDue(provider.trigger, { call: ordinal, now: clock.monotonic(), hasFile: exists });
   return isDue ? provider.provide({ tool, call, params }, outcome, context) : undefined;
 }
 
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   if (isInstance(error, TimedOut)) return `it gave no answer within ${String(error.milliseconds)} ms`;
   return isInstance(error, Cancelled) ? 'the caller gave up' : messageOf(error);
 }

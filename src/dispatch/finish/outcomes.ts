@@ -1,33 +1,32 @@
 import { TransactionClosedError, type ParamIssue } from '../../error/toolErrors.js';
-import { report, ToolwrightError } from '../../error/ToolwrightError.js';
+import { formatMessage, ToolwrightError } from '../../error/ToolwrightError.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
-import type { PartsProblem } from '../../value/partsProblem.js';
+import type { PartsProblem } from '../../value/findPartsProblem.js';
 import type { SectionCost } from '../../value/SectionCost.js';
 import type { CallEffect, FailureKind, OutcomeKind } from '../../value/ToolOutcome.js';
-import type { ToolChanges } from '../../value/ToolChanges.js';
+import type { ToolChanges } from '../../value/Message.js';
 import { ToolResult } from '../../value/ToolResult.js';
 import { holdsSecrets } from '../../schema/write/secrets.js';
-import type { CallRun } from '../CallRun.js';
-import { effectOf } from '../../metadata/effectOf.js';
+import type { CallRun, Placement } from '../CallRun.js';
+import { getEffect } from '../../value/ToolHints.js';
 import type { MaskedError } from '../redact/ErrorMask.js';
-import { MOST_NESTED } from '../admit/nestingLimit.js';
 import {
-  conflictText,
-  deniedText,
-  invalidResultText,
-  issuesText,
-  nestedTooDeeplyText,
-  partialCommitText,
-  rejectedText,
-  thrownText,
-  unknownToolText,
-  wrongPartsText,
-} from './messages.js';
+  describeConflict,
+  describeDenial,
+  describeInvalidResult,
+  describeIssues,
+  describeNestingLimit,
+  describePartialCommit,
+  describeRejection,
+  describeThrown,
+  describeUnknownTool,
+  describeWrongParts,
+} from './outcomeTexts.js';
 import type { RepairedArguments } from '../admit/repairArguments.js';
-import { repairableNote } from '../admit/repairTexts.js';
+import { suggestRepairs } from '../admit/repairTexts.js';
 
 /** The result of one call before it is rendered, recorded and published. */
-export interface CallResult {
+export interface AttemptResult {
   readonly kind: OutcomeKind;
   /** Null when the error escapes the dispatcher. */
   readonly result: ToolResult | null;
@@ -52,73 +51,81 @@ export interface CallResult {
 }
 
 /** A result that the model reads as a failure. */
-export function failed(message: string, error?: unknown): CallResult {
+export function createFailed(message: string, error?: unknown): AttemptResult {
   return { kind: 'failed', result: ToolResult.error(message), ...(error === undefined ? {} : { error }) };
 }
 
 /** An error that escapes the dispatcher; the run gets it instead of an outcome. */
-export function escaping(kind: FailureKind, error: unknown, isSilent = false): CallResult {
+export function createEscaping(kind: FailureKind, error: unknown, isSilent = false): AttemptResult {
   return { kind, result: null, error, ...(isSilent ? { isSilent } : {}) };
 }
 
 /** The rendering offers no tool of that name. */
-export function unknownTool(name: string, { rendered, unavailable }: CallRun): CallResult {
-  const text = unavailable?.(name) ?? unknownToolText(name, [...rendered.toolsByName.keys()]);
+export function unknownTool(name: string, { rendered, unavailable }: CallRun): AttemptResult {
+  const text = unavailable?.(name) ?? describeUnknownTool(name, [...rendered.toolsByName.keys()]);
   return { kind: 'unknown', result: ToolResult.error(text) };
 }
 
 /** The arguments do not fit the tool; some are right but for what could be repaired. */
-export function rejected(
+export function createRejected(
   { name, metadata: { params } }: RenderedTool,
   issues: readonly ParamIssue[],
   repaired?: RepairedArguments,
-): CallResult {
+): AttemptResult {
   const isSecret = params !== null && holdsSecrets(params);
-  const note = repaired === undefined ? [] : [repairableNote(repaired.repairs, repaired.meant, isSecret)];
-  const text = [rejectedText(name, issues), ...note].join('\n');
-  return { kind: 'rejected', result: ToolResult.error(text), reason: issuesText(name, issues) };
+  const note = repaired === undefined ? [] : [suggestRepairs(repaired.repairs, repaired.meant, isSecret)];
+  const text = [describeRejection(name, issues), ...note].join('\n');
+  return { kind: 'rejected', result: ToolResult.error(text), reason: describeIssues(name, issues) };
 }
 
 /** A policy or an approver refuses the call. */
-export function denied({ name }: { readonly name: string }, reason: string): CallResult {
-  return { kind: 'denied', result: ToolResult.error(deniedText(name, reason)), reason };
+export function createDenied({ name }: { readonly name: string }, reason: string): AttemptResult {
+  return { kind: 'denied', result: ToolResult.error(describeDenial(name, reason)), reason };
 }
 
 /** The handler that made the call has ended meanwhile, so there is nothing left to commit into. */
-export function orphaned({ name, hints }: RenderedTool): CallResult {
+export function createOrphaned({ name, hints }: RenderedTool): AttemptResult {
   const error = new TransactionClosedError(`call of ${name} from a handler`);
-  return failed(thrownText(name, error, effectOf(hints)), error);
+  return createFailed(describeThrown(name, error, getEffect(hints)), error);
 }
 
 /** Something that the call had read was changed from outside. */
-export function conflicted({ name, hints }: RenderedTool): CallResult {
-  return { kind: 'conflicted', result: ToolResult.error(conflictText(name, effectOf(hints))) };
+export function createConflicted({ name, hints }: RenderedTool): AttemptResult {
+  return { kind: 'conflicted', result: ToolResult.error(describeConflict(name, getEffect(hints))) };
 }
 
 /** The handler returned a value that contradicts the declaration of the tool. */
-export function invalidResult({ name, hints }: RenderedTool, issues: readonly ParamIssue[]): CallResult {
-  return failed(invalidResultText(name, issues, effectOf(hints)));
+export function invalidResult({ name, hints }: RenderedTool, issues: readonly ParamIssue[]): AttemptResult {
+  return createFailed(describeInvalidResult(name, issues, getEffect(hints)));
 }
 
 /** The handler returned parts that cannot be sent to a model. */
-export function wrongParts({ name, hints, metadata: { place } }: RenderedTool, problem: PartsProblem): CallResult {
+export function wrongParts({ name, hints, metadata: { place } }: RenderedTool, problem: PartsProblem): AttemptResult {
   const details = { code: 'E608', place } as const;
-  const error = new ToolwrightError(report(`${problem.path}: ${problem.problem}`, details), details);
-  return failed(wrongPartsText(name, problem, effectOf(hints)), error);
+  const error = new ToolwrightError(formatMessage(`${problem.path}: ${problem.problem}`, details), details);
+  return createFailed(describeWrongParts(name, problem, getEffect(hints)), error);
 }
 
 /** The call stands within too many others, as when tools call each other without end. */
-export function nestedTooDeeply({ name, metadata: { place } }: RenderedTool): CallResult {
+export function createNestedTooDeeply({ name, metadata: { place } }: RenderedTool): AttemptResult {
   const details = { code: 'E609', place } as const;
-  const problem = `more than ${String(MOST_NESTED)} calls stand within each other`;
-  const error = new ToolwrightError(report(problem, details), details);
-  return failed(nestedTooDeeplyText(name, MOST_NESTED), error);
+  const problem = `more than ${String(MAX_NESTED_CALLS)} calls stand within each other`;
+  const error = new ToolwrightError(formatMessage(problem, details), details);
+  return createFailed(describeNestingLimit(name, MAX_NESTED_CALLS), error);
 }
 
 /** The changes of the call may remain, in whole or in part. */
 export const NOT_ROLLED_BACK = { effect: 'unknown', rolledBack: false } as const;
 
 /** A resource failed to commit after another had. */
-export function partlyCommitted({ name }: RenderedTool, error: unknown, masked?: MaskedError): CallResult {
-  return { ...failed(partialCommitText(name, error, masked), error), ...NOT_ROLLED_BACK };
+export function partlyCommitted({ name }: RenderedTool, error: unknown, masked?: MaskedError): AttemptResult {
+  return { ...createFailed(describePartialCommit(name, error, masked), error), ...NOT_ROLLED_BACK };
+}
+
+/** Calls that may stand within each other: the handler of each makes the next one. */
+export const MAX_NESTED_CALLS = 64;
+
+/** True for a call that stands within too many others. */
+export function isTooDeep({ position = '0' }: Placement): boolean {
+  return position.length > MAX_NESTED_CALLS && position.split('.').length > MAX_NESTED_CALLS;
 }

@@ -1,13 +1,12 @@
 import { ignoreRejection } from '../../common/classes.js';
-import { freezePlain } from '../../common/freeze.js';
-import { isArray } from '../../common/text.js';
-import { wellFormed } from '../../common/wellFormed.js';
+import { freezePlain } from '../../common/objects.js';
+import { isArray, ensureWellFormed } from '../../common/text.js';
 import type { TypeShape } from '../../metadata/ClassShape.js';
-import { plainJson } from '../../schema/write/plainJson.js';
-import { needsType, type Serialiser } from '../../schema/write/serialise.js';
+import { toPlainJson } from '../../schema/write/plainJson.js';
+import { needsType, type Serialiser } from '../../schema/write/createSerialiser.js';
 import type { ContentPart } from '../../value/ContentPart.js';
 import type { ToolResult } from '../../value/ToolResult.js';
-import { shortenJson, shortenPlain, shortenText } from './shorten.js';
+import { shortenJson, shortenPlain, shortenText } from './shortenText.js';
 
 /** The rules by which a value is rendered. */
 export interface RenderRules {
@@ -21,12 +20,12 @@ export interface RenderRules {
 export function renderValue(value: unknown, { serialiser, limit, declared }: RenderRules): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return shortenText(value, limit);
-  const own = ownText(value);
+  const own = renderOwnText(value);
   if (own !== undefined) return shortenText(own, limit);
-  const worded = isArray(value) ? ownTexts(value) : undefined;
+  const worded = isArray(value) ? renderOwnTexts(value) : undefined;
   if (worded !== undefined) return shortenText(worded, limit);
   const type = declared ?? undefined;
-  const json = type === undefined || !needsType(type) ? plainJson(value) : undefined;
+  const json = type === undefined || !needsType(type) ? toPlainJson(value) : undefined;
   if (json !== undefined) return shortenJson(json, limit);
   const written = serialiser.write(value, limit, { excludeNone: true, keepNullable: true, type });
   const { plain, isSmall } = written;
@@ -35,10 +34,10 @@ export function renderValue(value: unknown, { serialiser, limit, declared }: Ren
 }
 
 /** The texts of items that all have a `render()` of their own; undefined unless all have. */
-function ownTexts(values: readonly unknown[]): string | undefined {
+function renderOwnTexts(values: readonly unknown[]): string | undefined {
   const texts: string[] = [];
   for (const value of values) {
-    const own = ownText(value);
+    const own = renderOwnText(value);
     if (own === undefined) return undefined;
     texts.push(own);
   }
@@ -58,14 +57,16 @@ export function renderParts(
   spoken: (text: string) => string,
 ): readonly ContentPart[] {
   const rendered = parts.map((part): ContentPart => {
-    if (part.kind === 'text') return { kind: 'text', text: spoken(wellFormed(shortenText(part.text, limit))) };
-    return part.kind === 'file' && part.name !== undefined ? { ...part, name: spoken(wellFormed(part.name)) } : part;
+    if (part.kind === 'text') return { kind: 'text', text: spoken(ensureWellFormed(shortenText(part.text, limit))) };
+    return part.kind === 'file' && part.name !== undefined
+      ? { ...part, name: spoken(ensureWellFormed(part.name)) }
+      : part;
   });
   return freezePlain(rendered);
 }
 
 /** Calls the value's own `render()`; undefined without one, or if it throws or returns no string. */
-function ownText(value: unknown): string | undefined {
+function renderOwnText(value: unknown): string | undefined {
   try {
     if (typeof value !== 'object' || value === null) return undefined;
     const { render } = value as { render?: unknown };

@@ -1,7 +1,5 @@
-import { isHttpFailure } from '../../common/httpFailure.js';
-import { CommitRefusal } from '../../error/CommitRefusal.js';
-import { ToolRefusal, ToolValidationError } from '../../error/toolErrors.js';
-import type { IdSource } from '../../interface/IdSource.js';
+import { CommitRefusal, ToolRefusal, ToolValidationError } from '../../error/toolErrors.js';
+import type { IdSource } from '../../interface/ports.js';
 
 /** Replaces the message of an error for the model; undefined for the default text. */
 export type MaskHook = (error: unknown) => string | undefined;
@@ -44,4 +42,21 @@ export class ErrorMask {
 function isForModel(error: unknown): boolean {
   if (CommitRefusal.is(error)) return false;
   return ToolRefusal.is(error) || ToolValidationError.is(error) || isHttpFailure(error);
+}
+
+/** An HTTP exception of Nest; recognised by its methods, since several copies of Nest may be loaded. */
+export interface HttpFailure extends Error {
+  getStatus(): number;
+  getResponse(): unknown;
+}
+
+/** True for an HTTP exception; never throws, not even for a revoked proxy. */
+export function isHttpFailure(value: unknown): value is HttpFailure {
+  try {
+    if (!(value instanceof Error)) return false;
+    const { getStatus, getResponse } = value as Partial<HttpFailure>;
+    return typeof getStatus === 'function' && typeof getResponse === 'function';
+  } catch {
+    return false;
+  }
 }

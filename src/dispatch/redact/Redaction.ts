@@ -3,13 +3,13 @@ import { TimeSlice } from '../../common/TimeSlice.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
-import { depthIssue, MAX_VALUES, textIssue } from '../../schema/limits.js';
+import { findDepthIssue, MAX_VALUES, findTextIssue } from '../../schema/limits.js';
 import { readAlmostJson } from '../../schema/repair/readAlmostJson.js';
 import { HIDDEN, holdsSecrets, SecretHider } from '../../schema/write/secrets.js';
-import { withoutBytes } from '../../value/describePart.js';
+import { removeBytes } from '../../value/describePart.js';
 import type { Message } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
-import { CallRedaction, keysBy, type RedactHook } from './CallRedaction.js';
+import { SecretRedaction, createKeyRedactor, type RedactHook } from './SecretRedaction.js';
 import { readArguments } from '../admit/parseArguments.js';
 import { SecretTexts, SHORTEST_SECRET } from './SecretTexts.js';
 
@@ -30,9 +30,9 @@ const NO_TOOLS: RenderedPrompt['toolsByName'] = new Map();
  */
 export class Redaction {
   readonly #hook: RedactHook | undefined;
-  readonly #escaped = new WeakMap<object, CallRedaction>();
+  readonly #escaped = new WeakMap<object, SecretRedaction>();
   /** Calls as they may be kept: events, streams, bundles and transcripts show the same one. */
-  readonly #kept = new WeakMap<ToolCall, KeptCall>();
+  readonly #kept = new WeakMap<ToolCall, KeptSecrets>();
 
   constructor(hook?: RedactHook) {
     this.#hook = hook;
@@ -47,24 +47,24 @@ export class Redaction {
     tool: RenderedTool | undefined,
     args: ToolCall['arguments'],
     tools: RenderedPrompt['toolsByName'] = NO_TOOLS,
-  ): CallRedaction | undefined {
+  ): SecretRedaction | undefined {
     if (tool === undefined && [...tools.values()].some(hasSecrets))
-      return new CallRedaction(this.#hook, {
+      return new SecretRedaction(this.#hook, {
         texts: new SecretTexts([]),
-        arguments: withoutValues(readArguments(args)),
+        arguments: hideValues(readArguments(args)),
       });
     const shape = tool?.metadata.params ?? undefined;
     const secret = shape !== undefined && holdsSecrets(shape) ? shape : undefined;
-    if (secret === undefined) return this.#hook === undefined ? undefined : new CallRedaction(this.#hook);
+    if (secret === undefined) return this.#hook === undefined ? undefined : new SecretRedaction(this.#hook);
     // Arguments that are too large are refused before a handler could repeat them, and may take any time to search.
-    if (typeof args === 'string' && textIssue(args) !== undefined)
-      return new CallRedaction(this.#hook, { texts: new SecretTexts([]), arguments: HIDDEN });
+    if (typeof args === 'string' && findTextIssue(args) !== undefined)
+      return new SecretRedaction(this.#hook, { texts: new SecretTexts([]), arguments: HIDDEN });
     const hider = new SecretHider('wire');
-    const given = meantArguments(args);
+    const given = readMeantArguments(args);
     // Arguments nested too deeply are refused anyway, and must not be walked.
-    const shown = depthIssue(given) === undefined ? hider.object(secret, given) : HIDDEN;
+    const shown = findDepthIssue(given) === undefined ? hider.object(secret, given) : HIDDEN;
     const texts = [...hider.texts].filter(({ length }) => length >= SHORTEST_SECRET);
-    return new CallRedaction(this.#hook, {
+    return new SecretRedaction(this.#hook, {
       texts: new SecretTexts(hider.isComplete ? texts : []),
       arguments: shown,
       params: (params) => new SecretHider('instance').object(secret, params),
@@ -75,16 +75,16 @@ export class Redaction {
   /**
    * For what several calls have left: undefined when there is nothing to hide.
    *
-   * @param secrets their texts, as `CallRedaction.secrets` gives them
+   * @param secrets their texts, as `SecretRedaction.secrets` gives them
    */
-  ofTexts(secrets: Iterable<string>): CallRedaction | undefined {
+  ofTexts(secrets: Iterable<string>): SecretRedaction | undefined {
     const texts = new SecretTexts(secrets);
     if (texts.all.length === 0 && this.#hook === undefined) return undefined;
-    return new CallRedaction(this.#hook, { texts, arguments: HIDDEN });
+    return new SecretRedaction(this.#hook, { texts, arguments: HIDDEN });
   }
 
   /** Remembers an error that escapes from a call, so that the events of its run hide the secrets of that call as well. */
-  escapes(error: unknown, redaction: CallRedaction | undefined): void {
+  rememberEscape(error: unknown, redaction: SecretRedaction | undefined): void {
     if (redaction === undefined || typeof error !== 'object' || error === null) return;
     // It may have escaped from an inner call before.
     const inner = this.#escaped.get(error);
@@ -98,19 +98,19 @@ export class Redaction {
   }
 
   /** Returns the value as it may be recorded. */
-  recorded<T>(value: T): T {
+  redact<T>(value: T): T {
     const call = typeof value === 'object' && value !== null ? this.#escaped.get(value) : undefined;
-    if (call !== undefined) return call.recorded(value);
-    return this.#hook === undefined ? value : mapStrings(value, this.#hook, { key: keysBy(this.#hook) });
+    if (call !== undefined) return call.redact(value);
+    return this.#hook === undefined ? value : mapStrings(value, this.#hook, { key: createKeyRedactor(this.#hook) });
   }
 
   /** Returns the conversation as it may be kept: without secrets, and with a line of text in place of the bytes of a part. */
-  transcript(messages: readonly Message[], toolsByName: RenderedPrompt['toolsByName']): readonly Message[] {
-    const byCall = new Map<string, KeptCall>();
+  redactTranscript(messages: readonly Message[], toolsByName: RenderedPrompt['toolsByName']): readonly Message[] {
+    const byCall = new Map<string, KeptSecrets>();
     return messages.map((message) => {
       if (message.role === 'tool')
-        return this.#answer(withoutPartBytes(message), byCall.get(message.toolCallId)?.redaction);
-      if (message.role !== 'assistant') return this.recorded(withoutPartBytes(message));
+        return this.#answer(removePartBytes(message), byCall.get(message.toolCallId)?.redaction);
+      if (message.role !== 'assistant') return this.redact(removePartBytes(message));
       const { native, toolCalls, ...said } = message;
       const calls = toolCalls?.map((call) => {
         const kept = this.#keep(call, toolsByName);
@@ -120,9 +120,9 @@ export class Redaction {
       });
       // A provider accepts its own form only unchanged; if it held something hidden, the rest of the message has to do.
       const isWhole =
-        this.recorded(native) === native && calls?.every((call, at) => call.arguments === toolCalls?.[at]?.arguments);
+        this.redact(native) === native && calls?.every((call, at) => call.arguments === toolCalls?.[at]?.arguments);
       return {
-        ...this.recorded(said),
+        ...this.redact(said),
         ...(calls === undefined ? {} : { toolCalls: calls }),
         ...(native === undefined || isWhole === false ? {} : { native }),
       };
@@ -130,15 +130,15 @@ export class Redaction {
   }
 
   /** Returns the answer to a call without the secrets of that call: the provider fetches parts at addresses that hold them. */
-  #answer<M extends Message>(message: M, call: CallRedaction | undefined): M {
-    if (call === undefined) return this.recorded(message);
-    call.renew();
+  #answer<M extends Message>(message: M, call: SecretRedaction | undefined): M {
+    if (call === undefined) return this.redact(message);
+    call.startNextText();
     const { content, parts } = message as Extract<Message, { readonly role: 'tool' }>;
     // One by one: the name of a field may be the text of a secret.
     return {
       ...message,
-      content: call.recorded(content),
-      ...(parts === undefined ? {} : { parts: call.recorded(parts) }),
+      content: call.redact(content),
+      ...(parts === undefined ? {} : { parts: call.redact(parts) }),
     };
   }
 
@@ -164,13 +164,13 @@ export class Redaction {
     }
   }
 
-  #keep(call: ToolCall, tools: RenderedPrompt['toolsByName']): KeptCall {
+  #keep(call: ToolCall, tools: RenderedPrompt['toolsByName']): KeptSecrets {
     const { arguments: given } = call;
     const known = this.#kept.get(call);
     if (known?.tools === tools && known.given === given) return known;
     const redaction = this.ofCall(tools.get(call.name), given, tools);
-    const shown = redaction === undefined ? call : { ...call, arguments: redaction.arguments(given) };
-    const kept = { tools, given, call: shown, redaction: redaction?.ofTexts() };
+    const shown = redaction === undefined ? call : { ...call, arguments: redaction.redactArguments(given) };
+    const kept = { tools, given, call: shown, redaction: redaction?.withTexts() };
     // An object may change until the next time.
     if (typeof given === 'string') this.#kept.set(call, kept);
     return kept;
@@ -178,12 +178,12 @@ export class Redaction {
 }
 
 /** A call as it may be kept, and what that depends on. */
-interface KeptCall {
+interface KeptSecrets {
   readonly tools: RenderedPrompt['toolsByName'];
   readonly given: ToolCall['arguments'];
   readonly call: ToolCall;
   /** Hides the secrets of the call in its answer. */
-  readonly redaction: CallRedaction | undefined;
+  readonly redaction: SecretRedaction | undefined;
 }
 
 function hasSecrets({ metadata: { params } }: RenderedTool): boolean {
@@ -191,10 +191,10 @@ function hasSecrets({ metadata: { params } }: RenderedTool): boolean {
 }
 
 /** The arguments as a repair reads them, so that a comma too many does not hide which of them are secrets. */
-function meantArguments(args: ToolCall['arguments']): unknown {
+function readMeantArguments(args: ToolCall['arguments']): unknown {
   let given: unknown = readArguments(args);
   for (let times = 0; typeof given === 'string' && times < 2; times++) {
-    const read = textIssue(given) === undefined ? readAlmostJson(given) : undefined;
+    const read = findTextIssue(given) === undefined ? readAlmostJson(given) : undefined;
     if (read === undefined) return given;
     given = read.value;
   }
@@ -202,13 +202,13 @@ function meantArguments(args: ToolCall['arguments']): unknown {
 }
 
 /** The arguments of an unknown tool: any of them may be the secret of the tool that was meant. */
-function withoutValues(given: unknown): unknown {
+function hideValues(given: unknown): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return HIDDEN;
   return Object.fromEntries(Object.keys(given).map((key) => [key, HIDDEN]));
 }
 
-function withoutPartBytes(message: Exclude<Message, { readonly role: 'assistant' }>): Message {
+function removePartBytes(message: Exclude<Message, { readonly role: 'assistant' }>): Message {
   if (message.role === 'system' || message.parts === undefined) return message;
-  const parts = withoutBytes(message.parts);
+  const parts = removeBytes(message.parts);
   return parts === message.parts ? message : { ...message, parts };
 }

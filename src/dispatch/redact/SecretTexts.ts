@@ -1,4 +1,4 @@
-import { wellFormed } from '../../common/wellFormed.js';
+import { ensureWellFormed } from '../../common/text.js';
 import { HIDDEN } from '../../schema/write/secrets.js';
 import { decodeText, mayHaveEscapes, type DecodedText } from '../admit/DecodedText.js';
 
@@ -58,7 +58,7 @@ export class SecretTexts {
       if (this.#texts.has(text)) continue;
       this.#texts.add(text);
       this.#begins = undefined;
-      for (const form of formsOf(text)) this.#addForm(form);
+      for (const form of listForms(text)) this.#addForm(form);
     }
   }
 
@@ -87,20 +87,20 @@ export class SecretTexts {
   }
 
   /** Resets the budget of comparisons: the next text belongs to another call. */
-  renew(): this {
+  resetBudget(): this {
     this.#compared = 0;
     return this;
   }
 
   /** Returns the text with a placeholder for each secret in it, one for secrets that overlap. */
-  hiddenIn(text: string): string {
+  hideSecrets(text: string): string {
     if (this.#texts.size === 0 || text.length < SHORTEST_SECRET) return text;
     const found = this.#spansIn(text);
     // The layers below would be hidden as a whole.
     if (this.#compared > MOST_COMPARED && mayHaveEscapes(text)) return HIDDEN;
     const layer = decodeText(text);
     const spans = layer === undefined ? found : mergeSpans([...found, ...this.#spansInLayers(text, layer)]);
-    return spans.length === 0 ? text : withPlaceholders(text, spans);
+    return spans.length === 0 ? text : insertPlaceholders(text, spans);
   }
 
   /** Searches the layers below a text; positions are those in the text. */
@@ -121,7 +121,7 @@ export class SecretTexts {
 
   /** Finds the secrets of a text as they are; the last one ends with the text if too much was compared already. */
   #spansIn(text: string): readonly Span[] {
-    if (text.length >= LONG) this.#begins ??= beginsOf(this.#byStart.keys());
+    if (text.length >= LONG) this.#begins ??= hashBeginning(this.#byStart.keys());
     const begins = this.#begins;
     const spans: Span[] = [];
     let [hash, start, end] = [0, 0, 0];
@@ -129,7 +129,7 @@ export class SecretTexts {
       hash = next(hash, text, last);
       const at = last + 1 - SHORTEST_SECRET;
       // The hash of fewer characters may be that of a secret.
-      if (at < 0 || begins?.[low(hash)] === 0) continue;
+      if (at < 0 || begins?.[mixBits(hash)] === 0) continue;
       const found = this.#endOfSecret(hash, text, at);
       if (found <= end) continue;
       if (at < end) spans.pop();
@@ -155,8 +155,8 @@ export class SecretTexts {
 }
 
 /** Returns the texts as which a secret is found in a text, or in one of its layers; forms write a space as `+`. */
-function formsOf(secret: string): readonly string[] {
-  const forms = [secret, wellFormed(secret)];
+function listForms(secret: string): readonly string[] {
+  const forms = [secret, ensureWellFormed(secret)];
   let layer = decodeText(secret);
   for (let layers = 0; layer !== undefined && layers < MOST_SECRET_LAYERS; layers++) {
     forms.push(layer.text);
@@ -177,7 +177,7 @@ function mergeSpans(spans: Span[]): readonly Span[] {
   return merged;
 }
 
-function withPlaceholders(text: string, spans: readonly Span[]): string {
+function insertPlaceholders(text: string, spans: readonly Span[]): string {
   const [first] = spans;
   if (first?.start === 0 && first.end === text.length) return HIDDEN;
   const kept: string[] = [];
@@ -194,12 +194,12 @@ function next(hash: number, text: string, index: number): number {
   return (hash << 8) ^ text.charCodeAt(index);
 }
 
-function beginsOf(hashes: Iterable<number>): Uint8Array {
+function hashBeginning(hashes: Iterable<number>): Uint8Array {
   const begins = new Uint8Array(0x10000);
-  for (const hash of hashes) begins[low(hash)] = 1;
+  for (const hash of hashes) begins[mixBits(hash)] = 1;
   return begins;
 }
 
-function low(hash: number): number {
+function mixBits(hash: number): number {
   return (hash ^ (hash >>> 16)) & 0xffff;
 }

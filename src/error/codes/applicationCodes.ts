@@ -1,8 +1,7 @@
-import { codeTable } from './codeTable.js';
-import type { CodeText } from './CodeText.js';
+import { createCodeTable, type CodeText } from './CodeText.js';
 
 /** Containers and applications: E401-E414: what to do. */
-export const applicationRemedies = codeTable({
+export const applicationRemedies = createCodeTable({
   E401: 'Register the class or value with the container, or give the parameter a class as type that it can build.',
   E402: 'Break the cycle: inject a factory, or move the shared part into a third class.',
   E403: 'List the class in createApplication({ prompts }).',

@@ -1,8 +1,7 @@
-import { codeTable } from './codeTable.js';
-import type { CodeText } from './CodeText.js';
+import { createCodeTable, type CodeText } from './CodeText.js';
 
 /** Tool calls: E601-E610: what to do. */
-export const callRemedies = codeTable({
+export const callRemedies = createCodeTable({
   E601: 'See the message and its cause.',
   E602: 'Await everything that the handler starts, and honour context.signal.',
   E603: 'Call again with corrected arguments.',

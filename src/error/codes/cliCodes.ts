@@ -1,8 +1,7 @@
-import { codeTable } from './codeTable.js';
-import type { CodeText } from './CodeText.js';
+import { createCodeTable, type CodeText } from './CodeText.js';
 
 /** The command line: E961-E979: what to do. */
-export const cliRemedies = codeTable({
+export const cliRemedies = createCodeTable({
   E961: 'Name a file that exists: --app src/app.ts, or write toolwright.config.ts.',
   E962: 'Export an application, or a function that creates one: export default () => createApplication({ prompts: [X] }).',
   E963: 'Correct the error in the module; the cause has its place.',

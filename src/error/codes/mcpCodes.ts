@@ -1,8 +1,7 @@
-import { codeTable } from './codeTable.js';
-import type { CodeText } from './CodeText.js';
+import { createCodeTable, type CodeText } from './CodeText.js';
 
 /** MCP servers, bridged and served: E681-E695: what to do. */
-export const mcpRemedies = codeTable({
+export const mcpRemedies = createCodeTable({
   E681: 'Connect the client first, and look at the cause.',
   E682: 'Use one of the names that the message lists; the log says what was left out, and why.',
   E683: 'Correct what the message names.',

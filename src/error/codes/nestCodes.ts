@@ -1,8 +1,7 @@
-import { codeTable } from './codeTable.js';
-import type { CodeText } from './CodeText.js';
+import { createCodeTable, type CodeText } from './CodeText.js';
 
 /** The Nest integration: E951-E957: what to do. */
-export const nestRemedies = codeTable({
+export const nestRemedies = createCodeTable({
   E951: 'List the class in the providers of the module that has what it needs, or in ToolwrightModule.forFeature([…]).',
   E952: 'Provide it in one module, and export it from there.',
   E953: 'Begin the run within toolwright.withRequest(request, …), or say in ToolwrightModule.forRoot({ requestFor }) which request it has.',

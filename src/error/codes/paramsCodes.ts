@@ -1,8 +1,7 @@
-import { codeTable } from './codeTable.js';
-import type { CodeText } from './CodeText.js';
+import { createCodeTable, type CodeText } from './CodeText.js';
 
 /** Params and results: E201-E223: what to do. */
-export const paramsRemedies = codeTable({
+export const paramsRemedies = createCodeTable({
   E201: 'Name it: @Param({ type: X }), type: () => X, type: [X], enum, record or oneOf. `X | null` is { type: X, nullable: true }, and `X | undefined` { type: X, optional: true }. Or compile with emitDecoratorMetadata (tsc or swc; esbuild and tsx emit none).',
   E202: 'Give the constructor defaults for all its arguments, and let it not throw. A class of values, such as Decimal, is sent as text: @Param({ type: String }) with @Transform(({ value }) => new Decimal(value)).',
   E203: 'Change the default or the rule.',

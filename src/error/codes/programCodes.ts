@@ -1,8 +1,7 @@
-import { codeTable } from './codeTable.js';
-import type { CodeText } from './CodeText.js';
+import { createCodeTable, type CodeText } from './CodeText.js';
 
 /** Programs, their sandbox and their toolkit: E651-E675: what to do. */
-export const programRemedies = codeTable({
+export const programRemedies = createCodeTable({
   E651: 'Run npm install quickjs-wasi@3.6.2, or give the toolkit another sandbox.',
   E652: 'Give a number within the range that the message names.',
   E653: 'Create a new sandbox, or close it later.',

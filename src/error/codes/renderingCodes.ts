@@ -1,8 +1,7 @@
-import { codeTable } from './codeTable.js';
-import type { CodeText } from './CodeText.js';
+import { createCodeTable, type CodeText } from './CodeText.js';
 
 /** Rendering, overrides and declared outputs: E501-E531: what to do. */
-export const renderingRemedies = codeTable({
+export const renderingRemedies = createCodeTable({
   E501: 'Bind one: prompt.bind(Class, { … }).',
   E502: 'Correct the hook; the cause is attached.',
   E503: 'Bind a value, or give the property a default; give an object a toString of its own, or bind its text.',

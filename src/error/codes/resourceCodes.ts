@@ -1,8 +1,7 @@
-import { codeTable } from './codeTable.js';
-import type { CodeText } from './CodeText.js';
+import { createCodeTable, type CodeText } from './CodeText.js';
 
 /** Resources and filesystems: E901-E921: what to do. */
-export const resourceRemedies = codeTable({
+export const resourceRemedies = createCodeTable({
   E901: 'Add bind(Class, …) to the resources of the application.',
   E902: 'Break the cycle.',
   E903: 'Remove one of them.',

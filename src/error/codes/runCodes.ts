@@ -1,8 +1,7 @@
-import { codeTable } from './codeTable.js';
-import type { CodeText } from './CodeText.js';
+import { createCodeTable, type CodeText } from './CodeText.js';
 
 /** Remedies of runs, policies, streams and adapters: E701-E755. */
-export const runRemedies = codeTable({
+export const runRemedies = createCodeTable({
   E701: 'See the message and its cause.',
   E702: 'See the message; raise the output limit when it was cut short.',
   E703: 'Add a turn to the script, or find out why the loop continued.',

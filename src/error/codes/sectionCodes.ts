@@ -1,8 +1,7 @@
-import { codeTable } from './codeTable.js';
-import type { CodeText } from './CodeText.js';
+import { createCodeTable, type CodeText } from './CodeText.js';
 
 /** Sections and prompts as declared: E301-E316: what to do. */
-export const sectionRemedies = codeTable({
+export const sectionRemedies = createCodeTable({
   E301: 'Decorate the class, or make it with defineSection or definePrompt.',
   E302: 'Change the key with @Section({ key }).',
   E303: 'Give one of them another key.',

@@ -1,8 +1,7 @@
-import { codeTable } from './codeTable.js';
-import type { CodeText } from './CodeText.js';
+import { createCodeTable, type CodeText } from './CodeText.js';
 
 /** Sessions: E801-E808: what to do. */
-export const sessionRemedies = codeTable({
+export const sessionRemedies = createCodeTable({
   E801: 'Use plain objects, arrays and classes with readonly properties in state slices.',
   E802: 'Correct the state class.',
   E803: 'Take the snapshot with session.snapshot(), or carry state over with toJSON and fromJSON.',

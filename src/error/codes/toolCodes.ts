@@ -1,8 +1,7 @@
-import { codeTable } from './codeTable.js';
-import type { CodeText } from './CodeText.js';
+import { createCodeTable, type CodeText } from './CodeText.js';
 
 /** Tools as declared: E101-E114: what to do. */
-export const toolRemedies = codeTable({
+export const toolRemedies = createCodeTable({
   E101: 'Give the tool a legal name with @Tool({ name }), or rename the method that it is derived from.',
   E102: "Shorten it, or move the details into the section's template.",
   E103: 'Move the decorator to an instance method, or to a class with handle(params, context).',

@@ -3,7 +3,7 @@ import { brand, hasBrand } from '../../common/brand.js';
 import { requireOptionNames } from '../../error/optionNames.js';
 import { requireId } from '../../error/requireId.js';
 import type { SentRequest } from '../../interface/ModelAdapter.js';
-import type { PrefixMeasure } from '../../interface/PrefixMeasure.js';
+import type { PrefixMeasure } from '../../interface/Interceptor.js';
 import type {
   LogEntry,
   QuestionAsked,
@@ -12,22 +12,21 @@ import type {
   RunStore,
   SentDigest,
 } from '../../interface/RunStore.js';
-import type { TokenEstimator } from '../../interface/TokenEstimator.js';
+import type { TokenEstimator } from '../../interface/ports.js';
 import type { Session } from '../../session/Session.js';
 import type { Message } from '../../value/Message.js';
-import { openQuestions, withoutOpenQuestions } from '../questions.js';
+import { listOpenQuestions, removeOpenQuestions } from '../questions.js';
 import { conversationOptionNames, type ConversationOptions, type ForkOptions } from './ConversationOptions.js';
-import { busy, noSuchRun, tooLarge } from './conversationFaults.js';
+import { createBusyError, createNoSuchRunError, createTooLargeError } from './conversationErrors.js';
 import { ConversationPrefix } from './ConversationPrefix.js';
-import { entryExcess } from './entryExcess.js';
+import { findEntryExcess } from './findEntryExcess.js';
 import { EntryLog, type StoredLog } from './EntryLog.js';
-import { withVersion } from './entryVersion.js';
+import { addVersion } from './entryForms.js';
 import { foldEntries, foldEntry, type FoldedLog } from './foldEntries.js';
 import { openLog, readConversation, type ConversationJson, type ConversationJsonBounds } from './readConversation.js';
 import { SentTools } from './SentTools.js';
-import { SessionLink } from './SessionLink.js';
+import { SessionLink, type StateLink } from './SessionLink.js';
 import type { SharedSessionLink } from './SharedSessionLink.js';
-import type { StateLink } from './StateLink.js';
 
 /** Where the entries of a conversation come from. */
 interface Source {
@@ -130,7 +129,7 @@ export class Conversation {
 
   /** The questions of a parked run that wait for `reply`. */
   get questions(): readonly QuestionAsked[] {
-    return openQuestions(this.log.entries);
+    return listOpenQuestions(this.log.entries);
   }
 
   /**
@@ -144,10 +143,10 @@ export class Conversation {
 
   /** @throws PromptEvaluationError E709 for an entry that could not be read again @internal */
   enter(entry: LogEntry): void {
-    const excess = this.isKept ? entryExcess(entry) : undefined;
-    if (excess !== undefined) throw tooLarge(this.id, entry, excess);
+    const excess = this.isKept ? findEntryExcess(entry) : undefined;
+    if (excess !== undefined) throw createTooLargeError(this.id, entry, excess);
     this.log.add(entry);
-    if (entry.kind === 'answer') this.#prefix.answered(this.log.entries.length - 1);
+    if (entry.kind === 'answer') this.#prefix.noteAnswer(this.log.entries.length - 1);
     this.#state = foldEntry(this.#state, entry);
   }
 
@@ -174,8 +173,8 @@ export class Conversation {
   fork({ before, id = randomId() }: ForkOptions = {}): Conversation {
     const { entries } = this.log;
     const start = entries.findIndex((entry) => entry.kind === 'run' && entry.run === before);
-    if (before !== undefined && start < 0) throw noSuchRun(this.id, before, entries);
-    const kept = withoutOpenQuestions(this.#copied(before === undefined ? entries : entries.slice(0, start)));
+    if (before !== undefined && start < 0) throw createNoSuchRunError(this.id, before, entries);
+    const kept = removeOpenQuestions(this.#copyEntries(before === undefined ? entries : entries.slice(0, start)));
     const renamed = kept.map((entry) => (entry.kind === 'conversation' ? { ...entry, id } : entry));
     return new Conversation({ ...this.options, id }, { entries: renamed });
   }
@@ -186,7 +185,7 @@ export class Conversation {
    *
    * @internal
    */
-  ended(run: string): { readonly end: RunEnded; readonly before: Conversation } | undefined {
+  findEndedRun(run: string): { readonly end: RunEnded; readonly before: Conversation } | undefined {
     const { entries } = this.log;
     const at = entries.findIndex((entry) => entry.kind === 'end' && entry.run === run);
     const end = entries[at];
@@ -199,7 +198,7 @@ export class Conversation {
 
   /** The whole record, secrets included; `fromJSON` reads it. */
   toJSON(): ConversationJson {
-    const entries = this.#copied(this.log.entries).map(withVersion);
+    const entries = this.#copyEntries(this.log.entries).map(addVersion);
     return { format: 'toolwright/conversation', version: 1, id: this.id, entries };
   }
 
@@ -208,7 +207,7 @@ export class Conversation {
    *
    * @internal
    */
-  sent(sent: SentRequest, estimator: TokenEstimator): () => PrefixMeasure {
+  noteRequest(sent: SentRequest, estimator: TokenEstimator): () => PrefixMeasure {
     return this.#prefix.note(this.#state, sent, estimator);
   }
 
@@ -221,7 +220,7 @@ export class Conversation {
     return this.log.isStored ? this.#prefix.digest(this.#state) : undefined;
   }
 
-  #copied(entries: readonly LogEntry[]): readonly LogEntry[] {
+  #copyEntries(entries: readonly LogEntry[]): readonly LogEntry[] {
     return this.log.isStored ? entries : this.#prefix.entriesToCopy(entries);
   }
 
@@ -245,7 +244,7 @@ export class Conversation {
    * @internal
    */
   take(): void {
-    if (this.#isBusy) throw busy(this.id);
+    if (this.#isBusy) throw createBusyError(this.id);
     this.#isBusy = true;
   }
 

@@ -1,7 +1,7 @@
 import type { SentRequest } from '../../interface/ModelAdapter.js';
-import type { PrefixMeasure } from '../../interface/PrefixMeasure.js';
+import type { PrefixMeasure } from '../../interface/Interceptor.js';
 import type { ConversationHead, LogEntry, SentDigest } from '../../interface/RunStore.js';
-import type { TokenEstimator } from '../../interface/TokenEstimator.js';
+import type { TokenEstimator } from '../../interface/ports.js';
 import type { FoldedLog } from './foldEntries.js';
 import { PrefixLedger } from './PrefixLedger.js';
 
@@ -30,7 +30,7 @@ export class ConversationPrefix {
   }
 
   /** Notes that the last request was answered by an entry of the log. */
-  answered(position: number): void {
+  noteAnswer(position: number): void {
     const { count } = this.#ledger;
     if (count !== undefined) this.#counts.set(position, count);
   }

@@ -1,11 +1,11 @@
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
 import { messageOf } from '../../common/text.js';
-import { withinPatience } from '../../common/withinPatience.js';
-import type { AppendTransaction } from '../../interface/AppendTransaction.js';
+import { waitAtMost } from '../../common/promises.js';
+import type { AppendTransaction } from '../../interface/OutcomeRecord.js';
 import type { LogEntry, LogPosition, QuestionReply, RunStore, SharedChange } from '../../interface/RunStore.js';
-import { replyTo } from '../questions.js';
-import { withVersion } from './entryVersion.js';
+import { createReply } from '../questions.js';
+import { addVersion } from './entryForms.js';
 import type { FoldedLog } from './foldEntries.js';
 import { readLog } from './readConversation.js';
 
@@ -104,7 +104,7 @@ export class EntryLog {
   async reply(question: string, reply: QuestionReply): Promise<ReplyResult> {
     const store = this.#store;
     if (store === undefined) {
-      const added = replyTo(this.#entries, this.#id, question, reply);
+      const added = createReply(this.#entries, this.#id, question, reply);
       if (typeof added === 'string') return { taken: 'late' };
       this.add(added);
       return { taken: 'taken', added };
@@ -134,17 +134,17 @@ export class EntryLog {
     this.#stored += waiting.length;
     this.#staged = undefined;
     try {
-      const appending = (async () => store.append(position, waiting.map(withVersion), within))();
-      if (!(await withinPatience(appending, STORE_MS)))
-        throw unwritable(this.#id, `it took more than ${String(STORE_MS)} ms`);
+      const appending = (async () => store.append(position, waiting.map(addVersion), within))();
+      if (!(await waitAtMost(appending, STORE_MS)))
+        throw createUnwritableError(this.#id, `it took more than ${String(STORE_MS)} ms`);
     } catch (cause) {
-      this.#failure = ToolwrightError.is(cause) ? cause : unwritable(this.#id, cause);
+      this.#failure = ToolwrightError.is(cause) ? cause : createUnwritableError(this.#id, cause);
       throw this.#failure;
     }
   }
 }
 
-function unwritable(id: string, cause: unknown): PromptEvaluationError {
+function createUnwritableError(id: string, cause: unknown): PromptEvaluationError {
   return new PromptEvaluationError(`The log of conversation ${id} could not be written: ${messageOf(cause)}`, {
     phase: 'tool',
     code: 'E709',

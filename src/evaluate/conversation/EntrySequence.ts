@@ -1,8 +1,8 @@
-import { describeValue, listed, quote } from '../../common/text.js';
+import { describeValue, joinBounded, quote } from '../../common/text.js';
 import type { CallEnded, LogEntry, ModelAnswered, QuestionAnswered, RunEnded } from '../../interface/RunStore.js';
-import { firstPositions } from '../../value/firstPositions.js';
+import { findFirstPositions } from '../../value/ToolCall.js';
 import type { Message } from '../../value/Message.js';
-import { callId, positionOf } from './openCalls.js';
+import { createCallId, parsePosition } from './listOpenCalls.js';
 
 /**
  * Follows the entries of a log, and says where some must be missing: what is recorded of a run is served in its place, and with a
@@ -26,26 +26,26 @@ export class EntrySequence {
       case 'model':
         return undefined;
       case 'run':
-        return this.#begins(entry.run);
+        return this.#checkBegin(entry.run);
       case 'segment':
-        return this.#run === undefined ? undefined : this.#follows('a segment', entry.turn, this.#turn + 1);
+        return this.#run === undefined ? undefined : this.#checkTurn('a segment', entry.turn, this.#turn + 1);
       case 'end':
-        return this.#ends(entry);
+        return this.#checkEnd(entry);
       case 'answer':
-        return this.#answers(entry);
+        return this.#checkAnswer(entry);
       case 'verdict':
       case 'note':
         return (
-          this.#inRun(entry) ??
-          this.#follows(`a ${entry.kind}`, entry.turn, this.#turn) ??
-          this.#unanswered(`a ${entry.kind}`)
+          this.#checkRun(entry) ??
+          this.#checkTurn(`a ${entry.kind}`, entry.turn, this.#turn) ??
+          this.#checkUnanswered(`a ${entry.kind}`)
         );
       case 'reply':
-        return this.#inRun(entry) ?? this.#ofCall(entry.kind, entry.call) ?? this.#replies(entry);
+        return this.#checkRun(entry) ?? this.#checkCall(entry.kind, entry.call) ?? this.#checkReply(entry);
       case 'outcome':
-        return this.#inRun(entry) ?? this.#ofCall(entry.kind, entry.call) ?? this.#answersCall(entry);
+        return this.#checkRun(entry) ?? this.#checkCall(entry.kind, entry.call) ?? this.#checkOutcome(entry);
       default:
-        return this.#inRun(entry) ?? this.#ofCall(entry.kind, entry.call);
+        return this.#checkRun(entry) ?? this.#checkCall(entry.kind, entry.call);
     }
   }
 
@@ -53,7 +53,7 @@ export class EntrySequence {
     return this.#answer?.turn ?? 0;
   }
 
-  #begins(run: string): string | undefined {
+  #checkBegin(run: string): string | undefined {
     const problem =
       this.#run === undefined ? undefined : `the run ${quote(run)} begins before ${quote(this.#run)} ends`;
     this.#run = run;
@@ -61,9 +61,11 @@ export class EntrySequence {
     return problem;
   }
 
-  #answers(answer: ModelAnswered): string | undefined {
+  #checkAnswer(answer: ModelAnswered): string | undefined {
     const problem =
-      this.#inRun(answer) ?? this.#follows('an answer', answer.turn, this.#turn + 1) ?? this.#unanswered('an answer');
+      this.#checkRun(answer) ??
+      this.#checkTurn('an answer', answer.turn, this.#turn + 1) ??
+      this.#checkUnanswered('an answer');
     this.#setAnswer(answer);
     return problem;
   }
@@ -74,29 +76,29 @@ export class EntrySequence {
     this.#ended.clear();
     this.#replied.clear();
     if (answer === undefined) return;
-    for (const position of firstPositions(answer.toolCalls)) this.#open.add(callId(answer.turn, position));
+    for (const position of findFirstPositions(answer.toolCalls)) this.#open.add(createCallId(answer.turn, position));
   }
 
-  #inRun({ kind }: LogEntry): string | undefined {
+  #checkRun({ kind }: LogEntry): string | undefined {
     return this.#run === undefined ? `an entry "${kind}" outside of a run` : undefined;
   }
 
-  #follows(what: string, turn: number, expected: number): string | undefined {
+  #checkTurn(what: string, turn: number, expected: number): string | undefined {
     if (turn === expected && turn > 0) return undefined;
     const last = this.#answer === undefined ? 'no answer' : `the answer of turn ${String(this.#turn)}`;
     return `${what} of turn ${describeTurn(turn)} follows ${last}: entries are missing, or of another run`;
   }
 
-  #unanswered(what: string): string | undefined {
+  #checkUnanswered(what: string): string | undefined {
     const [open] = this.#open;
     return open === undefined ? undefined : `${what} follows the call ${open}, whose outcome is missing`;
   }
 
-  #ofCall(kind: string, call: string): string | undefined {
+  #checkCall(kind: string, call: string): string | undefined {
     const position = Number(call.slice(call.indexOf('.') + 1));
     const { toolCalls = [] } = this.#answer ?? {};
     // Written otherwise, such as 2.01, it would name no call to those who look it up.
-    if (toolCalls[position] === undefined || call !== callId(this.#turn, position)) {
+    if (toolCalls[position] === undefined || call !== createCallId(this.#turn, position)) {
       const last =
         this.#answer === undefined
           ? 'there is no answer before it'
@@ -106,7 +108,7 @@ export class EntrySequence {
     return undefined;
   }
 
-  #answersCall({ call }: CallEnded): string | undefined {
+  #checkOutcome({ call }: CallEnded): string | undefined {
     if (this.#ended.has(call)) return `a second outcome of the call ${call}`;
     this.#ended.add(call);
     this.#open.delete(call);
@@ -114,31 +116,31 @@ export class EntrySequence {
   }
 
   /** A provider refuses a result for a call that it has not made. */
-  #otherCall(message: Message, call: string, place: string): string | undefined {
-    const expected = this.#answer?.toolCalls[positionOf(call)]?.id;
+  #checkSameCall(message: Message, call: string, place: string): string | undefined {
+    const expected = this.#answer?.toolCalls[parsePosition(call)]?.id;
     const got = message.role === 'tool' ? message.toolCallId : undefined;
     if (got === expected) return undefined;
     return `${place}.toolCallId: expected ${describeValue(expected)}, the id of the call ${call}, got ${describeValue(got)}`;
   }
 
-  #replies({ question }: QuestionAnswered): string | undefined {
+  #checkReply({ question }: QuestionAnswered): string | undefined {
     if (this.#replied.has(question)) return `a second reply to the question ${quote(question)}`;
     this.#replied.add(question);
     return undefined;
   }
 
-  #ends({ run, messages }: RunEnded): string | undefined {
+  #checkEnd({ run, messages }: RunEnded): string | undefined {
     const isOther = run !== this.#run;
     this.#run = undefined;
     if (isOther) return 'a run ends that has not begun';
     if (this.#open.size === messages.length) {
       const problems = [...this.#open].map((call, at) => {
         const message = messages[at];
-        return message && this.#otherCall(message, call, `messages[${String(at)}]`);
+        return message && this.#checkSameCall(message, call, `messages[${String(at)}]`);
       });
       return problems.find((problem) => problem !== undefined);
     }
-    const calls = this.#open.size === 0 ? '0' : listed([...this.#open]);
+    const calls = this.#open.size === 0 ? '0' : joinBounded([...this.#open]);
     return `the end answers ${String(messages.length)} calls, and without an outcome are ${calls}: entries are missing`;
   }
 }

@@ -1,5 +1,4 @@
-import type { AppendTransaction } from '../../interface/AppendTransaction.js';
-import type { OutcomeRecord } from '../../interface/OutcomeRecord.js';
+import type { AppendTransaction, OutcomeRecord } from '../../interface/OutcomeRecord.js';
 
 /** The open transactions of a run's calls, which end with the appends of their outcomes. */
 export class JoinedTransactions {

@@ -1,9 +1,9 @@
 import { sha256 } from '../../common/builtins.js';
 import { cut } from '../../common/text.js';
 import type { LogEntry } from '../../interface/RunStore.js';
-import type { TokenEstimator } from '../../interface/TokenEstimator.js';
+import type { TokenEstimator } from '../../interface/ports.js';
 import type { Message } from '../../value/Message.js';
-import { tokensOf } from './shortenHistory.js';
+import { estimateMessage } from './shortenHistory.js';
 
 /** The name of the tool that reads long results by their handles. */
 export const READ_RESULT = 'read_result';
@@ -36,16 +36,16 @@ export class LongResults {
   /** @param longest the most estimated tokens of a result that stays as it is */
   constructor(entries: readonly LogEntry[], longest: number, estimator: TokenEstimator) {
     const byText = new Map<string, LongResult>();
-    for (const result of resultsIn(entries)) {
+    for (const result of listLongResults(entries)) {
       const { content } = result.message;
-      const isLong = content.length > BEGINNING && tokensOf(result.message, estimator) > longest;
-      if (isLong && !byText.has(content)) byText.set(content, { ...result, handle: handleOf(result) });
+      const isLong = content.length > BEGINNING && estimateMessage(result.message, estimator) > longest;
+      if (isLong && !byText.has(content)) byText.set(content, { ...result, handle: createHandle(result) });
     }
     this.#byText = byText;
   }
 
   /** Returns the message with the beginning of its result; the message itself if that is not long. */
-  shortened(message: Message): Message {
+  shortenMessage(message: Message): Message {
     const result = message.role === 'tool' ? this.#byText.get(message.content) : undefined;
     if (result === undefined) return message;
     const { content } = result.message;
@@ -61,7 +61,7 @@ export class LongResults {
    * @param room in estimated tokens
    * @returns undefined if there are none, or no room
    */
-  listed(messages: readonly Message[], room: number, estimator: TokenEstimator): Message | undefined {
+  listResults(messages: readonly Message[], room: number, estimator: TokenEstimator): Message | undefined {
     const shown = new Set(messages.map(({ content }) => this.#byText.get(content ?? '')?.handle));
     const texts = messages.map(({ content }) => content ?? '').join('\n');
     const left = [...this.#byText.values()].filter(
@@ -71,7 +71,7 @@ export class LongResults {
     const lines: string[] = [];
     let tokens = estimator(TITLE);
     for (const result of left.reverse()) {
-      const line = lineOf(result);
+      const line = formatResultLine(result);
       tokens += estimator(JSON.stringify(line));
       if (tokens > room) break;
       lines.unshift(line);
@@ -84,14 +84,14 @@ export class LongResults {
 const TITLE = `Long results of earlier calls, by handle; ${READ_RESULT} reads them:`;
 
 /** Returns the text of a result by its handle; undefined if the log has none that the handle names. */
-export function resultWith(entries: readonly LogEntry[], handle: string): string | undefined {
+export function findResult(entries: readonly LogEntry[], handle: string): string | undefined {
   const [place] = handle.split('-');
-  for (const result of resultsIn(entries))
-    if (result.place === place) return handleOf(result) === handle ? result.message.content : undefined;
+  for (const result of listLongResults(entries))
+    if (result.place === place) return createHandle(result) === handle ? result.message.content : undefined;
   return undefined;
 }
 
-function* resultsIn(entries: readonly LogEntry[]): Generator<RecordedResult> {
+function* listLongResults(entries: readonly LogEntry[]): Generator<RecordedResult> {
   let run = 0;
   for (const entry of entries) {
     if (entry.kind === 'run') run++;
@@ -99,11 +99,11 @@ function* resultsIn(entries: readonly LogEntry[]): Generator<RecordedResult> {
   }
 }
 
-function handleOf({ place, message }: RecordedResult): string {
+function createHandle({ place, message }: RecordedResult): string {
   return `${place}-${sha256(message.content).slice(0, 8)}`;
 }
 
 /** With the text of the result, since arguments may hold secrets that are hidden only in their own call. */
-function lineOf({ handle, message: { name, content } }: LongResult): string {
+function formatResultLine({ handle, message: { name, content } }: LongResult): string {
   return `${handle}: ${name}, ${String(content.length)} characters, ${JSON.stringify(`${cut(content, CUE)}…`)}`;
 }

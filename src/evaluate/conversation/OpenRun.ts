@@ -1,9 +1,8 @@
 import type { CallEnded, LogEntry, ModelAnswered, RunBegan } from '../../interface/RunStore.js';
-import { firstPositions } from '../../value/firstPositions.js';
+import { findFirstPositions, type ToolCall } from '../../value/ToolCall.js';
 import type { Message } from '../../value/Message.js';
-import type { ToolCall } from '../../value/ToolCall.js';
-import { assistantMessage } from './loopMessages.js';
-import { positionOf } from './openCalls.js';
+import { createAssistantMessage } from './createMessages.js';
+import { parsePosition } from './listOpenCalls.js';
 
 /** An answer, and the outcomes of its calls so far. */
 interface Turn {
@@ -34,7 +33,7 @@ export class OpenRun {
   }
 
   /** The same run, from the segment on that begins with a turn. This object is not used any more. */
-  continued(turn: number): OpenRun {
+  continueFrom(turn: number): OpenRun {
     return new OpenRun(this.began, this.entries, turn);
   }
 
@@ -57,7 +56,7 @@ export class OpenRun {
 
   /** The messages since the turn `from`, as they are sent. */
   get messages(): readonly Message[] {
-    return this.#last === undefined ? [...this.#messages] : [...this.#messages, ...outcomesOf(this.#last)];
+    return this.#last === undefined ? [...this.#messages] : [...this.#messages, ...mapOutcomes(this.#last)];
   }
 
   /** The message of the answer of a turn: the one that is in `messages`. */
@@ -66,34 +65,34 @@ export class OpenRun {
   }
 
   /** The message that answers a call, by its position in the answer of a turn: the one that is in `messages`. */
-  outcome(turn: number, position: number): Message | undefined {
+  getOutcome(turn: number, position: number): Message | undefined {
     return this.#turns[turn]?.outcomes[position];
   }
 
   #begin(answer: ModelAnswered): void {
     this.#close();
-    const message = assistantMessage(answer);
+    const message = createAssistantMessage(answer);
     this.#messages.push(message);
     this.#last = { message, toolCalls: answer.toolCalls, outcomes: [] };
     this.#turns[answer.turn] = this.#last;
   }
 
   #close(): void {
-    if (this.#last !== undefined) this.#messages.push(...outcomesOf(this.#last));
+    if (this.#last !== undefined) this.#messages.push(...mapOutcomes(this.#last));
     this.#last = undefined;
   }
 }
 
 /** The place of an outcome says which call it is of: a provider refuses the result of a call that it has not made. */
 function putOutcome({ toolCalls, outcomes }: Turn, { call, message }: CallEnded): void {
-  const position = positionOf(call);
+  const position = parsePosition(call);
   const { id = message.toolCallId } = toolCalls[position] ?? {};
   outcomes[position] = message.toolCallId === id ? message : { ...message, toolCallId: id };
 }
 
 /** In the order of the calls; a call that was sent twice has the outcome of the first. */
-function outcomesOf({ toolCalls, outcomes }: Turn): readonly Message[] {
+function mapOutcomes({ toolCalls, outcomes }: Turn): readonly Message[] {
   const isEachOwn = outcomes.length === toolCalls.length && !(outcomes as readonly unknown[]).includes(undefined);
   if (isEachOwn) return outcomes;
-  return firstPositions(toolCalls).flatMap((first) => outcomes[first] ?? []);
+  return findFirstPositions(toolCalls).flatMap((first) => outcomes[first] ?? []);
 }

@@ -1,10 +1,10 @@
 import { sha256 } from '../../common/builtins.js';
-import { lazy } from '../../common/lazy.js';
+import { memoize } from '../../common/memoize.js';
 import type { SentRequest } from '../../interface/ModelAdapter.js';
-import type { PrefixMeasure } from '../../interface/PrefixMeasure.js';
+import type { PrefixMeasure } from '../../interface/Interceptor.js';
 import type { SentDigest } from '../../interface/RunStore.js';
 import { approximateTokens } from '../../limit/approximateTokens.js';
-import type { TokenEstimator } from '../../interface/TokenEstimator.js';
+import type { TokenEstimator } from '../../interface/ports.js';
 
 /** The parts of a request, in the order in which providers compare them. */
 const PARTS = ['tools', 'system', 'messages'] as const;
@@ -23,15 +23,15 @@ class Entry {
   }
 
   get hash(): string {
-    return this.#facts().hash;
+    return this.#readFacts().hash;
   }
 
   get bytes(): number {
-    return this.#facts().bytes;
+    return this.#readFacts().bytes;
   }
 
   tokens(estimator: TokenEstimator): number {
-    return (this.#tokens ??= estimate(textOf(this.value), estimator));
+    return (this.#tokens ??= estimateSafely(writeText(this.value), estimator));
   }
 
   /** True for what a provider gets as the same bytes. */
@@ -40,9 +40,9 @@ class Entry {
     return this === other || isOne || this.hash === other.hash;
   }
 
-  #facts(): { readonly hash: string; readonly bytes: number } {
+  #readFacts(): { readonly hash: string; readonly bytes: number } {
     if (this.#read !== undefined) return this.#read;
-    const text = textOf(this.value);
+    const text = writeText(this.value);
     return (this.#read = { hash: sha256(text), bytes: Buffer.byteLength(text) });
   }
 }
@@ -115,11 +115,11 @@ export class PrefixLedger {
     const now = new Sent(sent, last);
     this.#last = now;
     this.#digest = undefined;
-    return lazy(() => {
-      const kept = lazy(() =>
-        last === undefined ? this.#keptSince(now.entries, recorded) : keptOf(now.entries, last.entries),
+    return memoize(() => {
+      const kept = memoize(() =>
+        last === undefined ? this.#compareDigests(now.entries, recorded) : compareEntries(now.entries, last.entries),
       );
-      return measureOf({ now, last, kept, estimator });
+      return createMeasure({ now, last, kept, estimator });
     });
   }
 
@@ -146,28 +146,28 @@ export class PrefixLedger {
   }
 
   /** Compares with digests: which part differs is known, and not which entry. */
-  #keptSince(now: Entries, recorded: SentDigest | undefined): Kept {
+  #compareDigests(now: Entries, recorded: SentDigest | undefined): Kept {
     if (recorded === undefined) return { entries: [], brokenAt: undefined, changedBytes: 0 };
     const digest = this.#digestOf(now, recorded.count);
     const broken = PARTS.find((part) => digest[part] !== recorded[part]);
     const whole = PARTS.slice(0, broken === undefined ? PARTS.length : PARTS.indexOf(broken));
     const entries = whole.flatMap((part) => (part === 'messages' ? now[part].slice(0, recorded.count) : now[part]));
     const changed = PARTS.filter((part) => digest[part] !== recorded[part]).flatMap((part) => now[part]);
-    return { entries, brokenAt: broken, changedBytes: bytesOf(changed) };
+    return { entries, brokenAt: broken, changedBytes: sumBytes(changed) };
   }
 
   #digestOf({ tools, system, messages }: Entries, count: number): SentDigest {
     return {
       tools: this.#digestOfPart('tools', tools),
       system: this.#digestOfPart('system', system),
-      messages: shortDigest(hashesOf(messages.slice(0, count))),
+      messages: shortDigest(hashEntries(messages.slice(0, count))),
       count,
     };
   }
 
   /** Tools and system text are mostly those of the request before. */
   #digestOfPart(part: 'tools' | 'system', entries: readonly Entry[]): string {
-    const hashes = hashesOf(entries);
+    const hashes = hashEntries(entries);
     const last = this.#digests[part];
     if (last?.hashes === hashes) return last.digest;
     const digest = shortDigest(hashes);
@@ -177,13 +177,13 @@ export class PrefixLedger {
 }
 
 /** A request beside the one before; each figure is computed when it is read. */
-function measureOf({ now, last, kept, estimator }: Compared): PrefixMeasure {
+function createMeasure({ now, last, kept, estimator }: Compared): PrefixMeasure {
   return {
     get keptBytes() {
-      return bytesOf(kept().entries);
+      return sumBytes(kept().entries);
     },
     get newBytes() {
-      return bytesOf(PARTS.flatMap((part) => now.entries[part])) - this.keptBytes;
+      return sumBytes(PARTS.flatMap((part) => now.entries[part])) - this.keptBytes;
     },
     get keptTokens() {
       return kept().entries.reduce((total, entry) => total + entry.tokens(estimator), 0);
@@ -195,7 +195,7 @@ function measureOf({ now, last, kept, estimator }: Compared): PrefixMeasure {
       return kept().changedBytes;
     },
     get changedParameters() {
-      return last === undefined ? [] : changedKeys(last.parameters, now.parameters);
+      return last === undefined ? [] : findChangedKeys(last.parameters, now.parameters);
     },
   };
 }
@@ -206,7 +206,7 @@ function entryOf(value: unknown, before: Entry | undefined): Entry {
 }
 
 /** The number is telemetry: an estimator that fails, which the log has, must not end the run. */
-function estimate(text: string, estimator: TokenEstimator): number {
+function estimateSafely(text: string, estimator: TokenEstimator): number {
   try {
     return estimator(text);
   } catch {
@@ -215,7 +215,7 @@ function estimate(text: string, estimator: TokenEstimator): number {
 }
 
 /** A value as JSON writes it; empty for one that it leaves out. */
-function textOf(value: unknown): string {
+function writeText(value: unknown): string {
   const written = (): string | undefined => JSON.stringify(value);
   return written() ?? '';
 }
@@ -227,7 +227,7 @@ interface Kept {
 }
 
 /** The entries up to the first one that differs: what follows it is new to a provider, equal or not. */
-function keptOf(now: Entries, before: Entries): Kept {
+function compareEntries(now: Entries, before: Entries): Kept {
   const kept: Entry[] = [];
   let brokenAt: string | undefined;
   let changedBytes = 0;
@@ -247,7 +247,7 @@ function keptOf(now: Entries, before: Entries): Kept {
   return { entries: kept, brokenAt, changedBytes };
 }
 
-function hashesOf(entries: readonly Entry[]): string {
+function hashEntries(entries: readonly Entry[]): string {
   return entries.map(({ hash }) => hash).join();
 }
 
@@ -267,12 +267,12 @@ const WITHOUT_CACHE: ReadonlySet<string> = new Set([
   ...['metadata', 'user', 'safety_identifier', 'diagnostics', 'headers', 'background', 'truncation'],
 ]);
 
-function changedKeys(before: Sent['parameters'], now: Sent['parameters']): readonly string[] {
+function findChangedKeys(before: Sent['parameters'], now: Sent['parameters']): readonly string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(now)])].filter(
-    (key) => !WITHOUT_CACHE.has(key) && textOf(before[key]) !== textOf(now[key]),
+    (key) => !WITHOUT_CACHE.has(key) && writeText(before[key]) !== writeText(now[key]),
   );
 }
 
-function bytesOf(entries: readonly Entry[]): number {
+function sumBytes(entries: readonly Entry[]): number {
   return entries.reduce((total, { bytes }) => total + bytes, 0);
 }

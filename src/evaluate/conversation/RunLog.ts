@@ -1,4 +1,4 @@
-import { after } from '../../common/after.js';
+import { mapAwaitable } from '../../common/promises.js';
 import { randomId } from '../../common/builtins.js';
 import type { Awaitable } from '../../common/types.js';
 import type { CompletionVerdict } from '../../interface/CompletionChecker.js';
@@ -12,26 +12,25 @@ import type {
   SegmentBegan,
 } from '../../interface/RunStore.js';
 import type { ApprovalPendingError } from '../../error/ApprovalPendingError.js';
-import { effectOf } from '../../metadata/effectOf.js';
-import { unknownEffectText, notRunText } from '../../dispatch/finish/messages.js';
+import { getEffect } from '../../value/ToolHints.js';
+import { describeUnknownEffect, describeNotRun } from '../../dispatch/finish/outcomeTexts.js';
 import type { TurnRecord } from '../../dispatch/TurnRecord.js';
-import type { Clock } from '../../interface/Clock.js';
+import type { Clock } from '../../interface/ports.js';
 import type { Message } from '../../value/Message.js';
-import type { ToolCall } from '../../value/ToolCall.js';
+import type { ToolCall, UnknownCallPolicy } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
-import type { UnknownCallPolicy } from '../../value/UnknownCallPolicy.js';
-import { askAboutCutOff, openQuestions } from '../questions.js';
-import { withDetails } from './contentDigest.js';
+import { askAboutCutOff, listOpenQuestions } from '../questions.js';
+import { addDetails } from './digestContent.js';
 import type { Conversation } from './Conversation.js';
-import { released, unanswered } from './conversationFaults.js';
+import { createReleasedError, createUnansweredError } from './conversationErrors.js';
 import { JoinedTransactions } from './JoinedTransactions.js';
-import { callId, openCalls } from './openCalls.js';
-import { RecordedRun } from './RecordedRun.js';
-import { entryOfEnd, outcomeOf, recordedOutcome } from './recordedOutcome.js';
-import type { StateLink } from './StateLink.js';
+import { createCallId, listOpenCalls } from './listOpenCalls.js';
+import { Recording } from './Recording.js';
+import { createEndEntry, createOutcomeOf, restoreOutcome } from './restoreOutcome.js';
+import type { StateLink } from './SessionLink.js';
 
 /** What the log of a run is made of. */
-export interface RunLogOptions {
+export interface LogOptions {
   readonly conversation: Conversation;
   readonly run: string;
   readonly link: StateLink | undefined;
@@ -48,9 +47,9 @@ export interface RunLogOptions {
  */
 export class RunLog {
   readonly run: string;
-  readonly #options: RunLogOptions;
+  readonly #options: LogOptions;
   /** What earlier processes recorded; undefined for a run that begins. */
-  readonly #recorded: RecordedRun | undefined;
+  readonly #recorded: Recording | undefined;
   /** Calls of which it is recorded that they began. */
   readonly #begun: Set<string>;
   /** Calls that this process has started and that have a key: they may have had their effect, although no entry says so. */
@@ -63,14 +62,14 @@ export class RunLog {
   #places: Map<object, number> | undefined;
   #hasUnwrittenAnswer = false;
 
-  constructor(options: RunLogOptions) {
+  constructor(options: LogOptions) {
     this.run = options.run;
     this.#options = options;
     const { state, log } = options.conversation;
     this.#refresh = options.link?.refresh?.bind(options.link);
     this.#joined = log.database === undefined ? undefined : new JoinedTransactions(log.database);
     const { entries = [] } = state.open ?? {};
-    this.#recorded = entries.length === 0 ? undefined : new RecordedRun(entries);
+    this.#recorded = entries.length === 0 ? undefined : new Recording(entries);
     this.#begun = new Set(this.#recorded?.begun);
   }
 
@@ -79,7 +78,7 @@ export class RunLog {
     const { state, log } = this.#options.conversation;
     const { entries = [] } = state.open ?? {};
     const before = log.entries.length - entries.length;
-    const places = new Map(entries.map((entry, index) => [contentOf(entry), before + index + 1]));
+    const places = new Map(entries.map((entry, index) => [writeContent(entry), before + index + 1]));
     this.#places = places;
     return (content) => places.get(content);
   }
@@ -106,27 +105,27 @@ export class RunLog {
     this.#checkHeld();
     const written = this.#hasUnwrittenAnswer ? this.flush() : undefined;
     const asked = written === undefined ? ask() : written.then(ask);
-    return asked.then((response) => this.#answered(turn, response, isShown));
+    return asked.then((response) => this.#recordAnswer(turn, response, isShown));
   }
 
-  #answered(turn: number, response: ModelResponse, isShown: boolean): Awaitable<ModelResponse> {
+  #recordAnswer(turn: number, response: ModelResponse, isShown: boolean): Awaitable<ModelResponse> {
     const { text, toolCalls, finishReason, usage, native } = response;
     const { digest: sent, tools } = this.#options.conversation;
     const lowered = tools.take();
     const answered: ModelAnswered = { kind: 'answer', turn, text, toolCalls, finishReason };
     const isPlain = [usage, native, sent, lowered].every((part) => part === undefined);
     const { isKept } = this.#options.conversation;
-    const entry = isPlain ? answered : withDetails(answered, { usage, native, sent, lowered }, isKept);
+    const entry = isPlain ? answered : addDetails(answered, { usage, native, sent, lowered }, isKept);
     this.#add(entry);
     if (!isShown && toolCalls.length === 0) {
       this.#hasUnwrittenAnswer = true;
       return entry;
     }
-    return after(this.flush(), () => entry);
+    return mapAwaitable(this.flush(), () => entry);
   }
 
   /** Returns the recorded verdict about an answer, or judges it and records what was found. */
-  async verdict(turn: number, judge: () => Promise<CompletionVerdict>): Promise<CompletionVerdict> {
+  async recordVerdict(turn: number, judge: () => Promise<CompletionVerdict>): Promise<CompletionVerdict> {
     const recorded = this.#recorded?.verdicts.get(turn);
     if (recorded !== undefined) return recorded;
     const verdict = await judge();
@@ -150,18 +149,18 @@ export class RunLog {
   }
 
   /** The recorded calls of a turn. */
-  turn(turn: number): TurnRecord {
-    const at = (position: number): string => callId(turn, position);
+  openTurn(turn: number): TurnRecord {
+    const at = (position: number): string => createCallId(turn, position);
     const recorded = this.#recorded;
     return {
-      recorded: (position, call, policy = this.#options.onUnknown) =>
-        recorded === undefined ? undefined : this.#serve(at(position), call, recorded, policy),
-      opened: (position) => recorded?.outcomes.get(at(position))?.opened ?? 0,
-      spoke: (position) => recorded?.outcomes.get(at(position))?.spoke ?? [],
+      serveRecorded: (position, call, policy = this.#options.onUnknown) =>
+        recorded === undefined ? undefined : this.#serveCall(at(position), call, recorded, policy),
+      countOpened: (position) => recorded?.outcomes.get(at(position))?.opened ?? 0,
+      listSpoken: (position) => recorded?.outcomes.get(at(position))?.spoke ?? [],
       answer: (position) => recorded?.approvals.get(at(position)),
       begin: (position, { name, hints }) => {
         this.#checkHeld();
-        const effect = effectOf(hints);
+        const effect = getEffect(hints);
         if (effect === 'keyed') this.#started.add(at(position));
         const begin = () => (effect === 'unknown' ? this.#begin(at(position), name) : undefined);
         return this.#refresh === undefined ? begin() : this.#refresh().then(begin);
@@ -169,7 +168,7 @@ export class RunLog {
       refresh: this.#refresh,
       recordOf: (position) => this.#joined?.recordOf(at(position)),
       end: (position, call, outcome, spoke) => this.#end(at(position), call, outcome, spoke),
-      message: (position) => this.#options.conversation.state.open?.outcome(turn, position),
+      message: (position) => this.#options.conversation.state.open?.getOutcome(turn, position),
       drop: async (position) => this.#joined?.drop(at(position)),
     };
   }
@@ -192,10 +191,10 @@ export class RunLog {
   close(how: RunEnded['how'], problem?: string, isElsewhere = false, limit?: string): Promise<void> | undefined {
     const { conversation } = this.#options;
     const entries = conversation.state.open?.entries ?? [];
-    const isParked = openQuestions(entries).some(({ about }) => about === 'approval');
-    const messages = openCalls(entries).map(({ call, id }): Message => {
+    const isParked = listOpenQuestions(entries).some(({ about }) => about === 'approval');
+    const messages = listOpenCalls(entries).map(({ call, id }): Message => {
       const mayHaveRun = (isElsewhere && !isParked) || this.#begun.has(id) || this.#started.has(id);
-      const content = mayHaveRun ? unknownEffectText(call.name) : notRunText(call.name, limit);
+      const content = mayHaveRun ? describeUnknownEffect(call.name) : describeNotRun(call.name, limit);
       return { role: 'tool', toolCallId: call.id, name: call.name, content, failed: true };
     });
     const session = this.#options.link?.delta();
@@ -212,7 +211,7 @@ export class RunLog {
   }
 
   #checkHeld(): void {
-    if (this.#options.conversation.isReleased) throw released(this.#options.conversation.id, this.run);
+    if (this.#options.conversation.isReleased) throw createReleasedError(this.#options.conversation.id, this.run);
   }
 
   #begin(call: string, name: string): Promise<void> | undefined {
@@ -220,41 +219,42 @@ export class RunLog {
     return this.#write({ kind: 'begun', call, name });
   }
 
-  #serve(id: string, call: ToolCall, recorded: RecordedRun, policy: UnknownCallPolicy): ServedOutcome | undefined {
+  #serveCall(id: string, call: ToolCall, recorded: Recording, policy: UnknownCallPolicy): ServedOutcome | undefined {
     const ended = recorded.outcomes.get(id);
-    if (ended !== undefined) return Promise.resolve(this.#withPlace(recordedOutcome(ended), ended));
-    if (recorded.begun.has(id)) return this.#cutOff(id, call, recorded, policy);
+    if (ended !== undefined) return Promise.resolve(this.#withPlace(restoreOutcome(ended), ended));
+    if (recorded.begun.has(id)) return this.#resolveCutOff(id, call, recorded, policy);
     // A question without a reply keeps its run parked.
-    if (recorded.questions.has(id) && !recorded.approvals.has(id)) throw unanswered(this.#options.conversation.id, id);
+    if (recorded.questions.has(id) && !recorded.approvals.has(id))
+      throw createUnansweredError(this.#options.conversation.id, id);
     return undefined;
   }
 
   /** What becomes of a call that began in a process that ended; undefined if it is run again. */
-  async #cutOff(id: string, call: ToolCall, recorded: RecordedRun, policy: UnknownCallPolicy): ServedOutcome {
+  async #resolveCutOff(id: string, call: ToolCall, recorded: Recording, policy: UnknownCallPolicy): ServedOutcome {
     const reply = recorded.decisions.get(id);
     const { clock, recordedCall } = this.#options;
     if (reply === undefined ? policy === 'repeat' : reply.kind === 'repeat') return undefined;
-    if (reply?.kind === 'outcome') return this.#closed(id, call, outcomeOf('succeeded', reply.text));
+    if (reply?.kind === 'outcome') return this.#closeCall(id, call, createOutcomeOf('succeeded', reply.text));
     if (policy !== 'ask' || reply?.kind === 'denied')
-      return this.#closed(id, call, outcomeOf('failed', unknownEffectText(call.name)));
+      return this.#closeCall(id, call, createOutcomeOf('failed', describeUnknownEffect(call.name)));
     if (!recorded.questions.has(id)) await this.#write(askAboutCutOff(id, recordedCall?.(call) ?? call, clock.now()));
-    throw unanswered(this.#options.conversation.id, id);
+    throw createUnansweredError(this.#options.conversation.id, id);
   }
 
-  async #closed(id: string, call: ToolCall, outcome: ToolOutcome): Promise<ToolOutcome> {
+  async #closeCall(id: string, call: ToolCall, outcome: ToolOutcome): Promise<ToolOutcome> {
     await this.#end(id, call, outcome, []);
     return outcome;
   }
 
   #end(id: string, call: ToolCall, outcome: ToolOutcome, spoke: readonly number[]): Promise<void> | undefined {
-    const entry = entryOfEnd(id, call, outcome, { spoke, session: this.#options.link?.delta() });
+    const entry = createEndEntry(id, call, outcome, { spoke, session: this.#options.link?.delta() });
     this.#add(entry);
     this.#withPlace(outcome, entry);
     // A joined transaction ends with its record. A begun call is stored before the next one starts, and shared state before others read it.
-    return this.#joined?.has(id) === true || this.#mustStore(id) ? this.#settled(id, outcome) : undefined;
+    return this.#joined?.has(id) === true || this.#mustStore(id) ? this.#flushOutcome(id, outcome) : undefined;
   }
 
-  async #settled(id: string, outcome: ToolOutcome): Promise<void> {
+  async #flushOutcome(id: string, outcome: ToolOutcome): Promise<void> {
     // What failed in part must not be kept in full.
     if (outcome.kind !== 'succeeded') await this.#joined?.drop(id);
     const within = this.#joined?.take(id);
@@ -274,7 +274,7 @@ export class RunLog {
   #add(entry: LogEntry): void {
     const { conversation } = this.#options;
     conversation.enter(entry);
-    this.#places?.set(contentOf(entry), conversation.log.entries.length);
+    this.#places?.set(writeContent(entry), conversation.log.entries.length);
   }
 
   /** Undefined for a log in memory: there is nothing to wait for. */
@@ -288,6 +288,6 @@ export class RunLog {
 type ServedOutcome = Promise<ToolOutcome | undefined>;
 
 /** What the loop has of an entry: the message of a note, or the entry itself. */
-function contentOf(entry: LogEntry): object {
+function writeContent(entry: LogEntry): object {
   return entry.kind === 'note' ? entry.message : entry;
 }

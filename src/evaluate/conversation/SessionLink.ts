@@ -1,12 +1,11 @@
 import { SessionError } from '../../error/infrastructureErrors.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
-import { report } from '../../error/ToolwrightError.js';
+import { formatMessage } from '../../error/ToolwrightError.js';
 import type { LogEntry, SessionDelta } from '../../interface/RunStore.js';
 import type { PersistentList } from '../../session/table/PersistentList.js';
 import type { Session } from '../../session/Session.js';
-import { applyDelta, writeDelta } from '../../session/sessionDelta.js';
+import { applyDelta, writeDelta } from '../../session/writeDelta.js';
 import { checkNamed, writeSession } from '../../session/sessionJson.js';
-import type { StateLink } from './StateLink.js';
 import type { TableStates } from '../../session/table/SessionTables.js';
 import { VisibilityOverrides } from '../../session/VisibilityOverrides.js';
 import type { SliceKey } from '../../session/slice/SliceStore.js';
@@ -31,7 +30,7 @@ export class SessionLink implements StateLink {
    */
   static of(session: Session, conversation: string, entries: readonly LogEntry[], isShared: boolean): SessionLink {
     if (session.rules.isRecorded && !isShared)
-      throw misfit(conversation, 'the session belongs to another conversation already');
+      throw createSessionError(conversation, 'the session belongs to another conversation already');
     const link = new SessionLink(session);
     const deltas = entries.flatMap((entry, at) =>
       'session' in entry && entry.session !== undefined ? [{ at, delta: entry.session }] : [],
@@ -91,14 +90,14 @@ export class SessionLink implements StateLink {
     const target = isEmpty ? session : session.clone();
     if (!isEmpty) target.reset();
     for (const { at, delta } of deltas) applyRecorded(target, at, delta);
-    if (!isEmpty && stateOf(target) !== stateOf(session))
-      throw misfit(conversation, 'the session has another state than the conversation recorded');
+    if (!isEmpty && readState(target) !== readState(session))
+      throw createSessionError(conversation, 'the session has another state than the conversation recorded');
     this.markWritten();
   }
 }
 
 /** All of the state as a text, also of tables that are as they were made: one that was put back may be recorded. */
-function stateOf({ id, parentId, tags, registry, rules, base }: Session): string {
+function readState({ id, parentId, tags, registry, rules, base }: Session): string {
   const { slices, tables } = base;
   return JSON.stringify(
     writeSession({ id, parentId, tags, registry, rules, slices, tables, isComplete: true }, false).slices,
@@ -117,7 +116,10 @@ function applyRecorded(session: Session, at: number, delta: SessionDelta): void 
     more: { readonly remedy?: string | undefined; readonly cause?: unknown },
   ): Error => {
     const details = { ...more, code: 'E709', place: `entries[${String(at)}].session`, phase: 'request' } as const;
-    return new PromptEvaluationError(report(`the recorded state cannot be restored: ${problem}`, details), details);
+    return new PromptEvaluationError(
+      formatMessage(`the recorded state cannot be restored: ${problem}`, details),
+      details,
+    );
   };
   try {
     applyDelta(session, delta);
@@ -131,9 +133,24 @@ function applyRecorded(session: Session, at: number, delta: SessionDelta): void 
   if (problem !== undefined) throw refused(`VisibilityOverrides: ${problem}`, {});
 }
 
-function misfit(conversation: string, problem: string): PromptEvaluationError {
+function createSessionError(conversation: string, problem: string): PromptEvaluationError {
   return new PromptEvaluationError(`Conversation ${conversation} cannot go on with this session: ${problem}.`, {
     phase: 'request',
     code: 'E726',
   });
+}
+
+/** Writes down how the session of a run changes. */
+export interface StateLink {
+  /** The name of a session that other conversations share; undefined if the log of this one has the state. */
+  readonly sharedSession?: string | undefined;
+  /**
+   * Returns how the session changed since the last time, for the next entry of the log; undefined if it did not, or if the changes are
+   * kept elsewhere.
+   *
+   * @throws SessionError E805 for state that cannot be written
+   */
+  delta(): SessionDelta | undefined;
+  /** Applies the changes of other conversations; left out where there can be none. */
+  refresh?(): Promise<void>;
 }

@@ -1,14 +1,13 @@
 import { keyText } from '../../common/text.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
-import { report } from '../../error/ToolwrightError.js';
+import { formatMessage } from '../../error/ToolwrightError.js';
 import type { DurableStore } from '../../interface/RunRecords.js';
 import type { LogEntry, SharedChange } from '../../interface/RunStore.js';
 import type { Session } from '../../session/Session.js';
-import { applyDelta } from '../../session/sessionDelta.js';
+import { applyDelta } from '../../session/writeDelta.js';
 import type { EntryLog } from './EntryLog.js';
-import { SessionLink } from './SessionLink.js';
-import type { StateLink } from './StateLink.js';
+import { SessionLink, type StateLink } from './SessionLink.js';
 
 /** Where the changes of a shared session are read. */
 type ChangeSource = Pick<DurableStore, 'sessionChanges'>;
@@ -89,7 +88,11 @@ export class SharedSessionLink implements StateLink {
     } catch (cause) {
       if (!SessionError.is(cause)) throw cause;
       const [problem = ''] = cause.message.replace(/^E80\d /, '').split('\n', 1);
-      throw misfit(this.sharedSession, `its change ${String(version)} cannot be restored: ${problem}`, cause);
+      throw createSharedSessionError(
+        this.sharedSession,
+        `its change ${String(version)} cannot be restored: ${problem}`,
+        cause,
+      );
     }
     this.#version = version;
   }
@@ -105,17 +108,17 @@ export function requireSession(entries: readonly LogEntry[], name: string | unde
   const used = entries.flatMap((entry) => (entry.kind === 'run' ? (entry.sharedSession ?? []) : []));
   const other = used.find((shared) => shared !== name);
   if (other !== undefined)
-    throw misfit(
+    throw createSharedSessionError(
       other,
       `the conversation began with it, and prepare returned ${name === undefined ? 'none' : keyText(name)}`,
     );
   if (name !== undefined && entries.some((entry) => 'session' in entry && entry.session !== undefined))
-    throw misfit(name, 'the log of the conversation has a state of its own');
+    throw createSharedSessionError(name, 'the log of the conversation has a state of its own');
 }
 
-function misfit(name: string, problem: string, cause?: unknown): PromptEvaluationError {
+function createSharedSessionError(name: string, problem: string, cause?: unknown): PromptEvaluationError {
   const remedy =
     'Have prepare return the same sharedSession for every run of a conversation, and the same slices for every conversation over it.';
   const details = { code: 'E726', place: `the shared session ${keyText(name)}`, remedy, cause } as const;
-  return new PromptEvaluationError(report(problem, details), { ...details, phase: 'request' });
+  return new PromptEvaluationError(formatMessage(problem, details), { ...details, phase: 'request' });
 }

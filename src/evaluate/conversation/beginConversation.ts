@@ -7,12 +7,12 @@ import type { OutputMetadata } from '../../metadata/OutputMetadata.js';
 import type { SessionPort } from '../../interface/SessionPort.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import type { Message } from '../../value/Message.js';
-import type { RunLimits } from '../../limit/raceLimits.js';
-import { outputText } from '../describeOutput.js';
-import { withinRun } from '../withinRun.js';
-import { contentDigest } from './contentDigest.js';
+import type { RaceLimits } from '../../limit/raceLimits.js';
+import { writeOutputText } from '../describeOutput.js';
+import { waitWithinRun } from '../waitWithinRun.js';
+import { digestContent } from './digestContent.js';
 import type { Conversation } from './Conversation.js';
-import { lowerTools, recordedTools } from './conversationTools.js';
+import { lowerTools, recordTools } from './conversationTools.js';
 
 const SHORT = 16;
 
@@ -24,7 +24,7 @@ export interface ConversationStart {
   /** The form of the answers; null if any text will do. */
   readonly output: OutputMetadata | null;
   /** The limits of the run that it begins with; a run in a handler has those of its call. */
-  readonly limits?: RunLimits | undefined;
+  readonly limits?: RaceLimits | undefined;
 }
 
 /** Begins a conversation, unless it has begun, and chooses its model, unless it is the same. */
@@ -32,14 +32,14 @@ export async function beginConversation(conversation: Conversation, start: Conve
   const { id, isKept } = conversation;
   if (conversation.state.head === undefined) {
     const { ns, key } = start.rendered.prompt;
-    const head = await headOf(start, isKept);
+    const head = await createHead(start, isKept);
     conversation.enter({ kind: 'conversation', id, prompt: `${ns}/${key}`, ...head });
   }
   const { head, model } = conversation.state;
   const { adapter } = start;
   if (head === undefined || model?.adapter === adapter.name) return;
-  const chosen = { kind: 'model', adapter: adapter.name, means: meansOf(adapter, head) } as const;
-  const digest = isKept ? contentDigest(chosen) : undefined;
+  const chosen = { kind: 'model', adapter: adapter.name, means: readMeans(adapter, head) } as const;
+  const digest = isKept ? digestContent(chosen) : undefined;
   conversation.enter(digest === undefined ? chosen : { ...chosen, digest });
 }
 
@@ -54,26 +54,26 @@ export function addMessages(conversation: Conversation, messages: readonly Messa
  * @param isKept true to compute what only a record needs
  * @param before the head so far; undefined for a conversation that begins
  */
-export async function headOf(
+export async function createHead(
   start: ConversationStart,
   isKept: boolean,
   before?: ConversationHead,
 ): Promise<ConversationHead> {
   const { rendered, session, limits = {} } = start;
-  const described = describedOutput(start, before);
-  const form = boundForm(start, before);
+  const described = describeUnsentOutput(start, before);
+  const form = describeBoundForm(start, before);
   const isDisclosing = rendered.toolsByName.has('open_sections');
   const closed = isDisclosing
-    ? await withinRun(rendered.closedTools(session), limits, 'the tools of closed sections were listed')
+    ? await waitWithinRun(rendered.closedTools(session), limits, 'the tools of closed sections were listed')
     : [];
   return {
     text: rendered.text,
     ...(described === undefined ? {} : { output: described }),
     ...(form === undefined ? {} : { form }),
-    offered: recordedTools(rendered.tools),
-    closed: recordedTools(closed),
+    offered: recordTools(rendered.tools),
+    closed: recordTools(closed),
     fingerprint: isKept ? rendered.fingerprint : '',
-    sections: isKept ? sectionHashes(rendered) : {},
+    sections: isKept ? hashSections(rendered) : {},
   };
 }
 
@@ -84,9 +84,9 @@ type Answering = Pick<ConversationStart, 'adapter' | 'output'>;
  *
  * @param head of the conversation; undefined for one that begins
  */
-export function describedOutput(start: Answering, head: ConversationHead | undefined): string | undefined {
+export function describeUnsentOutput(start: Answering, head: ConversationHead | undefined): string | undefined {
   const { output } = start;
-  return output === null || isFormSent(start, head) ? undefined : outputText(output.schema);
+  return output === null || isFormSent(start, head) ? undefined : writeOutputText(output.schema);
 }
 
 /**
@@ -96,17 +96,17 @@ export function describedOutput(start: Answering, head: ConversationHead | undef
 export function isFormSent({ adapter, output }: Answering, head: ConversationHead | undefined): boolean {
   if (output === null || adapter.takesOutputSchema !== true) return false;
   if (adapter.expressesOutput?.(output.schemaFor) === false) return false;
-  return adapter.bindsOutputSchema !== true || head === undefined || head.form === outputText(output.schema);
+  return adapter.bindsOutputSchema !== true || head === undefined || head.form === writeOutputText(output.schema);
 }
 
 /** Describes the form that every request has to send in the provider's field; undefined where none has to be the same. */
-function boundForm(start: Answering, head: ConversationHead | undefined): string | undefined {
+function describeBoundForm(start: Answering, head: ConversationHead | undefined): string | undefined {
   const { adapter, output } = start;
   const isBound = output !== null && adapter.bindsOutputSchema === true && isFormSent(start, head);
-  return isBound ? outputText(output.schema) : undefined;
+  return isBound ? writeOutputText(output.schema) : undefined;
 }
 
-function meansOf(adapter: ModelAdapter, { offered, closed }: ConversationHead): JsonValue {
+function readMeans(adapter: ModelAdapter, { offered, closed }: ConversationHead): JsonValue {
   const lowered =
     (tools: readonly RecordedTool[]): NonNullable<ModelRequest['offeredTools']> =>
     (target, options) =>
@@ -118,7 +118,7 @@ function meansOf(adapter: ModelAdapter, { offered, closed }: ConversationHead): 
 const CLOSED = '~';
 
 /** Returns a short hash of the text of each section, by path. */
-function sectionHashes({ sections, text, metadata }: RenderedPrompt): Readonly<Record<string, string>> {
+function hashSections({ sections, text, metadata }: RenderedPrompt): Readonly<Record<string, string>> {
   const outline = sections.map(({ path, visibility, start }) => `${path} ${visibility} ${String(start)}`).join();
   const known = hashed.get(metadata);
   if (known?.text === text && known.outline === outline) return known.hashes;
@@ -144,8 +144,11 @@ export function isClosedHash(hash: string | undefined): boolean {
 }
 
 /** Returns the paths of the sections whose text differs from what the conversation began with, but for those opened since. */
-export function driftedSections({ sections: before }: ConversationHead, rendered: RenderedPrompt): readonly string[] {
-  const now = sectionHashes(rendered);
+export function findDriftedSections(
+  { sections: before }: ConversationHead,
+  rendered: RenderedPrompt,
+): readonly string[] {
+  const now = hashSections(rendered);
   const opened = Object.keys(before).filter(
     (path) => isClosedHash(before[path]) && now[path] !== undefined && !isClosedHash(now[path]),
   );

@@ -1,17 +1,15 @@
 import type { DispatchServices } from '../../dispatch/CallRun.js';
-import { toolChangesText } from '../../dispatch/finish/messages.js';
+import { describeToolChanges } from '../../dispatch/finish/outcomeTexts.js';
 import type { ConversationHead } from '../../interface/RunStore.js';
-import type { Message } from '../../value/Message.js';
-import type { ToolCall } from '../../value/ToolCall.js';
-import type { ToolChanges } from '../../value/ToolChanges.js';
-import type { UnknownCallPolicy } from '../../value/UnknownCallPolicy.js';
+import type { Message, ToolChanges } from '../../value/Message.js';
+import type { ToolCall, UnknownCallPolicy } from '../../value/ToolCall.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
-import { beginConversation, describedOutput, type ConversationStart } from './beginConversation.js';
+import { beginConversation, describeUnsentOutput, type ConversationStart } from './beginConversation.js';
 import type { Conversation } from './Conversation.js';
-import { hostExpansionsNote } from './hostExpansions.js';
-import { nothingToAnswer, otherPrompt } from './conversationFaults.js';
+import { describeHostExpansions } from './describeHostExpansions.js';
+import { createNothingToAnswerError, createOtherPromptError } from './conversationErrors.js';
 import { RunLog } from './RunLog.js';
-import type { StateLink } from './StateLink.js';
+import type { StateLink } from './SessionLink.js';
 
 const ANY_FORM = '[From here on, answer in plain text again, in no particular form.]';
 
@@ -39,7 +37,8 @@ export async function beginRun(
   const { messages = [], runId, rendered, link, onUnknown } = start;
   const { ns, key } = rendered.prompt;
   const { prompt, head: begun } = conversation.state;
-  if (prompt !== undefined && prompt !== `${ns}/${key}`) throw otherPrompt(conversation.id, prompt, `${ns}/${key}`);
+  if (prompt !== undefined && prompt !== `${ns}/${key}`)
+    throw createOtherPromptError(conversation.id, prompt, `${ns}/${key}`);
   const { clock, redaction } = services;
   const recordedCall = (call: ToolCall): ToolCall => redaction.call(call, rendered.toolsByName);
   const logOf = (run: string): RunLog => new RunLog({ conversation, run, link, onUnknown, clock, recordedCall });
@@ -51,20 +50,20 @@ export async function beginRun(
   const { isStored } = conversation.log;
   if (open !== undefined) await logOf(open).close('abandoned', 'another message came', isStored);
   if (begun !== undefined && messages.length === 0 && conversation.messages.at(-1)?.role === 'assistant')
-    throw nothingToAnswer(conversation.id);
+    throw createNothingToAnswerError(conversation.id);
   await beginConversation(conversation, start);
   const { head } = conversation.state;
-  const changes = begun === undefined || head === undefined ? undefined : toolChanges(head, conversation, rendered);
-  const described = describedOutput(start, head);
+  const changes = begun === undefined || head === undefined ? undefined : findToolChanges(head, conversation, rendered);
+  const described = describeUnsentOutput(start, head);
   const isOtherForm = described !== conversation.state.output;
   const opened =
-    begun === undefined || head === undefined ? undefined : hostExpansionsNote(head, conversation, rendered);
+    begun === undefined || head === undefined ? undefined : describeHostExpansions(head, conversation, rendered);
   const notes: readonly Message[] = [
     // Before tools that come and go: a provider takes those behind everything that the user says.
     ...(opened === undefined ? [] : [opened]),
     ...(changes === undefined
       ? []
-      : [{ role: 'user', content: toolChangesText(changes), note: 'operator', tools: changes } as const]),
+      : [{ role: 'user', content: describeToolChanges(changes), note: 'operator', tools: changes } as const]),
     ...(isOtherForm ? [{ role: 'user', content: described ?? ANY_FORM, note: 'operator' } as const] : []),
   ];
   const run = runId ?? services.ids();
@@ -81,12 +80,12 @@ export async function beginRun(
 }
 
 /** The tools that came or went since the last message, of those that the conversation knows; undefined if none did. */
-function toolChanges(
+function findToolChanges(
   head: ConversationHead,
   { messages }: Conversation,
   { toolsByName }: RenderedPrompt,
 ): ToolChanges | undefined {
-  const callable = callableTools(head, messages);
+  const callable = listCallableTools(head, messages);
   // Those that show sections stay: they answer that all are open.
   const isShowing = (name: string): boolean => head.offered.some((tool) => tool.name === name && tool.section === '');
   const known = [...head.offered, ...head.closed].map(({ name }) => name);
@@ -96,7 +95,7 @@ function toolChanges(
 }
 
 /** The tools that the model may call after the messages, of those that the conversation knows. */
-function callableTools({ offered }: ConversationHead, messages: readonly Message[]): ReadonlySet<string> {
+function listCallableTools({ offered }: ConversationHead, messages: readonly Message[]): ReadonlySet<string> {
   const names = new Set(offered.map(({ name }) => name));
   for (const message of messages) {
     const tools = message.role === 'tool' || message.role === 'user' ? message.tools : undefined;

@@ -2,8 +2,8 @@ import type { SchemaOptions, SchemaTarget, ToolSchema } from '../../interface/Mo
 import type { RecordedTool } from '../../interface/RunStore.js';
 import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
-import { lower } from '../../schema/lowering/lowering.js';
-import { exampleInputs } from '../exampleInputs.js';
+import { lowerSchema } from '../../schema/lowering/lowerSchema.js';
+import { createSerialiser } from '../../schema/write/createSerialiser.js';
 
 const recorded = new WeakMap<ToolMetadata, RecordedTool>();
 const lowered = new WeakMap<RecordedTool, Map<string, ToolSchema>>();
@@ -14,22 +14,22 @@ const latest = new WeakMap<ToolMetadata, readonly RecordedTool[]>();
 const NO_TOOLS: readonly never[] = Object.freeze([]);
 
 /** Returns tools as a conversation keeps them; mostly the same list each time, so that it is lowered once. */
-export function recordedTools(tools: readonly RenderedTool[]): readonly RecordedTool[] {
+export function recordTools(tools: readonly RenderedTool[]): readonly RecordedTool[] {
   const [first] = tools;
   if (first === undefined) return NO_TOOLS;
   const known = latest.get(first.metadata);
-  if (known?.length === tools.length && tools.every((tool, at) => recordedTool(tool) === known[at])) return known;
-  const list = Object.freeze(tools.map(recordedTool));
+  if (known?.length === tools.length && tools.every((tool, at) => recordTool(tool) === known[at])) return known;
+  const list = Object.freeze(tools.map(recordTool));
   latest.set(first.metadata, list);
   return list;
 }
 
 /** Returns a tool as a conversation keeps it; the same object each time. */
-function recordedTool({ metadata }: RenderedTool): RecordedTool {
+function recordTool({ metadata }: RenderedTool): RecordedTool {
   const known = recorded.get(metadata);
   if (known !== undefined) return known;
   const { name, description, schema, sectionPath: section } = metadata;
-  const examples = exampleInputs(metadata) as RecordedTool['examples'];
+  const examples = listExampleInputs(metadata) as RecordedTool['examples'];
   const tool: RecordedTool = {
     name,
     description,
@@ -47,8 +47,8 @@ export function lowerTools(
   target: SchemaTarget,
   options: SchemaOptions = {},
 ): readonly ToolSchema[] {
-  return remembered(lists, tools, dialectOf(target, options), (key) =>
-    Object.freeze(tools.map((tool) => remembered(lowered, tool, key, () => lowerTool(tool, target, options)))),
+  return rememberValue(lists, tools, dialectOf(target, options), (key) =>
+    Object.freeze(tools.map((tool) => rememberValue(lowered, tool, key, () => lowerTool(tool, target, options)))),
   );
 }
 
@@ -62,11 +62,11 @@ function lowerTool(
   target: SchemaTarget,
   options: SchemaOptions,
 ): ToolSchema {
-  const { schema: parameters, strict } = lower(schema, target, options);
+  const { schema: parameters, strict } = lowerSchema(schema, target, options);
   return Object.freeze({ name, description, parameters, strict });
 }
 
-function remembered<K extends object, V>(
+function rememberValue<K extends object, V>(
   all: WeakMap<K, Map<string, V>>,
   of: K,
   key: string,
@@ -79,4 +79,15 @@ function remembered<K extends object, V>(
   if (before === undefined) all.set(of, new Map([[key, value]]));
   else before.set(key, value);
   return value;
+}
+
+/** Returns the inputs of a tool's examples as a model would write them (docs/contract.md, 2). */
+export function listExampleInputs({
+  examples,
+  fieldNames,
+}: Pick<ToolMetadata, 'examples' | 'fieldNames'>): readonly Readonly<Record<string, unknown>>[] {
+  const serialiser = createSerialiser(fieldNames);
+  return examples.flatMap(({ input }) =>
+    input === null ? [] : [serialiser.toPlain(input) as Readonly<Record<string, unknown>>],
+  );
 }

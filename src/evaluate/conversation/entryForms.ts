@@ -14,16 +14,17 @@ import {
   type DataForm,
   type Misfit,
 } from '../../common/dataForm.js';
-import type { LogEntry, QuestionReply } from '../../interface/RunStore.js';
+import type { LogEntry, QuestionReply, StoredEntry } from '../../interface/RunStore.js';
 import {
   argumentsForm,
   messageForm,
-  messageOfRole,
+  createMessageForm,
   nativeForm,
   toolCallForm,
   usageForm,
 } from '../../value/messageForm.js';
-import { partsProblem } from '../../value/partsProblem.js';
+import { findPartsProblem } from '../../value/findPartsProblem.js';
+import { describeValue } from '../../common/text.js';
 
 /** The changes of a session: values of slices by their names. */
 const sessionDeltaForm: DataForm = fieldsOf(
@@ -45,12 +46,12 @@ const headFields = {
   sections: recordOf(aText),
 };
 /** A message of a log, whose parts have their bytes: the next request repeats them. */
-const loggedMessage: DataForm = (value) => messageForm(value) ?? partsMisfit(value);
+const loggedMessage: DataForm = (value) => messageForm(value) ?? findPartsMisfit(value);
 const messages = listOf(loggedMessage);
 const ofRole =
   (role: string): DataForm =>
   (value) =>
-    messageOfRole(role)(value) ?? partsMisfit(value);
+    createMessageForm(role)(value) ?? findPartsMisfit(value);
 const call = { call: aText, name: aText };
 const session = { session: sessionDeltaForm };
 const output = { output: aText, form: aText };
@@ -69,9 +70,9 @@ const replyKindForm = fieldsOf({ kind: oneOf(...Object.keys(replyFields)) });
 export const replyForm: DataForm = (value) =>
   replyKindForm(value) ?? fieldsOf(...replyFields[(value as QuestionReply).kind])(value);
 
-function partsMisfit(message: unknown): Misfit | undefined {
+function findPartsMisfit(message: unknown): Misfit | undefined {
   const { parts } = message as { readonly parts?: unknown };
-  const found = parts === undefined ? undefined : partsProblem(parts, Infinity);
+  const found = parts === undefined ? undefined : findPartsProblem(parts, Infinity);
   return found === undefined ? undefined : { ...found, expected: 'parts', got: parts };
 }
 
@@ -111,3 +112,21 @@ export const entryKindForm: DataForm = formOf(
   `one of ${Object.keys(entryForms).join(', ')}`,
   (kind) => typeof kind === 'string' && Object.hasOwn(entryForms, kind),
 );
+
+/**
+ * The format of the entries that are written: 2 has the lowered tools of requests, the digests of answers, and ids of questions. Entries of
+ * format 1 may have no number.
+ */
+const ENTRY_VERSION = 2;
+
+/** Returns an entry with the number of its format, as it is stored. */
+export function addVersion<T extends StoredEntry>(entry: T): T {
+  return entry.version === ENTRY_VERSION ? entry : { ...entry, version: ENTRY_VERSION };
+}
+
+/** Explains why the format of an entry cannot be read; undefined if it can. */
+export function findVersionProblem(version: unknown): string | undefined {
+  if (version === undefined || version === 1 || version === ENTRY_VERSION) return undefined;
+  const newer = typeof version === 'number' && version > ENTRY_VERSION;
+  return `1 and ${String(ENTRY_VERSION)} are known, got ${describeValue(version)}${newer ? '; a newer release wrote it: update this one' : ''}`;
+}

@@ -95,7 +95,7 @@ function applyEntry(state: FoldedLog, entry: LogEntry, append: Append): FoldedLo
         // The messages of any other segment still describe the form.
         output: entry.reason === 'history' ? entry.output : state.output,
         messages: [systemMessage(entry), ...entry.messages],
-        open: state.open?.continued(entry.turn),
+        open: state.open?.continueFrom(entry.turn),
       };
     case 'model':
       return {
@@ -112,23 +112,23 @@ function applyEntry(state: FoldedLog, entry: LogEntry, append: Append): FoldedLo
     }
     default: {
       state.open?.add(entry);
-      return entry.kind === 'answer' ? withSent(state, entry) : state;
+      return entry.kind === 'answer' ? applySent(state, entry) : state;
     }
   }
 }
 
 /** Adds the facts about its request that an answer records. */
-function withSent(state: FoldedLog, { sent, lowered }: ModelAnswered): FoldedLog {
+function applySent(state: FoldedLog, { sent, lowered }: ModelAnswered): FoldedLog {
   if (sent === undefined && lowered === undefined && state.unbound === 0) return state;
   return {
     ...state,
     unbound: 0,
     sent: sent === undefined ? state.sent : { ...state.sent, ...sent },
-    lowered: lowered === undefined ? state.lowered : withLowered(state.lowered, lowered),
+    lowered: lowered === undefined ? state.lowered : applyLowered(state.lowered, lowered),
   };
 }
 
-function withLowered(before: LoweredTools = {}, added: LoweredTools): LoweredTools {
+function applyLowered(before: LoweredTools = {}, added: LoweredTools): LoweredTools {
   const merged = Object.entries(added).map(([dialect, tools]) => [dialect, { ...before[dialect], ...tools }] as const);
   return { ...before, ...Object.fromEntries(merged) };
 }

@@ -1,19 +1,19 @@
-import { wellFormed } from '../../common/wellFormed.js';
+import { ensureWellFormed } from '../../common/text.js';
 import type { JsonValue } from '../../common/types.js';
 import type { SegmentBegan } from '../../interface/RunStore.js';
-import type { TokenEstimator } from '../../interface/TokenEstimator.js';
+import type { TokenEstimator } from '../../interface/ports.js';
 import type { Message } from '../../value/Message.js';
-import { headOf, isFormSent, type ConversationStart } from './beginConversation.js';
+import { createHead, isFormSent, type ConversationStart } from './beginConversation.js';
 import type { Conversation } from './Conversation.js';
-import { noSummary } from './conversationFaults.js';
+import { createNoSummaryError } from './conversationErrors.js';
 import { LongResults } from './LongResults.js';
 import { hasBound, unbindMessages } from './unbindMessages.js';
 import {
-  requestTokens,
+  estimateRequest,
   SHARE_KEPT,
   splitHistory,
-  tokensOf,
-  tooLarge,
+  estimateMessage,
+  createHistoryError,
   type HistoryOptions,
   type SplitHistory,
 } from './shortenHistory.js';
@@ -43,19 +43,19 @@ const SHARE_LISTED = 0.125;
  */
 export async function nextSegment(conversation: Conversation, request: NextRequest): Promise<SegmentBegan | undefined> {
   const { history } = request;
-  const shorter = history === undefined ? undefined : await shorterSegment(conversation, { ...request, history });
-  return shorter ?? changedSegment(conversation, request);
+  const shorter = history === undefined ? undefined : await shortenSegment(conversation, { ...request, history });
+  return shorter ?? changeSegment(conversation, request);
 }
 
 /** Returns the segment with the same messages, if the head before them has to change. */
-function changedSegment({ state }: Conversation, request: NextRequest): SegmentBegan | undefined {
+function changeSegment({ state }: Conversation, request: NextRequest): SegmentBegan | undefined {
   const { adapter, turn, messages } = request;
   const { head, model, earlierModels } = state;
   if (head === undefined || messages.length <= 1) return undefined;
   const isOtherForm = adapter.bindsOutputSchema === true && head.form !== undefined && !isFormSent(request, head);
   const isOtherModel = earlierModels.some(
     // Only adapters of one provider read each other's native answers.
-    (earlier) => providerOf(earlier.adapter) === providerOf(adapter.name) && !isSameJson(earlier.means, model?.means),
+    (earlier) => getProvider(earlier.adapter) === getProvider(adapter.name) && !isSameJson(earlier.means, model?.means),
   );
   if (!isOtherForm && !(isOtherModel && hasBound(messages, adapter))) return undefined;
   const { text, offered, closed, fingerprint, sections, output, form } = head;
@@ -73,25 +73,25 @@ function changedSegment({ state }: Conversation, request: NextRequest): SegmentB
  * Returns the segment for a request that would be larger than its window. It begins with the prompt as it is now, a summary, and
  * the last messages; with `spillAbove`, long results are shortened, and those that are left out are listed.
  */
-async function shorterSegment(
+async function shortenSegment(
   { id, state, log, isKept }: Conversation,
   request: LimitedRequest,
 ): Promise<SegmentBegan | undefined> {
   const { rendered, turn, history, messages, adapter } = request;
   const { estimator } = rendered;
   const { maxTokens, spillAbove } = history;
-  if (state.head === undefined || requestTokens(state.head, messages, estimator) <= maxTokens) return undefined;
-  const head = await headOf(request, isKept, state.head);
-  const room = maxTokens - requestTokens(head, [], estimator);
+  if (state.head === undefined || estimateRequest(state.head, messages, estimator) <= maxTokens) return undefined;
+  const head = await createHead(request, isKept, state.head);
+  const room = maxTokens - estimateRequest(head, [], estimator);
   const [, ...past] = messages;
   const results = spillAbove === undefined ? undefined : new LongResults(log.entries, spillAbove, estimator);
-  const { start, kept, size } = fitted(past, results, room, estimator);
-  if (size > room) throw tooLarge(size, room);
+  const { start, kept, size } = fitHistory(past, results, room, estimator);
+  if (size > room) throw createHistoryError(size, room);
   // Shorter results may make room enough.
-  const note = start === 0 ? undefined : noteOf(await history.summarise(past.slice(0, start)), id);
-  const rest = room - size - (note === undefined ? 0 : tokensOf(note, estimator));
-  if (rest < 0) throw tooLarge(room - rest, room);
-  const list = results?.listed(kept, Math.min(rest, maxTokens * SHARE_LISTED), estimator);
+  const note = start === 0 ? undefined : writeSegmentNote(await history.summarise(past.slice(0, start)), id);
+  const rest = room - size - (note === undefined ? 0 : estimateMessage(note, estimator));
+  if (rest < 0) throw createHistoryError(room - rest, room);
+  const list = results?.listResults(kept, Math.min(rest, maxTokens * SHARE_LISTED), estimator);
   return {
     ...{ kind: 'segment', reason: 'history', turn },
     ...head,
@@ -100,7 +100,7 @@ async function shorterSegment(
 }
 
 /** The provider that a name of an adapter begins with. */
-function providerOf(adapter: string): string {
+function getProvider(adapter: string): string {
   return adapter.split(':', 1).join('');
 }
 
@@ -109,7 +109,7 @@ function isSameJson(one: JsonValue | undefined, other: JsonValue | undefined): b
 }
 
 /** Splits a history. Results that the model has not answered yet stay whole, if there is room. */
-function fitted(
+function fitHistory(
   messages: readonly Message[],
   results: LongResults | undefined,
   room: number,
@@ -117,18 +117,18 @@ function fitted(
 ): SplitHistory {
   if (results === undefined) return splitHistory(messages, room, estimator);
   const answered = messages.map(({ role }) => role).lastIndexOf('assistant');
-  const shortened = messages.map((message) => results.shortened(message));
+  const shortened = messages.map((message) => results.shortenMessage(message));
   const asSent = shortened.map((message, index) => (index > answered ? (messages[index] ?? message) : message));
   const split = splitHistory(asSent, room, estimator);
   return split.size <= room * SHARE_KEPT ? split : splitHistory(shortened, room, estimator);
 }
 
 /** @throws PromptEvaluationError E749: a summary that is not a text would stay in the conversation for good */
-function noteOf(summary: unknown, conversation: string): Message {
-  if (typeof summary !== 'string' || summary.trim() === '') throw noSummary(conversation, summary);
+function writeSegmentNote(summary: unknown, conversation: string): Message {
+  if (typeof summary !== 'string' || summary.trim() === '') throw createNoSummaryError(conversation, summary);
   return {
     role: 'user',
-    content: `[Summary of the conversation so far:\n${wellFormed(summary)}]`,
+    content: `[Summary of the conversation so far:\n${ensureWellFormed(summary)}]`,
     note: 'application',
   };
 }

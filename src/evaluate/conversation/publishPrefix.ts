@@ -1,16 +1,16 @@
 import { diagnosticsChannel } from '../../common/builtins.js';
-import { lazy } from '../../common/lazy.js';
+import { memoize } from '../../common/memoize.js';
 import type { CallRun, DispatchServices } from '../../dispatch/CallRun.js';
-import { eventHead, hasListeners, publish } from '../../dispatch/finish/publish.js';
+import { createEventHead, hasListeners, publish } from '../../dispatch/finish/publishEvents.js';
 import { PrefixMeasured } from '../../event/PrefixMeasured.js';
 import { PromptDrifted } from '../../event/PromptDrifted.js';
 import type { ModelResponse } from '../../interface/ModelAdapter.js';
-import type { PrefixMeasure } from '../../interface/PrefixMeasure.js';
-import { driftedSections } from './beginConversation.js';
+import type { PrefixMeasure } from '../../interface/Interceptor.js';
+import { findDriftedSections } from './beginConversation.js';
 import type { Conversation } from './Conversation.js';
 
 /** For monitoring, and for tests that look at all requests of a process. */
-const channel = lazy(() => diagnosticsChannel().channel('toolwright.prefix'));
+const channel = memoize(() => diagnosticsChannel().channel('toolwright.prefix'));
 
 /** True if requests are to be compared: it has listeners, or a record keeps what is found. */
 export function isMeasured(services: DispatchServices, run: CallRun, { isKept }: Conversation): boolean {
@@ -36,7 +36,7 @@ export function publishPrefix(services: DispatchServices, run: CallRun, request:
   const { cachedInputTokens, cacheWriteTokens } = response?.usage ?? {};
   const answered = response !== undefined;
   const reported = { answered, cachedInputTokens, cacheWriteTokens, cacheMiss: response?.cacheMiss };
-  const head = { ...eventHead(services, run), prompt: nameOf(run), conversation };
+  const head = { ...createEventHead(services, run), prompt: nameOf(run), conversation };
   publish(services, run, new PrefixMeasured({ ...head, turn, unboundAnswers, ...measure(), ...reported }));
 }
 
@@ -44,14 +44,14 @@ export function publishPrefix(services: DispatchServices, run: CallRun, request:
 export function publishDrift(services: DispatchServices, run: CallRun, conversation: Conversation): void {
   const { head } = conversation.state;
   if (head === undefined || !conversation.isKept || head.text === run.rendered.text) return;
-  const sections = driftedSections(head, run.rendered);
+  const sections = findDriftedSections(head, run.rendered);
   if (sections.length === 0 || !conversation.driftsNow(sections)) return;
   services.logger.warn('A conversation keeps its words, although its prompt reads differently now', {
     conversation: conversation.id,
     sections,
   });
   if (!hasListeners(services, run, PromptDrifted)) return;
-  const details = { ...eventHead(services, run), prompt: nameOf(run), conversation: conversation.id };
+  const details = { ...createEventHead(services, run), prompt: nameOf(run), conversation: conversation.id };
   publish(services, run, new PromptDrifted({ ...details, sections }));
 }
 

@@ -3,10 +3,9 @@ import { describeValue } from '../../common/text.js';
 import { TimeSlice } from '../../common/TimeSlice.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import type { LogEntry, OpenLog, RunStore, StoredEntry } from '../../interface/RunStore.js';
-import { digestProblem } from './contentDigest.js';
-import { entryExcess } from './entryExcess.js';
-import { entryForms, entryKindForm } from './entryForms.js';
-import { versionProblem } from './entryVersion.js';
+import { findDigestProblem } from './digestContent.js';
+import { findEntryExcess } from './findEntryExcess.js';
+import { entryForms, entryKindForm, findVersionProblem } from './entryForms.js';
 import { EntrySequence } from './EntrySequence.js';
 import { LogFold, type FoldedLog } from './foldEntries.js';
 
@@ -43,12 +42,16 @@ const MOST_ENTRIES = 100_000;
 export function readConversation(json: unknown, maxEntries = MOST_ENTRIES): ReadEntries & { readonly id: string } {
   const { format, version, id, entries } = (json ?? {}) as Readonly<Record<keyof ConversationJson, unknown>>;
   if (format !== 'toolwright/conversation')
-    throw misfit('format', `expected "toolwright/conversation", got ${describeValue(format)}`);
-  if (version !== 1) throw misfit('version', `1 is known, got ${describeValue(version)}`);
-  if (typeof id !== 'string' || id === '') throw misfit('id', `expected a text, got ${describeValue(id)}`);
+    throw createConversationError('format', `expected "toolwright/conversation", got ${describeValue(format)}`);
+  if (version !== 1) throw createConversationError('version', `1 is known, got ${describeValue(version)}`);
+  if (typeof id !== 'string' || id === '')
+    throw createConversationError('id', `expected a text, got ${describeValue(id)}`);
   const { length } = requireList(entries);
   if (length > maxEntries)
-    throw misfit('entries', `expected at most ${String(maxEntries)} (maxEntries), got ${String(length)}`);
+    throw createConversationError(
+      'entries',
+      `expected at most ${String(maxEntries)} (maxEntries), got ${String(length)}`,
+    );
   const reader = new EntryReader(id);
   for (const entry of requireList(entries)) reader.add(entry);
   return { id, ...reader.read() };
@@ -65,7 +68,8 @@ export async function openLog(store: RunStore, id: string): Promise<ReadEntries 
   await readEntries(reader, await store.entries(id));
   const opened: unknown = await store.open(id);
   const { epoch, entries } = (opened ?? {}) as Readonly<Record<keyof OpenLog, unknown>>;
-  if (typeof epoch !== 'number') throw misfit('epoch', `expected a number, got ${describeValue(epoch)}`);
+  if (typeof epoch !== 'number')
+    throw createConversationError('epoch', `expected a number, got ${describeValue(epoch)}`);
   const { length } = requireList(entries);
   // Nothing goes from a log, unless it was deleted and begun again.
   const added = length < reader.count ? new EntryReader(id) : reader;
@@ -93,7 +97,7 @@ async function readEntries(reader: EntryReader, entries: unknown): Promise<void>
 
 function requireList(entries: unknown): readonly unknown[] {
   if (Array.isArray(entries)) return entries;
-  throw misfit('entries', `expected a list, got ${describeValue(entries)}`);
+  throw createConversationError('entries', `expected a list, got ${describeValue(entries)}`);
 }
 
 /** Checks the entries of a log one after the other, and that none is missing between them. */
@@ -125,21 +129,27 @@ class EntryReader {
   *addInSteps(given: unknown): Generator<undefined, void> {
     const index = this.#entries.length;
     const place = `entries[${String(index)}]`;
-    const known = requireKnownSize(withQuestionId(given), place);
+    const known = requireKnownSize(addQuestionId(given), place);
     yield;
     const entry = checkFields(known, place);
-    const changed = digestProblem(entry);
-    if (changed !== undefined) throw misfit(`${place}.digest`, changed);
+    const changed = findDigestProblem(entry);
+    if (changed !== undefined) throw createConversationError(`${place}.digest`, changed);
     yield;
     const isHead = entry.kind === 'conversation';
     if ((index === 0) !== isHead)
-      throw misfit(place, index === 0 ? 'a log begins with an entry "conversation"' : 'a log holds one conversation');
+      throw createConversationError(
+        place,
+        index === 0 ? 'a log begins with an entry "conversation"' : 'a log holds one conversation',
+      );
     if (isHead && entry.id !== this.#id)
-      throw misfit(`${place}.id`, `it is the log of ${describeValue(entry.id)}, not of ${this.#id}`);
+      throw createConversationError(`${place}.id`, `it is the log of ${describeValue(entry.id)}, not of ${this.#id}`);
     if ((isHead || entry.kind === 'segment') && entry.offered.length === 0 && entry.closed.length > 0)
-      throw misfit(`${place}.offered`, 'tools of closed sections come with one that opens them, and there is none');
+      throw createConversationError(
+        `${place}.offered`,
+        'tools of closed sections come with one that opens them, and there is none',
+      );
     const problem = this.#sequence.next(entry);
-    if (problem !== undefined) throw misfit(place, problem);
+    if (problem !== undefined) throw createConversationError(place, problem);
     this.#entries.push(entry);
     this.#fold.add(entry);
     yield;
@@ -151,7 +161,7 @@ class EntryReader {
 }
 
 /** Names the questions of logs from before questions had ids by their calls. */
-function withQuestionId(entry: unknown): unknown {
+function addQuestionId(entry: unknown): unknown {
   const { kind, id, question, call } = (entry ?? {}) as Readonly<Record<string, unknown>>;
   if (kind === 'question' && id === undefined) return { ...(entry as object), id: call };
   if (kind === 'reply' && question === undefined) return { ...(entry as object), question: call };
@@ -161,25 +171,25 @@ function withQuestionId(entry: unknown): unknown {
 /** Returns an entry of a version that is known, and not larger than an entry may be. */
 function requireKnownSize(entry: unknown, place: string): object {
   if (typeof entry !== 'object' || entry === null)
-    throw misfit(place, `expected an object, got ${describeValue(entry)}`);
+    throw createConversationError(place, `expected an object, got ${describeValue(entry)}`);
   // A newer format may have kinds and fields that are not known here.
-  const unknown = versionProblem((entry as StoredEntry).version);
-  if (unknown !== undefined) throw misfit(`${place}.version`, unknown);
-  const excess = entryExcess(entry);
-  if (excess !== undefined) throw misfit(place, excess);
+  const unknown = findVersionProblem((entry as StoredEntry).version);
+  if (unknown !== undefined) throw createConversationError(`${place}.version`, unknown);
+  const excess = findEntryExcess(entry);
+  if (excess !== undefined) throw createConversationError(place, excess);
   return entry;
 }
 
 function checkFields(entry: object, place: string): LogEntry {
   const { kind } = entry as LogEntry;
   const misfitting = entryKindForm(kind);
-  if (misfitting !== undefined) throw misfit(`${place}.kind`, describeMisfit(misfitting));
+  if (misfitting !== undefined) throw createConversationError(`${place}.kind`, describeMisfit(misfitting));
   const found = entryForms[kind](entry);
-  if (found !== undefined) throw misfit(`${place}.${found.path}`, describeMisfit(found));
+  if (found !== undefined) throw createConversationError(`${place}.${found.path}`, describeMisfit(found));
   return entry as LogEntry;
 }
 
-function misfit(place: string, problem: string): PromptEvaluationError {
+function createConversationError(place: string, problem: string): PromptEvaluationError {
   return new PromptEvaluationError(`This is no conversation that can go on: ${place}: ${problem}.`, {
     phase: 'request',
     code: 'E709',

@@ -1,6 +1,6 @@
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import type { ConversationHead } from '../../interface/RunStore.js';
-import type { TokenEstimator } from '../../interface/TokenEstimator.js';
+import type { TokenEstimator } from '../../interface/ports.js';
 import type { Message } from '../../value/Message.js';
 
 /** How a conversation is kept within the window of its model. */
@@ -35,14 +35,14 @@ export interface SplitHistory {
 const sizes = new WeakMap<object, number>();
 
 /** Estimates the tokens of a request; what was estimated once is not estimated again. */
-export function requestTokens(
+export function estimateRequest(
   { text, offered, closed }: Pick<ConversationHead, 'text' | 'offered' | 'closed'>,
   messages: readonly Message[],
   estimator: TokenEstimator,
 ): number {
   const [, ...rest] = messages;
-  const tools = tokensOf(offered, estimator) + tokensOf(closed, estimator);
-  return rest.reduce((sum, message) => sum + tokensOf(message, estimator), estimator(text) + tools);
+  const tools = estimateMessage(offered, estimator) + estimateMessage(closed, estimator);
+  return rest.reduce((sum, message) => sum + estimateMessage(message, estimator), estimator(text) + tools);
 }
 
 /**
@@ -57,12 +57,12 @@ export function splitHistory(messages: readonly Message[], room: number, estimat
   let start = messages.length;
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index] as Message;
-    tokens += tokensOf(message, estimator);
+    tokens += estimateMessage(message, estimator);
     if (tokens > room * SHARE_KEPT && start < messages.length) break;
     if (message.role !== 'tool' && !isNote(message)) start = index;
   }
   const kept = messages.slice(start);
-  return { start, kept, size: kept.reduce((sum, message) => sum + tokensOf(message, estimator), 0) };
+  return { start, kept, size: kept.reduce((sum, message) => sum + estimateMessage(message, estimator), 0) };
 }
 
 function isNote(message: Message): boolean {
@@ -70,7 +70,7 @@ function isNote(message: Message): boolean {
 }
 
 /** Estimates the tokens of a value as JSON; what was estimated once is not estimated again. */
-export function tokensOf(value: object, estimator: TokenEstimator): number {
+export function estimateMessage(value: object, estimator: TokenEstimator): number {
   const known = sizes.get(value);
   if (known !== undefined) return known;
   const tokens = estimator(JSON.stringify(value));
@@ -79,7 +79,7 @@ export function tokensOf(value: object, estimator: TokenEstimator): number {
 }
 
 /** The summary and the last turn do not fit. */
-export function tooLarge(size: number, room: number): PromptEvaluationError {
+export function createHistoryError(size: number, room: number): PromptEvaluationError {
   return new PromptEvaluationError(
     `The summary and the last turn are estimated at ${String(size)} tokens, and history.maxTokens leaves ${String(Math.max(0, room))} for messages.`,
     { phase: 'request', code: 'E734' },

@@ -11,7 +11,7 @@ export class HandoffQueue<T> implements AsyncIterable<T> {
   #wake: () => void = () => undefined;
 
   /** Adds an item. Resolves once it has been read and the next one is asked for; rejects with the reason once this has ended. */
-  bring(item: T): Promise<void> {
+  enqueue(item: T): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
       if (this.#end === undefined) this.#wake();

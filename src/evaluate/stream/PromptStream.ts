@@ -1,12 +1,11 @@
-import { relayAbort } from '../../dispatch/attempt/relayAbort.js';
+import { relayAbort } from '../../dispatch/attempt/LinkedSignal.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
 import type { RunStep, EmitStep } from '../../interface/RunStep.js';
-import type { PromptResponse } from '../RunOptions.js';
+import type { PromptResponse, StreamEvent } from '../RunOptions.js';
 import { HandoffQueue } from './HandoffQueue.js';
-import type { StreamEvent } from './StreamEvent.js';
 
 /** A run that waits after each step until it has been read. */
-type StreamedRun<T> = (emit: EmitStep, signal: AbortSignal) => Promise<PromptResponse<T>>;
+type StreamSource<T> = (emit: EmitStep, signal: AbortSignal) => Promise<PromptResponse<T>>;
 
 /**
  * A run as a stream of its events, created by `app.stream`. It starts when the first event is requested, and continues only
@@ -30,7 +29,7 @@ export class PromptStream<T = unknown> implements AsyncIterableIterator<StreamEv
    *
    * @internal
    */
-  constructor(run: StreamedRun<T>, caller: AbortSignal | undefined) {
+  constructor(run: StreamSource<T>, caller: AbortSignal | undefined) {
     this.#events = this.#read(run, caller);
   }
 
@@ -62,20 +61,20 @@ export class PromptStream<T = unknown> implements AsyncIterableIterator<StreamEv
     await this.return();
   }
 
-  async *#read(run: StreamedRun<T>, caller: AbortSignal | undefined): AsyncGenerator<StreamEvent<T>, void> {
+  async *#read(run: StreamSource<T>, caller: AbortSignal | undefined): AsyncGenerator<StreamEvent<T>, void> {
     const { signal } = this.#stop;
     signal.addEventListener('abort', () => {
       this.#steps.end(signal.reason);
     });
     const letGo = relayAbort(caller, this.#stop);
-    const running = run((step) => this.#steps.bring(step), signal);
+    const running = run((step) => this.#steps.enqueue(step), signal);
     const ended = running.then(
       () => undefined,
       () => undefined,
     );
     void ended.then(() => {
       letGo();
-      this.#steps.end(over('The run has ended.'));
+      this.#steps.end(createAbortError('The run has ended.'));
     });
     try {
       yield* this.#steps;
@@ -87,10 +86,10 @@ export class PromptStream<T = unknown> implements AsyncIterableIterator<StreamEv
 
   #leave(): void {
     this.#isLeft = true;
-    this.#stop.abort(over('The stream of this run was left before its end.'));
+    this.#stop.abort(createAbortError('The stream of this run was left before its end.'));
   }
 }
 
-function over(problem: string): DOMException {
+function createAbortError(problem: string): DOMException {
   return new DOMException(problem, 'AbortError');
 }

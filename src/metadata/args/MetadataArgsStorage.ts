@@ -28,7 +28,7 @@ const holder = globalThis as unknown as Record<symbol, WeakMap<Constructor, Clas
 const storage = (holder[STORAGE] ??= new WeakMap<Constructor, ClassArgs>());
 
 /** The record of exactly this class, created if it has none. */
-export function argsOf(type: Constructor): ClassArgs {
+export function getArgs(type: Constructor): ClassArgs {
   const known = storage.get(type);
   if (known !== undefined) return known;
   const args: ClassArgs = {
@@ -48,7 +48,7 @@ export function argsOf(type: Constructor): ClassArgs {
 }
 
 /** The record of exactly this class, if any decorator wrote one. */
-export function knownArgs(type: Constructor): ClassArgs | undefined {
+export function findArgs(type: Constructor): ClassArgs | undefined {
   return storage.get(type);
 }
 

@@ -16,7 +16,7 @@ type InstanceOf<C> = C extends Constructor<infer T> ? T : C extends () => Constr
 export type OutputIn<Instance> = Instance extends { readonly output: infer O } ? O : unknown;
 
 /** The type of the answers of a run: that of its own form, or else that of its prompt. */
-export type OutputOfRun<O, T> = O extends undefined ? T : OutputOf<O>;
+export type ChosenOutput<O, T> = O extends undefined ? T : OutputOf<O>;
 
 /** `unknown` for a prompt class whose property `output` fits its options; otherwise a type that no class has. */
 export type CheckedOutput<Instance, O> = Instance extends { readonly output: infer Declared }

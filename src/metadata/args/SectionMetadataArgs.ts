@@ -3,10 +3,9 @@ import type { ResourceBinding } from '../../interface/ResourceBinding.js';
 import type { SessionPort } from '../../interface/SessionPort.js';
 import type { PromptExtension } from '../PromptExtension.js';
 import type { TemplateSource } from '../Template.js';
-import type { GuardrailOptions } from './GuardrailOptions.js';
+import type { GuardrailOptions, ExecutionLimits, ToolTexts, WireNames } from './ToolMetadataArgs.js';
 import type { OutputReference } from './OutputReference.js';
 import type { SectionVisibility } from '../../value/SectionVisibility.js';
-import type { CallLimits, ToolTexts, WireNames } from './ToolMetadataArgs.js';
 
 /** The argument of a section's hooks. `P` is the section's params class. */
 export interface HookInput<P = unknown> {
@@ -20,7 +19,7 @@ export interface SectionOptions<
   T extends TemplateSource<never> = TemplateSource<P>,
   S extends TemplateSource<never> = TemplateSource<P>,
 >
-  extends GuardrailOptions, CallLimits {
+  extends GuardrailOptions, ExecutionLimits {
   /** Lower-case letters, digits, `_` and `-`; derived from the class name by default (`OrdersSection` → `orders`). */
   readonly key?: string | undefined;
   /** The heading that the model reads. */
@@ -67,7 +66,7 @@ export type Disclosure = 'open' | 'auto';
 
 /** Options of a prompt (docs/contract.md, 3). */
 export interface PromptOptions<O extends OutputReference | undefined = OutputReference | undefined>
-  extends GuardrailOptions, CallLimits {
+  extends GuardrailOptions, ExecutionLimits {
   /** The namespace of its key, such as the team or the product. */
   readonly ns: string;
   /** Names it within its namespace. */

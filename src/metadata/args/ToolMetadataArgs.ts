@@ -1,12 +1,14 @@
 import type { ClassOrThunk, JsonSchema } from '../../common/types.js';
 import type { StandardSchema } from '../../interface/StandardSchema.js';
-import type { ToolCaller } from '../../value/ToolCaller.js';
+import type { ToolCaller, UnknownCallPolicy } from '../../value/ToolCall.js';
 import type { ToolHints } from '../../value/ToolHints.js';
-import type { UnknownCallPolicy } from '../../value/UnknownCallPolicy.js';
 import type { ToolContext } from '../../tool/ToolContext.js';
 import type { ToolExample, ToolReturn } from '../../tool/ToolHandler.js';
-import type { GuardrailOptions } from './GuardrailOptions.js';
 import type { ResultReference } from './TypeReference.js';
+import type { ApprovalRule } from '../../interface/Approver.js';
+import type { CompletionChecker } from '../../interface/CompletionChecker.js';
+import type { FeedbackProvider } from '../../interface/FeedbackProvider.js';
+import type { ToolPolicy } from '../../interface/ToolPolicy.js';
 
 /** The declaration of a tool's arguments: a class, a thunk of one, or a schema of another library with a JSON Schema. */
 export type ToolParams<P> = ClassOrThunk<P> | StandardSchema<unknown, P>;
@@ -21,7 +23,7 @@ export type ToolTexts = 'portable' | 'wide';
 export type WireNames = 'as-is' | 'snake_case';
 
 /** Limits of calls: of a tool, or of every tool below a section, in a prompt, in an application; the nearest counts. */
-export interface CallLimits {
+export interface ExecutionLimits {
   /** Milliseconds that one call may take; unlimited by default. */
   readonly timeoutMs?: number | undefined;
   /** Characters of a value that the model reads; events hold the whole value. */
@@ -43,7 +45,7 @@ export interface ToolRetry {
 
 /** Options of a tool (docs/contract.md, 1). `P` is the type of the handler's params, `R` refers to the type of the result. */
 export interface ToolOptions<P = unknown, R extends ResultReference | undefined = ResultReference | undefined>
-  extends GuardrailOptions<P>, CallLimits {
+  extends GuardrailOptions<P>, ExecutionLimits {
   /** 1-64 of `a-z 0-9 _ -`, with `toolTexts: 'wide'` of `A-Z` too; the method's name in snake_case by default. */
   readonly name?: string | undefined;
   /** 1-200 ASCII characters; with `toolTexts: 'wide'`, 1-1,024 of any script. */
@@ -89,3 +91,18 @@ export interface ToolMetadataArgs {
 
 /** The handler of a tool that was defined without a class; null if the tool is only advertised. */
 export type DefinedHandler = ((params: never, context: ToolContext) => ToolReturn<unknown>) | null;
+
+/**
+ * Guardrails for calls and answers: on a tool, on a section for everything below it, on a prompt for everything
+ * (docs/contract.md, 10). `P` is the type of the handler's params.
+ */
+export interface GuardrailOptions<P = never> {
+  /** Checked in order, a tool's own first, then its section's, outwards to the prompt's; the first denial counts. */
+  readonly policies?: readonly ToolPolicy[] | undefined;
+  /** Requires the application's approver to approve the call; one rule of the tool, its sections and its prompt suffices. */
+  readonly requiresApproval?: ApprovalRule<P> | undefined;
+  /** Add feedback to the text that the model reads of a call. */
+  readonly feedback?: readonly FeedbackProvider[] | undefined;
+  /** Check the final answer, and may refuse it, while the tool or section is offered. */
+  readonly completion?: readonly CompletionChecker[] | undefined;
+}

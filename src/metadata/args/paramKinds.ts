@@ -1,5 +1,5 @@
 import type { ParamOptions } from './ParamMetadataArgs.js';
-import { isTypeReference } from './isTypeReference.js';
+import { isTypeReference } from './TypeReference.js';
 import type { OptionKind, OptionKinds } from './readOptions.js';
 
 const text: OptionKind = { expected: 'a text', fits: (value) => typeof value === 'string' };

@@ -1,6 +1,6 @@
-import { ownOptions } from '../../common/ownOptions.js';
+import { copyOwnOptions } from '../../common/objects.js';
 import { describeValue } from '../../common/text.js';
-import { unknownOption } from '../../error/optionNames.js';
+import { findUnknownOption } from '../../error/optionNames.js';
 
 /** The values that an option accepts. */
 export interface OptionKind {
@@ -45,8 +45,8 @@ export function readOptions<T extends object>(given: unknown, kinds: OptionKinds
       ],
     };
   }
-  const options = ownOptions(given) as Record<string, unknown>;
-  const unknown = unknownOption(given, kinds);
+  const options = copyOwnOptions(given) as Record<string, unknown>;
+  const unknown = findUnknownOption(given, kinds);
   const faults: OptionFault[] = unknown === undefined ? [] : [{ option: undefined, problem: unknown }];
   for (const option of Object.keys(kinds) as (keyof T & string)[]) {
     const { expected, fits, required, instead }: OptionKind = kinds[option];

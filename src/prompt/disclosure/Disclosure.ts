@@ -1,4 +1,4 @@
-import { didYouMean, listed, quote } from '../../common/text.js';
+import { didYouMean, joinBounded, quote } from '../../common/text.js';
 import { ToolValidationError, type ParamIssue } from '../../error/toolErrors.js';
 import { VisibilityExpansionRequired } from '../../error/VisibilityExpansionRequired.js';
 import type { SessionPort } from '../../interface/SessionPort.js';
@@ -31,11 +31,13 @@ export class Disclosure {
     const issues: ParamIssue[] = [];
     // Each is compared with all keys that are near, and a model may send thousands: no more are explained than are shown.
     for (let index = 0; index < keys.length && issues.length < MOST_ISSUES; index++)
-      issues.push(...this.#issues(keys[index] ?? '', `section_keys[${String(index)}]`));
-    if (issues.length > 0) throw this.#refusal('Not all of these sections can be opened.', issues);
+      issues.push(...this.#findIssues(keys[index] ?? '', `section_keys[${String(index)}]`));
+    if (issues.length > 0) throw this.#createRefusal('Not all of these sections can be opened.', issues);
     const closed = new Set(keys.filter((key) => this.#shown.get(key)?.visibility === 'summary'));
     if (closed.size === 0)
-      throw this.#refusal(keys.length === 0 ? 'No section was named.' : 'All of these sections are open already.');
+      throw this.#createRefusal(
+        keys.length === 0 ? 'No section was named.' : 'All of these sections are open already.',
+      );
     return new VisibilityExpansionRequired({
       sectionKeys: keys,
       reason,
@@ -49,19 +51,19 @@ export class Disclosure {
    * @throws ToolValidationError for a section that is not summarised; what rendering throws
    */
   async read(key: string, session: SessionPort): Promise<string> {
-    const issues = this.#issues(key, 'section_key');
-    if (issues.length > 0) throw this.#refusal('This section cannot be read.', issues);
+    const issues = this.#findIssues(key, 'section_key');
+    if (issues.length > 0) throw this.#createRefusal('This section cannot be read.', issues);
     if (this.#shown.get(key)?.visibility !== 'summary')
-      throw this.#refusal(`The section ${quote(key)} is not summarised: its text is in the prompt.`);
+      throw this.#createRefusal(`The section ${quote(key)} is not summarised: its text is in the prompt.`);
     return this.#read(key, session);
   }
 
-  #issues(key: string, path: string): readonly ParamIssue[] {
+  #findIssues(key: string, path: string): readonly ParamIssue[] {
     if (this.#shown.has(key)) return [];
-    return [{ kind: 'constraint', path, message: this.#problem(key) }];
+    return [{ kind: 'constraint', path, message: this.#describeProblem(key) }];
   }
 
-  #problem(key: string): string {
+  #describeProblem(key: string): string {
     if (!this.#paths.has(key)) return `There is no section ${quote(key)}.${didYouMean(key, this.#closed)}`;
     const closed = this.#closed.find((path) => key.startsWith(`${path}.`));
     return closed === undefined
@@ -73,8 +75,8 @@ export class Disclosure {
     return [...this.#shown.values()].flatMap(({ path, visibility }) => (visibility === 'summary' ? [path] : []));
   }
 
-  #refusal(problem: string, issues: readonly ParamIssue[] = []): ToolValidationError {
-    const choice = `${problem} Keys that can be named: ${listed(this.#closed)}.`;
+  #createRefusal(problem: string, issues: readonly ParamIssue[] = []): ToolValidationError {
+    const choice = `${problem} Keys that can be named: ${joinBounded(this.#closed)}.`;
     return new ToolValidationError(choice, { issues });
   }
 }

@@ -3,6 +3,10 @@ import { Section } from '../../decorator/Section.js';
 import { Tool } from '../../decorator/Tool.js';
 import { ToolContext } from '../../tool/ToolContext.js';
 import type { Disclosure } from './Disclosure.js';
+import { buildPrompts } from '../../builder/buildPrompt.js';
+import { Prompt } from '../../decorator/Prompt.js';
+import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
+import type { ParseOptions } from '../../schema/parse/ParseOptions.js';
 
 const MOST_REASON = 256;
 
@@ -72,4 +76,16 @@ export class DisclosureSection {
   async readSection({ sectionKey }: ReadSectionParams, { session }: ToolContext): Promise<ReadSectionResult> {
     return ReadSectionResult.of(await this.disclosure.read(sectionKey, session));
   }
+}
+
+/** A separate prompt, so that the tools are compiled as a user's are; never rendered. */
+@Prompt({ ns: 'toolwright', key: 'disclosure', sections: [DisclosureSection] })
+class DisclosurePrompt {}
+
+/** Compiles `open_sections` and `read_section`; they belong to the prompt, not to one of its sections. */
+export function buildDisclosureTools(parse: ParseOptions): readonly ToolMetadata[] {
+  const [prompt] = buildPrompts([DisclosurePrompt], { fieldNames: 'as-is', parse });
+  return (prompt?.allSections ?? []).flatMap(({ tools }) =>
+    tools.map((tool) => Object.freeze({ ...tool, sectionPath: '' })),
+  );
 }

@@ -1,4 +1,4 @@
-import { withDirectory, withFile, without, type Directory, type Names, type StoredFile } from './tree.js';
+import { putDirectoryAt, putFileAt, removeAt, type Directory, type Names, type StoredFile } from './tree.js';
 
 /** One change; each can be applied to any state. */
 type Change =
@@ -45,18 +45,18 @@ export class ChangeLog {
 
   /** Returns the state after all changes. */
   applyTo(root: Directory): Directory {
-    return this.#changes.reduce(applied, root);
+    return this.#changes.reduce(applyChange, root);
   }
 }
 
-function applied(root: Directory, change: Change): Directory {
+function applyChange(root: Directory, change: Change): Directory {
   switch (change.do) {
     case 'write':
-      return withFile(root, change.names, change.file);
+      return putFileAt(root, change.names, change.file);
     case 'makeDirectory':
-      return withDirectory(root, change.names);
+      return putDirectoryAt(root, change.names);
     case 'delete':
-      return without(root, change.names);
+      return removeAt(root, change.names);
     case 'restore':
       return change.root;
   }

@@ -1,5 +1,5 @@
-import { lazy } from '../../common/lazy.js';
-import { linearTest } from '../../schema/pattern/linearTest.js';
+import { memoize } from '../../common/memoize.js';
+import { createLinearTest } from '../../schema/pattern/createLinearTest.js';
 import { translateGlob } from './translateGlob.js';
 
 /** A pattern for paths; its syntax is documented at `Filesystem.glob` (docs/contract.md, 15). RE2 matches it in linear time. */
@@ -11,8 +11,8 @@ export class Glob {
   /** @throws FilesystemError invalidPattern */
   constructor(pattern: string) {
     const { source, levels, isBottomless } = translateGlob(pattern);
-    this.matches = linearTest(source);
-    this.#levels = levels.map((level) => lazy(() => linearTest(level)));
+    this.matches = createLinearTest(source);
+    this.#levels = levels.map((level) => memoize(() => createLinearTest(level)));
     this.#isBottomless = isBottomless;
   }
 

@@ -1,5 +1,5 @@
 import type { Glob } from './Glob.js';
-import { look, Directory, type Names, type PathState, StoredFile, type Entry } from './tree.js';
+import { findEntry, Directory, type Names, type PathState, StoredFile, type Entry } from './tree.js';
 
 /**
  * The aspect of one path that a result of a filesystem depended on.
@@ -22,15 +22,15 @@ export interface Search {
   readonly byContent: boolean;
 }
 
-const sameKind = (a: PathState, b: PathState): boolean => standing(a) === standing(b);
+const sameKind = (a: PathState, b: PathState): boolean => describeState(a) === describeState(b);
 
 const same: Readonly<Record<Aspect, (a: PathState, b: PathState) => boolean>> = {
   kind: sameKind,
   content: (a, b) => sameKind(a, b) && sameContent(a.entry, b.entry),
   names: (a, b) => sameKind(a, b) && sameNames(a.entry, b.entry),
   tree: (a, b) => sameKind(a, b) && sameTree(a.entry, b.entry),
-  placeForFile: (a, b) => placeFor('file', a) === placeFor('file', b),
-  placeForDirectory: (a, b) => placeFor('directory', a) === placeFor('directory', b),
+  placeForFile: (a, b) => getPlace('file', a) === getPlace('file', b),
+  placeForDirectory: (a, b) => getPlace('directory', a) === getPlace('directory', b),
 };
 
 /** The observations made of a filesystem, for checking later if they would be the same. */
@@ -56,7 +56,8 @@ export class Observations {
   differ(before: Directory, now: Directory): boolean {
     if (before === now) return false;
     for (const [aspect, seen] of this.#aspects)
-      for (const names of seen.values()) if (!same[aspect](look(before, names), look(now, names))) return true;
+      for (const names of seen.values())
+        if (!same[aspect](findEntry(before, names), findEntry(now, names))) return true;
     for (const search of this.#searches.values()) if (!sameAnswer(search, before, now)) return true;
     return false;
   }
@@ -74,16 +75,16 @@ export function isOwn(aspect: Aspect, seen: PathState, origin: PathState): boole
 
 /** True if a search has the same result. The kind of the entry where it begins is recorded as an aspect of its own. */
 function sameAnswer({ names, glob, byContent }: Search, before: Directory, now: Directory): boolean {
-  const [a, b] = [look(before, names).entry, look(now, names).entry];
+  const [a, b] = [findEntry(before, names).entry, findEntry(now, names).entry];
   return (!byContent || sameContent(a, b)) && sameFoundBelow(a, b, { glob, byContent }, '');
 }
 
-function standing(sight: PathState): string {
+function describeState(sight: PathState): string {
   return sight.kind === 'blocked' ? `blocked by ${sight.by}` : sight.kind;
 }
 
-function placeFor(kind: 'file' | 'directory', sight: PathState): string {
-  return sight.kind === 'missing' || sight.kind === kind ? 'free' : standing(sight);
+function getPlace(kind: 'file' | 'directory', sight: PathState): string {
+  return sight.kind === 'missing' || sight.kind === kind ? 'free' : describeState(sight);
 }
 
 // Two states of a filesystem share their common parts, so parts that are the same object need not be compared.
@@ -93,7 +94,7 @@ type MaybeEntry = Entry | undefined;
 /** True unless both are directories that differ in their names, or in the kind of an entry. */
 function sameNames(a: MaybeEntry, b: MaybeEntry): boolean {
   if (a === b || !(a instanceof Directory) || !(b instanceof Directory)) return true;
-  return sameChildren(a, b, (_name, mine, yours) => kindOf(mine) === kindOf(yours));
+  return sameChildren(a, b, (_name, mine, yours) => getKind(mine) === getKind(yours));
 }
 
 /** True unless both are files with different texts. */
@@ -104,7 +105,7 @@ function sameContent(a: MaybeEntry, b: MaybeEntry): boolean {
 /** True if everything is the same, including empty directories. */
 function sameTree(a: MaybeEntry, b: MaybeEntry): boolean {
   if (a === b) return true;
-  if (kindOf(a) !== kindOf(b)) return false;
+  if (getKind(a) !== getKind(b)) return false;
   return a instanceof Directory && b instanceof Directory
     ? sameChildren(a, b, (_name, mine, yours) => sameTree(mine, yours))
     : sameContent(a, b);
@@ -153,7 +154,7 @@ function sameChildren(
   return true;
 }
 
-function kindOf(entry: MaybeEntry): 'file' | 'directory' | 'missing' {
+function getKind(entry: MaybeEntry): 'file' | 'directory' | 'missing' {
   if (entry === undefined) return 'missing';
   return entry instanceof Directory ? 'directory' : 'file';
 }

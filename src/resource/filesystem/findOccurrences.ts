@@ -24,7 +24,7 @@ export async function findOccurrences(
   found: (at: number) => boolean,
 ): Promise<void> {
   if (text.length > content.length) return;
-  const borders = await bordersOf(text, slice);
+  const borders = await computeBorders(text, slice);
   let matched = 0;
   for (let from = 0; from < content.length; from += PIECE) {
     const to = Math.min(from + PIECE, content.length);
@@ -39,7 +39,7 @@ export async function findOccurrences(
 }
 
 /** The length of the longest border of each beginning of the text: a shorter beginning that is its end as well. */
-async function bordersOf(text: string, slice: TimeSlice): Promise<Uint32Array> {
+async function computeBorders(text: string, slice: TimeSlice): Promise<Uint32Array> {
   const borders = new Uint32Array(text.length);
   let matched = 0;
   for (let from = 1; from < text.length; from += PIECE) {

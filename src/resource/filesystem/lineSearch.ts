@@ -1,6 +1,10 @@
 import { messageOf } from '../../common/text.js';
 import type { GrepMatch } from '../../interface/Filesystem.js';
-import { linearPattern, MAX_PATTERN_CHARS, type LinearPattern } from '../../schema/pattern/linearPattern.js';
+import {
+  compileLinearPattern,
+  MAX_PATTERN_CHARS,
+  type LinearPattern,
+} from '../../schema/pattern/compileLinearPattern.js';
 import { unsupported } from '../../schema/pattern/PatternProblem.js';
 import { refusals } from './refusals.js';
 
@@ -16,16 +20,16 @@ export type LineStep = Omit<GrepMatch, 'path'> | undefined;
  * @throws FilesystemError invalidPattern if it is not a JavaScript regular expression, is longer than 1,000 characters, takes more
  *   than linear time (lookarounds, back references), or has more than 2,000 parts once its repetitions are written out
  */
-export function lineExpression(pattern: string): LinearPattern {
+export function createLineExpression(pattern: string): LinearPattern {
   // V8 reads a pattern of a megabyte for longer than the host may be held.
   const compiled =
-    pattern.length > MAX_PATTERN_CHARS ? unsupported.length(MAX_PATTERN_CHARS) : linearPattern(compile(pattern));
+    pattern.length > MAX_PATTERN_CHARS ? unsupported.length(MAX_PATTERN_CHARS) : compileLinearPattern(compile(pattern));
   if (compiled.has !== undefined) throw refusals.unsupportedExpression(pattern, compiled.has, compiled.instead);
   return compiled;
 }
 
 /** Yields the first match in each line of a text, and `undefined` for a line without one. Of a long line, the beginning is searched. */
-export function* matchesIn(text: string, expression: LinearPattern): Generator<LineStep> {
+export function* findMatchesIn(text: string, expression: LinearPattern): Generator<LineStep> {
   const most = Math.min(expression.longest, LONGEST_LINE);
   let from = 0;
   for (let line = 1; from < text.length; line++) {
@@ -48,13 +52,13 @@ function compile(pattern: string): RegExp {
     try {
       return new RegExp(pattern);
     } catch (error) {
-      throw refusals.invalidExpression(pattern, reasonOf(error));
+      throw refusals.invalidExpression(pattern, describeCause(error));
     }
   }
 }
 
 /** The reason in the engine's message, without the pattern: `Invalid regular expression: /(/: Unterminated group`. */
-function reasonOf(error: unknown): string {
+function describeCause(error: unknown): string {
   const message = messageOf(error);
   return message.slice(message.lastIndexOf(': ') + 1).trim();
 }

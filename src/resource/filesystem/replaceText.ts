@@ -39,7 +39,7 @@ export async function replaceText(replacement: Replacement): Promise<Replaced> {
   let replacements = 0;
   // From the next character on, since overlapping occurrences are ambiguous, too.
   await findOccurrences(content, oldText, { overlapping: !isForAll, slice }, () => ++replacements < 2 || isForAll);
-  if (replacements === 0) throw refusals.textNotFound(path, await hintFor(content, oldText, slice));
+  if (replacements === 0) throw refusals.textNotFound(path, await writeHint(content, oldText, slice));
   if (replacements > 1 && !isForAll) throw refusals.textNotUnique(path);
   const growth = Buffer.byteLength(newText) - Buffer.byteLength(oldText);
   // Halves of surrogate pairs may join, which makes the result shorter than this, never longer.
@@ -64,7 +64,7 @@ async function replaceOccurrences({ content, oldText, newText }: Replacement, sl
 }
 
 /** Returns a hint for the model; models write `\n`, and in a file with `\r\n` would repeat the same text forever. */
-async function hintFor(content: string, oldText: string, slice: TimeSlice): Promise<string> {
+async function writeHint(content: string, oldText: string, slice: TimeSlice): Promise<string> {
   const places: number[] = [];
   if (content.includes('\r\n')) {
     const meant = oldText.replace(/\r?\n/g, '\r\n');

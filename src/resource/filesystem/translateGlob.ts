@@ -1,4 +1,4 @@
-import { literal, never } from '../../schema/pattern/CharacterClassReader.js';
+import { writeLiteral, never } from '../../schema/pattern/CharacterClassReader.js';
 import { refusals } from './refusals.js';
 
 /** A glob pattern in the syntax of RE2. */
@@ -12,7 +12,7 @@ export interface GlobTranslation {
 
 const MAX_PATTERN = 1_000;
 const SLASH = '/'.charCodeAt(0);
-const SEPARATOR = literal(SLASH);
+const SEPARATOR = writeLiteral(SLASH);
 const IN_NAME = '[^/]';
 const DIRECTORIES = '(?:[^/]+/)*';
 
@@ -50,7 +50,7 @@ class GlobReader {
     const levels = [''];
     let source = '';
     while (this.#at < this.#characters.length) {
-      const part = this.#part(0);
+      const part = this.#readPart(0);
       source += part;
       if (this.#isBottomless) continue;
       if (part === SEPARATOR) levels.push('');
@@ -59,27 +59,27 @@ class GlobReader {
     return { source, levels: levels.slice(0, -1), isBottomless: this.#isBottomless };
   }
 
-  #part(depth: number): string {
+  #readPart(depth: number): string {
     const character = this.#next() ?? '';
     switch (character) {
       case '*':
-        return this.#star(depth > 0 ? '/{},' : '/');
+        return this.#readStar(depth > 0 ? '/{},' : '/');
       case '?':
         return IN_NAME;
       case '[':
-        return this.#oneOf();
+        return this.#readOneOf();
       case '{':
-        return `(?:${this.#alternatives(depth + 1)})`;
+        return `(?:${this.#readAlternatives(depth + 1)})`;
       default: {
-        const codePoint = character === '\\' ? this.#escaped() : codePointOf(character);
+        const codePoint = character === '\\' ? this.#readEscaped() : codePointOf(character);
         this.#isBottomless ||= codePoint === SLASH && depth > 0;
-        return literal(codePoint);
+        return writeLiteral(codePoint);
       }
     }
   }
 
   /** @param edges the characters between which `**` means directories */
-  #star(edges: string): string {
+  #readStar(edges: string): string {
     const isEdge = (character: string | undefined): boolean => character === undefined || edges.includes(character);
     const before = this.#characters[this.#at - 2];
     let stars = 1;
@@ -92,43 +92,43 @@ class GlobReader {
     return DIRECTORIES;
   }
 
-  #alternatives(depth: number): string {
+  #readAlternatives(depth: number): string {
     let written = '';
     for (;;) {
       const next = this.#characters[this.#at];
       if (next === undefined) throw refusals.invalidGlob(this.#pattern, 'a { in it is not closed');
-      if (next !== ',' && next !== '}') written += this.#part(depth);
+      if (next !== ',' && next !== '}') written += this.#readPart(depth);
       else if (this.#next() === '}') return written;
       else written += '|';
     }
   }
 
-  #oneOf(): string {
+  #readOneOf(): string {
     const isNegated = this.#characters[this.#at] === '!' || this.#characters[this.#at] === '^';
     if (isNegated) this.#at++;
     const ranges: (readonly [number, number])[] = [];
     // A ] that comes first is literal.
     while (this.#characters[this.#at] !== ']' || ranges.length === 0) {
-      const from = this.#member();
+      const from = this.#readMember();
       if (this.#characters[this.#at] !== '-' || this.#characters[this.#at + 1] === ']') ranges.push([from, from]);
       else {
         this.#at++;
-        const to = this.#member();
+        const to = this.#readMember();
         if (to < from) throw refusals.invalidGlob(this.#pattern, 'a range between [ and ] is the wrong way round');
         ranges.push([from, to]);
       }
     }
     this.#at++;
-    return isNegated ? `[^/${written(ranges)}]` : oneOf(ranges);
+    return isNegated ? `[^/${writeRanges(ranges)}]` : writeOneOf(ranges);
   }
 
-  #member(): number {
+  #readMember(): number {
     const character = this.#next();
     if (character === undefined) throw refusals.invalidGlob(this.#pattern, 'a [ in it is not closed');
-    return character === '\\' ? this.#escaped() : codePointOf(character);
+    return character === '\\' ? this.#readEscaped() : codePointOf(character);
   }
 
-  #escaped(): number {
+  #readEscaped(): number {
     const character = this.#next();
     if (character === undefined) throw refusals.invalidGlob(this.#pattern, 'nothing comes after the \\ at its end');
     return codePointOf(character);
@@ -140,17 +140,17 @@ class GlobReader {
 }
 
 /** Writes a class that does not match a slash, even if one of its ranges holds it. */
-function oneOf(ranges: readonly (readonly [number, number])[]): string {
+function writeOneOf(ranges: readonly (readonly [number, number])[]): string {
   const inName = ranges.flatMap(([from, to]) => [
     [from, Math.min(to, SLASH - 1)] as const,
     [Math.max(from, SLASH + 1), to] as const,
   ]);
-  const inner = written(inName.filter(([from, to]) => from <= to));
+  const inner = writeRanges(inName.filter(([from, to]) => from <= to));
   return inner === '' ? never : `[${inner}]`;
 }
 
-function written(ranges: readonly (readonly [number, number])[]): string {
-  return ranges.map(([from, to]) => `${literal(from)}-${literal(to)}`).join('');
+function writeRanges(ranges: readonly (readonly [number, number])[]): string {
+  return ranges.map(([from, to]) => `${writeLiteral(from)}-${writeLiteral(to)}`).join('');
 }
 
 function codePointOf(character: string): number {

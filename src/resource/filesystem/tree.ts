@@ -1,5 +1,6 @@
-import { countLines } from './lines.js';
+import { countLines } from './pageLines.js';
 import { SortedMap } from '../SortedMap.js';
+import type { FileEntry } from '../../interface/Filesystem.js';
 
 /** The names from the root on; none for the root itself. */
 export type Names = readonly string[];
@@ -67,7 +68,7 @@ export type PathState =
   | { readonly kind: 'missing'; readonly entry?: undefined }
   | { readonly kind: 'blocked'; readonly entry?: undefined; readonly by: string };
 
-export function look(root: Directory, names: Names): PathState {
+export function findEntry(root: Directory, names: Names): PathState {
   let directory = root;
   for (const [depth, name] of names.entries()) {
     const entry = directory.entries.get(name);
@@ -80,30 +81,35 @@ export function look(root: Directory, names: Names): PathState {
 }
 
 /** Returns the tree with a file at the path, replacing anything there; creates missing parent directories. */
-export function withFile(root: Directory, names: Names, file: StoredFile): Directory {
-  return placed(root, names, file);
+export function putFileAt(root: Directory, names: Names, file: StoredFile): Directory {
+  return placeEntry(root, names, file);
 }
 
 /** Returns the tree with a directory at the path: the existing one, or an empty one. */
-export function withDirectory(root: Directory, names: Names): Directory {
-  return look(root, names).kind === 'directory' ? root : placed(root, names, Directory.empty);
+export function putDirectoryAt(root: Directory, names: Names): Directory {
+  return findEntry(root, names).kind === 'directory' ? root : placeEntry(root, names, Directory.empty);
 }
 
 /** Returns the tree without the entry at the path; an empty one for the path of the root. */
-export function without(root: Directory, names: Names): Directory {
+export function removeAt(root: Directory, names: Names): Directory {
   const [name, ...below] = names;
   if (name === undefined) return Directory.empty;
   if (below.length === 0) return root.with(name, undefined);
   const entry = root.entries.get(name);
   if (!(entry instanceof Directory)) return root;
-  return root.with(name, without(entry, below));
+  return root.with(name, removeAt(entry, below));
 }
 
-function placed(root: Directory, names: Names, entry: Entry): Directory {
+function placeEntry(root: Directory, names: Names, entry: Entry): Directory {
   const [name, ...below] = names;
   if (name === undefined) return entry instanceof Directory ? entry : root;
   if (below.length === 0) return root.with(name, entry);
   const next = root.entries.get(name);
   const directory = next instanceof Directory ? next : Directory.empty;
-  return root.with(name, placed(directory, below, entry));
+  return root.with(name, placeEntry(directory, below, entry));
+}
+
+/** An entry of a directory, as it is listed. */
+export function createFileEntry(name: string, path: string, isDirectory: boolean): FileEntry {
+  return { name, path, isFile: !isDirectory, isDirectory };
 }

@@ -1,4 +1,4 @@
-import type { AppendTransaction } from '../../interface/AppendTransaction.js';
+import type { AppendTransaction } from '../../interface/OutcomeRecord.js';
 import type { SqlConnection, SqlPool } from './SqlClient.js';
 
 const ignore = (): void => undefined;
@@ -27,15 +27,15 @@ export class HeldConnection implements AppendTransaction {
   }
 
   async commit(): Promise<void> {
-    await this.#last('COMMIT');
+    await this.#runLast('COMMIT');
   }
 
   async rollback(): Promise<void> {
     // A transaction whose connection is lost, or whose commit was refused, is rolled back already.
-    if (!this.#isOver) await this.#last('ROLLBACK').catch(() => undefined);
+    if (!this.#isOver) await this.#runLast('ROLLBACK').catch(() => undefined);
   }
 
-  async #last(statement: 'COMMIT' | 'ROLLBACK'): Promise<void> {
+  async #runLast(statement: 'COMMIT' | 'ROLLBACK'): Promise<void> {
     let isBroken = true;
     try {
       await this.client.query(statement);

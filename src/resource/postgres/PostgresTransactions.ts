@@ -1,12 +1,10 @@
-import { isRefused } from '../../common/sqlState.js';
+import { isRefused, isTransient } from '../../common/sqlState.js';
 import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
-import { CommitRefusal } from '../../error/CommitRefusal.js';
+import { CommitRefusal } from '../../error/toolErrors.js';
 import type { BeginOptions, Transactional } from '../../interface/Transactional.js';
-import { CallSql } from './CallSql.js';
+import { TransactionSql } from './TransactionSql.js';
 import { HeldConnection } from './HeldConnection.js';
-import { isTransient } from '../../common/isTransient.js';
-import { Sql } from './Sql.js';
-import type { SqlPool } from './SqlClient.js';
+import { Sql, type SqlPool } from './SqlClient.js';
 
 /** Options of `PostgresTransactions`. */
 export interface PostgresTransactionsOptions {
@@ -38,7 +36,7 @@ const IDLE_MS = 60_000;
  * const sql = await resources.resolve(Sql);
  * await sql.query('INSERT INTO orders (item) VALUES ($1)', [item]);
  */
-export class PostgresTransactions extends Sql implements Transactional<CallSql> {
+export class PostgresTransactions extends Sql implements Transactional<TransactionSql> {
   readonly #pool: SqlPool;
   readonly #isolation: string;
   readonly #idleMs: number;
@@ -58,21 +56,21 @@ export class PostgresTransactions extends Sql implements Transactional<CallSql> 
     return (await this.#pool.query(text, [...values])) as { readonly rows: readonly Row[] };
   }
 
-  async begin({ readOnly, record }: BeginOptions): Promise<CallSql> {
+  async begin({ readOnly, record }: BeginOptions): Promise<TransactionSql> {
     const held = await HeldConnection.begin(this.#pool, [
       `BEGIN${this.#isolation} ${readOnly ? 'READ ONLY' : 'READ WRITE'}`,
       // A worker that is stopped, and not dead, would keep its locks from the one that takes over.
       `SET LOCAL idle_in_transaction_session_timeout = ${String(Math.trunc(this.#idleMs))}`,
     ]);
-    return new CallSql(held, record?.database === this.#pool ? record : undefined);
+    return new TransactionSql(held, record?.database === this.#pool ? record : undefined);
   }
 
-  conflicts(sql: CallSql): boolean {
+  conflicts(sql: TransactionSql): boolean {
     return sql.hasConflict;
   }
 
   /** Leaves the commit to the record of the call where there is one, after everything that could still refuse it. */
-  async commit({ held, record }: CallSql): Promise<'conflicted' | undefined> {
+  async commit({ held, record }: TransactionSql): Promise<'conflicted' | undefined> {
     try {
       // Refused in a transaction in which a statement failed, too: its COMMIT would roll back without a word.
       await held.client.query('SET CONSTRAINTS ALL IMMEDIATE');
@@ -93,7 +91,7 @@ export class PostgresTransactions extends Sql implements Transactional<CallSql> 
     }
   }
 
-  rollback({ held }: CallSql): Promise<void> {
+  rollback({ held }: TransactionSql): Promise<void> {
     return held.rollback();
   }
 }

@@ -10,7 +10,7 @@ import { SortedMap, type SortedKey } from '../SortedMap.js';
 import { InsertionOrder } from './InsertionOrder.js';
 import { ownFields, refusePrivateMembers } from './overlayFields.js';
 import { stateRefusals } from './stateRefusals.js';
-import { rowsBetween, withRow } from './tableRows.js';
+import { listRowsBetween, putRow } from './tableRows.js';
 import { TableReads, type Aspect, type TableState } from './TableReads.js';
 
 /** Options of a `TransactionalTable`. */
@@ -62,19 +62,19 @@ export class TransactionalTable<K extends SortedKey, V>
     requireOptions('TransactionalTable', options, optionForms);
     if (options.order === 'insertion') this.#state = this.#origin = { ...this.#state, order: new InsertionOrder() };
     refusePrivateMembers(this.#type, TransactionalTable);
-    for (const [key, record] of entries) this.#apply(this.#key(key), this.#frozen(key, record));
+    for (const [key, record] of entries) this.#apply(this.#requireKey(key), this.#freezeRecord(key, record));
   }
 
   /** The number of records. */
   get size(): number {
-    this.#alive();
+    this.#assertOpen();
     this.#observeSize();
     return this.#state.size;
   }
 
   /** @throws ResourceError E916 for something that is no key */
   has(key: K): boolean {
-    return this.#read(this.#key(key), 'presence') !== undefined;
+    return this.#read(this.#requireKey(key), 'presence') !== undefined;
   }
 
   /**
@@ -83,7 +83,7 @@ export class TransactionalTable<K extends SortedKey, V>
    * @throws ResourceError E916 for something that is no key
    */
   get(key: K): V | undefined {
-    return this.#read(this.#key(key), 'record');
+    return this.#read(this.#requireKey(key), 'record');
   }
 
   /**
@@ -92,18 +92,18 @@ export class TransactionalTable<K extends SortedKey, V>
    * @throws ResourceError E916 for a wrong key or record; SessionError E801 for a record that cannot be frozen
    */
   set(key: K, record: V): this {
-    this.#write(this.#key(key), this.#frozen(key, record));
+    this.#write(this.#requireKey(key), this.#freezeRecord(key, record));
     return this;
   }
 
   /** Removes a record; returns false if there was none. */
   delete(key: K): boolean {
-    return this.#write(this.#key(key), undefined) !== undefined;
+    return this.#write(this.#requireKey(key), undefined) !== undefined;
   }
 
   /** Removes all records. */
   clear(): void {
-    for (const [key] of this.#all()) this.#write(key, undefined);
+    for (const [key] of this.#readAll()) this.#write(key, undefined);
   }
 
   /**
@@ -111,17 +111,17 @@ export class TransactionalTable<K extends SortedKey, V>
    * iteration, a read of the whole table.
    */
   keys(): IterableIterator<K> {
-    return picked(this.#all(), ([key]) => key);
+    return mapEntriesOf(this.#readAll(), ([key]) => key);
   }
 
   /** The records as they are now, in the order of their keys. */
   values(): IterableIterator<V> {
-    return picked(this.#all(), ([, record]) => record);
+    return mapEntriesOf(this.#readAll(), ([, record]) => record);
   }
 
   /** The keys and records as they are now, in the order of the keys. */
   entries(): IterableIterator<readonly [key: K, record: V]> {
-    return picked(this.#all(), (entry) => entry);
+    return mapEntriesOf(this.#readAll(), (entry) => entry);
   }
 
   [Symbol.iterator](): IterableIterator<readonly [key: K, record: V]> {
@@ -135,7 +135,7 @@ export class TransactionalTable<K extends SortedKey, V>
 
   /** @throws ResourceError E916 for a field that overlays cannot share: a function, or another resource with overlays */
   begin(): this {
-    this.#alive();
+    this.#assertOpen();
     // The constructor of this class alone, for an object of the subclass.
     const overlay = Reflect.construct(TransactionalTable, [], this.#type) as this;
     overlay.#base = this;
@@ -146,8 +146,8 @@ export class TransactionalTable<K extends SortedKey, V>
 
   /** @throws TransactionClosedError if the overlay was committed already, ResourceError E916 if it is of another table */
   commit(overlay: TransactionalTable<K, V>): void {
-    this.#own(overlay);
-    overlay.#alive();
+    this.#assertOwn(overlay);
+    overlay.#assertOpen();
     for (const [key, record] of overlay.#written ?? []) {
       // Deleted and added again: it is the last one now.
       if (overlay.#state.order?.placeOf(key) !== overlay.#origin.order?.placeOf(key)) this.#apply(key, undefined);
@@ -157,7 +157,7 @@ export class TransactionalTable<K extends SortedKey, V>
   }
 
   conflicts(overlay: TransactionalTable<K, V>): boolean {
-    this.#own(overlay);
+    this.#assertOwn(overlay);
     return overlay.#reads?.differ(overlay.#origin, this.#state) ?? false;
   }
 
@@ -184,16 +184,16 @@ export class TransactionalTable<K extends SortedKey, V>
       put: (state) => {
         this.#state = state as TableState<K, V>;
       },
-      rowsSince: (older = this.#emptied()) => rowsBetween(older as TableState<K, V>, this.#state),
+      rowsSince: (older = this.#createEmptyState()) => listRowsBetween(older as TableState<K, V>, this.#state),
       write: (rows, isWhole) => {
-        if (isWhole) this.#state = this.#emptied();
-        for (const [key, record] of rows) this.#state = withRow(this.#state, key as K, record as V | undefined);
+        if (isWhole) this.#state = this.#createEmptyState();
+        for (const [key, record] of rows) this.#state = putRow(this.#state, key as K, record as V | undefined);
       },
     };
   }
 
   /** No records, in the order of this table. */
-  #emptied(): TableState<K, V> {
+  #createEmptyState(): TableState<K, V> {
     const order = this.#state.order === undefined ? undefined : new InsertionOrder<K>();
     return { rows: SortedMap.empty, size: 0, order };
   }
@@ -213,7 +213,7 @@ export class TransactionalTable<K extends SortedKey, V>
 
   #apply(key: K, record: V | undefined): void {
     const { rows } = this.#state;
-    this.#state = withRow(this.#state, key, record);
+    this.#state = putRow(this.#state, key, record);
     if (this.#base === undefined) return;
     const written = (this.#written ??= new Map<K, V | undefined>());
     // The order of what is added is the order in which it is committed.
@@ -221,11 +221,11 @@ export class TransactionalTable<K extends SortedKey, V>
     written.set(key, record);
   }
 
-  #all(): Iterable<readonly [key: K, record: V]> {
-    this.#alive();
+  #readAll(): Iterable<readonly [key: K, record: V]> {
+    this.#assertOpen();
     this.#observeAll();
     const { rows, order } = this.#state;
-    return order === undefined ? rows : inOrder(order, rows);
+    return order === undefined ? rows : iterateInOrder(order, rows);
   }
 
   /** Records a read, here and in all bases: what a dropped savepoint read counts for the call around it. */
@@ -250,37 +250,37 @@ export class TransactionalTable<K extends SortedKey, V>
   }
 
   /** Checks a key, since code without types may pass anything, and that the table may still be used. */
-  #key(key: K): K {
-    this.#alive();
+  #requireKey(key: K): K {
+    this.#assertOpen();
     if (typeof key !== 'string' && (typeof key !== 'number' || Number.isNaN(key)))
       throw stateRefusals.key(this.#type, key);
     return key;
   }
 
-  #frozen(key: K, record: V): V {
+  #freezeRecord(key: K, record: V): V {
     if (record === undefined) throw stateRefusals.noRecord(this.#type, key);
     return freezeState(record, `${className(this.#type)}[${JSON.stringify(key)}]`, true);
   }
 
-  #own(overlay: TransactionalTable<K, V>): void {
-    this.#alive();
+  #assertOwn(overlay: TransactionalTable<K, V>): void {
+    this.#assertOpen();
     if (overlay.#base !== this) throw stateRefusals.foreignOverlay(this.#type);
   }
 
-  #alive(): void {
+  #assertOpen(): void {
     if (this.#closed) throw new TransactionClosedError(className(this.#type));
-    if (this.#base !== undefined) this.#base.#alive();
+    if (this.#base !== undefined) this.#base.#assertOpen();
   }
 }
 
-function* inOrder<K extends SortedKey, V>(
+function* iterateInOrder<K extends SortedKey, V>(
   order: InsertionOrder<K>,
   rows: SortedMap<V, K>,
 ): Generator<readonly [key: K, record: V]> {
   for (const key of order) yield [key, rows.get(key) as V];
 }
 
-function* picked<K extends SortedKey, V, T>(
+function* mapEntriesOf<K extends SortedKey, V, T>(
   rows: Iterable<readonly [key: K, record: V]>,
   pick: (entry: readonly [key: K, record: V]) => T,
 ): Generator<T> {

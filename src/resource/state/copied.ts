@@ -1,6 +1,6 @@
 import { util } from '../../common/builtins.js';
 import { deepCopy } from '../../session/state/deepCopy.js';
-import { joinsCalls } from '../joinsCalls.js';
+import { canJoinCalls } from '../canJoinCalls.js';
 import { stateRefusals } from './stateRefusals.js';
 
 /** The value that each overlay is a copy of, and what it was when the overlay began. */
@@ -17,24 +17,24 @@ export interface Copied<T> {
 /** They work on `this`, so that a copy has them as well. */
 const methods: Copied<object> & ThisType<object> = {
   begin() {
-    const overlay = copyOf(this);
-    begun.set(overlay, { base: this, origin: copyOf(this) });
+    const overlay = copyValue(this);
+    begun.set(overlay, { base: this, origin: copyValue(this) });
     return overlay;
   },
 
   commit(overlay) {
-    if (!isSame(overlay, originOf(this, overlay))) replace(this, copyOf(overlay));
+    if (!isSame(overlay, getOrigin(this, overlay))) replace(this, copyValue(overlay));
     begun.delete(overlay);
     // A handler that outlives its call would write into the void.
     Object.freeze(overlay);
   },
 
   conflicts(overlay) {
-    return !isSame(this, originOf(this, overlay));
+    return !isSame(this, getOrigin(this, overlay));
   },
 
   changed(overlay) {
-    return !isSame(overlay, originOf(this, overlay));
+    return !isSame(overlay, getOrigin(this, overlay));
   },
 };
 
@@ -50,8 +50,8 @@ const methods: Copied<object> & ThisType<object> = {
  * bind(Till, { value: copied(new Till()) });
  */
 export function copied<T extends object>(value: T): T & Copied<T> {
-  if (!isRecord(value) || !Object.isExtensible(value) || joinsCalls(value)) throw stateRefusals.uncopied(value);
-  copyOf(value);
+  if (!isRecord(value) || !Object.isExtensible(value) || canJoinCalls(value)) throw stateRefusals.uncopied(value);
+  copyValue(value);
   const properties = Object.entries(methods).map(
     ([name, method]) => [name, { value: method as unknown, configurable: true }] as const,
   );
@@ -63,13 +63,13 @@ function isRecord(value: unknown): boolean {
   return Object.prototype.toString.call(value) === '[object Object]';
 }
 
-function copyOf(value: object): object {
+function copyValue(value: object): object {
   const made = deepCopy(value);
   if (made === undefined) throw stateRefusals.uncopied(value);
   return made.copy as object;
 }
 
-function originOf(base: object, overlay: object): object {
+function getOrigin(base: object, overlay: object): object {
   const known = begun.get(overlay);
   if (known?.base !== base) throw stateRefusals.foreignOverlay(base.constructor);
   return known.origin;

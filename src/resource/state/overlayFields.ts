@@ -1,5 +1,5 @@
 import type { AbstractConstructor } from '../../common/types.js';
-import { joinsCalls } from '../joinsCalls.js';
+import { canJoinCalls } from '../canJoinCalls.js';
 import { stateRefusals } from './stateRefusals.js';
 
 /** A `#private` member in the source text of a class: a field, a method or an accessor. */
@@ -28,7 +28,7 @@ export function ownFields(resource: object, type: AbstractConstructor): Property
   const fields = Object.getOwnPropertyDescriptors(resource);
   for (const [name, { value }] of Object.entries<PropertyDescriptor>(fields)) {
     if (typeof value === 'function') throw stateRefusals.ownFunction(type, name);
-    if (joinsCalls(value)) throw stateRefusals.ownResource(type, name);
+    if (canJoinCalls(value)) throw stateRefusals.ownResource(type, name);
   }
   return fields;
 }

@@ -40,7 +40,7 @@ export const stateRefusals = {
 
   uncopied: (value: unknown) =>
     refusal(
-      `${whatIs(value)} cannot be copied`,
+      `${describeKind(value)} cannot be copied`,
       'copied',
       'Pass an instance of a class, or an object, with data in its properties: no #private state, functions or buffers. For records by key there is TransactionalTable.',
     ),
@@ -53,7 +53,7 @@ export const stateRefusals = {
     ),
 } as const;
 
-function whatIs(value: unknown): string {
+function describeKind(value: unknown): string {
   return typeof value === 'object' && value !== null
     ? `an instance of ${className(value.constructor)}`
     : describeValue(value);

@@ -3,7 +3,7 @@ import type { SortedKey } from '../SortedMap.js';
 import type { TableState } from './TableReads.js';
 
 /** Returns the records with one more, another one, or one less, if the record is undefined. */
-export function withRow<K extends SortedKey, V>(
+export function putRow<K extends SortedKey, V>(
   { rows, size, order }: TableState<K, V>,
   key: K,
   record: V | undefined,
@@ -15,10 +15,10 @@ export function withRow<K extends SortedKey, V>(
 }
 
 /** The rows that lead from one state to the other, in the order in which they have to be written. */
-export function rowsBetween<K extends SortedKey, V>(older: TableState<K, V>, newer: TableState<K, V>): TableRow[] {
+export function listRowsBetween<K extends SortedKey, V>(older: TableState<K, V>, newer: TableState<K, V>): TableRow[] {
   const changed = new Set<K>(newer.rows.differences(older.rows));
   const { rows, order } = newer;
-  if (order === undefined || older.order === undefined) return [...changed].map((key) => rowOf(key, rows.get(key)));
+  if (order === undefined || older.order === undefined) return [...changed].map((key) => createRow(key, rows.get(key)));
   for (const key of order.differences(older.order)) changed.add(key);
   const placeOf = (key: K): number => order.placeOf(key) ?? -1;
   // What was deleted and added again is the last one now, so it has to go first.
@@ -28,11 +28,11 @@ export function rowsBetween<K extends SortedKey, V>(older: TableState<K, V>, new
   });
   const there = [...changed].filter((key) => rows.get(key) !== undefined);
   return [
-    ...gone.map((key) => rowOf(key, undefined)),
-    ...there.sort((a, b) => placeOf(a) - placeOf(b)).map((key) => rowOf(key, rows.get(key))),
+    ...gone.map((key) => createRow(key, undefined)),
+    ...there.sort((a, b) => placeOf(a) - placeOf(b)).map((key) => createRow(key, rows.get(key))),
   ];
 }
 
-function rowOf(key: SortedKey, record: unknown): TableRow {
+function createRow(key: SortedKey, record: unknown): TableRow {
   return record === undefined ? [key] : [key, record];
 }

@@ -1,11 +1,11 @@
 import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
-import { freezePlain } from '../../common/freeze.js';
+import { freezePlain } from '../../common/objects.js';
 import type { Constructor, JsonSchema } from '../../common/types.js';
 import type { SchemaOptions, SchemaTarget } from '../../interface/ModelAdapter.js';
 import type { ClassShape } from '../../metadata/ClassShape.js';
-import { readClass } from '../read/classReading.js';
-import { classSchema } from './jsonSchema.js';
-import { lower } from '../lowering/lowering.js';
+import { readClass } from '../read/readClass.js';
+import { writeClassSchema } from './writeClassSchema.js';
+import { lowerSchema } from '../lowering/lowerSchema.js';
 
 /** Options of writing a schema. */
 export interface SchemaOfOptions extends SchemaOptions {
@@ -35,7 +35,7 @@ export function schemaOf(type: Constructor, options: SchemaOfOptions = {}): Json
   const key = `${target} ${String(strict === true)}`;
   const known = own.get(key);
   if (known !== undefined) return known;
-  const { schema } = lower(classSchema(shape), target, { strict });
+  const { schema } = lowerSchema(writeClassSchema(shape), target, { strict });
   own.set(key, freezePlain(schema));
   return schema;
 }

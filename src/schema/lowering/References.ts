@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../common/types.js';
-import { pointedAt } from '../standard/schemaTree.js';
-import { children } from './children.js';
+import { findReferenced } from '../standard/schemaTree.js';
+import { listChildren } from './listChildren.js';
 
 /** Most references that are inlined: a few lines can expand to more text than memory holds. */
 const MOST_INLINED = 1_000;
@@ -19,40 +19,40 @@ export class References {
 
   /** The target of a reference; undefined if it does not exist, or is outside of the document. */
   target(reference: unknown): JsonSchema | undefined {
-    return pointedAt(this.#root, String(reference));
+    return findReferenced(this.#root, String(reference));
   }
 
   /** Every reference in a schema, without those in its definitions: a definition counts where it is referred to. */
   of(schema: JsonSchema): readonly unknown[] {
-    return referencesIn(schema);
+    return listReferences(schema);
   }
 
   /** True if the target of a reference is the place, or refers to it, directly or through others. */
   leadsTo(reference: unknown, place: JsonSchema | undefined): boolean {
     const target = this.target(reference);
-    return target !== undefined && place !== undefined && (target === place || this.#reachedFrom(target).has(place));
+    return target !== undefined && place !== undefined && (target === place || this.#findReachable(target).has(place));
   }
 
   /** True if the target of a reference refers to itself, directly or through others. */
   isRecursive(reference: unknown): boolean {
     const target = this.target(reference);
-    return target !== undefined && this.#reachedFrom(target).has(target);
+    return target !== undefined && this.#findReachable(target).has(target);
   }
 
   /** The target of a reference, to be written in its place; undefined if it is recursive, or the limit is reached. */
-  inlined(reference: unknown): JsonSchema | undefined {
+  inlineTarget(reference: unknown): JsonSchema | undefined {
     if (this.#inlined >= MOST_INLINED || this.isRecursive(reference)) return undefined;
     this.#inlined++;
     return this.target(reference);
   }
 
-  #reachedFrom(start: JsonSchema): ReadonlySet<JsonSchema> {
+  #findReachable(start: JsonSchema): ReadonlySet<JsonSchema> {
     const known = this.#reached.get(start);
     if (known !== undefined) return known;
     const reached = new Set<JsonSchema>();
     const waiting = [start];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      for (const target of this.#targetsIn(next)) {
+      for (const target of this.#listTargets(next)) {
         if (reached.has(target)) continue;
         reached.add(target);
         waiting.push(target);
@@ -63,10 +63,10 @@ export class References {
   }
 
   /** The targets of the references in a schema; cached, because definitions that refer to each other need them repeatedly. */
-  #targetsIn(schema: JsonSchema): readonly JsonSchema[] {
+  #listTargets(schema: JsonSchema): readonly JsonSchema[] {
     const known = this.#targets.get(schema);
     if (known !== undefined) return known;
-    const targets = [...new Set(referencesIn(schema))].flatMap((reference): readonly JsonSchema[] => {
+    const targets = [...new Set(listReferences(schema))].flatMap((reference): readonly JsonSchema[] => {
       const target = this.target(reference);
       return target === undefined ? [] : [target];
     });
@@ -75,9 +75,9 @@ export class References {
   }
 }
 
-function referencesIn(schema: JsonSchema): readonly unknown[] {
-  const inside = children(schema).flatMap(({ keyword, schema: child }) =>
-    keyword === '$defs' || keyword === 'definitions' ? [] : referencesIn(child),
+function listReferences(schema: JsonSchema): readonly unknown[] {
+  const inside = listChildren(schema).flatMap(({ keyword, schema: child }) =>
+    keyword === '$defs' || keyword === 'definitions' ? [] : listReferences(child),
   );
   return schema['$ref'] === undefined ? inside : [schema['$ref'], ...inside];
 }

@@ -1,14 +1,14 @@
 import type { JsonSchema } from '../../common/types.js';
 import type { SchemaLoss } from '../../interface/ModelAdapter.js';
-import { nullable } from '../emit/jsonSchema.js';
+import { allowNull } from '../emit/writeClassSchema.js';
 import { isSchema } from '../standard/schemaTree.js';
-import { pointerStep, typesOf } from './children.js';
+import { encodePointerStep, listTypes } from './listChildren.js';
 import type { Dialect } from './Dialect.js';
-import { isMeaningful, looksAround, typeOfValue, withType } from './keywords.js';
+import { isMeaningful, looksAround, getJsonType, addType } from './keywords.js';
 import { mergeAllOf } from './mergeAllOf.js';
 import { References } from './References.js';
 import { splitTypes } from './splitTypes.js';
-import { withDescription } from './descriptions.js';
+import { addDescription } from './describeSchema.js';
 
 /** A schema being written: the keywords kept in the dialect (`kept`), and those moved to its description (`described`). */
 interface Draft {
@@ -35,17 +35,17 @@ export class SchemaLowering {
 
   /** Keywords that hold schemas or depend on others; all others are kept as they are, or moved to the description. */
   static readonly #structure = new Map<string, Rewrite>([
-    ['properties', (lowering, draft, value) => lowering.#properties(draft, value as JsonSchema)],
-    ['required', (lowering, draft, value) => lowering.#required(draft, value as readonly string[])],
-    ['additionalProperties', (lowering, draft, value) => lowering.#additionalProperties(draft, value)],
-    ['patternProperties', (lowering, draft, value) => lowering.#patternProperties(draft, value)],
-    ['items', (lowering, draft, value) => lowering.#items(draft, value)],
-    ['prefixItems', (lowering, draft, value) => lowering.#prefixItems(draft, value as readonly unknown[])],
-    ['anyOf', (lowering, draft, value) => lowering.#alternatives(draft, 'anyOf', value as readonly unknown[])],
-    ['oneOf', (lowering, draft, value) => lowering.#oneOf(draft, value as readonly unknown[])],
-    ['$defs', (lowering, draft, value) => lowering.#definitions(draft, '$defs', value as JsonSchema)],
+    ['properties', (lowering, draft, value) => lowering.#lowerProperties(draft, value as JsonSchema)],
+    ['required', (lowering, draft, value) => lowering.#lowerRequired(draft, value as readonly string[])],
+    ['additionalProperties', (lowering, draft, value) => lowering.#lowerAdditionalProperties(draft, value)],
+    ['patternProperties', (lowering, draft, value) => lowering.#lowerPatternProperties(draft, value)],
+    ['items', (lowering, draft, value) => lowering.#lowerItems(draft, value)],
+    ['prefixItems', (lowering, draft, value) => lowering.#lowerPrefixItems(draft, value as readonly unknown[])],
+    ['anyOf', (lowering, draft, value) => lowering.#lowerAlternatives(draft, 'anyOf', value as readonly unknown[])],
+    ['oneOf', (lowering, draft, value) => lowering.#lowerOneOf(draft, value as readonly unknown[])],
+    ['$defs', (lowering, draft, value) => lowering.#lowerDefinitions(draft, '$defs', value as JsonSchema)],
     // The older name; hardly any provider supports both.
-    ['definitions', (lowering, draft, value) => lowering.#definitions(draft, 'definitions', value as JsonSchema)],
+    ['definitions', (lowering, draft, value) => lowering.#lowerDefinitions(draft, 'definitions', value as JsonSchema)],
   ]);
 
   constructor(root: JsonSchema, dialect: Dialect) {
@@ -57,35 +57,35 @@ export class SchemaLowering {
 
   /** Writes the whole schema; `losses` are complete afterwards. */
   lower(): JsonSchema {
-    return this.#schema(this.#root, '');
+    return this.#lowerSchema(this.#root, '');
   }
 
-  #schema(given: unknown, path: string): JsonSchema {
-    if (given === false) return this.#nothing(path);
-    const source = withType(mergeAllOf(isSchema(given) ? given : {}, this.#references));
-    if ('$ref' in source) return this.#reference(source, path);
-    const types = typesOf(source);
+  #lowerSchema(given: unknown, path: string): JsonSchema {
+    if (given === false) return this.#lowerFalse(path);
+    const source = addType(mergeAllOf(isSchema(given) ? given : {}, this.#references));
+    if ('$ref' in source) return this.#lowerReference(source, path);
+    const types = listTypes(source);
     const draft: Draft = { source, types, path, kept: {}, described: {} };
-    if (isOpen(source) && !this.#dialect.untyped) this.#lose(path, 'type', undefined, 'plain');
-    for (const keyword of Object.keys(source)) this.#keyword(draft, keyword, source[keyword]);
-    if (types.includes('array')) this.#hold(draft);
-    const kept = types.includes('object') && !this.#dialect.maps ? this.#closed(draft) : draft.kept;
-    const complete = withDescription(kept, draft.described);
+    if (isOpen(source) && !this.#dialect.untyped) this.#recordLoss(path, 'type', undefined, 'plain');
+    for (const keyword of Object.keys(source)) this.#lowerKeyword(draft, keyword, source[keyword]);
+    if (types.includes('array')) this.#addItems(draft);
+    const kept = types.includes('object') && !this.#dialect.maps ? this.#closeObject(draft) : draft.kept;
+    const complete = addDescription(kept, draft.described);
     return this.#dialect.types === 'anyOf' ? splitTypes(complete) : complete;
   }
 
-  #keyword(draft: Draft, keyword: string, value: unknown): void {
+  #lowerKeyword(draft: Draft, keyword: string, value: unknown): void {
     const { types, path, kept } = draft;
-    if (!isMeaningful(keyword, value, types)) return this.#lose(path, keyword, value, 'dropped');
+    if (!isMeaningful(keyword, value, types)) return this.#recordLoss(path, keyword, value, 'dropped');
     const rewrite = SchemaLowering.#structure.get(keyword);
     if (rewrite !== undefined) return rewrite(this, draft, value);
-    if (this.#says(keyword, value)) kept[keyword] = value;
-    else if (keyword === 'const' && this.#says('enum', [value])) kept['enum'] = [value];
-    else if (!this.#includes(draft, keyword, value)) this.#describe(draft, keyword, value);
+    if (this.#supports(keyword, value)) kept[keyword] = value;
+    else if (keyword === 'const' && this.#supports('enum', [value])) kept['enum'] = [value];
+    else if (!this.#writeInclusive(draft, keyword, value)) this.#describeDraft(draft, keyword, value);
   }
 
   /** True if the dialect has the keyword, and accepts this value of it. */
-  #says(keyword: string, value: unknown): boolean {
+  #supports(keyword: string, value: unknown): boolean {
     const { keywords, formats, enums, lookaround, minItems } = this.#dialect;
     if (keywords !== 'all' && !keywords.has(keyword)) return false;
     switch (keyword) {
@@ -96,56 +96,56 @@ export class SchemaLowering {
       case 'minItems':
         return Number(value) <= minItems;
       case 'const':
-        return value === null || enums.has(typeOfValue(value));
+        return value === null || enums.has(getJsonType(value));
       case 'enum':
-        return (value as readonly unknown[]).every((entry) => entry === null || enums.has(typeOfValue(entry)));
+        return (value as readonly unknown[]).every((entry) => entry === null || enums.has(getJsonType(entry)));
       default:
         return true;
     }
   }
 
   /** Writes the exclusive bound of an integer as an inclusive one; returns true if it could. */
-  #includes({ source, kept }: Draft, keyword: string, value: unknown): boolean {
+  #writeInclusive({ source, kept }: Draft, keyword: string, value: unknown): boolean {
     const inclusive =
       keyword === 'exclusiveMinimum' ? 'minimum' : keyword === 'exclusiveMaximum' ? 'maximum' : undefined;
-    if (inclusive === undefined || inclusive in source || !this.#says(inclusive, value)) return false;
+    if (inclusive === undefined || inclusive in source || !this.#supports(inclusive, value)) return false;
     if (source['type'] !== 'integer' || !Number.isSafeInteger(value)) return false;
     kept[inclusive] = Number(value) + (inclusive === 'minimum' ? 1 : -1);
     return true;
   }
 
-  #describe({ path, described }: Draft, keyword: string, value: unknown): void {
+  #describeDraft({ path, described }: Draft, keyword: string, value: unknown): void {
     described[keyword] = value;
-    this.#lose(path, keyword, value, 'description');
+    this.#recordLoss(path, keyword, value, 'description');
   }
 
-  #lose(path: string, keyword: string, value: unknown, became: SchemaLoss['became']): void {
+  #recordLoss(path: string, keyword: string, value: unknown, became: SchemaLoss['became']): void {
     this.losses.push({ path, keyword, value, became });
   }
 
-  #properties({ source, path, kept }: Draft, properties: JsonSchema): void {
+  #lowerProperties({ source, path, kept }: Draft, properties: JsonSchema): void {
     const required = new Set((source['required'] ?? []) as readonly string[]);
     kept['properties'] = Object.fromEntries(
       Object.entries(properties).map(([name, property]) => {
-        const at = `${path}/properties${pointerStep(name)}`;
-        const lowered = this.#schema(property, at);
-        if (required.has(name)) return [name, this.#leadsBack(property) ? this.#released(lowered, at) : lowered];
-        return [name, this.#dialect.optional === 'null' ? this.#optional(lowered, property, at) : lowered];
+        const at = `${path}/properties${encodePointerStep(name)}`;
+        const lowered = this.#lowerSchema(property, at);
+        if (required.has(name)) return [name, this.#leadsBack(property) ? this.#releaseProperty(lowered, at) : lowered];
+        return [name, this.#dialect.optional === 'null' ? this.#lowerOptional(lowered, property, at) : lowered];
       }),
     );
   }
 
   /** Writes an optional property as a nullable one: the parser takes null for absence. */
-  #optional(lowered: JsonSchema, property: unknown, path: string): JsonSchema {
-    const widened = nullable(lowered);
+  #lowerOptional(lowered: JsonSchema, property: unknown, path: string): JsonSchema {
+    const widened = allowNull(lowered);
     // Where null is a value already, absence can no longer be expressed, unless both mean the same.
     const takesNull = widened === lowered;
     if (takesNull && !(isSchema(property) && property['default'] === null))
-      this.#lose(path, 'optional', true, 'required');
+      this.#recordLoss(path, 'optional', true, 'required');
     return widened;
   }
 
-  #required({ source, kept }: Draft, names: readonly string[]): void {
+  #lowerRequired({ source, kept }: Draft, names: readonly string[]): void {
     const properties = Object(source['properties']) as JsonSchema;
     const left = names.filter((name) => !(Object.hasOwn(properties, name) && this.#leadsBack(properties[name])));
     if (left.length > 0) kept['required'] = left;
@@ -157,29 +157,31 @@ export class SchemaLowering {
     return this.#references.of(property).some((reference) => this.#references.leadsTo(reference, this.#owner));
   }
 
-  #released(lowered: JsonSchema, path: string): JsonSchema {
-    this.#lose(path, 'required', true, 'description');
-    return withDescription(lowered, { required: true });
+  #releaseProperty(lowered: JsonSchema, path: string): JsonSchema {
+    this.#recordLoss(path, 'required', true, 'description');
+    return addDescription(lowered, { required: true });
   }
 
-  #additionalProperties(draft: Draft, value: unknown): void {
+  #lowerAdditionalProperties(draft: Draft, value: unknown): void {
     const { source, path, kept } = draft;
     if (value === false) kept['additionalProperties'] = false;
-    else if (!this.#dialect.maps) this.#lose(path, 'additionalProperties', source['additionalProperties'], 'plain');
-    else kept['additionalProperties'] = value === true ? true : this.#schema(value, `${path}/additionalProperties`);
+    else if (!this.#dialect.maps)
+      this.#recordLoss(path, 'additionalProperties', source['additionalProperties'], 'plain');
+    else
+      kept['additionalProperties'] = value === true ? true : this.#lowerSchema(value, `${path}/additionalProperties`);
   }
 
-  #patternProperties(draft: Draft, value: unknown): void {
-    if (this.#dialect.maps) this.#describe(draft, 'patternProperties', value);
-    else this.#lose(draft.path, 'patternProperties', value, 'plain');
+  #lowerPatternProperties(draft: Draft, value: unknown): void {
+    if (this.#dialect.maps) this.#describeDraft(draft, 'patternProperties', value);
+    else this.#recordLoss(draft.path, 'patternProperties', value, 'plain');
   }
 
   /** Closes the object, as strict modes require; OpenAI also requires all of its properties to be required. */
-  #closed({ source, path, kept }: Draft): JsonSchema {
+  #closeObject({ source, path, kept }: Draft): JsonSchema {
     const { properties = {}, required, $defs } = kept;
     const names = Object.keys(properties as JsonSchema);
     if (!('additionalProperties' in source))
-      this.#lose(path, 'additionalProperties', true, names.length === 0 ? 'plain' : 'dropped');
+      this.#recordLoss(path, 'additionalProperties', true, names.length === 0 ? 'plain' : 'dropped');
     const needed = this.#dialect.optional === 'null' ? names : required;
     const closed: Record<string, unknown> = {};
     for (const keyword of Object.keys(kept)) if (!CLOSING.has(keyword)) closed[keyword] = kept[keyword];
@@ -190,60 +192,64 @@ export class SchemaLowering {
     return closed;
   }
 
-  #items(draft: Draft, value: unknown): void {
+  #lowerItems(draft: Draft, value: unknown): void {
     const { source, path, kept } = draft;
-    if ('prefixItems' in source && !this.#says('prefixItems', source['prefixItems'])) return;
+    if ('prefixItems' in source && !this.#supports('prefixItems', source['prefixItems'])) return;
     // The length of a tuple means the same, and hardly any provider expects `false` as a schema.
     if (value === false && Array.isArray(source['prefixItems'])) {
-      if (!('maxItems' in source)) this.#keyword(draft, 'maxItems', source['prefixItems'].length);
+      if (!('maxItems' in source)) this.#lowerKeyword(draft, 'maxItems', source['prefixItems'].length);
       return;
     }
-    kept['items'] = this.#schema(value, `${path}/items`);
+    kept['items'] = this.#lowerSchema(value, `${path}/items`);
   }
 
   /** Writes a tuple as a list of any of its types if the dialect has no tuples; the description names the order. */
-  #prefixItems(draft: Draft, items: readonly unknown[]): void {
-    const lowered = items.map((item, index) => this.#schema(item, `${draft.path}/prefixItems${pointerStep(index)}`));
-    if (this.#says('prefixItems', items)) {
+  #lowerPrefixItems(draft: Draft, items: readonly unknown[]): void {
+    const lowered = items.map((item, index) =>
+      this.#lowerSchema(item, `${draft.path}/prefixItems${encodePointerStep(index)}`),
+    );
+    if (this.#supports('prefixItems', items)) {
       draft.kept['prefixItems'] = lowered;
       return;
     }
     const rest = draft.source['items'];
-    if (rest === false && !('maxItems' in draft.source)) this.#keyword(draft, 'maxItems', items.length);
-    const all = isSchema(rest) ? [...lowered, this.#schema(rest, `${draft.path}/items`)] : lowered;
+    if (rest === false && !('maxItems' in draft.source)) this.#lowerKeyword(draft, 'maxItems', items.length);
+    const all = isSchema(rest) ? [...lowered, this.#lowerSchema(rest, `${draft.path}/items`)] : lowered;
     const distinct = [...new Map(all.map((item) => [JSON.stringify(item), item])).values()];
     const [first = { type: 'null' }] = distinct;
     draft.kept['items'] = distinct.length > 1 ? { anyOf: distinct } : first;
-    if (distinct.length > 1) this.#describe(draft, 'prefixItems', items);
+    if (distinct.length > 1) this.#describeDraft(draft, 'prefixItems', items);
   }
 
   /** Adds the `items` that providers require of a list. */
-  #hold({ path, kept }: Draft): void {
-    if (!('items' in kept) && !('prefixItems' in kept)) kept['items'] = this.#schema({}, `${path}/items`);
+  #addItems({ path, kept }: Draft): void {
+    if (!('items' in kept) && !('prefixItems' in kept)) kept['items'] = this.#lowerSchema({}, `${path}/items`);
   }
 
-  #alternatives({ path, kept }: Draft, keyword: string, schemas: readonly unknown[]): void {
-    kept['anyOf'] = schemas.map((schema, index) => this.#schema(schema, `${path}/${keyword}${pointerStep(index)}`));
+  #lowerAlternatives({ path, kept }: Draft, keyword: string, schemas: readonly unknown[]): void {
+    kept['anyOf'] = schemas.map((schema, index) =>
+      this.#lowerSchema(schema, `${path}/${keyword}${encodePointerStep(index)}`),
+    );
   }
 
-  #oneOf(draft: Draft, schemas: readonly unknown[]): void {
-    if ('anyOf' in draft.source) return this.#describe(draft, 'oneOf', schemas);
-    this.#lose(draft.path, 'oneOf', schemas, 'widened');
-    this.#alternatives(draft, 'oneOf', schemas);
+  #lowerOneOf(draft: Draft, schemas: readonly unknown[]): void {
+    if ('anyOf' in draft.source) return this.#describeDraft(draft, 'oneOf', schemas);
+    this.#recordLoss(draft.path, 'oneOf', schemas, 'widened');
+    this.#lowerAlternatives(draft, 'oneOf', schemas);
   }
 
-  #definitions({ path, kept }: Draft, keyword: string, definitions: JsonSchema): void {
+  #lowerDefinitions({ path, kept }: Draft, keyword: string, definitions: JsonSchema): void {
     const owner = this.#owner;
     const lowered = Object.entries(definitions).map(([name, definition]) => {
       if (isSchema(definition)) this.#owner = definition;
-      return [name, this.#schema(definition, `${path}/${keyword}${pointerStep(name)}`)] as const;
+      return [name, this.#lowerSchema(definition, `${path}/${keyword}${encodePointerStep(name)}`)] as const;
     });
     this.#owner = owner;
     kept['$defs'] = { ...(kept['$defs'] as JsonSchema | undefined), ...Object.fromEntries(lowered) };
   }
 
   /** Writes a reference alone, since no provider takes keywords beside it; title and description are kept by wrapping it. */
-  #reference(source: JsonSchema, path: string): JsonSchema {
+  #lowerReference(source: JsonSchema, path: string): JsonSchema {
     const { $ref, description, title, ...beside } = source;
     const annotations = {
       ...(title === undefined ? {} : { title }),
@@ -251,30 +257,30 @@ export class SchemaLowering {
     };
     const isDefinition = /^#(\/(\$defs|definitions)\/[^/]+)?$/.test(String($ref));
     // Places other than definitions are rewritten themselves, so a reference to them may no longer fit.
-    const inlined = isDefinition ? undefined : this.#references.inlined($ref);
-    if (inlined !== undefined) return this.#schema({ ...inlined, ...beside, ...annotations }, path);
+    const inlined = isDefinition ? undefined : this.#references.inlineTarget($ref);
+    if (inlined !== undefined) return this.#lowerSchema({ ...inlined, ...beside, ...annotations }, path);
     const target = this.#references.target($ref);
-    const draft: Draft = { source, types: typesOf(target ?? {}), path, kept: annotations, described: {} };
+    const draft: Draft = { source, types: listTypes(target ?? {}), path, kept: annotations, described: {} };
     for (const [keyword, value] of Object.entries(beside)) {
-      if (isMeaningful(keyword, value, draft.types)) this.#describe(draft, keyword, value);
-      else this.#lose(path, keyword, value, 'dropped');
+      if (isMeaningful(keyword, value, draft.types)) this.#describeDraft(draft, keyword, value);
+      else this.#recordLoss(path, keyword, value, 'dropped');
     }
     if (target === undefined || !isDefinition) {
-      this.#lose(path, '$ref', $ref, this.#dialect.untyped ? 'description' : 'plain');
-      return withDescription(annotations, { ...draft.described, $ref });
+      this.#recordLoss(path, '$ref', $ref, this.#dialect.untyped ? 'description' : 'plain');
+      return addDescription(annotations, { ...draft.described, $ref });
     }
     const isEndless = this.#dialect.recursion === 'nowhere' && this.#references.isRecursive($ref);
-    if (isEndless) this.#lose(path, '$ref', $ref, 'plain');
+    if (isEndless) this.#recordLoss(path, '$ref', $ref, 'plain');
     const reference = { $ref: String($ref).replace('#/definitions/', '#/$defs/') };
-    return withDescription(
+    return addDescription(
       Object.keys(annotations).length === 0 ? reference : { anyOf: [reference], ...annotations },
       draft.described,
     );
   }
 
   /** The schema `false`, which accepts no value, has no equivalent; the nearest is null. */
-  #nothing(path: string): JsonSchema {
-    this.#lose(path, 'not', {}, 'widened');
+  #lowerFalse(path: string): JsonSchema {
+    this.#recordLoss(path, 'not', {}, 'widened');
     return { type: 'null' };
   }
 }

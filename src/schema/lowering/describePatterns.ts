@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../../common/types.js';
 import type { SchemaLoss } from '../../interface/ModelAdapter.js';
-import { children, mapChildren } from './children.js';
+import { listChildren, mapChildren } from './listChildren.js';
 import { looksAround } from './keywords.js';
-import { withDescription } from './descriptions.js';
+import { addDescription } from './describeSchema.js';
 
 /** Moves patterns with lookarounds or back references to descriptions; returns the same object if there is no such pattern. */
 export function describePatterns(given: {
@@ -33,7 +33,7 @@ export function describePatterns(given: {
         became: 'description' as const,
       })),
     );
-    return withDescription(
+    return addDescription(
       mapChildren(kept, (child, step) => rewrite(child, path + step)),
       described,
     );
@@ -42,7 +42,7 @@ export function describePatterns(given: {
 }
 
 function hasSuchPattern(schema: JsonSchema): boolean {
-  return looksAround(schema['pattern']) || children(schema).some((child) => hasSuchPattern(child.schema));
+  return looksAround(schema['pattern']) || listChildren(schema).some((child) => hasSuchPattern(child.schema));
 }
 
 /** True for a part of an `allOf` that holds nothing but such a pattern. */

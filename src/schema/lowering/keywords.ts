@@ -39,7 +39,7 @@ const MEANINGLESS = new Set(
 export function isMeaningful(keyword: string, value: unknown, types: readonly string[]): boolean {
   if (MEANINGLESS.has(keyword) || keyword.startsWith('x-')) return false;
   if (isNoRule(keyword, value)) return false;
-  return types.length === 0 || types.some((type) => speaksOf(keyword, type));
+  return types.length === 0 || types.some((type) => describesKeyword(keyword, type));
 }
 
 /** True for a keyword that libraries write although it constrains nothing. */
@@ -63,27 +63,27 @@ export function looksAround(pattern: unknown): boolean {
 }
 
 /** The type of value that the keyword applies to; undefined if it applies to any. */
-export function subjectOf(keyword: string): string | undefined {
+export function getSubject(keyword: string): string | undefined {
   return SPEAKS_OF.get(keyword);
 }
 
 /** True if the keyword can refuse a value of the type. */
-export function speaksOf(keyword: string, type: string): boolean {
-  const subject = subjectOf(keyword);
+export function describesKeyword(keyword: string, type: string): boolean {
+  const subject = getSubject(keyword);
   return subject === undefined || subject === type || (subject === 'number' && type === 'integer');
 }
 
 /** The type of a plain value, as JSON Schema names it. */
-export function typeOfValue(value: unknown): string {
+export function getJsonType(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
 /** Adds the type where only other keywords imply it; providers require it. */
-export function withType(schema: JsonSchema): JsonSchema {
+export function addType(schema: JsonSchema): JsonSchema {
   if (['type', '$ref', 'anyOf', 'oneOf', 'allOf'].some((keyword) => keyword in schema)) return schema;
   const values = Array.isArray(schema['enum']) ? schema['enum'] : 'const' in schema ? [schema['const']] : [];
-  const types = [...new Set(values.map(typeOfValue))];
+  const types = [...new Set(values.map(getJsonType))];
   if (types.length > 0) return { type: types.length === 1 ? types[0] : types, ...schema };
   if ('properties' in schema || 'additionalProperties' in schema) return { type: 'object', ...schema };
   if ('items' in schema || 'prefixItems' in schema) return { type: 'array', ...schema };

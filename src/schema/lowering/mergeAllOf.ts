@@ -21,7 +21,7 @@ export function mergeAllOf(schema: JsonSchema, references: References): JsonSche
   let merged: JsonSchema = own;
   const left: unknown[] = [];
   for (const part of parts) {
-    const joined = part === true ? merged : merge(merged, resolved(part, references));
+    const joined = part === true ? merged : mergeSchemas(merged, resolvePart(part, references));
     if (joined === undefined) left.push(part);
     else merged = joined;
   }
@@ -29,23 +29,23 @@ export function mergeAllOf(schema: JsonSchema, references: References): JsonSche
 }
 
 /** A part with its reference inlined; undefined if it cannot be merged. */
-function resolved(part: unknown, references: References): JsonSchema | undefined {
+function resolvePart(part: unknown, references: References): JsonSchema | undefined {
   if (!isSchema(part)) return undefined;
   const { $ref, ...beside } = part;
   if ($ref === undefined) return mergeAllOf(part, references);
-  const target = references.inlined($ref);
-  return target === undefined ? undefined : merge(beside, mergeAllOf(target, references));
+  const target = references.inlineTarget($ref);
+  return target === undefined ? undefined : mergeSchemas(beside, mergeAllOf(target, references));
 }
 
 /** One schema for both; undefined if they have a keyword that cannot be combined. */
-function merge(one: JsonSchema, other: JsonSchema | undefined): JsonSchema | undefined {
+function mergeSchemas(one: JsonSchema, other: JsonSchema | undefined): JsonSchema | undefined {
   if (other === undefined) return undefined;
   const merged: Record<string, unknown> = { ...one };
   for (const [keyword, value] of Object.entries(other)) {
     const known = merged[keyword];
     if (known === undefined) merged[keyword] = value;
     else if (!ANNOTATIONS.has(keyword) && !util().isDeepStrictEqual(known, value)) {
-      const both = joint(keyword, known, value);
+      const both = joinKeyword(keyword, known, value);
       if (both === undefined) return undefined;
       merged[keyword] = both;
     }
@@ -54,7 +54,7 @@ function merge(one: JsonSchema, other: JsonSchema | undefined): JsonSchema | und
 }
 
 /** The value of a keyword that demands what both values demand; undefined if there is no such value. */
-function joint(keyword: string, one: unknown, other: unknown): unknown {
+function joinKeyword(keyword: string, one: unknown, other: unknown): unknown {
   switch (keyword) {
     case 'minimum':
     case 'minLength':
@@ -67,7 +67,7 @@ function joint(keyword: string, one: unknown, other: unknown): unknown {
     case 'required':
       return [...new Set([...(one as readonly string[]), ...(other as readonly string[])])];
     case 'properties':
-      return mergedProperties(one as JsonSchema, other as JsonSchema);
+      return mergeProperties(one as JsonSchema, other as JsonSchema);
     case 'additionalProperties':
       // Taken literally, two closed objects with different properties would leave none, which is never meant.
       return one === false || other === false ? false : undefined;
@@ -76,7 +76,7 @@ function joint(keyword: string, one: unknown, other: unknown): unknown {
   }
 }
 
-function mergedProperties(one: JsonSchema, other: JsonSchema): JsonSchema | undefined {
+function mergeProperties(one: JsonSchema, other: JsonSchema): JsonSchema | undefined {
   // A Map, because a property may be named like one of Object.prototype.
   const merged = new Map(Object.entries(one));
   for (const [name, property] of Object.entries(other)) {

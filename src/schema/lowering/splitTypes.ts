@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../common/types.js';
-import { speaksOf, typeOfValue } from './keywords.js';
+import { describesKeyword, getJsonType } from './keywords.js';
 import { ANNOTATIONS } from './mergeAllOf.js';
 
 /** Writes several types as `anyOf` with one type each and the keywords that apply to it; annotations stay outside. */
@@ -16,7 +16,7 @@ export function splitTypes(schema: JsonSchema): JsonSchema {
 /** The schema for one of the types; empty if no value of the enum has it. */
 function branchOf(type: string, schema: JsonSchema): readonly JsonSchema[] {
   const { enum: values, ...rules } = schema;
-  const own = Object.fromEntries(Object.entries(rules).filter(([keyword]) => speaksOf(keyword, type)));
+  const own = Object.fromEntries(Object.entries(rules).filter(([keyword]) => describesKeyword(keyword, type)));
   if (!Array.isArray(values)) return [{ type, ...own }];
   const fitting = values.filter((value) => isOfType(value, type));
   if (fitting.length === 0) return [];
@@ -24,5 +24,5 @@ function branchOf(type: string, schema: JsonSchema): readonly JsonSchema[] {
 }
 
 function isOfType(value: unknown, type: string): boolean {
-  return type === 'integer' ? Number.isInteger(value) : typeOfValue(value) === type;
+  return type === 'integer' ? Number.isInteger(value) : getJsonType(value) === type;
 }

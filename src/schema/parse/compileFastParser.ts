@@ -1,5 +1,5 @@
 import type { Check, ClassShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
-import { freshDefault, rulesOfDefault } from '../rules/defaults.js';
+import { createDefaultFactory, selectDefaultRules } from '../rules/defaults.js';
 
 /** The fast parser's result for every value that it does not accept. */
 export const DECLINED: unique symbol = Symbol('declined');
@@ -35,7 +35,7 @@ export function compileFastParser(shape: ClassShape): CompiledParser {
   return { parse, recursive: compiler.recursive };
 }
 
-const decline: FastParser = () => DECLINED;
+const declineValue: FastParser = () => DECLINED;
 
 class FastParserCompiler {
   recursive = false;
@@ -50,7 +50,7 @@ class FastParserCompiler {
     }
     const holder: { parse: FastParser | undefined } = { parse: undefined };
     this.#compiled.set(shape, holder);
-    holder.parse = shape.fullPath === undefined ? this.#generated(shape) : decline;
+    holder.parse = shape.fullPath === undefined ? this.#generateParser(shape) : declineValue;
     return holder.parse;
   }
 
@@ -58,7 +58,7 @@ class FastParserCompiler {
    * The parser of one class as a function generated from source, because closures cost several times the check itself: every
    * property is read by a constant key. Names enter the source only as JSON strings.
    */
-  #generated(shape: ClassShape): FastParser {
+  #generateParser(shape: ClassShape): FastParser {
     const writer = new ParserWriter((nested) => this.object(nested));
     const body = writer.object(shape);
     const names = writer.constants.map((_, index) => `k${String(index)}`);
@@ -73,7 +73,7 @@ class FastParserCompiler {
       return make(DECLINED, shape.type, hasOwn, ...writer.constants);
     } catch (error) {
       if (!(error instanceof EvalError)) throw error;
-      return decline;
+      return declineValue;
     }
   }
 }
@@ -116,7 +116,7 @@ class ParserWriter {
   #field(field: FieldShape, value: string): string {
     const source = `s[${JSON.stringify(field.wireName)}]`;
     const target = `o[${JSON.stringify(field.property)}]`;
-    const fallback = freshDefault(field);
+    const fallback = createDefaultFactory(field);
     const absent = !field.optional
       ? 'return D;'
       : fallback === undefined
@@ -182,7 +182,7 @@ class ParserWriter {
   #rules(field: FieldShape, sent: string): string {
     const all = field.checks.map((check) => this.#rule(field, check)).join('\n');
     if (!field.optional) return all;
-    const others = rulesOfDefault(field).map((check) => this.#rule(field, check));
+    const others = selectDefaultRules(field).map((check) => this.#rule(field, check));
     const value = `o[${JSON.stringify(field.property)}]`;
     const otherwise = others.length === 0 ? '' : ` else if (${value} != null) {\n${others.join('\n')}\n}`;
     return all === '' ? '' : `if (${sent} !== undefined) {\n${all}\n}${otherwise}`;

@@ -1,7 +1,6 @@
 import { describeValue, keyText, messageOf } from '../../common/text.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
-import { MAX_DEPTH, MAX_ISSUES, MAX_VALUES, tooDeep, tooWide } from '../limits.js';
-import { pathBelow } from './pathBelow.js';
+import { MAX_DEPTH, MAX_ISSUES, MAX_VALUES, tooDeep, tooWide, joinPath } from '../limits.js';
 
 /** A copy of arguments, or the issues for which they are refused. */
 export type CopiedArguments = (
@@ -58,15 +57,15 @@ class Copying {
         this.#refuse('type', `expected JSON, got ${describeValue(value)}`);
         return undefined;
       case 'object':
-        return value === null ? null : this.#object(value);
+        return value === null ? null : this.#copyObject(value);
       default:
         return value;
     }
   }
 
-  #object(value: object): unknown {
+  #copyObject(value: object): unknown {
     if (this.#path.length > MAX_DEPTH) throw new RefusedArguments(tooDeep);
-    if (Array.isArray(value)) return this.#list(value);
+    if (Array.isArray(value)) return this.#copyList(value);
     const tag = Object.prototype.toString.call(value).slice(8, -1);
     if (tag === 'Date') return new Date(value as Date);
     if (tag !== 'Object') {
@@ -85,7 +84,7 @@ class Copying {
     return copy;
   }
 
-  #list(values: readonly unknown[]): readonly unknown[] {
+  #copyList(values: readonly unknown[]): readonly unknown[] {
     const copy: unknown[] = [];
     if (values.length > this.#entries) throw new RefusedArguments(tooWide);
     // Not `map`, which visits each hole of a list whose length alone is large.
@@ -100,7 +99,7 @@ class Copying {
   #refuse(kind: ParamIssue['kind'], message: string): void {
     if (this.issues.length >= MAX_ISSUES) return;
     const path = this.#path.reduce<string>(
-      (before, step) => (typeof step === 'number' ? `${before}[${String(step)}]` : pathBelow(before, keyText(step))),
+      (before, step) => (typeof step === 'number' ? `${before}[${String(step)}]` : joinPath(before, keyText(step))),
       '',
     );
     this.issues.push({ kind, path, message });

@@ -20,13 +20,13 @@ const CLOSING = 0x5d;
 /**
  * Returns what a text of JSON has too much of. It is asked before the text is parsed.
  */
-export function excessOfText(text: string, most: JsonExtent): JsonExcess | undefined {
+export function findTextExcess(text: string, most: JsonExtent): JsonExcess | undefined {
   if (text.length <= most.values && opensAtMost(text, most.depth)) return undefined;
   return new JsonCounter(most).add(text).excess;
 }
 
 /** Returns how many values a text of JSON holds; undefined for one that has too much of something. */
-export function valuesOfText(text: string, most: JsonExtent): number | undefined {
+export function countTextValues(text: string, most: JsonExtent): number | undefined {
   const { excess, values } = new JsonCounter(most).add(text);
   return excess === undefined ? values : undefined;
 }
@@ -100,12 +100,12 @@ function opensAtMost(text: string, count: number): boolean {
 }
 
 /** Returns the end of the list or object whose bracket opens at a position; undefined if it is never closed. */
-export function endOfValue(text: string, start: number): number | undefined {
+export function findValueEnd(text: string, start: number): number | undefined {
   let depth = 0;
   for (let index = start; index < text.length; index++) {
     const sign = text.charCodeAt(index);
     const square = sign & ~CURLY_BIT;
-    if (sign === QUOTE) index = endOfString(text, index);
+    if (sign === QUOTE) index = findStringEnd(text, index);
     else if (square === OPENING) depth++;
     else if (square === CLOSING && --depth === 0) return index + 1;
   }
@@ -113,7 +113,7 @@ export function endOfValue(text: string, start: number): number | undefined {
 }
 
 /** Returns the index of the quote that ends a string, or the end of the text. */
-function endOfString(text: string, start: number): number {
+function findStringEnd(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index++) {
     const sign = text.charCodeAt(index);
     if (sign === QUOTE) return index;
@@ -126,7 +126,7 @@ function endOfString(text: string, start: number): number {
  * Returns what a value, as JSON.parse returns it, has too much of. Walks level by level, since recursion would overflow the stack,
  * and stops at the first value too many; what is held twice counts twice.
  */
-export function excessOfValue(value: unknown, most: JsonExtent): JsonExcess | undefined {
+export function findValueExcess(value: unknown, most: JsonExtent): JsonExcess | undefined {
   let level: readonly object[] = isObject(value) ? [value] : [];
   let values = 1;
   for (let depth = 0; level.length > 0; depth++) {

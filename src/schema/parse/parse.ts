@@ -1,7 +1,7 @@
 import { className } from '../../common/classes.js';
 import type { Constructor } from '../../common/types.js';
 import { ParseError } from '../../error/ParseError.js';
-import { parserOf } from '../read/classReading.js';
+import { getParser } from '../read/readClass.js';
 import type { ParseOptions } from './ParseOptions.js';
 
 /**
@@ -16,7 +16,7 @@ import type { ParseOptions } from './ParseOptions.js';
  * settings.timeout;
  */
 export function parse<T extends object>(type: Constructor<T>, value: unknown, options: ParseOptions = {}): T {
-  const parsed = parserOf(type, options)(value);
+  const parsed = getParser(type, options)(value);
   if (!parsed.ok) throw new ParseError(className(type), parsed.issues);
   return parsed.value as T;
 }

@@ -1,10 +1,10 @@
-import { finding } from '../../error/Finding.js';
+import { createFinding } from '../../error/Finding.js';
 import { OutputParseError } from '../../error/OutputParseError.js';
 import { PromptValidationError } from '../../error/PromptError.js';
 import type { OutputOf, OutputReference } from '../../metadata/args/OutputReference.js';
 import { resolveOutput } from '../../metadata/args/resolveOutput.js';
-import { readClass } from '../read/classReading.js';
-import { outputOf } from './outputOf.js';
+import { readClass } from '../read/readClass.js';
+import { getOutput } from './getOutput.js';
 import type { ParseOptions } from './ParseOptions.js';
 
 /**
@@ -26,9 +26,9 @@ export function parseOutput<const O extends OutputReference>(
 ): OutputOf<O> {
   const resolved = resolveOutput(output);
   if ('code' in resolved) {
-    throw new PromptValidationError([finding(resolved.code, resolved.problem, { place: 'parseOutput' })]);
+    throw new PromptValidationError([createFinding(resolved.code, resolved.problem, { place: 'parseOutput' })]);
   }
-  const { label, read } = outputOf(readClass(resolved.type), resolved.container, options);
+  const { label, read } = getOutput(readClass(resolved.type), resolved.container, options);
   const parsed = read(text);
   if (!parsed.ok) throw new OutputParseError({ expected: label, rawText: text, issues: parsed.issues });
   return parsed.value as OutputOf<O>;

@@ -1,10 +1,10 @@
 import { keyText, messageOf } from '../../common/text.js';
 import type { ClassShape, ParseOutcome, Parser } from '../../metadata/ClassShape.js';
-import { checkedInTime, tooSlow } from '../pattern/checkedInTime.js';
+import { checkInTime, tooSlow } from '../pattern/checkInTime.js';
 import { compileFastParser, DECLINED, type CompiledParser } from './compileFastParser.js';
 import { isLight } from '../read/isLight.js';
-import { depthIssue } from '../limits.js';
-import { MATCHES_MS, withMatchBudget } from '../pattern/matchBudget.js';
+import { findDepthIssue } from '../limits.js';
+import { MATCHES_MS, runWithMatchBudget } from '../pattern/matchBudget.js';
 import type { ParseOptions } from './ParseOptions.js';
 import { readRuleLoad, type RuleLoad } from '../read/readRuleLoad.js';
 import { SlowParser } from './slowParser.js';
@@ -18,13 +18,13 @@ export function createParser(shape: ClassShape, options: ParseOptions = {}): Par
       compiled ??= { ...compileFastParser(shape), ...readRuleLoad(shape) };
       const { parse: fast, recursive } = compiled;
       // The fast parser of a recursive class would follow a value of any depth.
-      const tooDeep = recursive ? depthIssue(value) : undefined;
+      const tooDeep = recursive ? findDepthIssue(value) : undefined;
       if (tooDeep !== undefined) return { ok: false, issues: [tooDeep] };
       const isUnwatched = !mayTakeLong(compiled, value);
-      if (isUnwatched && !compiled.hasMatches) return parsed(fast, shape, value, options);
-      const check = (): ParseOutcome => parsed(fast, shape, value, options);
-      const outcome = isUnwatched ? withMatchBudget(check) : undefined;
-      return outcome ?? checkedInTime(check, isUnwatched ? MATCHES_MS : 0) ?? REFUSED_AS_SLOW;
+      if (isUnwatched && !compiled.hasMatches) return runParsers(fast, shape, value, options);
+      const check = (): ParseOutcome => runParsers(fast, shape, value, options);
+      const outcome = isUnwatched ? runWithMatchBudget(check) : undefined;
+      return outcome ?? checkInTime(check, isUnwatched ? MATCHES_MS : 0) ?? REFUSED_AS_SLOW;
     } catch (thrown) {
       // A getter or a proxy in the value threw, or a class whose properties cannot be set.
       return { ok: false, issues: [{ kind: 'type', path: '', message: `could not be read: ${messageOf(thrown)}` }] };
@@ -39,10 +39,15 @@ function mayTakeLong({ isUnbounded, limit }: RuleLoad, value: unknown): boolean 
 
 const REFUSED_AS_SLOW: ParseOutcome = Object.freeze({ ok: false, issues: Object.freeze([tooSlow]) });
 
-function parsed(fast: CompiledParser['parse'], shape: ClassShape, value: unknown, options: ParseOptions): ParseOutcome {
+function runParsers(
+  fast: CompiledParser['parse'],
+  shape: ClassShape,
+  value: unknown,
+  options: ParseOptions,
+): ParseOutcome {
   const instance = fast(value);
   if (instance !== DECLINED) return { ok: true, value: instance };
-  const deep = depthIssue(value);
+  const deep = findDepthIssue(value);
   if (deep !== undefined) return { ok: false, issues: [deep] };
   const slow = new SlowParser(options);
   const slowly = slow.object(shape, value, '');

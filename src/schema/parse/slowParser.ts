@@ -3,17 +3,13 @@ import type { Constructor } from '../../common/types.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import type { Check, ClassShape, DiscriminatedShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
 import type { ParseOptions } from './ParseOptions.js';
-import { isAbsence, mayBeAbsent } from '../rules/absence.js';
-import { coerced } from './coerce.js';
-import { dateOf } from './dates.js';
-import { freshDefault, rulesOfDefault } from '../rules/defaults.js';
-import { convert, convertedIssues, isDue } from './fullPath.js';
+import { isAbsent, mayBeAbsent, createDefaultFactory, selectDefaultRules } from '../rules/defaults.js';
+import { coerceValue, parseDate } from './coerceValue.js';
+import { convertFields, findConvertedIssues, isDue } from './convertFields.js';
 import { containsSecrets, HIDDEN } from '../write/secrets.js';
-import { freeFormIssues } from './freeFormIssues.js';
-import { isPrototypeKey, MAX_ISSUES } from '../limits.js';
-import { isAmong, membersText } from '../rules/isAmong.js';
-import { pathBelow } from './pathBelow.js';
-import { expectedText, fieldText } from '../emit/typeText.js';
+import { findFreeFormIssues, isPrototypeKey, MAX_ISSUES, joinPath } from '../limits.js';
+import { isAmong, describeMembers } from '../rules/isAmong.js';
+import { describeExpected, describeField } from '../emit/describeExpected.js';
 
 /** A model reads no more issues than these. */
 const MOST_HINTS = 20;
@@ -43,64 +39,68 @@ export class SlowParser {
   /** Parses an object to an instance; the result is meaningless if there are issues. */
   object(shape: ClassShape, value: unknown, path: string): unknown {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return this.#refuse('type', path, `expected an object, got ${this.#shown(value, { kind: 'object', shape })}`);
+      return this.#refuse(
+        'type',
+        path,
+        `expected an object, got ${this.#describeGiven(value, { kind: 'object', shape })}`,
+      );
     }
     const source = value as Readonly<Record<string, unknown>>;
     const before = this.issues.length;
-    this.#missing(shape, source, path);
-    if (this.#options.extra !== 'ignore') this.#extra(shape, source, path);
+    this.#reportMissing(shape, source, path);
+    if (this.#options.extra !== 'ignore') this.#reportExtra(shape, source, path);
     const instance = new (shape.type as Constructor<Record<string, unknown>>)();
-    const converted = this.#converted(shape, source, path);
+    const converted = this.#convertFields(shape, source, path);
     const rules = shape.fields.map((field) =>
-      this.#quietly(field, () => this.#field(field, source, converted, instance, path)),
+      this.#parseQuietly(field, () => this.#parseField(field, source, converted, instance, path)),
     );
     // Rules come last: one may compare its field with another.
     shape.fields.forEach((field, index) => {
-      this.#quietly(field, () => {
-        this.#checks(field, rules[index] ?? [], instance, path);
+      this.#parseQuietly(field, () => {
+        this.#runChecks(field, rules[index] ?? [], instance, path);
       });
     });
     if (this.issues.length === before) {
       for (const field of shape.fields)
-        this.#quietly(field, () => {
-          this.#conditionalRules(shape, field, instance, path);
+        this.#parseQuietly(field, () => {
+          this.#runConditionalRules(shape, field, instance, path);
         });
     }
     return this.issues.length > before ? BAD : instance;
   }
 
-  #converted(
+  #convertFields(
     shape: ClassShape,
     source: Readonly<Record<string, unknown>>,
     path: string,
   ): Readonly<Record<string, unknown>> {
     if (shape.fullPath === undefined) return {};
-    return convert(shape, source, (field, thrown) => {
+    return convertFields(shape, source, (field, thrown) => {
       const message = this.#secret || field.secret ? 'is not accepted' : `could not be converted: ${messageOf(thrown)}`;
-      this.#refuse('type', pathBelow(path, field.wireName), message);
+      this.#refuse('type', joinPath(path, field.wireName), message);
     });
   }
 
-  #missing(shape: ClassShape, source: object, path: string): void {
+  #reportMissing(shape: ClassShape, source: object, path: string): void {
     for (const field of shape.fields) {
       if (mayBeAbsent(field) || Object.hasOwn(source, field.wireName)) continue;
-      this.#refuse('missing', pathBelow(path, field.wireName), `is required: ${fieldText(field)}`);
+      this.#refuse('missing', joinPath(path, field.wireName), `is required: ${describeField(field)}`);
     }
   }
 
-  #extra(shape: ClassShape, source: object, path: string): void {
+  #reportExtra(shape: ClassShape, source: object, path: string): void {
     for (const key of Object.keys(source)) {
       if (shape.byWireName.has(key)) continue;
       if (this.#isFull) return;
       const others = [...shape.byWireName.keys()].filter((name) => !Object.hasOwn(source, name));
       const hint = this.issues.length < MOST_HINTS ? didYouMean(key, others) : '';
-      const at = this.#secret ? `${path}${HIDDEN}` : pathBelow(path, keyText(key));
+      const at = this.#secret ? `${path}${HIDDEN}` : joinPath(path, keyText(key));
       this.#refuse('extra', at, `is not a known key.${hint}`);
     }
   }
 
   /** Sets one field of the instance; returns the rules that are still to be checked. */
-  #field(
+  #parseField(
     field: FieldShape,
     source: Readonly<Record<string, unknown>>,
     converted: Readonly<Record<string, unknown>>,
@@ -109,39 +109,44 @@ export class SlowParser {
   ): readonly Check[] {
     const sent = Object.hasOwn(source, field.wireName);
     const given = sent ? source[field.wireName] : undefined;
-    const isConverted = field.conversion !== undefined && sent && !isAbsence(field, given);
+    const isConverted = field.conversion !== undefined && sent && !isAbsent(field, given);
     // A field whose conversion threw has its issue already.
     if (isConverted && !Object.hasOwn(converted, field.property)) return [];
     const value = isConverted ? converted[field.property] : given;
     // A transformation may return undefined, which counts as absent.
-    const none = !sent || isAbsence(field, value) || (field.conversion !== undefined && value === undefined);
+    const none = !sent || isAbsent(field, value) || (field.conversion !== undefined && value === undefined);
     if (none) {
       // A required field that was not sent has its issue already.
       if (sent && !mayBeAbsent(field))
-        this.#refuse('missing', pathBelow(path, field.wireName), `is required: ${fieldText(field)}`);
-      const fallback = freshDefault(field);
+        this.#refuse('missing', joinPath(path, field.wireName), `is required: ${describeField(field)}`);
+      const fallback = createDefaultFactory(field);
       if (fallback !== undefined) instance[field.property] = fallback();
-      return (instance[field.property] ?? null) === null ? [] : rulesOfDefault(field);
+      return (instance[field.property] ?? null) === null ? [] : selectDefaultRules(field);
     }
-    const at = pathBelow(path, field.wireName);
-    const parsed = value === null && field.nullable ? null : this.#value(field, value, at);
+    const at = joinPath(path, field.wireName);
+    const parsed = value === null && field.nullable ? null : this.#parseValue(field, value, at);
     if (parsed === BAD) return [];
     instance[field.property] = parsed;
     return (parsed === null && field.nullable) || field.condition !== undefined ? [] : field.checks;
   }
 
   /** Parses the value of a field; an instance that a conversion has created already is validated by class-validator. */
-  #value(field: FieldShape, value: unknown, path: string): unknown {
+  #parseValue(field: FieldShape, value: unknown, path: string): unknown {
     const made = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) !== Object.prototype;
     if (field.conversion === undefined || !made || Array.isArray(value)) return this.type(field.type, value, path);
-    const issues = convertedIssues(value, path);
+    const issues = findConvertedIssues(value, path);
     for (const { kind, path: at, message } of issues)
       this.#refuse(kind, this.#secret ? path : at, this.#secret ? 'is not accepted' : message);
     return issues.length > 0 ? BAD : value;
   }
 
-  #checks(field: FieldShape, checks: readonly Check[], owner: Readonly<Record<string, unknown>>, parent: string): void {
-    const path = pathBelow(parent, field.wireName);
+  #runChecks(
+    field: FieldShape,
+    checks: readonly Check[],
+    owner: Readonly<Record<string, unknown>>,
+    parent: string,
+  ): void {
+    const path = joinPath(parent, field.wireName);
     const value = owner[field.property];
     for (const check of checks) {
       const targets =
@@ -157,69 +162,72 @@ export class SlowParser {
   }
 
   /** Checks the rules under a condition; a field that was left out although its condition holds is missing, by its type. */
-  #conditionalRules(
+  #runConditionalRules(
     shape: ClassShape,
     field: FieldShape,
     owner: Readonly<Record<string, unknown>>,
     path: string,
   ): void {
-    const at = pathBelow(path, field.wireName);
+    const at = joinPath(path, field.wireName);
     try {
       if (!isDue(shape, field, owner)) return;
     } catch (error) {
       this.#refuse('constraint', at, this.#secret ? 'is not accepted' : `could not be checked: ${messageOf(error)}`);
       return;
     }
-    if (owner[field.property] === undefined) this.#refuse('missing', at, `is required: ${fieldText(field)}`);
-    else this.#checks(field, field.checks, owner, path);
+    if (owner[field.property] === undefined) this.#refuse('missing', at, `is required: ${describeField(field)}`);
+    else this.#runChecks(field, field.checks, owner, path);
   }
 
   type(type: TypeShape, given: unknown, path: string): unknown {
-    const value = this.#options.coerce === true ? coerced(type, given) : given;
+    const value = this.#options.coerce === true ? coerceValue(type, given) : given;
     switch (type.kind) {
       case 'any':
-        this.issues.push(...freeFormIssues(value, path).map((issue) => (this.#secret ? { ...issue, path } : issue)));
+        this.issues.push(
+          ...findFreeFormIssues(value, path).map((issue) => (this.#secret ? { ...issue, path } : issue)),
+        );
         return value;
       case 'string':
-        return typeof value === 'string' ? value : this.#wrong(type, value, path);
+        return typeof value === 'string' ? value : this.#refuseType(type, value, path);
       case 'number':
-        return typeof value === 'number' && Number.isFinite(value) ? value : this.#wrong(type, value, path);
+        return typeof value === 'number' && Number.isFinite(value) ? value : this.#refuseType(type, value, path);
       case 'integer':
-        return Number.isInteger(value) ? value : this.#wrong(type, value, path);
+        return Number.isInteger(value) ? value : this.#refuseType(type, value, path);
       case 'boolean':
-        return typeof value === 'boolean' ? value : this.#wrong(type, value, path);
+        return typeof value === 'boolean' ? value : this.#refuseType(type, value, path);
       case 'null':
-        return value === null ? value : this.#wrong(type, value, path);
+        return value === null ? value : this.#refuseType(type, value, path);
       case 'date':
-        return dateOf(value) ?? this.#wrong(type, value, path);
+        return parseDate(value) ?? this.#refuseType(type, value, path);
       case 'enum':
-        return this.#enum(type.values, value, path);
+        return this.#parseEnum(type.values, value, path);
       case 'array':
-        return this.#array(type, value, path, () => type.items);
+        return this.#parseArray(type, value, path, () => type.items);
       case 'tuple':
-        return this.#tuple(type, value, path);
+        return this.#parseTuple(type, value, path);
       case 'record':
-        return this.#record(type, value, path);
+        return this.#parseRecord(type, value, path);
       case 'oneOf':
-        return this.#oneOf(type.options, value, path);
+        return this.#parseOneOf(type.options, value, path);
       case 'object':
         return this.object(type.shape, value, path);
       case 'discriminated':
-        return this.#discriminated(type, value, path);
+        return this.#parseDiscriminated(type, value, path);
     }
   }
 
-  #enum(values: readonly unknown[], value: unknown, path: string): unknown {
+  #parseEnum(values: readonly unknown[], value: unknown, path: string): unknown {
     if (isAmong(values, value)) return value;
     const hint =
       typeof value === 'string' && this.issues.length < MOST_HINTS ? didYouMean(value, values.map(String)) : '';
-    const allowed = membersText(values);
+    const allowed = describeMembers(values);
     const kind = value === null || value === undefined ? 'type' : 'constraint';
-    return this.#refuse(kind, path, `expected one of ${allowed}, got ${this.#shown(value)}.${hint}`);
+    return this.#refuse(kind, path, `expected one of ${allowed}, got ${this.#describeGiven(value)}.${hint}`);
   }
 
-  #array(type: TypeShape, value: unknown, path: string, itemType: (index: number) => TypeShape): unknown {
-    if (!Array.isArray(value)) return this.#refuse('type', path, `expected an array, got ${this.#shown(value, type)}`);
+  #parseArray(type: TypeShape, value: unknown, path: string, itemType: (index: number) => TypeShape): unknown {
+    if (!Array.isArray(value))
+      return this.#refuse('type', path, `expected an array, got ${this.#describeGiven(value, type)}`);
     const before = this.issues.length;
     const items: unknown[] = [];
     for (const [index, item] of (value as readonly unknown[]).entries()) {
@@ -229,14 +237,14 @@ export class SlowParser {
     return this.issues.length > before ? BAD : items;
   }
 
-  #tuple(type: TypeShape & { readonly kind: 'tuple' }, value: unknown, path: string): unknown {
+  #parseTuple(type: TypeShape & { readonly kind: 'tuple' }, value: unknown, path: string): unknown {
     const { items } = type;
-    if (Array.isArray(value) && value.length !== items.length) return this.#wrong(type, value, path);
-    return this.#array(type, value, path, (index) => items[index] ?? { kind: 'any' });
+    if (Array.isArray(value) && value.length !== items.length) return this.#refuseType(type, value, path);
+    return this.#parseArray(type, value, path, (index) => items[index] ?? { kind: 'any' });
   }
 
-  #record(type: TypeShape & { readonly kind: 'record' }, value: unknown, path: string): unknown {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return this.#wrong(type, value, path);
+  #parseRecord(type: TypeShape & { readonly kind: 'record' }, value: unknown, path: string): unknown {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return this.#refuseType(type, value, path);
     const before = this.issues.length;
     const record: Record<string, unknown> = {};
     for (const [key, entry] of Object.entries(value)) {
@@ -248,33 +256,33 @@ export class SlowParser {
     return this.issues.length > before ? BAD : record;
   }
 
-  #oneOf(options: readonly TypeShape[], value: unknown, path: string): unknown {
+  #parseOneOf(options: readonly TypeShape[], value: unknown, path: string): unknown {
     for (const option of options) {
       const attempt = new SlowParser(this.#options);
       const parsed = attempt.type(option, value, path);
       if (attempt.issues.length === 0) return parsed;
     }
-    return this.#wrong({ kind: 'oneOf', options }, value, path);
+    return this.#refuseType({ kind: 'oneOf', options }, value, path);
   }
 
-  #discriminated(type: DiscriminatedShape, value: unknown, path: string): unknown {
+  #parseDiscriminated(type: DiscriminatedShape, value: unknown, path: string): unknown {
     const { property, subTypes, keep } = type;
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return this.#refuse('type', path, `expected an object, got ${this.#shown(value, type)}`);
+      return this.#refuse('type', path, `expected an object, got ${this.#describeGiven(value, type)}`);
     const names = subTypes.map(({ name }) => name);
-    const at = pathBelow(path, property);
+    const at = joinPath(path, property);
     if (!Object.hasOwn(value, property))
       return this.#refuse('missing', at, `is required: one of ${names.map((name) => JSON.stringify(name)).join(', ')}`);
     const { [property]: name, ...rest } = value as Readonly<Record<string, unknown>>;
     const subType = subTypes.find((candidate) => candidate.name === name);
-    if (subType === undefined) return this.#enum(names, name, at);
+    if (subType === undefined) return this.#parseEnum(names, name, at);
     const { shape } = subType;
     const parsed = this.object(shape, shape.byWireName.has(property) ? value : rest, path);
     if (keep && parsed !== BAD) (parsed as Record<string, unknown>)[property] = name;
     return parsed;
   }
 
-  #quietly<T>(field: FieldShape, parse: () => T): T {
+  #parseQuietly<T>(field: FieldShape, parse: () => T): T {
     const outer = this.#secret;
     this.#secret = outer || field.secret;
     try {
@@ -284,13 +292,13 @@ export class SlowParser {
     }
   }
 
-  #shown(value: unknown, type?: TypeShape): string {
+  #describeGiven(value: unknown, type?: TypeShape): string {
     const hidden = this.#secret || (type !== undefined && containsSecrets(type));
     return hidden ? 'a secret that does not fit' : describeValue(value);
   }
 
-  #wrong(type: TypeShape, value: unknown, path: string): typeof BAD {
-    return this.#refuse('type', path, `expected ${expectedText(type)}, got ${this.#shown(value, type)}`);
+  #refuseType(type: TypeShape, value: unknown, path: string): typeof BAD {
+    return this.#refuse('type', path, `expected ${describeExpected(type)}, got ${this.#describeGiven(value, type)}`);
   }
 
   #refuse(kind: ParamIssue['kind'], path: string, message: string): typeof BAD {

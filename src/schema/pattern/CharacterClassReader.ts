@@ -17,7 +17,7 @@ const controls: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, 
 type Member = number | string;
 
 /** Writes one character so that it has no other meaning. */
-export function literal(codePoint: number): string {
+export function writeLiteral(codePoint: number): string {
   const character = String.fromCodePoint(codePoint);
   return /[0-9A-Za-z]/.test(character) ? character : `\\x{${codePoint.toString(16).toUpperCase()}}`;
 }
@@ -36,35 +36,35 @@ export class CharacterClassReader {
     const isNegated = text.match(/\[\^?/y) === '[^';
     let inner = '';
     while (text.match(/\]/y) === undefined) {
-      const from = this.#member();
+      const from = this.#readMember();
       if (typeof from === 'number' && text.follows(/-(?!\])/y)) {
         text.take(1);
-        const to = this.#member();
-        inner += literal(from) + (typeof to === 'number' ? `-${literal(to)}` : literal(0x2d) + to);
-      } else inner += typeof from === 'number' ? literal(from) : from;
+        const to = this.#readMember();
+        inner += writeLiteral(from) + (typeof to === 'number' ? `-${writeLiteral(to)}` : writeLiteral(0x2d) + to);
+      } else inner += typeof from === 'number' ? writeLiteral(from) : from;
     }
     if (inner === '') return isNegated ? '[\\x{0}-\\x{10FFFF}]' : never;
     return `[${isNegated ? '^' : ''}${inner}]`;
   }
 
   /** Reads an escape outside of a class. */
-  escaped(): string {
-    const member = this.#escape();
-    return typeof member === 'number' ? literal(member) : `[${member}]`;
+  readEscaped(): string {
+    const member = this.#readEscape();
+    return typeof member === 'number' ? writeLiteral(member) : `[${member}]`;
   }
 
-  #member(): Member {
+  #readMember(): Member {
     if (this.#text.match(/\\b/y) !== undefined) return 8;
-    return this.#text.follows(/\\/y) ? this.#escape() : (this.#text.character().codePointAt(0) ?? 0);
+    return this.#text.follows(/\\/y) ? this.#readEscape() : (this.#text.character().codePointAt(0) ?? 0);
   }
 
-  #escape(): Member {
+  #readEscape(): Member {
     const text = this.#text;
     const property = text.has('u') ? text.match(/\\[pP]\{[^}]*\}/y) : undefined;
-    if (property !== undefined) return this.#property(property);
+    if (property !== undefined) return this.#readProperty(property);
     const octal = text.match(/\\(?:0\d|[1-9])\d*/y);
     if (octal !== undefined) text.refuse(unsupported.octal(octal));
-    const coded = this.#coded();
+    const coded = this.#readCoded();
     if (coded !== undefined) return coded;
     text.take(1);
     if (text.follows(/c/y)) return 0x5c;
@@ -77,7 +77,7 @@ export class CharacterClassReader {
   }
 
   /** A character by its number. */
-  #coded(): number | undefined {
+  #readCoded(): number | undefined {
     const text = this.#text;
     const pair = text.match(/\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}/y);
     if (pair !== undefined) {
@@ -91,7 +91,7 @@ export class CharacterClassReader {
     return written === undefined ? undefined : parseInt(written.replace(/[^0-9a-fA-F]/g, ''), 16);
   }
 
-  #property(written: string): string {
+  #readProperty(written: string): string {
     const name = /^\\[pP]\{(?:(?:Script|sc|General_Category|gc)=)?([^={}]+)\}$/.exec(written)?.[1];
     if (name === undefined) this.#text.refuse(unsupported.property(written));
     return `\\${written.charAt(1)}{${name ?? 'L'}}`;

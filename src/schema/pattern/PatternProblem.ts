@@ -10,7 +10,7 @@ const REPEAT_LESS = 'Use + or * in place of high numbers, and do not repeat what
 const MOST_SHOWN = 1_000_000;
 
 /** Writes a count that grows by a factor of a thousand with each repetition within another. */
-function shownCount(count: number): string {
+function formatCount(count: number): string {
   const shown = Math.min(count, MOST_SHOWN).toLocaleString('en-US');
   return count > MOST_SHOWN ? `more than ${shown}` : shown;
 }
@@ -58,7 +58,7 @@ export const unsupported = {
     instead: 'Match one class with + or *, or use classes of characters.',
   }),
   size: (count: number, most: number): PatternProblem => ({
-    has: `${shownCount(count)} parts once its repetitions are written out, above ${most.toLocaleString('en-US')}`,
+    has: `${formatCount(count)} parts once its repetitions are written out, above ${most.toLocaleString('en-US')}`,
     instead: REPEAT_LESS,
   }),
   nesting: (): PatternProblem => ({

@@ -22,7 +22,7 @@ export function spendMatch(part: number): void {
  *
  * @returns undefined if the check was ended
  */
-export function withMatchBudget<T>(check: () => T): T | undefined {
+export function runWithMatchBudget<T>(check: () => T): T | undefined {
   const before = left;
   left = 1;
   try {
@@ -36,7 +36,7 @@ export function withMatchBudget<T>(check: () => T): T | undefined {
 }
 
 /** Runs a check that is watched, and restores the budget of the check around it: V8 runs no `finally` in a script that it ends. */
-export function withoutMatchBudget(check: () => void): void {
+export function runWithoutMatchBudget(check: () => void): void {
   const before = left;
   left = Infinity;
   try {

@@ -1,4 +1,4 @@
-import { CharacterClassReader, literal, never } from './CharacterClassReader.js';
+import { CharacterClassReader, writeLiteral, never } from './CharacterClassReader.js';
 import { PatternText } from './PatternText.js';
 import { unsupported, type PatternProblem } from './PatternProblem.js';
 
@@ -23,9 +23,9 @@ export function translatePattern({ source, flags }: RegExp): Translation | Patte
   if (flags.includes('v')) return unsupported.sets();
   const text = new PatternText(source, flags);
   const reader = new PatternReader(text);
-  const conditions = flags.includes('m') ? [] : reader.conditions();
+  const conditions = flags.includes('m') ? [] : reader.readConditions();
   const start = conditions.length > 0 ? '\\A' : '';
-  const rest = start + reader.sequence();
+  const rest = start + reader.readSequence();
   // In `^(?=a)b|c`, the lookahead belongs to one alternative only.
   if (conditions.length > 0 && reader.hasAlternatives) return unsupported.lookahead(source.slice(1, 4) + '…)');
   if (text.problem !== undefined) return text.problem;
@@ -46,12 +46,12 @@ class PatternReader {
   }
 
   /** Reads the lookaheads right behind a `^` at the beginning; without them, reads nothing. */
-  conditions(): Translation['conditions'] {
+  readConditions(): Translation['conditions'] {
     const found: Translation['conditions'][number][] = [];
     if (!this.#text.follows(/\^\(\?[=!]/y)) return found;
     this.#text.take(1);
     for (let kind = this.#text.match(/\(\?[=!]/y); kind !== undefined; kind = this.#text.match(/\(\?[=!]/y)) {
-      const source = `\\A(?:${this.#inGroup()})`;
+      const source = `\\A(?:${this.#runInGroup()})`;
       // A lookahead that is itself repeated counts once, or not at all: `(?=a)*`.
       if (this.#text.follows(/[*+?{]/y)) this.#text.refuse(unsupported.lookahead(kind));
       found.push({ source, holds: kind === '(?=' });
@@ -60,19 +60,19 @@ class PatternReader {
   }
 
   /** Reads up to the end, or to the end of the group. */
-  sequence(): string {
+  readSequence(): string {
     let written = '';
-    while (!this.#text.atEnd && !this.#text.follows(/\)/y)) written += this.#part();
+    while (!this.#text.atEnd && !this.#text.follows(/\)/y)) written += this.#readPart();
     return written;
   }
 
-  #part(): string {
+  #readPart(): string {
     const text = this.#text;
     const times = text.match(/\{\d+(?:,\d*)?\}/y);
-    if (times !== undefined) return this.#times(times);
+    if (times !== undefined) return this.#readTimes(times);
     if (text.follows(/\[/y)) return this.#classes.read();
-    if (text.follows(/\(/y)) return this.#group();
-    if (text.follows(/\\/y)) return this.#escape();
+    if (text.follows(/\(/y)) return this.#readGroup();
+    if (text.follows(/\\/y)) return this.#readEscape();
     const next = text.character();
     switch (next) {
       case '.':
@@ -89,17 +89,17 @@ class PatternReader {
       case '?':
         return next;
       default:
-        return literal(next.codePointAt(0) ?? 0);
+        return writeLiteral(next.codePointAt(0) ?? 0);
     }
   }
 
-  #times(written: string): string {
+  #readTimes(written: string): string {
     const counts = written.match(/\d+/g) ?? [];
     if (counts.some((count) => Number(count) > MOST_TIMES)) this.#text.refuse(unsupported.repetition(written));
     return written;
   }
 
-  #group(): string {
+  #readGroup(): string {
     const text = this.#text;
     const around = text.match(/\(\?(?:[=!]|<[=!])/y);
     if (around !== undefined)
@@ -107,18 +107,18 @@ class PatternReader {
     const modifiers = text.match(/\(\?[a-z-]+:/y);
     if (modifiers !== undefined) text.refuse(unsupported.modifiers(modifiers));
     if (around === undefined && modifiers === undefined) text.match(/\((?:\?:|\?<[^>]*>)?/y);
-    return `(?:${this.#inGroup()})`;
+    return `(?:${this.#runInGroup()})`;
   }
 
-  #inGroup(): string {
+  #runInGroup(): string {
     this.#depth++;
-    const inner = this.sequence();
+    const inner = this.readSequence();
     this.#depth--;
     this.#text.take(1);
     return inner;
   }
 
-  #escape(): string {
+  #readEscape(): string {
     const text = this.#text;
     const boundary = text.match(/\\[bB]/y);
     if (boundary !== undefined) return boundary;
@@ -127,6 +127,6 @@ class PatternReader {
       text.refuse(unsupported.reference(reference));
       return never;
     }
-    return this.#classes.escaped();
+    return this.#classes.readEscaped();
   }
 }

@@ -5,7 +5,7 @@ import type { TypeReference } from '../../metadata/args/TypeReference.js';
 import type { ParamOptions } from '../../metadata/args/ParamMetadataArgs.js';
 import type { ClassShape, TypeShape } from '../../metadata/ClassShape.js';
 import type { Discriminator } from './classTransformer.js';
-import { enumValues } from '../rules/ruleTable.js';
+import { listEnumValues } from '../rules/ruleTable.js';
 
 /** The reason, as a sentence, why a type could not be determined. */
 export interface UnknownType {
@@ -57,34 +57,36 @@ export class FieldTypeReader {
   }
 
   /** The type of a property, or the reason why it cannot be determined. */
-  ofProperty(owner: Constructor, property: string, clues: TypeClues): TypeShape | UnknownType {
-    const lost = lostOption(clues.options);
+  readProperty(owner: Constructor, property: string, clues: TypeClues): TypeShape | UnknownType {
+    const lost = findLostOption(clues.options);
     if (lost !== undefined) return lost;
     const emitted = propertyType(owner.prototype as object, property);
     if (emitted === BigInt && clues.options.type !== 'any') return NO_BIGINT;
     const isList = emitted === Array || Array.isArray(clues.initial);
-    const named = this.#named(clues);
+    const named = this.#readNamed(clues);
     if (clues.isConverted && named !== undefined && 'kind' in named && contradicts(named, emitted))
       return {
         problem: `its @Transform returns a ${className(emitted)}, as the type of the property says, and its named type is ${named.kind}`,
         remedy: 'Name the type that @Transform returns, or leave @Transform out and convert in the handler.',
       };
     // A type that is named for a list, but is not a list itself, is the type of its items.
-    if (named !== undefined) return isList ? this.#arrayOf(named, clues.initial) : named;
-    const transformed = this.#transformed(clues);
-    if (isList) return this.#arrayOf(transformed ?? clues.impliedItem, clues.initial);
+    if (named !== undefined) return isList ? this.#readArray(named, clues.initial) : named;
+    const transformed = this.#readTransformed(clues);
+    if (isList) return this.#readArray(transformed ?? clues.impliedItem, clues.initial);
     if (emitted === Map || emitted === Set)
       return { problem: `it is a ${className(emitted)}, which JSON does not know: take a record or an array` };
     const { implied, stated = implied } = clues;
-    if (transformed !== undefined) return refine(transformed, stated);
-    if (implied !== undefined) return refine(implied, stated);
+    if (transformed !== undefined) return refineType(transformed, stated);
+    if (implied !== undefined) return refineType(implied, stated);
     // swc and Vite emit an enum as the enum object, tsc as String or Number: the schema must not depend on that.
     if (typeof emitted === 'object' && emitted !== null)
       return { problem: 'its type is an enum; name it with enum: X' };
-    if (emitted !== undefined && emitted !== Object) return refine(this.ofReference(emitted as TypeReference), stated);
+    if (emitted !== undefined && emitted !== Object)
+      return refineType(this.readReference(emitted as TypeReference), stated);
     if (typeof clues.initial === 'bigint') return NO_BIGINT;
-    const initial = ofValue(clues.initial) ?? ofValue(clues.options.default) ?? stated ?? clues.impliedAtTimes;
-    if (initial !== undefined) return refine(initial, stated);
+    const initial =
+      readValueType(clues.initial) ?? readValueType(clues.options.default) ?? stated ?? clues.impliedAtTimes;
+    if (initial !== undefined) return refineType(initial, stated);
     return {
       problem:
         emitted === Object
@@ -96,23 +98,23 @@ export class FieldTypeReader {
   }
 
   /** The type that the options name, strongest first. */
-  #named({ options, implied, stated = implied }: TypeClues): TypeShape | UnknownType | undefined {
-    if (options.enum !== undefined) return enumShape(enumValues(options.enum));
-    if (options.oneOf !== undefined) return this.ofReference({ oneOf: options.oneOf });
-    if (options.record !== undefined) return this.ofReference({ record: options.record });
-    return options.type === undefined ? undefined : refine(this.ofReference(options.type), stated);
+  #readNamed({ options, implied, stated = implied }: TypeClues): TypeShape | UnknownType | undefined {
+    if (options.enum !== undefined) return createEnumShape(listEnumValues(options.enum));
+    if (options.oneOf !== undefined) return this.readReference({ oneOf: options.oneOf });
+    if (options.record !== undefined) return this.readReference({ record: options.record });
+    return options.type === undefined ? undefined : refineType(this.readReference(options.type), stated);
   }
 
-  #transformed({ transformerType, discriminator }: TypeClues): TypeShape | UnknownType | undefined {
-    if (discriminator !== undefined) return this.#discriminated(discriminator);
-    return transformerType === undefined ? undefined : this.ofReference(transformerType as () => TypeReference);
+  #readTransformed({ transformerType, discriminator }: TypeClues): TypeShape | UnknownType | undefined {
+    if (discriminator !== undefined) return this.#readDiscriminated(discriminator);
+    return transformerType === undefined ? undefined : this.readReference(transformerType as () => TypeReference);
   }
 
-  #discriminated({ property, subTypes, keep }: Discriminator): TypeShape | UnknownType {
-    if (subTypes.length === 0) return empty('discriminator');
+  #readDiscriminated({ property, subTypes, keep }: Discriminator): TypeShape | UnknownType {
+    if (subTypes.length === 0) return createEmptyProblem('discriminator');
     const shapes: { readonly name: string; readonly shape: ClassShape }[] = [];
     for (const { name, value } of subTypes) {
-      const type = this.ofReference(value as TypeReference);
+      const type = this.readReference(value as TypeReference);
       if ('problem' in type) return type;
       if (type.kind !== 'object') return { problem: `the subtype "${name}" of its discriminator is not a class` };
       shapes.push({ name, shape: type.shape });
@@ -121,10 +123,10 @@ export class FieldTypeReader {
   }
 
   /** The type that a reference names, or the reason why it names none. */
-  ofReference(reference: TypeReference): TypeShape | UnknownType {
+  readReference(reference: TypeReference): TypeShape | UnknownType {
     const primitive = primitives.get(reference);
     if (primitive !== undefined) return primitive;
-    if (typeof reference === 'function') return this.#ofFunction(reference);
+    if (typeof reference === 'function') return this.#readFunction(reference);
     if (reference === 'integer' || reference === 'any') return { kind: reference };
     // A reference comes from user code: a circular import makes it undefined despite its declared type.
     if ((reference as unknown) === undefined || (reference as unknown) === null) {
@@ -132,44 +134,44 @@ export class FieldTypeReader {
         problem: `the class named was undefined when it was read (a circular import); use a thunk, () => X`,
       };
     }
-    if (isPair(reference)) return this.#nested(reference[0], (items) => ({ kind: 'array', items }));
-    if ('array' in reference) return this.#nested(reference.array, (items) => ({ kind: 'array', items }));
-    if ('record' in reference) return this.#nested(reference.record, (values) => ({ kind: 'record', values }));
-    if ('tuple' in reference) return this.#all('tuple', reference.tuple, (items) => ({ kind: 'tuple', items }));
-    if ('oneOf' in reference) return this.#all('oneOf', reference.oneOf, (options) => ({ kind: 'oneOf', options }));
-    return enumShape(enumValues(reference.enum));
+    if (isPair(reference)) return this.#readNested(reference[0], (items) => ({ kind: 'array', items }));
+    if ('array' in reference) return this.#readNested(reference.array, (items) => ({ kind: 'array', items }));
+    if ('record' in reference) return this.#readNested(reference.record, (values) => ({ kind: 'record', values }));
+    if ('tuple' in reference) return this.#readAll('tuple', reference.tuple, (items) => ({ kind: 'tuple', items }));
+    if ('oneOf' in reference) return this.#readAll('oneOf', reference.oneOf, (options) => ({ kind: 'oneOf', options }));
+    return createEnumShape(listEnumValues(reference.enum));
   }
 
-  #ofFunction(reference: unknown): TypeShape | UnknownType {
+  #readFunction(reference: unknown): TypeShape | UnknownType {
     if (reference === BigInt) return NO_BIGINT;
     if (reference === Array) return { problem: 'Array does not say what its items are' };
     if (isNative(reference)) return { problem: `${className(reference)} says nothing about what it holds` };
     if (isClass(reference)) return { kind: 'object', shape: this.#read(reference) };
-    return this.ofReference(callThunk(reference as () => unknown) as TypeReference);
+    return this.readReference(callThunk(reference as () => unknown) as TypeReference);
   }
 
-  #arrayOf(item: TypeShape | UnknownType | undefined, initial: unknown): TypeShape | UnknownType {
+  #readArray(item: TypeShape | UnknownType | undefined, initial: unknown): TypeShape | UnknownType {
     const first: unknown = Array.isArray(initial) ? initial[0] : undefined;
-    const items = item ?? ofValue(first);
+    const items = item ?? readValueType(first);
     if (items === undefined) return { problem: 'it is an array, and nothing says of what' };
     if ('problem' in items) return items;
     return mayBeList(items) ? items : { kind: 'array', items };
   }
 
-  #nested(reference: TypeReference, wrap: (inner: TypeShape) => TypeShape): TypeShape | UnknownType {
-    const inner = this.ofReference(reference);
+  #readNested(reference: TypeReference, wrap: (inner: TypeShape) => TypeShape): TypeShape | UnknownType {
+    const inner = this.readReference(reference);
     return 'problem' in inner ? inner : wrap(inner);
   }
 
-  #all(
+  #readAll(
     name: string,
     references: readonly TypeReference[],
     wrap: (inner: readonly TypeShape[]) => TypeShape,
   ): TypeShape | UnknownType {
-    if (references.length === 0) return empty(name);
+    if (references.length === 0) return createEmptyProblem(name);
     const inner: TypeShape[] = [];
     for (const reference of references) {
-      const shape = this.ofReference(reference);
+      const shape = this.readReference(reference);
       if ('problem' in shape) return shape;
       inner.push(shape);
     }
@@ -187,24 +189,24 @@ function isPair(reference: TypeReference): reference is readonly [TypeReference]
   return Array.isArray(reference);
 }
 
-function enumShape(values: ReturnType<typeof enumValues>): TypeShape | UnknownType {
-  if (values.length === 0) return empty('enum');
+function createEnumShape(values: ReturnType<typeof listEnumValues>): TypeShape | UnknownType {
+  if (values.length === 0) return createEmptyProblem('enum');
   const met = new Map<string, unknown>();
   for (const value of values) {
     const text = String(value);
-    if (met.has(text)) return { problem: twice(met.get(text), value), code: 'E222' };
+    if (met.has(text)) return { problem: describeDuplicate(met.get(text), value), code: 'E222' };
     met.set(text, value);
   }
   return { kind: 'enum', values };
 }
 
-function twice(one: unknown, other: unknown): string {
+function describeDuplicate(one: unknown, other: unknown): string {
   const [first, second] = [JSON.stringify(one), JSON.stringify(other)];
   return one === other ? `its enum has ${first} twice` : `its enum has ${first} beside ${second}`;
 }
 
 /** An option that names a type, and is there without one: what it named was not loaded yet. */
-function lostOption(options: ParamOptions): UnknownType | undefined {
+function findLostOption(options: ParamOptions): UnknownType | undefined {
   const lost = (['type', 'enum', 'record', 'oneOf'] as const).find(
     (name) => Object.hasOwn(options, name) && options[name] === undefined,
   );
@@ -214,7 +216,7 @@ function lostOption(options: ParamOptions): UnknownType | undefined {
   };
 }
 
-function empty(what: string): UnknownType {
+function createEmptyProblem(what: string): UnknownType {
   return { problem: `its ${what} is empty`, code: 'E216' };
 }
 
@@ -223,13 +225,13 @@ function mayBeList(type: TypeShape): boolean {
 }
 
 /** Narrows a type by a rule that is more specific: `integer` for `Number`. */
-function refine(shape: TypeShape | UnknownType, implied: TypeShape | undefined): TypeShape | UnknownType {
+function refineType(shape: TypeShape | UnknownType, implied: TypeShape | undefined): TypeShape | UnknownType {
   if (!('kind' in shape)) return shape;
-  if (shape.kind === 'enum') return enumShape(shape.values);
+  if (shape.kind === 'enum') return createEnumShape(shape.values);
   return shape.kind === 'number' && implied?.kind === 'integer' ? implied : shape;
 }
 
-function ofValue(value: unknown): TypeShape | undefined {
+function readValueType(value: unknown): TypeShape | undefined {
   if (value instanceof Date) return { kind: 'date' };
   switch (typeof value) {
     case 'string':

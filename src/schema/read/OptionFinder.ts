@@ -1,6 +1,6 @@
 import { isInstance } from '../../common/classes.js';
 import type { DiscriminatedShape, TypeShape } from '../../metadata/ClassShape.js';
-import { Conformity, typeKey } from '../write/conform.js';
+import { Conformity, getTypeKey } from '../write/Conformity.js';
 
 type Option = Exclude<TypeShape, { readonly kind: 'oneOf' | 'discriminated' }>;
 
@@ -22,7 +22,7 @@ export class OptionFinder {
   find(type: TypeShape, value: unknown): FoundOption | undefined {
     if (type.kind === 'discriminated') return this.#subType(type, value);
     if (type.kind !== 'oneOf') return { type };
-    const option = this.#best(type.options, value);
+    const option = this.#findBest(type.options, value);
     return option === undefined ? undefined : this.find(option, value);
   }
 
@@ -30,14 +30,14 @@ export class OptionFinder {
     if (typeof value !== 'object' || value === null) return undefined;
     const subTypes = this.#conformity.subTypes(type, value);
     const options = subTypes.map(({ shape }) => ({ kind: 'object', shape }) as const);
-    const best = this.#best(options, value);
+    const best = this.#findBest(options, value);
     const index = options.findIndex((option) => option === best);
     const [option, subType] = [options[index], subTypes[index]];
     if (option === undefined || subType === undefined) return undefined;
     return { type: option, tag: { property: type.property, name: subType.name } };
   }
 
-  #best(options: readonly TypeShape[], value: unknown): TypeShape | undefined {
+  #findBest(options: readonly TypeShape[], value: unknown): TypeShape | undefined {
     const fitting = options.filter((option) => this.#conformity.fits(option, value));
     if (fitting.length < 2 || typeof value !== 'object' || value === null) return fitting[0];
     const ofClass = fitting.filter((option) => isOfClass(option, value));
@@ -45,19 +45,19 @@ export class OptionFinder {
     if (exact !== undefined) return exact;
     const [first, ...others] = ofClass.length > 0 ? ofClass : fitting;
     let best = first;
-    let fewest = first === undefined ? 0 : this.#surplusOf(first, value);
+    let fewest = first === undefined ? 0 : this.#countSurplus(first, value);
     for (const option of others) {
       if (fewest === 0) break;
-      const surplus = this.#surplusOf(option, value);
+      const surplus = this.#countSurplus(option, value);
       if (surplus < fewest) [best, fewest] = [option, surplus];
     }
     return best;
   }
 
   /** The number of keys of a value, and of its parts, that a type does not declare. */
-  #surplusOf(type: TypeShape, value: unknown): number {
+  #countSurplus(type: TypeShape, value: unknown): number {
     if (typeof value !== 'object' || value === null) return 0;
-    const key = typeKey(type);
+    const key = getTypeKey(type);
     const known = this.#surplus.get(key) ?? new Map<object, number>();
     this.#surplus.set(key, known);
     const counted = known.get(value);
@@ -73,7 +73,7 @@ export class OptionFinder {
     const sum = (parts: readonly unknown[], typeOf: (index: number) => TypeShape | undefined): number =>
       parts.reduce<number>((total, part, index) => {
         const inner = typeOf(index);
-        return inner === undefined ? total : total + this.#surplusOf(inner, part);
+        return inner === undefined ? total : total + this.#countSurplus(inner, part);
       }, 0);
     switch (type.kind) {
       case 'array':
@@ -93,7 +93,7 @@ export class OptionFinder {
       case 'discriminated': {
         const found = this.find(type, value);
         if (found === undefined) return 0;
-        const surplus = this.#surplusOf(found.type, value);
+        const surplus = this.#countSurplus(found.type, value);
         return isTagUndeclared(found, value) ? surplus - 1 : surplus;
       }
       default:

@@ -1,26 +1,24 @@
 import { util } from '../../common/builtins.js';
 import { className, memberLabel } from '../../common/classes.js';
-import { snakeCase } from '../../common/naming.js';
-import { messageOf } from '../../common/text.js';
+import { snakeCase, messageOf } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
-import { finding, type Finding } from '../../error/Finding.js';
+import { createFinding, type Finding } from '../../error/Finding.js';
 import type { ParamOptions, PropertyMetadataArgs } from '../../metadata/args/ParamMetadataArgs.js';
 import { paramKinds } from '../../metadata/args/paramKinds.js';
 import type { WireNames } from '../../metadata/args/ToolMetadataArgs.js';
 import { readOptions } from '../../metadata/args/readOptions.js';
-import type { ClassShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
+import type { ClassShape, FieldShape, TypeShape, Check } from '../../metadata/ClassShape.js';
 import { exposesOnlyMarked, transformerNotes, transformerProperties } from './classTransformer.js';
 import { validatorNotes, type ValidatorNotes } from './classValidator.js';
-import { fieldFaults } from './fieldFaults.js';
+import { findFieldFaults } from './findFieldFaults.js';
 import { FieldTypeReader } from './FieldTypeReader.js';
-import { optionRules } from '../rules/optionRules.js';
+import { readOptionRules } from '../rules/readOptionRules.js';
 import { graphqlOptions, graphqlProperties } from './graphqlNotes.js';
-import { inLinearTime } from '../pattern/inLinearTime.js';
-import { lengthFirst } from '../pattern/lengthFirst.js';
-import { adoptDeclarations, declarationsOf } from './mappedTypes.js';
+import { matchInLinearTime } from '../pattern/matchInLinearTime.js';
+import { adoptDeclarations, listDeclarations } from './mappedTypes.js';
 import { openApiOptions, openApiProperties } from './openApiNotes.js';
-import type { PatternReader } from '../pattern/PatternReading.js';
-import { relevantRules } from '../rules/relevantRules.js';
+import type { PatternReader } from '../rules/Rule.js';
+import { selectRelevantRules } from '../rules/selectRelevantRules.js';
 
 /**
  * The derivation of wire names from property names. `property` ignores even names set by options: for params that are
@@ -86,19 +84,19 @@ export class ShapeReader {
         undefined,
         `${unknown} is made by a mapped type from a class that cannot be constructed`,
       );
-    const samples = this.#samples(type);
+    const samples = this.#createSamples(type);
     const validators = validatorNotes(type);
-    const declared = drafts(type, validators);
+    const declared = listDrafts(type, validators);
     // `@Field` of GraphQL and `@ApiProperty` also name properties for which the compiler emits nothing.
     const described = [...graphqlProperties(type), ...openApiProperties(type)];
-    this.#reportUndeclared(type, declared, new Set([...mapped, ...dataOf(samples?.[0]), ...described]));
+    this.#reportUndeclared(type, declared, new Set([...mapped, ...readData(samples?.[0]), ...described]));
     for (const draft of declared) {
       if (draft.options.internal === true) continue;
-      const field = this.#field(type, draft, validators.get(draft.property), samples);
+      const field = this.#readField(type, draft, validators.get(draft.property), samples);
       if (field === undefined) continue;
       const feature = field.conversion ?? field.condition;
       if (feature !== undefined) shape.fullPath ??= `${feature} on ${field.property}`;
-      for (const { code, problem } of fieldFaults(field, samples?.[0], this.#patterns))
+      for (const { code, problem } of findFieldFaults(field, samples?.[0], this.#patterns))
         this.#report(code, type, field.property, problem);
       this.#add(shape.type, fields, byWireName, field);
     }
@@ -134,7 +132,7 @@ export class ShapeReader {
     byWireName.set(field.wireName, field);
   }
 
-  #field(
+  #readField(
     type: Constructor,
     draft: PropertyMetadataArgs,
     notes: ValidatorNotes | undefined,
@@ -150,14 +148,14 @@ export class ShapeReader {
       return undefined;
     }
     if (draft.misused) this.#report('E207', type, property, 'on a property, @Param takes one argument');
-    const [initial, again] = (samples ?? []).map((sample) => ownValue(sample, property));
-    const rulesStated = optionRules(options);
+    const [initial, again] = (samples ?? []).map((sample) => readOwnValue(sample, property));
+    const rulesStated = readOptionRules(options);
     if (notes?.asynchronous !== undefined) {
       this.#report('E205', type, property, `the rule ${notes.asynchronous} is asynchronous`);
     }
     const unreadable = rulesStated.unreadable ?? notes?.unreadable;
     if (unreadable !== undefined) this.#report('E217', type, property, unreadable);
-    const shape = this.#types.ofProperty(type, property, {
+    const shape = this.#types.readProperty(type, property, {
       options,
       initial,
       transformerType: transformer.type,
@@ -173,7 +171,7 @@ export class ShapeReader {
       return undefined;
     }
     for (const { code, problem } of rulesStated.faults(shape)) this.#report(code, type, property, problem);
-    const published = defaultOf(options, initial, again);
+    const published = readDefault(options, initial, again);
     return {
       property,
       wireName: this.#wireName(property, options.name ?? transformer.exposedName),
@@ -188,8 +186,11 @@ export class ShapeReader {
       conversion: transformer.conversion,
       condition: notes?.condition,
       libraryName: transformer.exposedName ?? property,
-      checks: lengthFirst(
-        inLinearTime(relevantRules([...rulesStated.checks, ...(notes?.checks ?? [])], shape), this.#patterns),
+      checks: sortLengthFirst(
+        matchInLinearTime(
+          selectRelevantRules([...rulesStated.checks, ...(notes?.checks ?? [])], shape),
+          this.#patterns,
+        ),
       ),
     };
   }
@@ -200,7 +201,7 @@ export class ShapeReader {
   }
 
   /** Two fresh instances: the initial values of their properties are the defaults, unless they differ. */
-  #samples(type: Constructor): readonly [object, object] | undefined {
+  #createSamples(type: Constructor): readonly [object, object] | undefined {
     try {
       return [new type(), new type()];
     } catch (cause) {
@@ -220,13 +221,13 @@ export class ShapeReader {
     const place = memberLabel(type, member);
     const name = className(type);
     const details = { place, className: name, member, paramsType: name, ...(remedy === undefined ? {} : { remedy }) };
-    this.#faults.push({ type, found: finding(code, problem, details) });
+    this.#faults.push({ type, found: createFinding(code, problem, details) });
   }
 }
 
 /** Every declared property, base classes first, then properties with only rules. `@ApiProperty` and `@Field` of GraphQL add to each. */
-function drafts(type: Constructor, validators: ReadonlyMap<string, unknown>): readonly PropertyMetadataArgs[] {
-  const declared = declarationsOf(type);
+function listDrafts(type: Constructor, validators: ReadonlyMap<string, unknown>): readonly PropertyMetadataArgs[] {
+  const declared = listDeclarations(type);
   const known = new Set(declared.map(({ property }) => property));
   const ruled = [...validators.keys()].filter((property) => !known.has(property));
   return [...declared, ...ruled.map((property) => ({ property, options: {}, misused: false }))].map((draft) => {
@@ -236,12 +237,12 @@ function drafts(type: Constructor, validators: ReadonlyMap<string, unknown>): re
 }
 
 /** The own properties of an instance, without its functions. */
-function dataOf(sample: object = {}): readonly string[] {
+function readData(sample: object = {}): readonly string[] {
   return Object.entries(sample).flatMap(([property, value]) => (typeof value === 'function' ? [] : [property]));
 }
 
 /** Reads own properties only: `toString` is not an initial value. */
-function ownValue(sample: object, property: string): unknown {
+function readOwnValue(sample: object, property: string): unknown {
   return Object.hasOwn(sample, property) ? (sample as Readonly<Record<string, unknown>>)[property] : undefined;
 }
 
@@ -249,16 +250,32 @@ function holdsNull(type: TypeShape): boolean {
   return type.kind === 'enum' && type.values.includes(null);
 }
 
-function defaultOf(options: ParamOptions, first: unknown, second: unknown): FieldShape['default'] {
+function readDefault(options: ParamOptions, first: unknown, second: unknown): FieldShape['default'] {
   // A copy: what an author wrote is not ours to freeze.
   if (options.default !== undefined) return { value: structuredClone(options.default) };
-  return first !== undefined && util().isDeepStrictEqual(first, second) && !tellsTime(first)
+  return first !== undefined && util().isDeepStrictEqual(first, second) && !isTimeText(first)
     ? { value: first }
     : undefined;
 }
 
 /** True for the current time in any usual form: two instances created within one millisecond may have the same. */
-function tellsTime(value: unknown): boolean {
+function isTimeText(value: unknown): boolean {
   if (typeof value !== 'string' && typeof value !== 'number' && !(value instanceof Date)) return false;
   return Math.abs(Date.now() - new Date(value).getTime()) < MOMENT;
+}
+
+/**
+ * Has patterns wait for the rules that bound a length: a text that is too long is refused anyway, and a pattern that backtracks
+ * would block on it.
+ */
+export function sortLengthFirst(checks: readonly Check[]): readonly Check[] {
+  const bounds = checks.filter(({ schema, pattern }) => schema?.['maxLength'] !== undefined && pattern === undefined);
+  if (bounds.length === 0) return checks;
+  return checks.map((check) => {
+    if (check.pattern === undefined) return check;
+    const own = bounds.filter(({ each }) => each === check.each);
+    const test: Check['test'] = (value, owner) =>
+      own.some((bound) => !bound.test(value, owner)) || check.test(value, owner);
+    return { ...check, test };
+  });
 }

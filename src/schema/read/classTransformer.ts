@@ -1,6 +1,6 @@
 import { Expose, plainToInstance, type ClassConstructor } from 'class-transformer';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
-import { lazy } from '../../common/lazy.js';
+import { memoize } from '../../common/memoize.js';
 import type { Constructor } from '../../common/types.js';
 
 // class-transformer's TransformationType.PLAIN_TO_CLASS; the enum is not exported with a type that fits.
@@ -36,7 +36,7 @@ export function transformerNotes(type: Constructor, property: string): Transform
   const excluded = defaultMetadataStorage.findExcludeMetadata(type, property)?.options;
   const exposed = defaultMetadataStorage.findExposeMetadata(type, property)?.options;
   const { discriminator, keepDiscriminatorProperty = false } = typed?.options ?? {};
-  const conversion = transformations(type, property).length > 0 ? '@Transform' : undefined;
+  const conversion = findTransformations(type, property).length > 0 ? '@Transform' : undefined;
   release(type);
   return {
     type: typed?.typeFunction,
@@ -48,7 +48,7 @@ export function transformerNotes(type: Constructor, property: string): Transform
   };
 }
 
-function transformations(
+function findTransformations(
   type: Constructor,
   property: string,
 ): ReturnType<typeof defaultMetadataStorage.findTransformMetadatas> {
@@ -64,14 +64,14 @@ function transformations(
  * @param obj the plain object that holds the value, as transformations see it
  * @throws whatever a `@Transform` throws
  */
-export function transformed(type: Constructor, key: string, value: unknown, obj: object): unknown {
+export function transformValue(type: Constructor, key: string, value: unknown, obj: object): unknown {
   const options = { exposeDefaultValues: true };
   const { typeFunction, options: typed } = defaultMetadataStorage.findTypeMetadata(type, key) ?? {};
   const named =
     typed?.discriminator === undefined ? typeFunction?.({ newObject: {}, object: obj, property: key }) : undefined;
   const before: unknown =
     named === undefined ? value : plainToInstance(named as ClassConstructor<unknown>, value, options);
-  return transformations(type, key).reduce(
+  return findTransformations(type, key).reduce(
     (current, { transformFn }) => transformFn({ value: current, key, obj, type: PLAIN_TO_CLASS, options }),
     before,
   );
@@ -122,7 +122,7 @@ export function exposesOnlyMarked(type: Constructor): boolean {
  * True if the decorators that users import write to the storage that this file reads. A bundler that uses the `module` field
  * of class-transformer bundles it twice, and then `@Exclude`d values would reach the model without a warning.
  */
-export const seesDecorators = lazy((): boolean => {
+export const seesDecorators = memoize((): boolean => {
   // Once: the storage of class-transformer keeps every class that was ever marked.
   class Probe {}
   Expose()(Probe.prototype, 'mark');

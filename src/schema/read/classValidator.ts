@@ -8,10 +8,9 @@ import { className, isThenable, classChain } from '../../common/classes.js';
 import { messageOf } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
 import type { Check, TypeShape } from '../../metadata/ClassShape.js';
-import { IndexedList } from '../parse/IndexedList.js';
-import { behavesAlike, readsAlike } from '../rules/builtInRules.js';
+import { hasSameBehaviour, hasSameReading } from '../rules/builtInRules.js';
 import type { Rule } from '../rules/Rule.js';
-import { rules, ruleText } from '../rules/ruleTable.js';
+import { rules, formatRule } from '../rules/ruleTable.js';
 
 /** The metadata of class-validator's decorators on one property. */
 export interface ValidatorNotes {
@@ -47,7 +46,7 @@ export function validatorNotes(type: Constructor): ReadonlyMap<string, Validator
     if (known === undefined) byProperty.set(metadata.propertyName, [metadata]);
     else known.push(metadata);
   }
-  return new Map([...byProperty].map(([property, rows]) => [property, notesOf(type, property, rows)]));
+  return new Map([...byProperty].map(([property, rows]) => [property, readNotes(type, property, rows)]));
 }
 
 /**
@@ -68,7 +67,7 @@ function metadataOf(type: Constructor): readonly ValidationMetadata[] {
   return [...own, ...inherited.flat().filter((row) => !replaced(row))];
 }
 
-function notesOf(type: Constructor, property: string, rows: readonly ValidationMetadata[]): ValidatorNotes {
+function readNotes(type: Constructor, property: string, rows: readonly ValidationMetadata[]): ValidatorNotes {
   // getTargetValidationMetadatas returns the rules in the order in which decorators ran: last line first.
   const checks: Check[] = [];
   let own: TypeShape | undefined;
@@ -76,41 +75,41 @@ function notesOf(type: Constructor, property: string, rows: readonly ValidationM
   let [asynchronous, unreadable]: (string | undefined)[] = [];
   for (const row of rows) {
     if (row.type !== ValidationTypes.CUSTOM_VALIDATION && row.type !== ValidationTypes.IS_DEFINED) continue;
-    const constraint = constraintOf(row);
+    const constraint = findConstraint(row);
     if (constraint === undefined) continue;
     if (constraint.async) asynchronous ??= row.name ?? constraint.name;
-    const read = checkOf(type, property, row, constraint);
+    const read = createCheck(type, property, row, constraint);
     if (typeof read === 'string') {
       unreadable ??= read;
       continue;
     }
     const { check, implied } = read;
-    if (check.each) item = narrower(item, implied);
-    else own = narrower(own, implied);
+    if (check.each) item = narrowType(item, implied);
+    else own = narrowType(own, implied);
     checks.push(check);
   }
   return {
-    optional: conditional(rows).some(isOptional),
+    optional: selectConditional(rows).some(isOptional),
     type: own,
     itemType: item,
     checks,
-    condition: conditionOf(rows),
+    condition: readCondition(rows),
     asynchronous,
     unreadable,
   };
 }
 
-function constraintOf(row: ValidationMetadata): Constraint | undefined {
+function findConstraint(row: ValidationMetadata): Constraint | undefined {
   return getMetadataStorage().getTargetValidatorConstraints(row.constraintCls)[0];
 }
 
 /** The narrower type: an enum or an integer wins over a string or a number. */
-function narrower(known: TypeShape | undefined, implied: TypeShape | undefined): TypeShape | undefined {
+function narrowType(known: TypeShape | undefined, implied: TypeShape | undefined): TypeShape | undefined {
   if (known === undefined || implied?.kind === 'enum' || implied?.kind === 'integer') return implied ?? known;
   return known;
 }
 
-function conditional(rows: readonly ValidationMetadata[]): readonly ValidationMetadata[] {
+function selectConditional(rows: readonly ValidationMetadata[]): readonly ValidationMetadata[] {
   return rows.filter((row) => row.type === ValidationTypes.CONDITIONAL_VALIDATION);
 }
 
@@ -118,8 +117,8 @@ function isOptional(row: ValidationMetadata): boolean {
   return row.name === 'isOptional';
 }
 
-function conditionOf(rows: readonly ValidationMetadata[]): string | undefined {
-  if (conditional(rows).some((row) => !isOptional(row))) return '@ValidateIf';
+function readCondition(rows: readonly ValidationMetadata[]): string | undefined {
+  if (selectConditional(rows).some((row) => !isOptional(row))) return '@ValidateIf';
   return rows.some((row) => row.type === ValidationTypes.PROMISE_VALIDATION) ? '@ValidatePromise' : undefined;
 }
 
@@ -127,7 +126,7 @@ function conditionOf(rows: readonly ValidationMetadata[]): string | undefined {
 export function conditionHolds(type: Constructor, property: string, owner: object): boolean {
   const rows = metadataOf(type).filter(({ propertyName }) => propertyName === property);
   const value: unknown = (owner as Readonly<Record<string, unknown>>)[property];
-  return conditional(rows).every(({ constraints: [holds] }) =>
+  return selectConditional(rows).every(({ constraints: [holds] }) =>
     Boolean((holds as (owner: object, value: unknown) => unknown)(owner, value)),
   );
 }
@@ -139,7 +138,7 @@ interface LibraryRule {
   readonly message: (value: unknown, owner: object) => string;
 }
 
-function checkOf(
+function createCheck(
   type: Constructor,
   property: string,
   row: ValidationMetadata,
@@ -156,14 +155,14 @@ function checkOf(
   });
   let known: Rule | undefined;
   try {
-    known = knownRule(name, constraint, argumentsFor(undefined, {}));
+    known = findKnownRule(name, constraint, argumentsFor(undefined, {}));
   } catch (error) {
     return `the rule ${name} cannot be read: ${messageOf(error)}`;
   }
-  const library = libraryRule(name, row, constraint, argumentsFor);
-  const test = known?.test ?? guarded(library.holds);
+  const library = createLibraryRule(name, row, constraint, argumentsFor);
+  const test = known?.test ?? guardValidator(library.holds);
   const { validateIf } = row;
-  const applies = validateIf === undefined ? undefined : conditionOn(validateIf, property);
+  const applies = validateIf === undefined ? undefined : createCondition(validateIf, property);
   return {
     // A rule that does not always apply implies no type.
     implied: validateIf === undefined ? known?.type : undefined,
@@ -173,7 +172,7 @@ function checkOf(
       each: (row.each as boolean | undefined) === true,
       test: applies === undefined ? test : (value, owner) => !applies(owner) || test(value, owner),
       applies,
-      message: messageFor(known, row, library),
+      message: createMessage(known, row, library),
       schema: validateIf === undefined ? known?.schema : undefined,
       hint: validateIf === undefined ? known?.expected : undefined,
       pattern: known?.pattern,
@@ -187,11 +186,11 @@ function checkOf(
  *
  * @throws if an argument of the decorator is invalid, such as a malformed pattern
  */
-function knownRule(name: string, { target }: Constraint, args: ValidationArguments): Rule | undefined {
+function findKnownRule(name: string, { target }: Constraint, args: ValidationArguments): Rule | undefined {
   const row = rules.get(name);
-  if (row === undefined || !readsAlike(name, target, args)) return undefined;
+  if (row === undefined || !hasSameReading(name, target, args)) return undefined;
   const rule = row(args.constraints);
-  return rule.test === undefined || behavesAlike(target, args, rule.test) ? rule : undefined;
+  return rule.test === undefined || hasSameBehaviour(target, args, rule.test) ? rule : undefined;
 }
 
 /** True for a rule that users wrote, and for one of class-validator that reads a text: some take 200 ms for a megabyte. */
@@ -199,7 +198,7 @@ function isForeign(known: Rule | undefined): boolean {
   return known === undefined || (known.type?.kind === 'string' && known.test === undefined);
 }
 
-function libraryRule(
+function createLibraryRule(
   name: string,
   row: ValidationMetadata,
   constraint: Constraint,
@@ -228,7 +227,7 @@ function libraryRule(
 }
 
 /** Treats a throwing validator as a refusal; some of class-validator's own throw, for 1e-7 or half an emoji. */
-function guarded(holds: LibraryRule['holds']): Check['test'] {
+function guardValidator(holds: LibraryRule['holds']): Check['test'] {
   return (value, owner) => {
     try {
       return holds(value, owner);
@@ -238,14 +237,17 @@ function guarded(holds: LibraryRule['holds']): Check['test'] {
   };
 }
 
-function conditionOn(holds: (owner: object, value: unknown) => boolean, property: string): (owner: object) => boolean {
+function createCondition(
+  holds: (owner: object, value: unknown) => boolean,
+  property: string,
+): (owner: object) => boolean {
   return (owner) => holds(owner, (owner as Readonly<Record<string, unknown>>)[property]);
 }
 
-function messageFor(known: Rule | undefined, row: ValidationMetadata, library: LibraryRule): Check['message'] {
+function createMessage(known: Rule | undefined, row: ValidationMetadata, library: LibraryRule): Check['message'] {
   // The type hides that options without a message leave it undefined.
   const isWorded = (row.message as unknown) !== undefined;
-  if (known !== undefined && !isWorded) return (value) => ruleText(known, value);
+  if (known !== undefined && !isWorded) return (value) => formatRule(known, value);
   return (value, owner) => {
     try {
       // A rule that throws is reported as such: the fault is not the model's.
@@ -265,4 +267,22 @@ function fillIn(message: string, args: ValidationArguments): string {
     .replaceAll('$property', args.property)
     .replaceAll('$target', args.targetName)
     .replaceAll('$value', () => String(args.value));
+}
+
+/**
+ * A list that finds its items at once. `@ArrayUnique` looks up each item in the list, or in that of what its function makes of them,
+ * which takes seconds for ten thousand.
+ */
+export class IndexedList extends Array<unknown> {
+  #positions: Map<unknown, number> | undefined;
+
+  override indexOf(item: unknown): number {
+    if (this.#positions === undefined) {
+      this.#positions = new Map();
+      for (const [position, each] of this.entries())
+        if (!this.#positions.has(each)) this.#positions.set(each, position);
+    }
+    // As every list does, it does not find NaN.
+    return Number.isNaN(item) ? -1 : (this.#positions.get(item) ?? -1);
+  }
 }

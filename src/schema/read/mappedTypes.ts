@@ -3,7 +3,7 @@
 import { className, classChain } from '../../common/classes.js';
 import { propertyType, setPropertyType } from '../../common/reflect.js';
 import type { Constructor } from '../../common/types.js';
-import { argsOf, knownArgs } from '../../metadata/args/MetadataArgsStorage.js';
+import { getArgs, findArgs } from '../../metadata/args/MetadataArgsStorage.js';
 import type { PropertyMetadataArgs } from '../../metadata/args/ParamMetadataArgs.js';
 
 /** A class that a mapped type made. */
@@ -43,19 +43,19 @@ export function adoptDeclarations(type: Constructor): AdoptedFields {
 }
 
 /** The declared properties of a class and its ancestors, base classes first; a redeclaration adds its options. */
-export function declarationsOf(type: Constructor): readonly PropertyMetadataArgs[] {
+export function listDeclarations(type: Constructor): readonly PropertyMetadataArgs[] {
   const found = new Map<string, PropertyMetadataArgs>();
   for (const owner of [...classChain(type)].reverse())
-    for (const { property, options, misused } of knownArgs(owner)?.properties ?? [])
+    for (const { property, options, misused } of findArgs(owner)?.properties ?? [])
       found.set(property, { property, options: { ...found.get(property)?.options, ...options }, misused });
   return [...found.values()];
 }
 
 function isMapped(type: Constructor): boolean {
-  return knownArgs(type) === undefined && INITIALIZERS.test(sourceOf(type));
+  return findArgs(type) === undefined && INITIALIZERS.test(findSource(type));
 }
 
-function sourceOf(type: Constructor): string {
+function findSource(type: Constructor): string {
   return Function.prototype.toString.call(type);
 }
 
@@ -64,10 +64,10 @@ function adopt(made: Constructor): MappedClass {
   if (known !== undefined) return known;
   const mapped = probe(made);
   adopted.set(made, mapped);
-  const isPartial = PARTIAL.test(sourceOf(made));
+  const isPartial = PARTIAL.test(findSource(made));
   for (const source of mapped.sources)
-    for (const declared of declarationsOf(source))
-      if (mapped.fields.has(declared.property)) take(made, source, declared, isPartial);
+    for (const declared of listDeclarations(source))
+      if (mapped.fields.has(declared.property)) takeSource(made, source, declared, isPartial);
   return mapped;
 }
 
@@ -80,11 +80,11 @@ function probe(made: Constructor): MappedClass {
   // A source may extend a mapped class, which is probed meanwhile.
   const outer = Object.getOwnPropertyNames;
   const listSet = (instance: object): string[] => {
-    const source = sourceBehind(instance);
+    const source = findSourceBehind(instance);
     if (source === undefined) return list(instance);
     adoptDeclarations(source);
     seen.push(source);
-    for (const name of [...list(instance), ...declarationsOf(source).map(({ property }) => property)])
+    for (const name of [...list(instance), ...listDeclarations(source).map(({ property }) => property)])
       if ((instance as Record<string, unknown>)[name] === undefined)
         Object.defineProperty(instance, name, { value: null, configurable: true, enumerable: true, writable: true });
     return list(instance);
@@ -92,7 +92,7 @@ function probe(made: Constructor): MappedClass {
   try {
     Object.getOwnPropertyNames = listSet;
     const fields = new Set(list(new made()));
-    return { sources: withoutInner(seen), fields };
+    return { sources: removeInnerSources(seen), fields };
   } catch {
     return { sources: [], fields: new Set() };
   } finally {
@@ -101,7 +101,7 @@ function probe(made: Constructor): MappedClass {
 }
 
 /** The class of an instance; undefined for plain values. */
-function sourceBehind(instance: unknown): Constructor | undefined {
+function findSourceBehind(instance: unknown): Constructor | undefined {
   const prototype: unknown = typeof instance === 'object' && instance !== null ? Object.getPrototypeOf(instance) : null;
   if (prototype === null || prototype === Object.prototype || prototype === Array.prototype) return undefined;
   const { constructor: type } = prototype as { readonly constructor: unknown };
@@ -109,7 +109,7 @@ function sourceBehind(instance: unknown): Constructor | undefined {
 }
 
 /** Leaves out the sources of mapped classes that sources extend: they were seen while those were constructed. */
-function withoutInner(seen: readonly Constructor[]): readonly Constructor[] {
+function removeInnerSources(seen: readonly Constructor[]): readonly Constructor[] {
   const rest = [...seen];
   for (const source of seen)
     for (const owner of classChain(source))
@@ -120,13 +120,13 @@ function withoutInner(seen: readonly Constructor[]): readonly Constructor[] {
   return rest;
 }
 
-function take(
+function takeSource(
   made: Constructor,
   source: Constructor,
   { property, options, misused }: PropertyMetadataArgs,
   isPartial: boolean,
 ): void {
-  argsOf(made).properties.push({ property, options: isPartial ? { ...options, optional: true } : options, misused });
+  getArgs(made).properties.push({ property, options: isPartial ? { ...options, optional: true } : options, misused });
   const [prototype, emitted] = [made.prototype as object, propertyType(source.prototype as object, property)];
   if (emitted !== undefined && propertyType(prototype, property) === undefined)
     setPropertyType(prototype, property, emitted);

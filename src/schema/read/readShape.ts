@@ -1,9 +1,9 @@
 import { className, isClass } from '../../common/classes.js';
 import type { Constructor } from '../../common/types.js';
-import { finding } from '../../error/Finding.js';
+import { createFinding } from '../../error/Finding.js';
 import { PromptValidationError } from '../../error/PromptError.js';
 import type { ClassShape } from '../../metadata/ClassShape.js';
-import type { PatternReader } from '../pattern/PatternReading.js';
+import type { PatternReader } from '../rules/Rule.js';
 import { ShapeReader, type FieldNames } from './ShapeReader.js';
 
 /**
@@ -14,7 +14,9 @@ import { ShapeReader, type FieldNames } from './ShapeReader.js';
 export function readShape(type: Constructor, names: FieldNames, patterns: PatternReader): ClassShape {
   if (!isClass(type)) {
     const place = className(type);
-    throw new PromptValidationError([finding('E307', 'a class was expected, and something else was given', { place })]);
+    throw new PromptValidationError([
+      createFinding('E307', 'a class was expected, and something else was given', { place }),
+    ]);
   }
   const reader = new ShapeReader(names, patterns);
   const shape = reader.read(type);

@@ -1,13 +1,12 @@
 import { keyText } from '../../common/text.js';
 import type { ClassShape, TypeShape } from '../../metadata/ClassShape.js';
-import type { ArgumentRepair, RepairKind } from '../../value/ArgumentRepair.js';
-import { exactNumber } from '../parse/exactNumber.js';
+import type { ArgumentRepair, RepairKind } from '../../value/ToolCall.js';
+import { parseExactNumber } from '../parse/coerceValue.js';
 import { isAmong } from '../rules/isAmong.js';
-import { valuesOfText } from '../parse/jsonExtent.js';
-import { MAX_DEPTH, MAX_VALUES } from '../limits.js';
+import { countTextValues } from '../parse/jsonExtent.js';
+import { MAX_DEPTH, MAX_VALUES, joinPath } from '../limits.js';
 import { SlowParser } from '../parse/slowParser.js';
 import { readJson } from './readAlmostJson.js';
-import { pathBelow } from '../parse/pathBelow.js';
 
 /** A text that may be several values, none, or JSON that went wrong; wrapped in a list it would be one value. */
 const AMBIGUOUS = /[,;|\r\n\t]|^\s*$|^\s*["'[{(]|^\s*(?:null|none|nil|undefined|n\/a)\s*$/i;
@@ -31,101 +30,108 @@ export class ValueRepair {
     this.#room = room;
   }
 
-  repaired(type: TypeShape, value: unknown, path: string, isItem = false): unknown {
+  repairValue(type: TypeShape, value: unknown, path: string, isItem = false): unknown {
     if (value === null || value === undefined) return value;
     switch (type.kind) {
       case 'number':
       case 'integer':
-        return this.#scalar(path, value, 'number-text', typeof value === 'string' ? meantNumber(value) : undefined);
+        return this.#repairScalar(
+          path,
+          value,
+          'number-text',
+          typeof value === 'string' ? parseNumber(value) : undefined,
+        );
       case 'boolean':
-        return this.#scalar(path, value, 'boolean-text', truth(value));
+        return this.#repairScalar(path, value, 'boolean-text', parseBoolean(value));
       case 'enum':
-        return this.#enum(type.values, value, path);
+        return this.#repairEnum(type.values, value, path);
       case 'array':
-        return this.#list(type, value, path, isItem);
+        return this.#repairList(type, value, path, isItem);
       case 'tuple': {
-        const list = this.#decoded(value, path, Array.isArray);
+        const list = this.#decodeJson(value, path, Array.isArray);
         if (!Array.isArray(list)) return list;
-        return list.map((item, index) => this.#below(type.items[index], item, `${path}[${String(index)}]`, true));
+        return list.map((item, index) => this.#repairBelow(type.items[index], item, `${path}[${String(index)}]`, true));
       }
       case 'record': {
-        const record = this.#decoded(value, path, isRecord);
+        const record = this.#decodeJson(value, path, isRecord);
         return isRecord(record)
-          ? mapped(record, (key, entry) => this.repaired(type.values, entry, `${path}[${keyText(key)}]`))
+          ? mapRecord(record, (key, entry) => this.repairValue(type.values, entry, `${path}[${keyText(key)}]`))
           : record;
       }
       case 'object':
-        return this.#object(type.shape, this.#decoded(value, path, isRecord), path);
+        return this.#repairObject(type.shape, this.#decodeJson(value, path, isRecord), path);
       case 'discriminated': {
-        const object = this.#decoded(value, path, isRecord);
+        const object = this.#decodeJson(value, path, isRecord);
         const name = isRecord(object) ? object[type.property] : undefined;
         const subType = type.subTypes.find((candidate) => candidate.name === name);
-        return subType === undefined ? object : this.#object(subType.shape, object, path);
+        return subType === undefined ? object : this.#repairObject(subType.shape, object, path);
       }
       case 'oneOf':
-        return this.#oneOf(type.options, value, path, isItem);
+        return this.#repairOneOf(type.options, value, path, isItem);
       default:
         return value;
     }
   }
 
-  #below(type: TypeShape | undefined, value: unknown, path: string, isItem: boolean): unknown {
-    return type === undefined ? value : this.repaired(type, value, path, isItem);
+  #repairBelow(type: TypeShape | undefined, value: unknown, path: string, isItem: boolean): unknown {
+    return type === undefined ? value : this.repairValue(type, value, path, isItem);
   }
 
-  #scalar(path: string, value: unknown, kind: RepairKind, reading: unknown): unknown {
-    return reading === undefined ? value : this.#note(path, kind, reading);
+  #repairScalar(path: string, value: unknown, kind: RepairKind, reading: unknown): unknown {
+    return reading === undefined ? value : this.#addRepair(path, kind, reading);
   }
 
   /** A text that writes exactly one of the values, none of which is that text. */
-  #enum(values: readonly unknown[], value: unknown, path: string): unknown {
+  #repairEnum(values: readonly unknown[], value: unknown, path: string): unknown {
     if (typeof value !== 'string' || isAmong(values, value)) return value;
-    const meant = [meantNumber(value), truth(value)].filter((each) => each !== undefined && isAmong(values, each));
+    const meant = [parseNumber(value), parseBoolean(value)].filter(
+      (each) => each !== undefined && isAmong(values, each),
+    );
     const [only] = meant;
     if (meant.length !== 1 || only === undefined) return value;
-    return this.#note(path, typeof only === 'number' ? 'number-text' : 'boolean-text', only);
+    return this.#addRepair(path, typeof only === 'number' ? 'number-text' : 'boolean-text', only);
   }
 
-  #list(type: ListShape, given: unknown, path: string, isItem: boolean): unknown {
-    const list = this.#decoded(given, path, Array.isArray);
+  #repairList(type: ListShape, given: unknown, path: string, isItem: boolean): unknown {
+    const list = this.#decodeJson(given, path, Array.isArray);
     if (Array.isArray(list))
-      return list.map((item, index) => this.repaired(type.items, item, `${path}[${String(index)}]`, true));
+      return list.map((item, index) => this.repairValue(type.items, item, `${path}[${String(index)}]`, true));
     // In a list of lists, a single value may belong into the outer or into the inner one.
     if (isItem || !isWrapped(type.items)) return given;
     const inner = new ValueRepair();
-    const item = inner.repaired(type.items, given, `${path}[0]`);
+    const item = inner.repairValue(type.items, given, `${path}[0]`);
     if (!accepts(type.items, item) || isAmbiguous(type.items, item)) return given;
-    this.#note(path, 'single-value', item);
+    this.#addRepair(path, 'single-value', item);
     this.repairs.push(...inner.repairs);
     return [item];
   }
 
-  #object(shape: ClassShape, value: unknown, path: string): unknown {
+  #repairObject(shape: ClassShape, value: unknown, path: string): unknown {
     if (!isRecord(value)) return value;
-    return mapped(value, (key, entry) => {
+    return mapRecord(value, (key, entry) => {
       const field = shape.byWireName.get(key);
       // A conversion of the class may want exactly this form.
       if (field === undefined || field.conversion !== undefined) return entry;
-      const at = pathBelow(path, key);
-      return field.secret ? this.#withinSecret(field.type, entry, at) : this.repaired(field.type, entry, at);
+      const at = joinPath(path, key);
+      return field.secret ? this.#repairSecret(field.type, entry, at) : this.repairValue(field.type, entry, at);
     });
   }
 
   /** Names the field alone: keys within a secret are a part of it. */
-  #withinSecret(type: TypeShape, value: unknown, path: string): unknown {
+  #repairSecret(type: TypeShape, value: unknown, path: string): unknown {
     const inner = new ValueRepair(this.#room);
-    const repaired = inner.repaired(type, value, path);
+    const repaired = inner.repairValue(type, value, path);
     const kinds = new Set(inner.repairs.map(({ kind }) => kind));
-    for (const kind of kinds) this.#note(path, kind, undefined);
+    for (const kind of kinds) this.#addRepair(path, kind, undefined);
     return repaired;
   }
 
   /** Repairs a value by the only reading that one of several types then accepts. */
-  #oneOf(options: readonly TypeShape[], value: unknown, path: string, isItem: boolean): unknown {
+  #repairOneOf(options: readonly TypeShape[], value: unknown, path: string, isItem: boolean): unknown {
     if (options.some((option) => accepts(option, value))) return value;
     const readings = options.flatMap((option) => {
       const attempt = new ValueRepair(this.#room);
-      const item = attempt.repaired(option, value, path, isItem);
+      const item = attempt.repairValue(option, value, path, isItem);
       return attempt.repairs.length > 0 && accepts(option, item) ? [{ item, repairs: attempt.repairs }] : [];
     });
     const [first] = readings;
@@ -136,28 +142,28 @@ export class ValueRepair {
   }
 
   /** The value that a string holds as JSON, if it is of the wanted form. */
-  #decoded(value: unknown, path: string, isWanted: (value: unknown) => boolean): unknown {
+  #decodeJson(value: unknown, path: string, isWanted: (value: unknown) => boolean): unknown {
     if (typeof value !== 'string') return value;
-    const values = valuesOfText(value, { values: this.#room.values, depth: MAX_DEPTH });
+    const values = countTextValues(value, { values: this.#room.values, depth: MAX_DEPTH });
     if (values === undefined) return value;
     const read = readJson(value);
     if (read === undefined || !isWanted(read.value)) return value;
     this.#room.values -= values;
-    return this.#note(path, 'double-encoding', read.value);
+    return this.#addRepair(path, 'double-encoding', read.value);
   }
 
-  #note<T>(path: string, kind: RepairKind, value: T): T {
+  #addRepair<T>(path: string, kind: RepairKind, value: T): T {
     this.repairs.push({ path, kind });
     return value;
   }
 }
 
 /** The number that a text writes, if it has no other reading. */
-function meantNumber(text: string): number | undefined {
-  return POINT_OR_THOUSANDS.test(text) ? undefined : exactNumber(text);
+function parseNumber(text: string): number | undefined {
+  return POINT_OR_THOUSANDS.test(text) ? undefined : parseExactNumber(text);
 }
 
-function truth(value: unknown): boolean | undefined {
+function parseBoolean(value: unknown): boolean | undefined {
   return value === 'true' ? true : value === 'false' ? false : undefined;
 }
 
@@ -184,7 +190,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** A copy with other values; `fromEntries` defines keys such as `__proto__` instead of assigning to them. */
-function mapped(
+function mapRecord(
   record: Readonly<Record<string, unknown>>,
   change: (key: string, entry: unknown) => unknown,
 ): Readonly<Record<string, unknown>> {

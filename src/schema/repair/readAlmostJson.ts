@@ -1,5 +1,5 @@
-import { wellFormedJson } from '../../common/wellFormed.js';
-import type { RepairKind } from '../../value/ArgumentRepair.js';
+import { ensureWellFormedJson } from '../../common/text.js';
+import type { RepairKind } from '../../value/ToolCall.js';
 
 /** A value out of a text that is almost JSON, and what was wrong with the text. */
 export interface AlmostJson {
@@ -16,13 +16,13 @@ const FENCE = /^(?:`{3,}|~{3,})/;
  * and for one in which a key occurs twice, since either value may be meant. Takes linear time.
  */
 export function readAlmostJson(text: string): AlmostJson | undefined {
-  const trimmed = wellFormedJson(text).trim();
-  const inside = withoutFence(trimmed);
+  const trimmed = ensureWellFormedJson(text).trim();
+  const inside = removeFence(trimmed);
   const fenced: readonly RepairKind[] = inside === undefined ? [] : ['code-fence'];
   const source = inside ?? trimmed;
   const whole = readJson(source);
   if (whole !== undefined) return { value: whole.value, kinds: fenced };
-  const stripped = withoutTrailingCommas(source);
+  const stripped = removeTrailingCommas(source);
   const read = stripped === source ? undefined : readJson(stripped);
   return read === undefined ? undefined : { value: read.value, kinds: [...fenced, 'trailing-comma'] };
 }
@@ -38,7 +38,7 @@ export function readJson(text: string): { readonly value: unknown } | undefined 
 }
 
 /** The content of a code fence, marked `json` or not at all, that holds the whole text; undefined without one. */
-function withoutFence(text: string): string | undefined {
+function removeFence(text: string): string | undefined {
   const [fence] = FENCE.exec(text) ?? [];
   if (fence === undefined || text.length < 2 * fence.length || !text.endsWith(fence)) return undefined;
   const inside = text.slice(fence.length, -fence.length);
@@ -46,7 +46,7 @@ function withoutFence(text: string): string | undefined {
 }
 
 /** The text without each comma that follows a value and precedes the end of its object or array. */
-function withoutTrailingCommas(text: string): string {
+function removeTrailingCommas(text: string): string {
   const kept: string[] = [];
   let from = 0;
   let [before, last] = ['', ''];

@@ -16,15 +16,15 @@ const PREFIX_OF_EACH = 'each value in ';
 
 /**
  * True if a rule has the message of class-validator's own rule of that name: users may name theirs `min`, too. A rule does not
- * record the decorator that created it, so its message is compared here, and its behaviour by `behavesAlike`.
+ * record the decorator that created it, so its message is compared here, and its behaviour by `hasSameBehaviour`.
  *
  * @param type class of the rule's constraint
  */
-export function readsAlike(name: string, type: unknown, args: Arguments): boolean {
-  const original = originals().get(name);
+export function hasSameReading(name: string, type: unknown, args: Arguments): boolean {
+  const original = getOriginals().get(name);
   if (original === undefined) return false;
   try {
-    const message = made(type)?.defaultMessage?.(args).replace(PREFIX_OF_EACH, '');
+    const message = createValidator(type)?.defaultMessage?.(args).replace(PREFIX_OF_EACH, '');
     return message !== undefined && message === original.defaultMessage?.(args);
   } catch {
     return false;
@@ -32,9 +32,9 @@ export function readsAlike(name: string, type: unknown, args: Arguments): boolea
 }
 
 /** True if a rule accepts the same values as the check that would replace it. */
-export function behavesAlike(type: unknown, args: Arguments, test: (value: unknown) => boolean): boolean {
+export function hasSameBehaviour(type: unknown, args: Arguments, test: (value: unknown) => boolean): boolean {
   try {
-    const validator = made(type);
+    const validator = createValidator(type);
     return probes.every((value) => Boolean(validator?.validate(value, args)) === test(value));
   } catch {
     return false;
@@ -42,14 +42,14 @@ export function behavesAlike(type: unknown, args: Arguments, test: (value: unkno
 }
 
 /** Creates the validator of a constraint class, without a container that class-validator may be set to use. */
-function made(type: unknown): Validator | undefined {
+function createValidator(type: unknown): Validator | undefined {
   return isClass(type) ? (new type() as Validator) : undefined;
 }
 
 let known: ReadonlyMap<string, Validator> | undefined;
 
 /** The validators of the decorators that class-validator exports, by the rule's name. */
-function originals(): ReadonlyMap<string, Validator> {
+function getOriginals(): ReadonlyMap<string, Validator> {
   return (known ??= readOriginals());
 }
 
@@ -67,7 +67,7 @@ function readOriginals(): ReadonlyMap<string, Validator> {
   const storage = classValidator.getMetadataStorage();
   const found = new Map<string, Validator>();
   for (const { name, constraintCls } of storage.getTargetValidationMetadatas(Probe, '', true, false)) {
-    const validator = made(constraintCls);
+    const validator = createValidator(constraintCls);
     if (name !== undefined && validator !== undefined) found.set(name, validator);
   }
   // Removed, so that code that walks all decorated classes does not find this one.

@@ -4,7 +4,7 @@ import type { Check, FieldShape } from '../../metadata/ClassShape.js';
  * A factory for the default that an option sets; each call returns a fresh copy, since a handler may change its params.
  * Undefined if there is no such option: the class's own initialiser sets the default.
  */
-export function freshDefault(field: FieldShape): (() => unknown) | undefined {
+export function createDefaultFactory(field: FieldShape): (() => unknown) | undefined {
   const { explicitDefault } = field;
   if (explicitDefault === undefined) return undefined;
   const { value } = explicitDefault;
@@ -15,7 +15,22 @@ export function freshDefault(field: FieldShape): (() => unknown) | undefined {
  * The rules that the default of an absent field still has to meet. A constant default was checked at creation against
  * class-validator's rules and our own; a user's rule may read other properties, or the clock.
  */
-export function rulesOfDefault({ default: published, checks, condition, conversion }: FieldShape): readonly Check[] {
+export function selectDefaultRules({
+  default: published,
+  checks,
+  condition,
+  conversion,
+}: FieldShape): readonly Check[] {
   if (condition !== undefined) return [];
   return published === undefined || conversion !== undefined ? checks : checks.filter(({ hint }) => hint === undefined);
+}
+
+/** True if a field may be left out, as far as that is known in advance: a condition may still demand it. */
+export function mayBeAbsent({ optional, condition }: FieldShape): boolean {
+  return optional || condition !== undefined;
+}
+
+/** True if the value is a `null` that means absence. */
+export function isAbsent(field: FieldShape, value: unknown): boolean {
+  return value === null && !field.nullable && mayBeAbsent(field);
 }

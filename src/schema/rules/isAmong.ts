@@ -17,7 +17,7 @@ const texts = new WeakMap<readonly unknown[], string>();
 const MOST_NAMED = 100;
 
 /** The values of a declared list, as a message names them. */
-export function membersText(values: readonly unknown[]): string {
+export function describeMembers(values: readonly unknown[]): string {
   const written = texts.get(values);
   if (written !== undefined) return written;
   const named = values.slice(0, MOST_NAMED).map((entry) => JSON.stringify(entry));

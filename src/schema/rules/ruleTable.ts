@@ -7,7 +7,7 @@ import { isText, text, type Rule, type RuleRow } from './Rule.js';
 import { textRules } from './textRules.js';
 
 /** The message for a value that a rule refuses. */
-export function ruleText({ expected }: Rule, value: unknown): string {
+export function formatRule({ expected }: Rule, value: unknown): string {
   return `expected ${expected}, got ${describeValue(value)}`;
 }
 
@@ -19,7 +19,7 @@ const isScalar = (value: unknown): value is Scalar =>
 const list = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(', ');
 
 /** The values of an enum object, without the reverse mapping of numeric enums; an array's items as they are. */
-export function enumValues(reference: unknown): readonly Scalar[] {
+export function listEnumValues(reference: unknown): readonly Scalar[] {
   if (Array.isArray(reference)) return [...(reference as readonly Scalar[])];
   const entries = Object.entries(reference as Readonly<Record<string, string | number>>);
   return entries.filter(([key]) => !/^-?\d+$/.test(key)).map(([, value]) => value);
@@ -60,32 +60,34 @@ function containsAll(items: readonly unknown[], values: readonly unknown[]): boo
 }
 
 /** The schema of a comparison with values; undefined if one of them is not a JSON scalar. */
-function comparing(values: unknown, schema: (values: readonly Scalar[]) => JsonSchema): JsonSchema | undefined {
+function createComparison(values: unknown, schema: (values: readonly Scalar[]) => JsonSchema): JsonSchema | undefined {
   return Array.isArray(values) && values.length > 0 && values.every(isScalar) ? schema(values) : undefined;
 }
 
 const comparisons: Readonly<Record<string, RuleRow>> = {
   equals: ([other]) => ({
-    schema: comparing([other], ([value]) => ({ const: value })),
+    schema: createComparison([other], ([value]) => ({ const: value })),
     expected: `exactly ${list([other])}`,
   }),
   notEquals: ([other]) => ({
-    schema: comparing([other], ([value]) => ({ not: { const: value } })),
+    schema: createComparison([other], ([value]) => ({ not: { const: value } })),
     expected: `anything but ${list([other])}`,
   }),
   isIn: ([values]) => ({
     schema:
-      Array.isArray(values) && values.length === 0 ? { enum: [] } : comparing(values, (all) => ({ enum: [...all] })),
+      Array.isArray(values) && values.length === 0
+        ? { enum: [] }
+        : createComparison(values, (all) => ({ enum: [...all] })),
     expected: `one of ${list(values as readonly unknown[])}`,
     test: (v) => isAmong(values as readonly unknown[], v),
   }),
   isNotIn: ([values]) => ({
-    schema: comparing(values, (all) => ({ not: { enum: [...all] } })),
+    schema: createComparison(values, (all) => ({ not: { enum: [...all] } })),
     expected: `none of ${list(values as readonly unknown[])}`,
     test: (v) => !isAmong(values as readonly unknown[], v),
   }),
   isEnum: ([reference]) => {
-    const values = enumValues(reference);
+    const values = listEnumValues(reference);
     return { type: { kind: 'enum', values }, schema: { enum: [...values] }, expected: `one of ${list(values)}` };
   },
   isEmpty: () => ({ schema: { maxLength: 0 }, expected: 'an empty value' }),
@@ -173,12 +175,12 @@ const lists: Readonly<Record<string, RuleRow>> = {
     expected: 'no item twice',
   }),
   arrayContains: ([values]) => ({
-    schema: comparing(values, (all) => ({ allOf: all.map((value) => ({ contains: { const: value } })) })),
+    schema: createComparison(values, (all) => ({ allOf: all.map((value) => ({ contains: { const: value } })) })),
     expected: `a list that contains ${list(values as readonly unknown[])}`,
     test: (v) => Array.isArray(v) && containsAll(v, values as readonly unknown[]),
   }),
   arrayNotContains: ([values]) => ({
-    schema: comparing(values, (all) => ({ not: { contains: { enum: [...all] } } })),
+    schema: createComparison(values, (all) => ({ not: { contains: { enum: [...all] } } })),
     expected: `a list without ${list(values as readonly unknown[])}`,
     test: (v) => Array.isArray(v) && !v.some((item) => isAmong(values as readonly unknown[], item)),
   }),

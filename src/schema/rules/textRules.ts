@@ -1,11 +1,11 @@
 import { maxLength, minLength } from 'class-validator';
 import type { JsonSchema } from '../../common/types.js';
-import { literalPattern, publishedPattern } from '../emit/publishedPattern.js';
+import { writeLiteralPattern, writePublishedPattern } from '../emit/writePublishedPattern.js';
 import { isText, text, type RuleRow } from './Rule.js';
 import { textForms } from './textForms.js';
 
 /** Returns a test for a match in a text; `RegExp.test` keeps state for /g and /y, and is faster otherwise. */
-function matcher(pattern: RegExp): (value: unknown) => boolean {
+function createMatcher(pattern: RegExp): (value: unknown) => boolean {
   return pattern.global || pattern.sticky
     ? (value) => isText(value) && value.search(pattern) !== -1
     : (value) => isText(value) && pattern.test(value);
@@ -21,37 +21,37 @@ function hasAtLeast(value: unknown, least: number): boolean {
 }
 
 /** Keywords that count; JSON Schema counts with natural numbers only. */
-function counts(keywords: Readonly<Record<string, unknown>>): JsonSchema | undefined {
+function keepCounts(keywords: Readonly<Record<string, unknown>>): JsonSchema | undefined {
   const said = Object.entries(keywords).filter(([, count]) => Number.isSafeInteger(count) && Number(count) >= 0);
   return said.length === 0 ? undefined : Object.fromEntries(said);
 }
 
-function option(constraints: readonly unknown[], name: string): unknown {
+function getOption(constraints: readonly unknown[], name: string): unknown {
   return (constraints[0] as Readonly<Record<string, unknown>> | undefined)?.[name];
 }
 
 const lengths: Readonly<Record<string, RuleRow>> = {
   minLength: ([least]) => ({
     type: text,
-    schema: counts({ minLength: least }),
+    schema: keepCounts({ minLength: least }),
     expected: `at least ${String(least)} characters`,
     test: (v) => hasAtLeast(v, Number(least)),
   }),
   maxLength: ([most]) => ({
     type: text,
-    schema: counts({ maxLength: most }),
+    schema: keepCounts({ maxLength: most }),
     expected: `at most ${String(most)} characters`,
     test: (v) => isText(v) && (v.length <= Number(most) || maxLength(v, Number(most))),
   }),
   isLength: ([least, most]) => ({
     type: text,
-    schema: counts({ minLength: least, maxLength: most }),
+    schema: keepCounts({ minLength: least, maxLength: most }),
     expected: `${String(least)} to ${typeof most === 'number' ? String(most) : 'any number of'} characters`,
   }),
   isByteLength: ([least, most]) => ({
     type: text,
     // A character has up to four bytes.
-    schema: counts({ minLength: Math.ceil(Number(least) / 4), maxLength: most }),
+    schema: keepCounts({ minLength: Math.ceil(Number(least) / 4), maxLength: most }),
     unsaid: 'bytes: a character has one to four',
     expected: `${String(least)} to ${typeof most === 'number' ? String(most) : 'any number of'} bytes`,
   }),
@@ -60,24 +60,24 @@ const lengths: Readonly<Record<string, RuleRow>> = {
 const contents: Readonly<Record<string, RuleRow>> = {
   contains: ([seed]) => ({
     type: text,
-    schema: isText(seed) && seed !== '' ? { pattern: literalPattern(seed) } : undefined,
+    schema: isText(seed) && seed !== '' ? { pattern: writeLiteralPattern(seed) } : undefined,
     expected: `text that contains ${JSON.stringify(seed)}`,
   }),
   notContains: ([seed]) => ({
     type: text,
-    schema: isText(seed) && seed !== '' ? { not: { pattern: literalPattern(seed) } } : undefined,
+    schema: isText(seed) && seed !== '' ? { not: { pattern: writeLiteralPattern(seed) } } : undefined,
     expected: `text that does not contain ${JSON.stringify(seed)}`,
   }),
   matches: ([pattern, modifiers]) => {
     const regex = pattern instanceof RegExp ? pattern : new RegExp(String(pattern), modifiers as string | undefined);
-    const published = publishedPattern(regex);
+    const published = writePublishedPattern(regex);
     return {
       type: text,
       pattern: regex,
       schema: published === undefined ? undefined : { pattern: published },
       unsaid: published === undefined ? 'flags, which JSON Schema does not know' : undefined,
       expected: `text that matches ${String(regex)}`,
-      test: matcher(regex),
+      test: createMatcher(regex),
     };
   },
   isVariableWidth: () => ({
@@ -92,8 +92,8 @@ const contents: Readonly<Record<string, RuleRow>> = {
     expected: 'one of "true", "false", "1", "0"',
   }),
   isNumberString: (constraints) => {
-    const isPlain = option(constraints, 'locale') === undefined;
-    const digits = option(constraints, 'no_symbols') === true;
+    const isPlain = getOption(constraints, 'locale') === undefined;
+    const digits = getOption(constraints, 'no_symbols') === true;
     return {
       type: text,
       schema: isPlain || digits ? { pattern: digits ? '^[0-9]+$' : '^[+-]?(?:[0-9]*[.])?[0-9]+$' } : undefined,
@@ -101,7 +101,7 @@ const contents: Readonly<Record<string, RuleRow>> = {
       expected: digits ? 'digits' : 'a number as text',
     };
   },
-  isStrongPassword: ([given]) => passwordRule((given ?? {}) as PasswordOptions),
+  isStrongPassword: ([given]) => createPasswordRule((given ?? {}) as PasswordOptions),
 };
 
 interface PasswordOptions extends Partial<Record<string, unknown>> {
@@ -115,7 +115,7 @@ const passwordClasses: Readonly<Record<string, string>> = {
   minSymbols: '[-#!$@£%^&*()_+|~=`{}\\[\\]:";\'<>?,./\\\\ ]',
 };
 
-function passwordRule(options: PasswordOptions): ReturnType<RuleRow> {
+function createPasswordRule(options: PasswordOptions): ReturnType<RuleRow> {
   const asked = Object.entries(passwordClasses).filter(([name]) => Number(options[name] ?? 1) > 0);
   // class-validator counts units of UTF-16, of which a character has up to two.
   const minLength = Math.ceil(Number(options['minLength'] ?? 8) / 2);
@@ -149,7 +149,7 @@ const encodings: Readonly<Record<string, RuleRow>> = {
     };
   },
   isBase64: (constraints) => {
-    const isUrlSafe = option(constraints, 'urlSafe') === true;
+    const isUrlSafe = getOption(constraints, 'urlSafe') === true;
     return {
       type: text,
       schema: isUrlSafe ? { pattern: '^[A-Za-z0-9_-]*={0,2}$' } : { pattern: '^[A-Za-z0-9+/]*={0,2}$' },
@@ -169,7 +169,7 @@ const encodings: Readonly<Record<string, RuleRow>> = {
 };
 
 const isAsked = (constraints: readonly unknown[], ...names: readonly string[]): boolean =>
-  names.some((name) => option(constraints, name) === true);
+  names.some((name) => getOption(constraints, name) === true);
 
 const addresses: Readonly<Record<string, RuleRow>> = {
   isEmail: (constraints) => {

@@ -1,8 +1,8 @@
 import { quote } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
 import type { Parser } from '../../metadata/ClassShape.js';
-import { advertisedSchema, type SchemaFault } from './advertisedSchema.js';
-import { answersLater, foreignParser, type ForeignSchema } from './foreignParser.js';
+import { writeAdvertisedSchema, type SchemaFault } from './writeAdvertisedSchema.js';
+import { validatesAsync, createForeignParser, type ForeignSchema } from './createForeignParser.js';
 
 /** Params of another library: the JSON Schema for the model, and the parser of its arguments. */
 export interface ForeignParams {
@@ -13,9 +13,9 @@ export interface ForeignParams {
 /** Reads a schema of another library as the params of a tool; returns the fault if it cannot be used (E209 to E212). */
 export function readForeignSchema(foreign: ForeignSchema): ForeignParams | SchemaFault {
   const standard = foreign['~standard'];
-  const advertised = advertisedSchema(standard);
+  const advertised = writeAdvertisedSchema(standard);
   if ('code' in advertised) return advertised;
-  if (answersLater(foreign))
+  if (validatesAsync(foreign))
     return { code: 'E212', problem: `the ${quote(standard.vendor)} schema in params answers with a promise` };
-  return { schema: advertised.schema, parse: foreignParser(foreign, advertised.schema) };
+  return { schema: advertised.schema, parse: createForeignParser(foreign, advertised.schema) };
 }

@@ -15,7 +15,7 @@ export function isSchema(value: unknown): value is JsonSchema {
 }
 
 /** The schemas directly below a schema. */
-export function innerSchemas(schema: JsonSchema): readonly JsonSchema[] {
+export function listInnerSchemas(schema: JsonSchema): readonly JsonSchema[] {
   return Object.entries(schema).flatMap(([keyword, value]) => {
     if (holdsData(keyword)) return [];
     if (MAPS.has(keyword) && isSchema(value)) return Object.values(value).filter(isSchema);
@@ -24,12 +24,12 @@ export function innerSchemas(schema: JsonSchema): readonly JsonSchema[] {
 }
 
 /** The target of a reference within a schema; undefined if it is outside of the schema, or does not exist. */
-export function pointedAt(root: JsonSchema, reference: string): JsonSchema | undefined {
+export function findReferenced(root: JsonSchema, reference: string): JsonSchema | undefined {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;
   let place: unknown = root;
   for (const part of reference.slice(2).split('/')) {
-    const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = decodeStep(part).replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return undefined;
     place = (place as Readonly<Record<string, unknown>>)[key];
   }
@@ -37,7 +37,7 @@ export function pointedAt(root: JsonSchema, reference: string): JsonSchema | und
 }
 
 /** Decodes a step of a pointer, which is percent-encoded in a reference; a step with a stray percent sign is kept as it is. */
-function decoded(part: string): string {
+function decodeStep(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -46,12 +46,12 @@ function decoded(part: string): string {
 }
 
 /** A schema with all that may apply in its place: its reference's target, and the members of its unions and intersections. */
-export function alternatives(root: JsonSchema, schema: JsonSchema): readonly JsonSchema[] {
-  return expanded(root, [schema]);
+export function listAlternatives(root: JsonSchema, schema: JsonSchema): readonly JsonSchema[] {
+  return expandAll(root, [schema]);
 }
 
 /** The alternatives of several schemas, each once: in recursive unions they would double with each level of a path. */
-function expanded(root: JsonSchema, schemas: readonly unknown[]): readonly JsonSchema[] {
+function expandAll(root: JsonSchema, schemas: readonly unknown[]): readonly JsonSchema[] {
   const found = new Set<JsonSchema>();
   const open: JsonSchema[] = schemas.filter(isSchema).reverse();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -59,7 +59,7 @@ function expanded(root: JsonSchema, schemas: readonly unknown[]): readonly JsonS
     if (found.has(next)) continue;
     found.add(next);
     const { $ref, anyOf, oneOf, allOf } = next;
-    const target = typeof $ref === 'string' ? pointedAt(root, $ref) : undefined;
+    const target = typeof $ref === 'string' ? findReferenced(root, $ref) : undefined;
     if (target !== undefined) open.push(target);
     for (const members of [anyOf, oneOf, allOf]) {
       if (Array.isArray(members)) open.push(...(members as readonly unknown[]).filter(isSchema));
@@ -69,7 +69,7 @@ function expanded(root: JsonSchema, schemas: readonly unknown[]): readonly JsonS
 }
 
 /** The schemas for one property, from those that may apply to its object. */
-export function propertySchemas(
+export function listPropertySchemas(
   root: JsonSchema,
   schemas: readonly JsonSchema[],
   name: string,
@@ -78,13 +78,17 @@ export function propertySchemas(
     isSchema(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [],
   );
   const others = schemas.map(({ additionalProperties }) => additionalProperties);
-  return { declared: named.length > 0, schemas: expanded(root, named.length > 0 ? named : others) };
+  return { declared: named.length > 0, schemas: expandAll(root, named.length > 0 ? named : others) };
 }
 
 /** The schemas for one item, from those that may apply to its array. */
-export function itemSchemas(root: JsonSchema, schemas: readonly JsonSchema[], index: number): readonly JsonSchema[] {
+export function listItemSchemas(
+  root: JsonSchema,
+  schemas: readonly JsonSchema[],
+  index: number,
+): readonly JsonSchema[] {
   const item = schemas.map(({ prefixItems, items }) =>
     Array.isArray(prefixItems) && index in prefixItems ? (prefixItems[index] as unknown) : items,
   );
-  return expanded(root, item);
+  return expandAll(root, item);
 }

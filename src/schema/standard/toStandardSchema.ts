@@ -1,12 +1,12 @@
 import { className } from '../../common/classes.js';
 import type { Constructor } from '../../common/types.js';
 import type { ClassSchema } from '../../interface/StandardSchema.js';
-import { parserOf, readClass } from '../read/classReading.js';
-import { classSchema } from '../emit/jsonSchema.js';
+import { getParser, readClass } from '../read/readClass.js';
+import { writeClassSchema } from '../emit/writeClassSchema.js';
 import type { ParseOptions } from '../parse/ParseOptions.js';
-import { issuePath } from './issuePath.js';
-import { outputShape } from './outputShape.js';
-import { writeFor } from './writeFor.js';
+import { parseIssuePath } from './parseIssuePath.js';
+import { writeOutputShape } from './writeOutputShape.js';
+import { writeForDraft } from './writeForDraft.js';
 
 /**
  * Wraps a class as a Standard Schema with a JSON Schema, for any library or framework that takes one. `validate` returns an
@@ -20,18 +20,19 @@ import { writeFor } from './writeFor.js';
  * if (result.issues === undefined) result.value.orderId;
  */
 export function toStandardSchema<T extends object>(type: Constructor<T>, options: ParseOptions = {}): ClassSchema<T> {
-  const parser = parserOf(type, options);
+  const parser = getParser(type, options);
   const standard: ClassSchema<T>['~standard'] = {
     version: 1,
     vendor: 'toolwright',
     validate: (value) => {
       const parsed = parser(value);
       if (parsed.ok) return { value: parsed.value as T };
-      return { issues: parsed.issues.map(({ message, path }) => ({ message, path: issuePath(path, value) })) };
+      return { issues: parsed.issues.map(({ message, path }) => ({ message, path: parseIssuePath(path, value) })) };
     },
     jsonSchema: {
-      input: (request) => writeFor(className(type), classSchema(readClass(type)), request),
-      output: (request) => writeFor(className(type), classSchema(outputShape(readClass(type, 'property'))), request),
+      input: (request) => writeForDraft(className(type), writeClassSchema(readClass(type)), request),
+      output: (request) =>
+        writeForDraft(className(type), writeClassSchema(writeOutputShape(readClass(type, 'property'))), request),
     },
   };
   return Object.freeze({ '~standard': Object.freeze(standard) });

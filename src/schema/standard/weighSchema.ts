@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../common/types.js';
 import type { WeightLimit } from '../read/isLight.js';
 import { isPrototypeKey } from '../limits.js';
-import { holdsData, innerSchemas, isSchema, pointedAt } from './schemaTree.js';
+import { holdsData, listInnerSchemas, isSchema, findReferenced } from './schemaTree.js';
 
 /** The most keywords, members and subschemas that the values of one unwatched check are compared with; they take some milliseconds. */
 const MAX_STEPS = 20_000;
@@ -60,10 +60,10 @@ class Scales {
     this.#around.add(schema);
     const applied = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !DEFINITIONS.has(keyword)));
     this.#addKeywords(applied);
-    for (const inner of innerSchemas(applied)) this.add(inner);
+    for (const inner of listInnerSchemas(applied)) this.add(inner);
     const { $ref } = schema;
     if ($ref !== undefined) {
-      const target = typeof $ref === 'string' ? pointedAt(this.#root, $ref) : undefined;
+      const target = typeof $ref === 'string' ? findReferenced(this.#root, $ref) : undefined;
       if (target === undefined) throw new Unbounded();
       this.add(target);
     }

@@ -1,6 +1,6 @@
 import { isClass } from '../../common/classes.js';
 import type { Constructor, JsonValue } from '../../common/types.js';
-import { Serialiser, type DumpOptions } from './serialise.js';
+import { Serialiser, type DumpOptions } from './createSerialiser.js';
 
 // A serialiser caches the metadata of classes; keyed weakly by class, it is collected with the class.
 const serialisers = new WeakMap<Constructor, Serialiser>();
@@ -14,10 +14,10 @@ const serialisers = new WeakMap<Constructor, Serialiser>();
  * JSON.stringify(dump(order, { excludeNone: true }));
  */
 export function dump(value: unknown, { excludeNone }: Pick<DumpOptions, 'excludeNone'> = {}): JsonValue | undefined {
-  return serialiserFor(value).toPlain(value, { excludeNone }) as JsonValue | undefined;
+  return getSerialiser(value).toPlain(value, { excludeNone }) as JsonValue | undefined;
 }
 
-function serialiserFor(value: unknown): Serialiser {
+function getSerialiser(value: unknown): Serialiser {
   const type = classOf(value);
   if (type === undefined) return new Serialiser();
   const known = serialisers.get(type);

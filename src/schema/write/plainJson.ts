@@ -1,6 +1,6 @@
 import { isClass } from '../../common/classes.js';
 import type { Constructor } from '../../common/types.js';
-import { serialiserOf } from './serialise.js';
+import { createSerialiser } from './createSerialiser.js';
 
 /** Deeper and larger values are written by way of a copy, which knows what it has met. */
 const DEEPEST = 32;
@@ -12,7 +12,7 @@ const MOST_CHARACTERS = 1_000_000;
  *
  * @returns undefined for all others, for texts, and for large values
  */
-export function plainJson(value: unknown): string | undefined {
+export function toPlainJson(value: unknown): string | undefined {
   return isPlainJson(value) ? JSON.stringify(value) : undefined;
 }
 
@@ -41,7 +41,7 @@ function isBare(prototype: object | null): boolean {
 }
 
 function isUndeclared(type: Constructor): boolean {
-  const { byProperty, onlyThese } = serialiserOf('as-is').namesOf(type);
+  const { byProperty, onlyThese } = createSerialiser('as-is').namesOf(type);
   return byProperty.size === 0 && !onlyThese;
 }
 
@@ -60,13 +60,13 @@ class PlainCheck {
       case 'number':
         return Number.isFinite(value);
       case 'object':
-        return value === null || (depth < DEEPEST && this.#container(value, depth + 1));
+        return value === null || (depth < DEEPEST && this.#acceptsContainer(value, depth + 1));
       default:
         return false;
     }
   }
 
-  #container(value: object, depth: number): boolean {
+  #acceptsContainer(value: object, depth: number): boolean {
     try {
       if (Array.isArray(value))
         return value.length <= this.#entries && value.every((item) => this.accepts(item, depth));
@@ -88,4 +88,20 @@ class PlainCheck {
       return false;
     }
   }
+}
+
+/**
+ * Returns JSON that is the same for values that JSON Schema takes for equal: the order of keys does not matter, and fields that are
+ * undefined are left out.
+ *
+ * @param onValue called for each value
+ */
+export function canonicalJson(value: unknown, onValue: () => void): string {
+  onValue();
+  if (Array.isArray(value)) return `[${value.map((each) => canonicalJson(each, onValue)).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return value === undefined ? '' : JSON.stringify(value);
+  const entries = Object.entries(value)
+    .filter(([, each]) => each !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${canonicalJson(each, onValue)}`).join(',')}}`;
 }

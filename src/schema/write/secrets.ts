@@ -1,6 +1,5 @@
 import type { ClassShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
-import { FIELD_NAMES } from '../read/fieldNames.js';
-import { valuesOfText } from '../parse/jsonExtent.js';
+import { countTextValues } from '../parse/jsonExtent.js';
 import { MAX_DEPTH, MAX_VALUES } from '../limits.js';
 import { readAlmostJson } from '../repair/readAlmostJson.js';
 
@@ -14,24 +13,24 @@ const named = new WeakMap<ClassShape, ReadonlySet<string>>();
 export function holdsSecrets(shape: ClassShape): boolean {
   const found = known.get(shape);
   if (found !== undefined) return found;
-  const holds = searched(shape, new Set());
+  const holds = searchShape(shape, new Set());
   known.set(shape, holds);
   return holds;
 }
 
-function searched(shape: ClassShape, seen: Set<ClassShape>): boolean {
+function searchShape(shape: ClassShape, seen: Set<ClassShape>): boolean {
   if (seen.has(shape)) return false;
   seen.add(shape);
-  return shape.fields.some(({ secret, type }) => secret || shapesIn(type).some((inner) => searched(inner, seen)));
+  return shape.fields.some(({ secret, type }) => secret || listShapes(type).some((inner) => searchShape(inner, seen)));
 }
 
 /** True for a type that can contain a class with secrets. */
 export function containsSecrets(type: TypeShape): boolean {
-  return shapesIn(type).some(holdsSecrets);
+  return listShapes(type).some(holdsSecrets);
 }
 
 /** The names that a class and the classes inside it declare: everyone can read them in the schema. */
-function namesOf(shape: ClassShape): ReadonlySet<string> {
+function listSecretNames(shape: ClassShape): ReadonlySet<string> {
   const found = named.get(shape);
   if (found !== undefined) return found;
   const names = new Set<string>();
@@ -42,8 +41,8 @@ function namesOf(shape: ClassShape): ReadonlySet<string> {
 
 function collectNames(type: TypeShape, names: Set<string>, seen: Set<ClassShape>): void {
   if (type.kind === 'discriminated') names.add(type.property);
-  for (const part of partsOf(type)) collectNames(part, names, seen);
-  for (const shape of ownShapes(type)) {
+  for (const part of listParts(type)) collectNames(part, names, seen);
+  for (const shape of listOwnShapes(type)) {
     if (seen.has(shape)) continue;
     seen.add(shape);
     for (const field of shape.fields) {
@@ -55,20 +54,20 @@ function collectNames(type: TypeShape, names: Set<string>, seen: Set<ClassShape>
 
 /** True for a type whose values have keys: JSON in place of one is read for its keys. */
 function hasKeys(type: TypeShape): boolean {
-  return ['record', 'any', 'object', 'discriminated'].includes(type.kind) || partsOf(type).some(hasKeys);
+  return ['record', 'any', 'object', 'discriminated'].includes(type.kind) || listParts(type).some(hasKeys);
 }
 
-function shapesIn(type: TypeShape): readonly ClassShape[] {
-  return [...ownShapes(type), ...partsOf(type).flatMap(shapesIn)];
+function listShapes(type: TypeShape): readonly ClassShape[] {
+  return [...listOwnShapes(type), ...listParts(type).flatMap(listShapes)];
 }
 
-function ownShapes(type: TypeShape): readonly ClassShape[] {
+function listOwnShapes(type: TypeShape): readonly ClassShape[] {
   if (type.kind === 'object') return [type.shape];
   return type.kind === 'discriminated' ? type.subTypes.map(({ shape }) => shape) : [];
 }
 
 /** The types of the items, values and options of a type; fields of classes are not among them. */
-function partsOf(type: TypeShape): readonly TypeShape[] {
+function listParts(type: TypeShape): readonly TypeShape[] {
   switch (type.kind) {
     case 'array':
       return [type.items];
@@ -112,11 +111,11 @@ export class SecretHider {
    */
   object(shape: ClassShape, value: unknown): unknown {
     if (!holdsSecrets(shape)) return value;
-    this.#names = namesOf(shape);
-    return this.#object(shape, value);
+    this.#names = listSecretNames(shape);
+    return this.#hideObject(shape, value);
   }
 
-  #object(shape: ClassShape, value: unknown): unknown {
+  #hideObject(shape: ClassShape, value: unknown): unknown {
     if (!holdsSecrets(shape)) return value;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return this.#hide(value);
     const names = new Map(
@@ -124,30 +123,30 @@ export class SecretHider {
     );
     const copy = Object.create(Object.getPrototypeOf(value) as object | null) as object;
     for (const [key, entry] of Object.entries(value)) {
-      const shown = this.#entry(names.get(key), entry);
+      const shown = this.#hideEntry(names.get(key), entry);
       Object.defineProperty(copy, key, { value: shown, enumerable: true, configurable: true, writable: true });
     }
     return copy;
   }
 
-  #entry(field: FieldShape | undefined, value: unknown): unknown {
-    return field === undefined || field.secret ? this.#hide(value, field?.type) : this.#type(field.type, value);
+  #hideEntry(field: FieldShape | undefined, value: unknown): unknown {
+    return field === undefined || field.secret ? this.#hide(value, field?.type) : this.#hideType(field.type, value);
   }
 
-  #type(type: TypeShape, value: unknown): unknown {
+  #hideType(type: TypeShape, value: unknown): unknown {
     if (!containsSecrets(type)) return value;
     switch (type.kind) {
       case 'object':
-        return this.#object(type.shape, value);
+        return this.#hideObject(type.shape, value);
       case 'array':
-        return Array.isArray(value) ? value.map((item) => this.#type(type.items, item)) : this.#hide(value, type);
+        return Array.isArray(value) ? value.map((item) => this.#hideType(type.items, item)) : this.#hide(value, type);
       case 'tuple':
         return Array.isArray(value)
-          ? value.map((item, index) => this.#type(type.items[index] ?? { kind: 'any' }, item))
+          ? value.map((item, index) => this.#hideType(type.items[index] ?? { kind: 'any' }, item))
           : this.#hide(value, type);
       case 'record':
         return typeof value === 'object' && value !== null
-          ? Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, this.#type(type.values, entry)]))
+          ? Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, this.#hideType(type.values, entry)]))
           : this.#hide(value, type);
       default:
         // The intended class out of several cannot be determined from a value that may be wrong.
@@ -156,10 +155,10 @@ export class SecretHider {
   }
 
   /** A text that holds JSON, such as the key of a service account or an object as a string, holds secrets of its own. */
-  #text(value: string, type: TypeShape): void {
+  #collectText(value: string, type: TypeShape): void {
     this.texts.add(value);
     if (!/^\s*[[{]/.test(value)) return;
-    const values = valuesOfText(value, { values: this.#room, depth: MAX_DEPTH });
+    const values = countTextValues(value, { values: this.#room, depth: MAX_DEPTH });
     if (values === undefined) {
       this.#isComplete = false;
       return;
@@ -176,7 +175,7 @@ export class SecretHider {
 
   /** @param isData false for the keys of JSON that was sent as a text, such as the key file of a service account */
   #collect(value: unknown, type: TypeShape, isData: boolean): void {
-    if (typeof value === 'string') this.#text(value, type);
+    if (typeof value === 'string') this.#collectText(value, type);
     else if (typeof value === 'number' || typeof value === 'bigint') this.texts.add(String(value));
     else if (typeof value === 'object' && value !== null)
       for (const [key, inner] of Object.entries(value)) {
@@ -185,3 +184,15 @@ export class SecretHider {
       }
   }
 }
+
+/**
+ * Names of fields of messages, parts, usage, changes and results, and kinds of parts: a record without them could not be read, and they
+ * are ordinary words in texts.
+ */
+export const FIELD_NAMES: ReadonlySet<string> = new Set(
+  [
+    'after arguments before bytes caller callId cause changes code content data effect failed file finishReason id image kind mediaType',
+    'message messages name native note outcome output parts part path place problem result role seq stack success text tool toolCallId',
+    'toolCalls tools type url usage value what',
+  ].flatMap((names) => names.split(' ')),
+);

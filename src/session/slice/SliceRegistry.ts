@@ -3,9 +3,10 @@ import { describeValue } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
 import { isTableClass } from '../table/KeptTable.js';
-import { builtInSlices } from '../builtInSlices.js';
-import type { SlicePolicy } from './SliceRules.js';
+import { type SlicePolicy, SliceRules } from './SliceRules.js';
 import type { SliceKey } from './SliceStore.js';
+import { PolicyRecord } from '../PolicyRecord.js';
+import { VisibilityOverrides } from '../VisibilityOverrides.js';
 
 /** A slice that a session is created with. */
 export interface SliceDeclaration {
@@ -39,8 +40,9 @@ export class SliceRegistry {
 
   /** @throws SessionError E804 */
   constructor(entries: readonly (Constructor | SliceDeclaration)[] = []) {
-    if (!Array.isArray(entries)) throw misfit('slices', `expected an array, got ${describeValue(entries)}`);
-    this.declared = entries.map((entry, index) => registered(entry, `slices[${String(index)}]`));
+    if (!Array.isArray(entries))
+      throw createDeclarationError('slices', `expected an array, got ${describeValue(entries)}`);
+    this.declared = entries.map((entry, index) => checkDeclaration(entry, `slices[${String(index)}]`));
     for (const slice of this.declared) this.#add(slice);
     for (const slice of builtInSlices)
       if (!this.#byType.has(slice.type) && !this.#byName.has(slice.name)) this.#add(slice);
@@ -65,10 +67,13 @@ export class SliceRegistry {
 
   #add(slice: RegisteredSlice): void {
     const { name, type } = slice;
-    if (this.#byType.has(type)) throw misfit(className(type), 'the class is listed twice in slices');
+    if (this.#byType.has(type)) throw createDeclarationError(className(type), 'the class is listed twice in slices');
     const other = this.#byName.get(name);
     if (other !== undefined) {
-      throw misfit(className(type), `the name "${name}" is already that of another class, ${className(other.type)}`);
+      throw createDeclarationError(
+        className(type),
+        `the name "${name}" is already that of another class, ${className(other.type)}`,
+      );
     }
     this.#byName.set(name, slice);
     this.#byType.set(type, slice);
@@ -76,24 +81,28 @@ export class SliceRegistry {
 }
 
 /** Checks a declaration: despite its type, a circular file may leave it undefined, and code without types may pass anything. */
-function registered(entry: unknown, place: string): RegisteredSlice {
+function checkDeclaration(entry: unknown, place: string): RegisteredSlice {
   const { type, name, policy, initial, records } = (isClass(entry) ? { type: entry } : (entry ?? {})) as {
     readonly [K in keyof SliceDeclaration]?: unknown;
   };
   if (!isClass(type)) {
     const given = entry === undefined ? 'undefined (a circular import?)' : describeValue(entry);
-    throw misfit(place, `expected a class or { type, name?, policy?, initial?, records? }, got ${given}`);
+    throw createDeclarationError(
+      place,
+      `expected a class or { type, name?, policy?, initial?, records? }, got ${given}`,
+    );
   }
   if (policy !== undefined && policy !== 'state' && policy !== 'log') {
-    throw misfit(place, `expected the policy "state" or "log", got ${describeValue(policy)}`);
+    throw createDeclarationError(place, `expected the policy "state" or "log", got ${describeValue(policy)}`);
   }
   const given = name ?? type.name;
   if (typeof given !== 'string' || given.trim() === '') {
-    throw misfit(place, `expected a name for ${className(type)}, got ${describeValue(given)}`);
+    throw createDeclarationError(place, `expected a name for ${className(type)}, got ${describeValue(given)}`);
   }
   const isTable = isTableClass(type);
   if (isTable) checkTable(type, { policy, initial, records });
-  else if (records !== undefined) throw misfit(className(type), 'records is for tables, and the class is not one');
+  else if (records !== undefined)
+    throw createDeclarationError(className(type), 'records is for tables, and the class is not one');
   return {
     ...{ type, name: given, policy: policy ?? 'state', initial: initial as SliceDeclaration['initial'] },
     ...(isTable && { records: records as Constructor | undefined }),
@@ -105,13 +114,33 @@ function checkTable(
   { policy, initial, records }: Record<'policy' | 'initial' | 'records', unknown>,
 ): void {
   const name = className(type);
-  if (policy === 'log') throw misfit(name, 'a table is always rolled back with a failed call, so it cannot be a log');
+  if (policy === 'log')
+    throw createDeclarationError(name, 'a table is always rolled back with a failed call, so it cannot be a log');
   if (records !== undefined && !isClass(records))
-    throw misfit(name, `records expects the class of the records, got ${describeValue(records)}`);
+    throw createDeclarationError(name, `records expects the class of the records, got ${describeValue(records)}`);
   if (initial === undefined && type.length > 0)
-    throw misfit(name, `its constructor needs arguments: list it as { type: ${name}, initial: () => new ${name}(…) }`);
+    throw createDeclarationError(
+      name,
+      `its constructor needs arguments: list it as { type: ${name}, initial: () => new ${name}(…) }`,
+    );
 }
 
-function misfit(place: string, problem: string): SessionError {
+function createDeclarationError(place: string, problem: string): SessionError {
   return new SessionError(problem, { code: 'E804', place });
 }
+
+interface BuiltInSlice {
+  readonly type: Constructor;
+  readonly name: string;
+  readonly policy: SlicePolicy;
+}
+
+/** The slices of the framework, which every session has, so that a session of a conversation can always be recorded. */
+export const builtInSlices: readonly BuiltInSlice[] = [
+  { type: VisibilityOverrides, name: 'VisibilityOverrides', policy: 'state' },
+  { type: PolicyRecord, name: 'PolicyRecord', policy: 'state' },
+];
+
+/** The reducers of the built-in slices, read once and copied to each session. */
+export const builtInRules = new SliceRules();
+for (const { type, policy } of builtInSlices) builtInRules.install(type, undefined, policy);

@@ -4,7 +4,7 @@ import { describeValue } from '../../common/text.js';
 import type { AbstractConstructor, Constructor } from '../../common/types.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
 import type { ReducerFunction, SliceOp } from '../../interface/SliceOp.js';
-import { knownArgs } from '../../metadata/args/MetadataArgsStorage.js';
+import { findArgs } from '../../metadata/args/MetadataArgsStorage.js';
 import { freezeState } from '../state/freezeState.js';
 
 /** `state` is rolled back with a failed call, `log` never is. */
@@ -56,7 +56,7 @@ export class SliceRules {
   }
 
   /** True if the slice of the class was installed, or events of the class have a reducer. */
-  knows(type: AbstractConstructor<unknown>): boolean {
+  hasRule(type: AbstractConstructor<unknown>): boolean {
     return this.#byEvent.has(type) || this.#policies.has(type);
   }
 
@@ -110,7 +110,7 @@ export class SliceRules {
     for (const { type, initial, policy } of slices) this.install(type, initial, policy);
     if (isRead) return;
     for (const { type } of slices) {
-      const hasReducers = (knownArgs(type)?.reducers.length ?? 0) > 0;
+      const hasReducers = (findArgs(type)?.reducers.length ?? 0) > 0;
       if (!hasReducers || this.#initials.has(type)) continue;
       const name = className(type);
       throw new SessionError('its reducers need a state to begin with, and the declaration has none', {
@@ -130,7 +130,7 @@ export class SliceRules {
    */
   install(state: Constructor, initial: (() => object) | undefined, policy: SlicePolicy | undefined): void {
     const found = new Map<Constructor, string | symbol>();
-    for (const { member, event, isStatic } of knownArgs(state)?.reducers ?? []) {
+    for (const { member, event, isStatic } of findArgs(state)?.reducers ?? []) {
       const place = `${className(state)}.${String(member)}`;
       const type = resolveClass(event);
       if (isStatic) throw new SessionError('@Reducer is applied to a static method', { code: 'E802', place });
@@ -179,7 +179,7 @@ function ownInitial(state: Constructor): (() => object) | undefined {
  */
 function refuseDates(type: Constructor): void {
   for (const owner of classChain(type))
-    for (const { property, options } of knownArgs(owner)?.properties ?? []) {
+    for (const { property, options } of findArgs(owner)?.properties ?? []) {
       if (options.type !== Date && propertyType(owner.prototype as object, property) !== Date) continue;
       throw new SessionError('a Date can be changed although it is frozen, so it cannot be rolled back', {
         code: 'E801',

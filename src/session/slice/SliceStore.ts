@@ -4,7 +4,7 @@ import type { AbstractConstructor } from '../../common/types.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
 import type { ReducerContext, SliceOp, SliceView } from '../../interface/SliceOp.js';
 import type { Draft, SlicePort } from '../../interface/SessionPort.js';
-import { changeDraft, nothingToUpdate } from '../state/changeDraft.js';
+import { changeDraft, createNothingToUpdateError } from '../state/changeDraft.js';
 import { freezeState } from '../state/freezeState.js';
 import { PersistentList } from '../table/PersistentList.js';
 import { isNoSlice, isTableClass } from '../table/KeptTable.js';
@@ -26,15 +26,15 @@ export interface SliceStore {
 }
 
 /** The newest value of a slice; of an empty one its declared `initial`. */
-function latestOf(store: SliceStore, key: SliceKey): unknown {
+function findLatest(store: SliceStore, key: SliceKey): unknown {
   const list = store.read(key);
   return list.length === 0 ? store.rules.initialOf(key) : list.last;
 }
 
 /** A reducer's view of its slice. */
-function viewOf(store: SliceStore, key: SliceKey): SliceView<unknown> {
+function createView(store: SliceStore, key: SliceKey): SliceView<unknown> {
   return {
-    latest: () => latestOf(store, key),
+    latest: () => findLatest(store, key),
     all: () => store.read(key).values,
     where: (predicate) => store.read(key).values.filter(predicate),
   };
@@ -85,7 +85,7 @@ export function freezeEvent(rules: SliceRules, event: object): void {
  *
  * @param onError receives the error of a reducer; if it returns, the next reducer runs
  */
-export function reduce(
+export function runReducer(
   store: SliceStore,
   event: object,
   context: ReducerContext,
@@ -99,7 +99,7 @@ export function reduce(
   }
   for (const { slice, reduce: reducer } of registered) {
     try {
-      apply(store, slice, checked(reducer(viewOf(store, slice), event, context), slice));
+      apply(store, slice, requireOperation(reducer(createView(store, slice), event, context), slice));
     } catch (error) {
       onError(error, slice);
     }
@@ -107,7 +107,7 @@ export function reduce(
 }
 
 /** Checks that a reducer returned an operation: one that returns nothing, or the new state, would silently have no effect. */
-function checked(given: SliceOp<unknown> | null | undefined, slice: SliceKey): SliceOp<unknown> {
+function requireOperation(given: SliceOp<unknown> | null | undefined, slice: SliceKey): SliceOp<unknown> {
   if (given !== null && given !== undefined && KINDS.has(given.kind)) return given;
   ignoreRejection(given);
   const isPromise = isThenable(given);
@@ -140,7 +140,7 @@ export class Slice<T> implements SlicePort<T> {
   }
 
   latest(): T | undefined {
-    return latestOf(this.#store, this.#key) as T | undefined;
+    return findLatest(this.#store, this.#key) as T | undefined;
   }
 
   all(): readonly T[] {
@@ -160,7 +160,7 @@ export class Slice<T> implements SlicePort<T> {
 
   update(change: (draft: Draft<T>) => unknown, where?: (value: T) => boolean): number {
     const latest = where === undefined ? this.latest() : undefined;
-    if (where === undefined && latest === undefined) throw nothingToUpdate(className(this.#key));
+    if (where === undefined && latest === undefined) throw createNothingToUpdateError(className(this.#key));
     const values = this.all();
     // An initial state is not among the values before it is changed.
     const before = values.length === 0 && latest !== undefined ? [latest] : values;

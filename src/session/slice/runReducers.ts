@@ -1,11 +1,10 @@
 import { randomId } from '../../common/builtins.js';
 import { className } from '../../common/classes.js';
 import { messageOf } from '../../common/text.js';
-import type { Clock } from '../../interface/Clock.js';
-import type { Logger } from '../../interface/Logger.js';
+import type { Clock, Logger } from '../../interface/ports.js';
 import { EventContext } from '../EventContext.js';
 import type { SessionState } from '../SessionState.js';
-import { reduce } from './SliceStore.js';
+import { runReducer } from './SliceStore.js';
 
 /** The parts of a session that its reducers need. */
 interface ReducingSession {
@@ -16,7 +15,7 @@ interface ReducingSession {
 
 /** Runs the reducers of an event outside of calls: the error of one is logged, and the others run. */
 export function runReducers({ base, clock, logger }: ReducingSession, event: object): void {
-  reduce(base, event, new EventContext(clock, randomId), (error, slice) => {
+  runReducer(base, event, new EventContext(clock, randomId), (error, slice) => {
     const place = `A reducer of ${className(slice)} failed for ${className(event.constructor)}`;
     try {
       logger?.error(`${place}: ${messageOf(error)}`, { error });

@@ -1,15 +1,15 @@
-import { ownOptions } from '../../common/ownOptions.js';
+import { copyOwnOptions } from '../../common/objects.js';
 import { className, classChain } from '../../common/classes.js';
 import { messageOf } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
-import { knownArgs } from '../../metadata/args/MetadataArgsStorage.js';
+import { findArgs } from '../../metadata/args/MetadataArgsStorage.js';
 import type { FieldShape } from '../../metadata/ClassShape.js';
 import { exposesOnlyMarked, transformerNotes, transformerProperties } from '../../schema/read/classTransformer.js';
 import { validatorNotes } from '../../schema/read/classValidator.js';
-import { freshDefault } from '../../schema/rules/defaults.js';
-import type { PatternReader } from '../../schema/pattern/PatternReading.js';
+import { createDefaultFactory } from '../../schema/rules/defaults.js';
+import type { PatternReader } from '../../schema/rules/Rule.js';
 import { readShape } from '../../schema/read/readShape.js';
-import { hasPrivateState } from '../privateState.js';
+import { hasPrivateState } from './stateValues.js';
 
 interface Obstacle {
   readonly problem: string;
@@ -46,7 +46,7 @@ export class StateClass {
 
   private constructor(type: Constructor) {
     this.type = type;
-    this.#hidden = hiddenProperties(type);
+    this.#hidden = listHiddenProperties(type);
     const read = readFields(type);
     const fields = 'problem' in read ? [] : read;
     this.obstacle = 'problem' in read ? read : undefined;
@@ -75,11 +75,11 @@ export class StateClass {
   }
 
   /** Returns the initial value of each declared property; constructs the class only for the value of an initialiser. */
-  initials(): (field: FieldShape) => unknown {
+  createInitialReader(): (field: FieldShape) => unknown {
     let instance: object | undefined;
     return (field) => {
       if (!field.optional) return undefined;
-      const given = freshDefault(field);
+      const given = createDefaultFactory(field);
       if (given !== undefined) return given();
       instance ??= new this.type();
       return Object.getOwnPropertyDescriptor(instance, field.property)?.value as unknown;
@@ -100,15 +100,15 @@ function readFields(type: Constructor): readonly FieldShape[] | Obstacle {
 
 /** True if the class has declarations; others are never constructed here, since their constructors may need arguments. */
 function isDeclared(type: Constructor): boolean {
-  const isMarked = classChain(type).some((owner) => (knownArgs(owner)?.properties.length ?? 0) > 0);
+  const isMarked = classChain(type).some((owner) => (findArgs(owner)?.properties.length ?? 0) > 0);
   return isMarked || validatorNotes(type).size > 0;
 }
 
-function hiddenProperties(type: Constructor): ReadonlyMap<string, boolean> {
-  const declared = classChain(type).flatMap((owner) => knownArgs(owner)?.properties ?? []);
+function listHiddenProperties(type: Constructor): ReadonlyMap<string, boolean> {
+  const declared = classChain(type).flatMap((owner) => findArgs(owner)?.properties ?? []);
   const secrets = new Set(
     declared.flatMap(({ property, options }) => {
-      const { secret, internal } = ownOptions(options);
+      const { secret, internal } = copyOwnOptions(options);
       return secret === true || internal === true ? [property] : [];
     }),
   );

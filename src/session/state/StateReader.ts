@@ -1,14 +1,13 @@
 import { className } from '../../common/classes.js';
-import { listed } from '../../common/text.js';
+import { joinBounded } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
-import type { Logger } from '../../interface/Logger.js';
+import type { Logger } from '../../interface/ports.js';
 import type { DiscriminatedShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
-import { dateOf } from '../../schema/parse/dates.js';
+import { parseDate } from '../../schema/parse/coerceValue.js';
 import { isPrototypeKey } from '../../schema/limits.js';
-import { expectedText } from '../../schema/emit/typeText.js';
-import { define, isPlainObject, kindText } from './plainData.js';
-import { isScalarOf } from '../slice/isScalarOf.js';
+import { describeExpected } from '../../schema/emit/describeExpected.js';
+import { defineValue, isPlainObject, describeKind, isScalarOf } from './stateValues.js';
 import { StateClass } from './StateClass.js';
 import type { StatePath } from './StatePath.js';
 
@@ -31,30 +30,31 @@ export class StateReader {
    *
    * @throws SessionError E806
    */
-  instance(type: Constructor, json: unknown, path: StatePath): object {
-    const own = this.#classOf(type, path);
-    const source = this.#object(json, path, `an object for ${className(type)}`);
+  readInstance(type: Constructor, json: unknown, path: StatePath): object {
+    const own = this.#requireClass(type, path);
+    const source = this.#requireObject(json, path, `an object for ${className(type)}`);
     const instance = Object.create(type.prototype as object) as object;
     for (const [key, entry] of Object.entries(source)) {
       const at = path.at(key);
-      if (own.isMember(key)) throw this.#refusal(at, `a member of ${className(type)} has this name`);
+      if (own.isMember(key)) throw this.#createRefusal(at, `a member of ${className(type)} has this name`);
       const field = own.fields.get(key);
-      define(instance, key, this.#entry(own, field, entry, at));
+      defineValue(instance, key, this.#readEntry(own, field, entry, at));
     }
-    const initialOf = own.initials();
+    const initialOf = own.createInitialReader();
     for (const field of own.fields.values()) {
       if (Object.hasOwn(instance, field.property)) continue;
-      if (!own.mayLack(field)) throw this.#refusal(path.at(field.property), `is required: ${expectedText(field.type)}`);
+      if (!own.mayLack(field))
+        throw this.#createRefusal(path.at(field.property), `is required: ${describeExpected(field.type)}`);
       const initial = initialOf(field);
-      if (initial !== undefined) define(instance, field.property, initial);
+      if (initial !== undefined) defineValue(instance, field.property, initial);
     }
     this.#reportUnchecked(own, Object.keys(source));
     return instance;
   }
 
   /** Reads plain data, as a copy. @throws SessionError E806 */
-  plain(json: unknown, path: StatePath): unknown {
-    return this.#plain(json, path);
+  readPlain(json: unknown, path: StatePath): unknown {
+    return this.#readPlain(json, path);
   }
 
   /** An initial value would not tell the type: `owner = ''` may hold a list later. */
@@ -63,102 +63,102 @@ export class StateReader {
     if (this.#logger === undefined || unchecked.length === 0 || reported.has(type)) return;
     reported.add(type);
     this.#logger.warn(
-      `state read from JSON: the types of ${listed(unchecked)} of ${className(type)} are not checked, since no @Field declares them. Declare them, or read only JSON that you wrote.`,
+      `state read from JSON: the types of ${joinBounded(unchecked)} of ${className(type)} are not checked, since no @Field declares them. Declare them, or read only JSON that you wrote.`,
       { type: className(type), unchecked },
     );
   }
 
   /** The index of the type that the value is read as: the first that fits; -1 if none does. */
   optionOf(options: readonly TypeShape[], json: unknown, path: StatePath): number {
-    return options.findIndex((option) => this.#attempt(option, json, path) !== undefined);
+    return options.findIndex((option) => this.#tryType(option, json, path) !== undefined);
   }
 
-  #entry(own: StateClass, field: FieldShape | undefined, json: unknown, path: StatePath): unknown {
-    if (field === undefined) return this.#plain(json, path);
-    return json === null && (field.nullable || own.mayLack(field)) ? null : this.#type(field.type, json, path);
+  #readEntry(own: StateClass, field: FieldShape | undefined, json: unknown, path: StatePath): unknown {
+    if (field === undefined) return this.#readPlain(json, path);
+    return json === null && (field.nullable || own.mayLack(field)) ? null : this.#readType(field.type, json, path);
   }
 
-  #type(type: TypeShape, json: unknown, path: StatePath): unknown {
+  #readType(type: TypeShape, json: unknown, path: StatePath): unknown {
     switch (type.kind) {
       case 'any':
-        return this.#plain(json, path);
+        return this.#readPlain(json, path);
       case 'date': {
-        const date = typeof json === 'string' ? dateOf(json) : undefined;
-        if (date === undefined) throw this.#wrong(type, json, path);
+        const date = typeof json === 'string' ? parseDate(json) : undefined;
+        if (date === undefined) throw this.#createTypeError(type, json, path);
         return date;
       }
       case 'object':
-        return this.instance(type.shape.type, json, path);
+        return this.readInstance(type.shape.type, json, path);
       case 'array':
-        return this.#items(type, json, path, () => type.items);
+        return this.#readItems(type, json, path, () => type.items);
       case 'tuple':
-        if (Array.isArray(json) && json.length !== type.items.length) throw this.#wrong(type, json, path);
-        return this.#items(type, json, path, (index) => type.items[index] ?? { kind: 'any' });
+        if (Array.isArray(json) && json.length !== type.items.length) throw this.#createTypeError(type, json, path);
+        return this.#readItems(type, json, path, (index) => type.items[index] ?? { kind: 'any' });
       case 'record':
-        return this.#record(json, path, (entry, at) => this.#type(type.values, entry, at));
+        return this.#readRecord(json, path, (entry, at) => this.#readType(type.values, entry, at));
       case 'oneOf':
-        return this.#oneOf(type, json, path);
+        return this.#readOneOf(type, json, path);
       case 'discriminated':
-        return this.#discriminated(type, json, path);
+        return this.#readDiscriminated(type, json, path);
       default:
-        if (!isScalarOf(type, json)) throw this.#wrong(type, json, path);
+        if (!isScalarOf(type, json)) throw this.#createTypeError(type, json, path);
         return json;
     }
   }
 
-  #items(type: TypeShape, json: unknown, path: StatePath, itemType: (index: number) => TypeShape): unknown {
-    if (!Array.isArray(json)) throw this.#wrong(type, json, path);
-    this.#descend(path);
-    return (json as readonly unknown[]).map((item, index) => this.#type(itemType(index), item, path.at(index)));
+  #readItems(type: TypeShape, json: unknown, path: StatePath, itemType: (index: number) => TypeShape): unknown {
+    if (!Array.isArray(json)) throw this.#createTypeError(type, json, path);
+    this.#requireDepth(path);
+    return (json as readonly unknown[]).map((item, index) => this.#readType(itemType(index), item, path.at(index)));
   }
 
-  #record(json: unknown, path: StatePath, read: (entry: unknown, at: StatePath) => unknown): object {
+  #readRecord(json: unknown, path: StatePath, read: (entry: unknown, at: StatePath) => unknown): object {
     const record = {};
-    for (const [key, entry] of Object.entries(this.#object(json, path, 'an object'))) {
+    for (const [key, entry] of Object.entries(this.#requireObject(json, path, 'an object'))) {
       const at = path.at(key);
-      if (isPrototypeKey(key)) throw this.#refusal(at, 'is not a possible key of a map');
-      define(record, key, read(entry, at));
+      if (isPrototypeKey(key)) throw this.#createRefusal(at, 'is not a possible key of a map');
+      defineValue(record, key, read(entry, at));
     }
     return record;
   }
 
-  #oneOf(type: TypeShape & { readonly kind: 'oneOf' }, json: unknown, path: StatePath): unknown {
+  #readOneOf(type: TypeShape & { readonly kind: 'oneOf' }, json: unknown, path: StatePath): unknown {
     for (const option of type.options) {
-      const read = this.#attempt(option, json, path);
+      const read = this.#tryType(option, json, path);
       if (read !== undefined) return read.value;
     }
-    throw this.#wrong(type, json, path);
+    throw this.#createTypeError(type, json, path);
   }
 
-  #discriminated({ property, subTypes, keep }: DiscriminatedShape, json: unknown, path: StatePath): unknown {
-    const { [property]: name, ...rest } = this.#object(json, path, 'an object');
+  #readDiscriminated({ property, subTypes, keep }: DiscriminatedShape, json: unknown, path: StatePath): unknown {
+    const { [property]: name, ...rest } = this.#requireObject(json, path, 'an object');
     const subType = subTypes.find((candidate) => candidate.name === name);
     if (subType === undefined) {
       const names = subTypes.map((candidate) => JSON.stringify(candidate.name)).join(', ');
-      throw this.#refusal(path.at(property), `expected one of ${names}, got ${kindText(name)}`);
+      throw this.#createRefusal(path.at(property), `expected one of ${names}, got ${describeKind(name)}`);
     }
     const { shape } = subType;
-    return this.instance(shape.type, keep || shape.byWireName.has(property) ? json : rest, path);
+    return this.readInstance(shape.type, keep || shape.byWireName.has(property) ? json : rest, path);
   }
 
   /** Copies plain data, since objects of the caller must not be frozen. */
-  #plain(json: unknown, path: StatePath): unknown {
+  #readPlain(json: unknown, path: StatePath): unknown {
     if (json === null || typeof json === 'string' || typeof json === 'boolean' || Number.isFinite(json)) return json;
-    if (Array.isArray(json)) return this.#items({ kind: 'any' }, json, path, () => ({ kind: 'any' }));
-    return this.#record(json, path, (entry, at) => this.#plain(entry, at));
+    if (Array.isArray(json)) return this.#readItems({ kind: 'any' }, json, path, () => ({ kind: 'any' }));
+    return this.#readRecord(json, path, (entry, at) => this.#readPlain(entry, at));
   }
 
-  #object(json: unknown, path: StatePath, expected: string): Readonly<Record<string, unknown>> {
-    if (!isPlainObject(json)) throw this.#refusal(path, `expected ${expected}, got ${kindText(json)}`);
-    this.#descend(path);
+  #requireObject(json: unknown, path: StatePath, expected: string): Readonly<Record<string, unknown>> {
+    if (!isPlainObject(json)) throw this.#createRefusal(path, `expected ${expected}, got ${describeKind(json)}`);
+    this.#requireDepth(path);
     return json;
   }
 
-  #descend(path: StatePath): void {
-    if (path.isTooDeep) throw this.#refusal(path, 'is nested too deeply');
+  #requireDepth(path: StatePath): void {
+    if (path.isTooDeep) throw this.#createRefusal(path, 'is nested too deeply');
   }
 
-  #classOf(type: Constructor, path: StatePath): StateClass {
+  #requireClass(type: Constructor, path: StatePath): StateClass {
     const own = StateClass.of(type);
     if (own.obstacle === undefined) return own;
     const { problem, cause } = own.obstacle;
@@ -166,20 +166,20 @@ export class StateReader {
   }
 
   /** Reads a value of the type, wrapped, since it may itself be undefined; undefined if it does not fit. */
-  #attempt(type: TypeShape, json: unknown, path: StatePath): { readonly value: unknown } | undefined {
+  #tryType(type: TypeShape, json: unknown, path: StatePath): { readonly value: unknown } | undefined {
     try {
-      return { value: this.#type(type, json, path) };
+      return { value: this.#readType(type, json, path) };
     } catch (error) {
       if (SessionError.is(error)) return undefined;
       throw error;
     }
   }
 
-  #wrong(type: TypeShape, json: unknown, path: StatePath): SessionError {
-    return this.#refusal(path, `expected ${expectedText(type)}, got ${kindText(json)}`);
+  #createTypeError(type: TypeShape, json: unknown, path: StatePath): SessionError {
+    return this.#createRefusal(path, `expected ${describeExpected(type)}, got ${describeKind(json)}`);
   }
 
-  #refusal(path: StatePath, problem: string): SessionError {
+  #createRefusal(path: StatePath, problem: string): SessionError {
     return new SessionError(problem, { code: 'E806', place: path.toString() });
   }
 }

@@ -35,12 +35,12 @@ export class StateWatch {
       if (before === list) continue;
       this.#seen.set(key, list);
       // The list may be of another copy of the package, which knows its own lists alone.
-      const added = before === undefined ? list.values : list.since(before);
+      const added = before === undefined ? list.values : list.listAppendedSince(before);
       if (added?.length === 0) continue;
       const values = added ?? list.values;
       (added === undefined ? replaced : appended).push([
         this.#nameOf(key),
-        this.#written(key, values, list.length - values.length),
+        this.#writeValues(key, values, list.length - values.length),
       ]);
     }
     const { tables } = this.#session.base;
@@ -49,7 +49,7 @@ export class StateWatch {
       const state = states.get(key) ?? tables.initialOf(key);
       if (this.#tables.get(key) === state) continue;
       this.#tables.set(key, state);
-      replaced.push([this.#nameOf(key), this.#rows(key)]);
+      replaced.push([this.#nameOf(key), this.#writeRows(key)]);
     }
     if (appended.length + replaced.length === 0) return undefined;
     return { appended: Object.fromEntries(appended), replaced: Object.fromEntries(replaced) };
@@ -68,7 +68,7 @@ export class StateWatch {
     return free;
   }
 
-  #rows(key: SliceKey): readonly JsonValue[] {
+  #writeRows(key: SliceKey): readonly JsonValue[] {
     const { base, registry } = this.#session;
     const name = this.#nameOf(key);
     const slice = registry.ofType(key) ?? { type: key as Constructor, records: undefined };
@@ -77,18 +77,18 @@ export class StateWatch {
       .of(key)
       [tableAccess]()
       .rowsSince(undefined)
-      .map((row: TableRow, index) => orReason(() => writeRow(this.#writer, slice, row, path.at(index))));
+      .map((row: TableRow, index) => writeOrExplain(() => writeRow(this.#writer, slice, row, path.at(index))));
   }
 
-  #written(key: SliceKey, values: readonly unknown[], offset: number): readonly JsonValue[] {
+  #writeValues(key: SliceKey, values: readonly unknown[], offset: number): readonly JsonValue[] {
     const path = StatePath.of('slices').at(this.#nameOf(key));
     return values.map((value, index) =>
-      orReason(() => this.#writer.instance(key as Constructor, value, path.at(offset + index))),
+      writeOrExplain(() => this.#writer.writeInstance(key as Constructor, value, path.at(offset + index))),
     );
   }
 }
 
-function orReason(write: () => JsonValue): JsonValue {
+function writeOrExplain(write: () => JsonValue): JsonValue {
   try {
     return write();
   } catch (error) {

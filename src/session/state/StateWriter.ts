@@ -2,10 +2,9 @@ import { className } from '../../common/classes.js';
 import type { Constructor, JsonValue } from '../../common/types.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
 import type { DiscriminatedShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
-import { dateOf } from '../../schema/parse/dates.js';
-import { expectedText } from '../../schema/emit/typeText.js';
-import { isScalarOf } from '../slice/isScalarOf.js';
-import { define, isPlainObject, kindText } from './plainData.js';
+import { parseDate } from '../../schema/parse/coerceValue.js';
+import { describeExpected } from '../../schema/emit/describeExpected.js';
+import { isScalarOf, defineValue, isPlainObject, describeKind } from './stateValues.js';
 import { StateClass } from './StateClass.js';
 import type { StatePath } from './StatePath.js';
 import { StateReader } from './StateReader.js';
@@ -26,16 +25,16 @@ export class StateWriter {
    *
    * @throws SessionError E805
    */
-  instance(type: Constructor, value: unknown, path: StatePath): JsonValue {
-    const own = this.#classOf(type, path);
+  writeInstance(type: Constructor, value: unknown, path: StatePath): JsonValue {
+    const own = this.#requireClass(type, path);
     if (!isInstanceOf(type, value) && !isPlainObject(value)) {
-      throw this.#refusal(path, `expected an instance of exactly ${className(type)}, got ${kindText(value)}`);
+      throw this.#createRefusal(path, `expected an instance of exactly ${className(type)}, got ${describeKind(value)}`);
     }
-    const written = this.#properties(value as Entries, path, (key, entry, at) => {
+    const written = this.#writeProperties(value as Entries, path, (key, entry, at) => {
       if (own.isHidden(key)) return undefined;
-      if (own.isMember(key)) throw this.#refusal(at, `a member of ${className(type)} has this name`, HOLD_DATA);
+      if (own.isMember(key)) throw this.#createRefusal(at, `a member of ${className(type)} has this name`, HOLD_DATA);
       const field = own.fields.get(key);
-      return this.#entry(own, field, entry, at);
+      return this.#writeEntry(own, field, entry, at);
     });
     this.#checkAbsent(own, written, path);
     return written;
@@ -43,134 +42,145 @@ export class StateWriter {
 
   /** Checks that absent properties stay absent after reading: they are neither required, nor have a default. */
   #checkAbsent(own: StateClass, written: object, path: StatePath): void {
-    const initialOf = own.initials();
+    const initialOf = own.createInitialReader();
     for (const field of own.fields.values()) {
       if (Object.hasOwn(written, field.property) || own.isHidden(field.property)) continue;
       const at = path.at(field.property);
       if (!own.mayLack(field)) {
-        throw this.#refusal(at, `is required: ${expectedText(field.type)}`, 'Give it a value, or declare it optional.');
+        throw this.#createRefusal(
+          at,
+          `is required: ${describeExpected(field.type)}`,
+          'Give it a value, or declare it optional.',
+        );
       }
       if (initialOf(field) !== undefined)
-        throw this.#refusal(at, 'is undefined, and would be read as its default', 'Give it a value; null is one.');
+        throw this.#createRefusal(
+          at,
+          'is undefined, and would be read as its default',
+          'Give it a value; null is one.',
+        );
     }
   }
 
   /** Writes plain data. @throws SessionError E805 for anything else */
-  plain(value: unknown, path: StatePath): JsonValue {
-    return this.#plain(value, path);
+  writePlain(value: unknown, path: StatePath): JsonValue {
+    return this.#writePlain(value, path);
   }
 
-  #entry(own: StateClass, field: FieldShape | undefined, value: unknown, path: StatePath): JsonValue {
-    if (field === undefined) return this.#plain(value, path);
-    return value === null && (field.nullable || own.mayLack(field)) ? null : this.#type(field.type, value, path);
+  #writeEntry(own: StateClass, field: FieldShape | undefined, value: unknown, path: StatePath): JsonValue {
+    if (field === undefined) return this.#writePlain(value, path);
+    return value === null && (field.nullable || own.mayLack(field)) ? null : this.#writeType(field.type, value, path);
   }
 
-  #type(type: TypeShape, value: unknown, path: StatePath): JsonValue {
+  #writeType(type: TypeShape, value: unknown, path: StatePath): JsonValue {
     switch (type.kind) {
       case 'any':
-        return this.#plain(value, path);
+        return this.#writePlain(value, path);
       case 'date':
-        return this.#date(type, value, path);
+        return this.#writeDate(type, value, path);
       case 'object':
-        return this.instance(type.shape.type, value, path);
+        return this.writeInstance(type.shape.type, value, path);
       case 'array':
-        return this.#items(type, value, path, () => type.items);
+        return this.#writeItems(type, value, path, () => type.items);
       case 'tuple':
-        if (Array.isArray(value) && value.length !== type.items.length) throw this.#wrong(type, value, path);
-        return this.#items(type, value, path, (index) => type.items[index] ?? { kind: 'any' });
+        if (Array.isArray(value) && value.length !== type.items.length) throw this.#createTypeError(type, value, path);
+        return this.#writeItems(type, value, path, (index) => type.items[index] ?? { kind: 'any' });
       case 'record':
-        if (!isPlainObject(value)) throw this.#wrong(type, value, path);
-        return this.#properties(value, path, (_key, entry, at) => this.#type(type.values, entry, at));
+        if (!isPlainObject(value)) throw this.#createTypeError(type, value, path);
+        return this.#writeProperties(value, path, (_key, entry, at) => this.#writeType(type.values, entry, at));
       case 'oneOf':
-        return this.#oneOf(type, value, path);
+        return this.#writeOneOf(type, value, path);
       case 'discriminated':
-        return this.#discriminated(type, value, path);
+        return this.#writeDiscriminated(type, value, path);
       default:
-        if (!isScalarOf(type, value)) throw this.#wrong(type, value, path);
+        if (!isScalarOf(type, value)) throw this.#createTypeError(type, value, path);
         return value as JsonValue;
     }
   }
 
-  #date(type: TypeShape, value: unknown, path: StatePath): JsonValue {
+  #writeDate(type: TypeShape, value: unknown, path: StatePath): JsonValue {
     const text = value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : undefined;
     // ISO 8601 allows the text of a year with five digits only by agreement.
-    if (text === undefined || dateOf(text) === undefined) throw this.#wrong(type, value, path);
+    if (text === undefined || parseDate(text) === undefined) throw this.#createTypeError(type, value, path);
     return text;
   }
 
-  #items(type: TypeShape, value: unknown, path: StatePath, itemType: (index: number) => TypeShape): JsonValue {
-    if (!Array.isArray(value)) throw this.#wrong(type, value, path);
-    this.#descend(path);
+  #writeItems(type: TypeShape, value: unknown, path: StatePath, itemType: (index: number) => TypeShape): JsonValue {
+    if (!Array.isArray(value)) throw this.#createTypeError(type, value, path);
+    this.#requireDepth(path);
     // Not `map`, which would skip the holes of a sparse array.
-    return Array.from(value as readonly unknown[], (item, index) => this.#type(itemType(index), item, path.at(index)));
+    return Array.from(value as readonly unknown[], (item, index) =>
+      this.#writeType(itemType(index), item, path.at(index)),
+    );
   }
 
-  #oneOf(type: TypeShape & { readonly kind: 'oneOf' }, value: unknown, path: StatePath): JsonValue {
+  #writeOneOf(type: TypeShape & { readonly kind: 'oneOf' }, value: unknown, path: StatePath): JsonValue {
     for (const [index, option] of type.options.entries()) {
-      const written = this.#attempt(option, value, path);
+      const written = this.#tryType(option, value, path);
       if (written === undefined) continue;
       if (this.#reader.optionOf(type.options, written.json, path) === index) return written.json;
-      throw this.#refusal(path, 'would be read as another of the types that its oneOf names');
+      throw this.#createRefusal(path, 'would be read as another of the types that its oneOf names');
     }
-    throw this.#wrong(type, value, path);
+    throw this.#createTypeError(type, value, path);
   }
 
-  #discriminated(type: DiscriminatedShape, value: unknown, path: StatePath): JsonValue {
+  #writeDiscriminated(type: DiscriminatedShape, value: unknown, path: StatePath): JsonValue {
     const named = isPlainObject(value) ? value[type.property] : undefined;
     const subType = type.subTypes.find(({ name, shape }) =>
       named === undefined ? isInstanceOf(shape.type, value) : name === named,
     );
-    if (subType === undefined) throw this.#wrong(type, value, path);
-    const written = this.instance(subType.shape.type, value, path) as Record<string, JsonValue>;
+    if (subType === undefined) throw this.#createTypeError(type, value, path);
+    const written = this.writeInstance(subType.shape.type, value, path) as Record<string, JsonValue>;
     const stored = Object.hasOwn(written, type.property) ? written[type.property] : undefined;
-    if (stored !== undefined && stored !== subType.name) throw this.#wrong(type, value, path);
+    if (stored !== undefined && stored !== subType.name) throw this.#createTypeError(type, value, path);
     return { ...written, [type.property]: subType.name };
   }
 
-  #plain(value: unknown, path: StatePath): JsonValue {
+  #writePlain(value: unknown, path: StatePath): JsonValue {
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
     if (typeof value === 'number' && Number.isFinite(value)) return value;
-    if (Array.isArray(value)) return this.#items({ kind: 'any' }, value, path, () => ({ kind: 'any' }));
-    if (isPlainObject(value)) return this.#properties(value, path, (_key, entry, at) => this.#plain(entry, at));
+    if (Array.isArray(value)) return this.#writeItems({ kind: 'any' }, value, path, () => ({ kind: 'any' }));
+    if (isPlainObject(value))
+      return this.#writeProperties(value, path, (_key, entry, at) => this.#writePlain(entry, at));
     if (typeof value !== 'object')
-      throw this.#refusal(path, `${kindText(value)} is nothing that JSON holds`, HOLD_DATA);
+      throw this.#createRefusal(path, `${describeKind(value)} is nothing that JSON holds`, HOLD_DATA);
     const remedy = 'Declare the property that holds it with @Field({ type }), or hold plain data.';
-    throw this.#refusal(path, `${kindText(value)} is in a place that no @Field declares`, remedy);
+    throw this.#createRefusal(path, `${describeKind(value)} is in a place that no @Field declares`, remedy);
   }
 
   /** Writes the own properties that have a value; `write` may leave one out. */
-  #properties(
+  #writeProperties(
     value: Entries,
     path: StatePath,
     write: (key: string, entry: unknown, at: StatePath) => JsonValue | undefined,
   ): JsonValue & object {
-    this.#descend(path);
+    this.#requireDepth(path);
     const written = {};
     for (const key of Reflect.ownKeys(value)) {
       const property = Object.getOwnPropertyDescriptor(value, key);
       if (property?.enumerable !== true) continue;
       if (typeof key === 'symbol')
-        throw this.#refusal(path, `the property ${String(key)} has no name in JSON`, HOLD_DATA);
+        throw this.#createRefusal(path, `the property ${String(key)} has no name in JSON`, HOLD_DATA);
       const at = path.at(key);
       if (!('value' in property))
-        throw this.#refusal(at, 'is a getter of its own, which would be read as plain data', HOLD_DATA);
+        throw this.#createRefusal(at, 'is a getter of its own, which would be read as plain data', HOLD_DATA);
       const entry: unknown = property.value;
       const json = entry === undefined ? undefined : write(key, entry, at);
-      if (json !== undefined) define(written, key, json);
+      if (json !== undefined) defineValue(written, key, json);
     }
     return written;
   }
 
-  #descend(path: StatePath): void {
+  #requireDepth(path: StatePath): void {
     if (path.isTooDeep)
-      throw this.#refusal(
+      throw this.#createRefusal(
         path,
         'is nested too deeply, or in a circle',
         'Flatten the state, or refer to its parts by ids.',
       );
   }
 
-  #classOf(type: Constructor, path: StatePath): StateClass {
+  #requireClass(type: Constructor, path: StatePath): StateClass {
     const own = StateClass.of(type);
     if (own.obstacle === undefined) return own;
     const { problem, cause } = own.obstacle;
@@ -178,24 +188,24 @@ export class StateWriter {
   }
 
   /** Writes a value of the type; undefined if it does not fit. */
-  #attempt(type: TypeShape, value: unknown, path: StatePath): { readonly json: JsonValue } | undefined {
+  #tryType(type: TypeShape, value: unknown, path: StatePath): { readonly json: JsonValue } | undefined {
     try {
-      return { json: this.#type(type, value, path) };
+      return { json: this.#writeType(type, value, path) };
     } catch (error) {
       if (SessionError.is(error)) return undefined;
       throw error;
     }
   }
 
-  #wrong(type: TypeShape, value: unknown, path: StatePath): SessionError {
-    return this.#refusal(
+  #createTypeError(type: TypeShape, value: unknown, path: StatePath): SessionError {
+    return this.#createRefusal(
       path,
-      `expected ${expectedText(type)}, got ${kindText(value)}`,
+      `expected ${describeExpected(type)}, got ${describeKind(value)}`,
       'Use a value that the @Field declares, or correct the declaration.',
     );
   }
 
-  #refusal(path: StatePath, problem: string, remedy?: string): SessionError {
+  #createRefusal(path: StatePath, problem: string, remedy?: string): SessionError {
     return new SessionError(problem, { code: 'E805', place: path.toString(), remedy });
   }
 }

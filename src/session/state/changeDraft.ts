@@ -2,13 +2,13 @@ import type * as Mutative from 'mutative';
 import { builtFolder } from '../../common/builtFolder.js';
 import { host } from '../../common/builtins.js';
 import { ignoreRejection, isThenable } from '../../common/classes.js';
-import { lazy } from '../../common/lazy.js';
+import { memoize } from '../../common/memoize.js';
 import { describeValue } from '../../common/text.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
 import type { Draft } from '../../interface/SessionPort.js';
 
 /** The library of drafts, loaded with the first one: most processes need none, and `update` cannot wait for an import. */
-const mutative = lazy(() => {
+const mutative = memoize(() => {
   const { createRequire } = host.getBuiltinModule('node:module');
   const load = (folder: string): typeof Mutative => createRequire(`${folder}/`)('mutative') as typeof Mutative;
   try {
@@ -27,7 +27,7 @@ const mutative = lazy(() => {
  * @throws SessionError E802 if the change returns a promise, since the draft ends with the call
  */
 export function changeDraft<T>(value: T, change: (draft: Draft<T>) => unknown, place: string): T {
-  if (typeof value !== 'object' || value === null) throw noDraft(value, place);
+  if (typeof value !== 'object' || value === null) throw refuseDraft(value, place);
   return mutative().create(
     value,
     (draft) => {
@@ -46,7 +46,7 @@ export function changeDraft<T>(value: T, change: (draft: Draft<T>) => unknown, p
 }
 
 /** The error of an update of a slice that has no value. */
-export function nothingToUpdate(place: string): SessionError {
+export function createNothingToUpdateError(place: string): SessionError {
   return new SessionError('the slice has no value that could be updated', {
     code: 'E802',
     place,
@@ -54,7 +54,7 @@ export function nothingToUpdate(place: string): SessionError {
   });
 }
 
-function noDraft(value: unknown, place: string): SessionError {
+function refuseDraft(value: unknown, place: string): SessionError {
   return new SessionError(`only objects can be updated in place, and the slice holds ${describeValue(value)}`, {
     code: 'E802',
     place,

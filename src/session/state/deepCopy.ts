@@ -1,4 +1,4 @@
-import { hasPrivateState } from '../privateState.js';
+import { hasPrivateState } from './stateValues.js';
 
 // Read once: in a context of node:vm, which tests run in, each look-up of a global takes longer than the call.
 const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, prototype: plain } = Object;
@@ -15,38 +15,38 @@ class UncopiedError extends TypeError {}
  */
 export function deepCopy(value: unknown): { readonly copy: unknown } | undefined {
   try {
-    return { copy: copied(value, new Map()) };
+    return { copy: copyNested(value, new Map()) };
   } catch (thrown) {
     if (thrown instanceof UncopiedError) return undefined;
     throw thrown;
   }
 }
 
-function copied(value: unknown, known: Map<object, object>): unknown {
+function copyNested(value: unknown, known: Map<object, object>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const before = known.get(value);
   if (before !== undefined) return before;
-  const copy = emptyCopy(value);
+  const copy = createEmptyCopy(value);
   known.set(value, copy);
   const isList = isArray(value);
   for (const key of ownKeys(value)) {
     const property = getOwnPropertyDescriptor(value, key);
     if (property === undefined || !('value' in property)) throw new UncopiedError();
     if (isList && key === 'length') continue;
-    const inner = copied(property.value, known);
+    const inner = copyNested(property.value, known);
     const isOrdinary = property.writable === true && property.enumerable === true && property.configurable === true;
     // Defining takes several times as long as assigning, which does the same unless something inherited has the name.
     if (isOrdinary && !(key in copy)) (copy as Record<PropertyKey, unknown>)[key] = inner;
     else defineProperty(copy, key, { ...property, value: inner });
   }
   if (value instanceof Map && copy instanceof Map)
-    for (const [key, entry] of value) copy.set(copied(key, known), copied(entry, known));
-  if (value instanceof Set && copy instanceof Set) for (const entry of value) copy.add(copied(entry, known));
+    for (const [key, entry] of value) copy.set(copyNested(key, known), copyNested(entry, known));
+  if (value instanceof Set && copy instanceof Set) for (const entry of value) copy.add(copyNested(entry, known));
   return copy;
 }
 
 /** An object of the same kind, without the own properties. */
-function emptyCopy(value: object): object {
+function createEmptyCopy(value: object): object {
   const prototype = getPrototypeOf(value) as object | null;
   if (isArray(value)) {
     const list = new Array<unknown>(value.length);

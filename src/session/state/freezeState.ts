@@ -2,7 +2,7 @@ import { events, util } from '../../common/builtins.js';
 import { className } from '../../common/classes.js';
 import { keyText } from '../../common/text.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
-import { hasPrivateState } from '../privateState.js';
+import { hasPrivateState } from './stateValues.js';
 
 /** What all iterators of the language inherit from. */
 const ITERATOR = Object.getPrototypeOf(Object.getPrototypeOf([].values())) as object;
@@ -32,18 +32,18 @@ export function freezeState<T>(value: T, place: string, mustRollBack: boolean): 
   while (pending.length > 0) {
     const next = pending.pop();
     if (!isReference(next) || isSettled(next) || visited.has(next)) continue;
-    const kind = changeable(next);
+    const kind = describeChangeable(next);
     if (kind === undefined) {
       visited.add(next);
       for (const key of Reflect.ownKeys(next)) {
         const property = Reflect.getOwnPropertyDescriptor(next, key);
         if (mustRollBack && isAccessor(property) && !util().types.isNativeError(next))
-          throw refused('a getter or setter', `${place}${pathTo(value, next)}${step(next, key)}`);
+          throw createFreezeError('a getter or setter', `${place}${findPathTo(value, next)}${formatStep(next, key)}`);
         pending.push(property?.value);
       }
       // A log is never rolled back, and typed arrays cannot even be frozen.
     } else if (mustRollBack) {
-      throw refused(kind, `${place}${pathTo(value, next)}`);
+      throw createFreezeError(kind, `${place}${findPathTo(value, next)}`);
     }
   }
   for (const object of visited) {
@@ -53,7 +53,7 @@ export function freezeState<T>(value: T, place: string, mustRollBack: boolean): 
   return value;
 }
 
-function refused(kind: string, place: string): SessionError {
+function createFreezeError(kind: string, place: string): SessionError {
   const problem = `${kind} can be changed although it is frozen, so it cannot be rolled back`;
   return new SessionError(problem, { code: 'E801', place });
 }
@@ -71,7 +71,7 @@ function isSettled(value: object): boolean {
 }
 
 /** What a value is that stays changeable when it is frozen; undefined for any other. */
-function changeable(value: object): string | undefined {
+function describeChangeable(value: object): string | undefined {
   if (typeof value === 'function') return 'a function';
   const { types } = util();
   // First, since any other question may run its code.
@@ -104,20 +104,20 @@ function hasHiddenState(value: object): boolean {
 }
 
 /** The way from a value to something in it, as in `.items[0].at`; the shortest one. */
-function pathTo(root: unknown, target: object): string {
+function findPathTo(root: unknown, target: object): string {
   const paths = new Map<unknown, string>([[root, '']]);
   for (const [value, path] of paths) {
     if (value === target) return path;
-    if (!isReference(value) || changeable(value) !== undefined) continue;
+    if (!isReference(value) || describeChangeable(value) !== undefined) continue;
     for (const key of Reflect.ownKeys(value)) {
       const inner: unknown = Reflect.getOwnPropertyDescriptor(value, key)?.value;
-      if (isReference(inner) && !paths.has(inner)) paths.set(inner, `${path}${step(value, key)}`);
+      if (isReference(inner) && !paths.has(inner)) paths.set(inner, `${path}${formatStep(value, key)}`);
     }
   }
   return '';
 }
 
-function step(owner: object, key: string | symbol): string {
+function formatStep(owner: object, key: string | symbol): string {
   if (typeof key === 'symbol') return `[${String(key)}]`;
   return Array.isArray(owner) ? `[${key}]` : `.${keyText(key)}`;
 }

@@ -9,13 +9,13 @@ import { SessionError } from '../../error/infrastructureErrors.js';
 export function readTags(tags: unknown): Readonly<Record<string, string>> {
   if (tags === undefined) return Object.freeze({});
   if (typeof tags !== 'object' || tags === null || Array.isArray(tags))
-    throw misfit('tags', 'a record of strings', tags);
+    throw createTagsError('tags', 'a record of strings', tags);
   for (const [tag, value] of Object.entries(tags)) {
-    if (typeof value !== 'string') throw misfit(`tags.${keyText(tag)}`, 'a string', value);
+    if (typeof value !== 'string') throw createTagsError(`tags.${keyText(tag)}`, 'a string', value);
   }
   return Object.freeze(Object.fromEntries(Object.entries(tags as Readonly<Record<string, string>>)));
 }
 
-function misfit(place: string, expected: string, value: unknown): SessionError {
+function createTagsError(place: string, expected: string, value: unknown): SessionError {
   return new SessionError(`expected ${expected}, got ${describeValue(value)}`, { code: 'E804', place });
 }

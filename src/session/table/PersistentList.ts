@@ -16,7 +16,7 @@ const DEEPEST = 64;
  * Two lists are the same state if and only if they are the same object.
  */
 export class PersistentList<T> {
-  static readonly empty: PersistentList<never> = new PersistentList<never>(rooted(0), 0, undefined, {
+  static readonly empty: PersistentList<never> = new PersistentList<never>(createRoot(0), 0, undefined, {
     previous: undefined,
     values: Object.freeze([]),
   });
@@ -44,19 +44,19 @@ export class PersistentList<T> {
   /** Creates a new state, even if the values equal those of another: returning to a value is a change as well. */
   static of<T>(values: readonly T[]): PersistentList<T> {
     const { length } = values;
-    return new PersistentList(rooted(length), length, values.at(-1), {
+    return new PersistentList(createRoot(length), length, values.at(-1), {
       previous: undefined,
       values: Object.freeze([...values]),
     });
   }
 
   append(value: T): PersistentList<T> {
-    const branch = extended(this.#branch, this.length);
+    const branch = extendBranch(this.#branch, this.length);
     return new PersistentList<T>(branch, this.length + 1, value, { previous: this, values: undefined });
   }
 
   /** The same values as a new state, in constant time. */
-  anew(): PersistentList<T> {
+  copyAsNew(): PersistentList<T> {
     const { length } = this;
     return new PersistentList(this.#branch, length, this.#last, { previous: this.#previous, values: this.#values });
   }
@@ -68,7 +68,7 @@ export class PersistentList<T> {
   /** All values, oldest first; frozen, and the same array each time. */
   get values(): readonly T[] {
     if (this.#values !== undefined) return this.#values;
-    this.#values = Object.freeze(this.#tail(this.length));
+    this.#values = Object.freeze(this.#readTail(this.length));
     // The array holds all values: without the chain, older states can be collected.
     this.#previous = undefined;
     return this.#values;
@@ -78,16 +78,16 @@ export class PersistentList<T> {
    * Returns what was appended to an older state to get this one, oldest first, at a cost that depends on that alone; undefined
    * if this is not known to be an extension of it. Values that are the same by chance do not count.
    */
-  since(older: PersistentList<T>): readonly T[] | undefined {
+  listAppendedSince(older: PersistentList<T>): readonly T[] | undefined {
     let { length } = this;
     for (let branch = this.#branch; ; { branch, length } = branch.from) {
-      if (branch === older.#branch && older.length <= length) return this.#tail(this.length - older.length);
+      if (branch === older.#branch && older.length <= length) return this.#readTail(this.length - older.length);
       if (branch.from === undefined) return undefined;
     }
   }
 
   /** The last values, oldest first. */
-  #tail(count: number): T[] {
+  #readTail(count: number): T[] {
     if (this.#values !== undefined) return this.#values.slice(this.length - count);
     if (count === 0) return [];
     const newest: T[] = [this.#last as T];
@@ -102,12 +102,12 @@ export class PersistentList<T> {
   }
 }
 
-function rooted(length: number): Branch {
+function createRoot(length: number): Branch {
   return { tip: length, from: undefined, depth: 0 };
 }
 
 /** The branch of a list that is one longer: the same one, unless another list has been extended there already. */
-function extended(branch: Branch, length: number): Branch {
+function extendBranch(branch: Branch, length: number): Branch {
   if (branch.tip === length) {
     branch.tip = length + 1;
     return branch;

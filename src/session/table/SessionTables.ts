@@ -75,15 +75,15 @@ export class SessionTables {
     const known = this.#made.get(type);
     if (known !== undefined) return known;
     const slice = this.#declared.get(type);
-    if (slice === undefined) throw notKept(type);
-    const table = tableOf(slice);
+    if (slice === undefined) throw createNotKeptError(type);
+    const table = createTable(slice);
     const made = { table, initial: table[tableAccess]().state };
     this.#made.set(type, made);
     return made;
   }
 }
 
-function tableOf({ type, initial }: RegisteredSlice): KeptTable {
+function createTable({ type, initial }: RegisteredSlice): KeptTable {
   const table: unknown = initial === undefined ? new type() : initial();
   if (table instanceof type) return table as KeptTable;
   const problem = `initial returned something else than a table of the class`;
@@ -94,7 +94,7 @@ function tableOf({ type, initial }: RegisteredSlice): KeptTable {
   });
 }
 
-function notKept(type: unknown): SessionError {
+function createNotKeptError(type: unknown): SessionError {
   const name = className(type);
   const isTable = typeof type === 'function' && isTableClass(type as SliceKey);
   return isTable

@@ -4,7 +4,7 @@ import type { Constructor, JsonValue } from '../../common/types.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
 import { freezeState } from '../state/freezeState.js';
 import type { TableRow } from './KeptTable.js';
-import { isPlainObject } from '../state/plainData.js';
+import { isPlainObject } from '../state/stateValues.js';
 import type { RegisteredSlice } from '../slice/SliceRegistry.js';
 import { StatePath } from '../state/StatePath.js';
 import type { StateReader } from '../state/StateReader.js';
@@ -35,10 +35,10 @@ export function writeRow(
     throw new SessionError(`the key ${String(key)} is nothing that JSON holds`, { code: 'E805', place: String(path) });
   if (record === undefined) return [key];
   const at = path.at(String(key));
-  if (records !== undefined) return [key, writer.instance(records, record, at)];
+  if (records !== undefined) return [key, writer.writeInstance(records, record, at)];
   if (typeof record === 'object' && record !== null && !Array.isArray(record) && !isPlainObject(record))
-    throw unnamedClass(type, record, at);
-  return [key, writer.plain(record, at)];
+    throw createUnnamedClassError(type, record, at);
+  return [key, writer.writePlain(record, at)];
 }
 
 /**
@@ -52,22 +52,22 @@ export function readRows(
   rows: unknown,
   path: StatePath,
 ): readonly TableRow[] {
-  if (!Array.isArray(rows)) throw unreadable(path, `expected an array, got ${describeValue(rows)}`);
+  if (!Array.isArray(rows)) throw createRowError(path, `expected an array, got ${describeValue(rows)}`);
   return (rows as readonly unknown[]).map((row, index): TableRow => {
     const place = path.at(index);
     if (!Array.isArray(row) || row.length < 1 || row.length > 2)
-      throw unreadable(place, `expected [key, record], got ${describeValue(row)}`);
+      throw createRowError(place, `expected [key, record], got ${describeValue(row)}`);
     const [key, record] = row as readonly unknown[];
     if (typeof key !== 'string' && typeof key !== 'number')
-      throw unreadable(place, `expected a text or a number as the key, got ${describeValue(key)}`);
+      throw createRowError(place, `expected a text or a number as the key, got ${describeValue(key)}`);
     if (row.length === 1) return [key];
     const at = path.at(String(key));
-    const read = records === undefined ? reader.plain(record, at) : reader.instance(records, record, at);
+    const read = records === undefined ? reader.readPlain(record, at) : reader.readInstance(records, record, at);
     return [key, freezeState(read, String(at), true)];
   });
 }
 
-function unnamedClass(table: Constructor, record: object, path: StatePath): SessionError {
+function createUnnamedClassError(table: Constructor, record: object, path: StatePath): SessionError {
   const name = className(record.constructor);
   return new SessionError(`expected plain data, got an instance of ${name}`, {
     code: 'E805',
@@ -76,6 +76,6 @@ function unnamedClass(table: Constructor, record: object, path: StatePath): Sess
   });
 }
 
-function unreadable(path: StatePath, problem: string): SessionError {
+function createRowError(path: StatePath, problem: string): SessionError {
   return new SessionError(problem, { code: 'E806', place: String(path) });
 }

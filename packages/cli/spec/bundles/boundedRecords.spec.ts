@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Message, readTranscript, writeTranscript } from 'toolwright';
 import { ReplayModel } from 'toolwright/testing';
-import { plainJson } from 'toolwright/internal';
+import { copyBoundedJson } from 'toolwright/internal';
 import { readBundle } from 'toolwright/bundles';
-import { linesOf, readFirstLine, readGiven } from '../../src/input';
-import { splitAppPath } from '../../src/load/appPath';
+import { readLines, readFirstLine, readInputFile, splitAppPath } from '../../src/input';
 import { writePrivate } from '../../src/run/writePrivate';
 import { changeAt } from '../../../../spec/support/changeAt';
 import { HELD_MS, leastPause } from '../../../../spec/support/hostPause';
@@ -117,8 +116,8 @@ describe('readBundle', () => {
 test('a value that is held twice at each of 50 levels is recorded in no more pieces than a line may have', () => {
   let value: unknown = 1;
   for (let level = 0; level < 50; level++) value = [value, value];
-  expect(JSON.stringify(plainJson(value))).toContain('[too many values]');
-  expect(plainJson(nested(10_000))).toBeDefined();
+  expect(JSON.stringify(copyBoundedJson(value))).toContain('[too many values]');
+  expect(copyBoundedJson(nested(10_000))).toBeDefined();
 });
 
 describe('the command line', () => {
@@ -147,13 +146,13 @@ describe('the command line', () => {
 
   test('reads files within bounds, of a device too', () => {
     writeFileSync(join(folder, 'given.txt'), 'one\ntwo');
-    expect(readGiven('given.txt', folder)).toBe('one\ntwo');
+    expect(readInputFile('given.txt', folder)).toBe('one\ntwo');
     expect(readFirstLine('given.txt', folder)).toBe('one');
-    expect(readGiven('given.txt', folder, 7)).toBe('one\ntwo');
+    expect(readInputFile('given.txt', folder, 7)).toBe('one\ntwo');
     for (const work of [
-      () => readGiven('given.txt', folder, 6),
-      () => readGiven('/dev/zero', folder),
-      () => readGiven('none', folder),
+      () => readInputFile('given.txt', folder, 6),
+      () => readInputFile('/dev/zero', folder),
+      () => readInputFile('none', folder),
       () => readFirstLine('.', folder),
     ])
       expect(work).toThrow(expect.objectContaining({ code: 'E970' }) as Error);
@@ -166,7 +165,7 @@ describe('the command line', () => {
       async function* stream() {
         yield* pieces;
       }
-      for await (const line of linesOf(stream())) found.push(line);
+      for await (const line of readLines(stream())) found.push(line);
       return found;
     };
     const bytes = Buffer.from('Grüße\r\n\nlast');
@@ -176,7 +175,7 @@ describe('the command line', () => {
       for (;;) yield 'a'.repeat(65_536);
     }
     const read = async (): Promise<void> => {
-      for await (const line of linesOf(endless())) expect(line).toBeUndefined();
+      for await (const line of readLines(endless())) expect(line).toBeUndefined();
     };
     await expect(read()).rejects.toMatchObject({ code: 'E970' });
   });

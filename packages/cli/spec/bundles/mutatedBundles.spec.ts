@@ -1,7 +1,7 @@
 import { replayOf, replayTest, stateAt } from 'toolwright/bundles';
 import { TerminalText } from '../../src/terminal/TerminalText';
-import { bundleTrees } from '../../src/trace/bundleTrees';
-import { drawTrees } from '../../src/trace/tree';
+import { buildBundleTrees } from '../../src/trace/buildBundleTrees';
+import { drawTrees } from '../../src/trace/drawTrees';
 import { testMutatedBundles } from '../../../../spec/bundles/mutatedBundles';
 
 function expectCode(work: () => unknown): void {
@@ -18,5 +18,5 @@ testMutatedBundles((bundle) => {
     expectCode(() => replayTest(bundle, { run }));
   }
   stateAt(bundle.entries, 's-1');
-  expect(drawTrees(bundleTrees(bundle)).every((line) => line instanceof TerminalText)).toBe(true);
+  expect(drawTrees(buildBundleTrees(bundle)).every((line) => line instanceof TerminalText)).toBe(true);
 });

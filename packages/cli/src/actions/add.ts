@@ -1,11 +1,11 @@
 import type { CommandContext } from '../Context.js';
-import { planAddition } from '../add/plan.js';
+import { planAddition } from '../add/planAddition.js';
 import { lookAround } from '../add/Surroundings.js';
-import { paintDiff, unifiedDiff } from '../add/unifiedDiff.js';
+import { paintDiff, writeUnifiedDiff } from '../add/writeUnifiedDiff.js';
 import { showError } from '../errors.js';
 import { writeFiles } from '../init/writeFiles.js';
 import { Questions } from '../terminal/Questions.js';
-import { showSteps } from '../terminal/showSteps.js';
+import { showSteps } from '../terminal/Terminal.js';
 import { line } from '../terminal/TerminalText.js';
 
 export interface AddOptions {
@@ -19,7 +19,7 @@ export async function add(context: CommandContext, { yes = false, json = false }
   const found = lookAround(folder);
   const { changes, findings, notes, steps } = planAddition(found);
   if (findings.length > 0) context.fail();
-  const diffs = changes.map((change) => ({ file: change.path, diff: unifiedDiff(change) }));
+  const diffs = changes.map((change) => ({ file: change.path, diff: writeUnifiedDiff(change) }));
   if (json) {
     if (yes) writeFiles(folder, changes);
     const { kind, format, runner, manager } = found;

@@ -4,18 +4,17 @@ import { dirname, resolve } from 'node:path';
 import type { Finding } from 'toolwright';
 import { type ToolFinding, toolFindings } from 'toolwright/own-loop';
 import { lintSources } from '../check/lintSources.js';
-import type { Problem } from '../check/Problem.js';
-import { reports, type ReportFormat } from '../check/reports.js';
-import { sourceFiles } from '../check/sourceFiles.js';
+import { type Problem, reports, type ReportFormat } from '../check/reports.js';
+import { findSourceFiles } from '../check/findSourceFiles.js';
 import { SourcePlaces } from '../check/sourcePlaces.js';
-import { unwritable } from '../CliError.js';
+import { createWriteError } from '../CliError.js';
 import type { AppOptions, CommandContext } from '../Context.js';
 import { compareContracts } from '../contract/compareContracts.js';
-import { asContract, contractOf, type Contract } from '../contract/Contract.js';
-import { findingsOf } from '../errors.js';
-import { parseJson, readGiven } from '../input.js';
+import { parseContract, buildContract, type Contract } from '../contract/Contract.js';
+import { readFindings } from '../errors.js';
+import { parseJson, readInputFile } from '../input.js';
 import type { Loaded } from '../load/loadApplication.js';
-import { promptOf, withApplication } from '../load/withApplication.js';
+import { selectPrompt, withApplication } from '../load/withApplication.js';
 import { green, line, red } from '../terminal/TerminalText.js';
 
 export interface CheckOptions extends AppOptions {
@@ -35,27 +34,27 @@ const NO_APPROVER: ToolFinding = {
 /** `toolwright check` */
 export async function check(context: CommandContext, options: CheckOptions): Promise<void> {
   const { terminal, fail } = context;
-  const problems = await problemsOf(context, options);
+  const problems = await findProblems(context, options);
   const errors = problems.filter(({ level }) => level === 'error').length;
   const notes = problems.length - errors;
   reports[options.json === true ? 'json' : options.format](terminal, problems);
   if (errors > 0) fail();
-  terminal.note(errors === 0 ? green(`✔ ${passed(notes)}`) : red(`✘ ${counted(errors)}`));
+  terminal.note(errors === 0 ? green(`✔ ${formatPassed(notes)}`) : red(`✘ ${formatCount(errors)}`));
 }
 
-async function problemsOf(context: CommandContext, options: CheckOptions): Promise<readonly Problem[]> {
+async function findProblems(context: CommandContext, options: CheckOptions): Promise<readonly Problem[]> {
   const { folder } = context;
-  const files = sourceFiles(sourceFolder(options.app, folder));
+  const files = findSourceFiles(findSourceFolder(options.app, folder));
   const before = options.contract === undefined ? undefined : readContract(options.contract, folder);
   let findings: readonly Finding[] = [];
   let contract: Contract | undefined;
   let stands: readonly Problem[] = [];
   try {
     [contract, stands] = await withApplication(context, options, (loaded) =>
-      Promise.resolve([contractOf(loaded.app), toolProblems(loaded, options.prompt)] as const),
+      Promise.resolve([buildContract(loaded.app), findToolProblems(loaded, options.prompt)] as const),
     );
   } catch (error) {
-    const found = findingsOf(error);
+    const found = readFindings(error);
     if (found === undefined) throw error;
     findings = found;
   }
@@ -67,14 +66,15 @@ async function problemsOf(context: CommandContext, options: CheckOptions): Promi
   });
   if (contract !== undefined && options.writeContract !== undefined)
     writeContract(context, options.writeContract, contract);
-  const changes = before === undefined || contract === undefined ? [] : contractProblems(before, contract);
+  const changes = before === undefined || contract === undefined ? [] : findContractProblems(before, contract);
   const notes = stands.map((note) => ({ ...note, ...places.of(note.place) }));
-  return [...declared, ...(await linted(context, files)), ...changes, ...notes];
+  return [...declared, ...(await lintFiles(context, files)), ...changes, ...notes];
 }
 
 /** The findings about all tools, or about the tools of one prompt, as the inspector shows them. @throws CliError E965 */
-function toolProblems(loaded: Loaded, name: string | undefined): readonly Problem[] {
-  const prompts = name === undefined ? [...getApplicationParts(loaded.app).prompts.values()] : [promptOf(loaded, name)];
+function findToolProblems(loaded: Loaded, name: string | undefined): readonly Problem[] {
+  const prompts =
+    name === undefined ? [...getApplicationParts(loaded.app).prompts.values()] : [selectPrompt(loaded, name)];
   const tools = prompts.flatMap(({ metadata }) => metadata.allSections.flatMap((section) => section.tools));
   const { approver } = getApplicationParts(loaded.app).services;
   return [...new Set(tools)].flatMap((tool) => {
@@ -86,12 +86,12 @@ function toolProblems(loaded: Loaded, name: string | undefined): readonly Proble
   });
 }
 
-function sourceFolder(app: string | undefined, folder: string): string {
+function findSourceFolder(app: string | undefined, folder: string): string {
   const path = app === undefined ? folder : dirname(resolve(folder, app.split('#')[0] ?? ''));
   return existsSync(path) ? path : folder;
 }
 
-async function linted({ folder, terminal }: CommandContext, files: readonly string[]): Promise<readonly Problem[]> {
+async function lintFiles({ folder, terminal }: CommandContext, files: readonly string[]): Promise<readonly Problem[]> {
   if (files.length === 0) return [];
   const found = await lintSources(folder, files);
   if (found !== undefined) return found;
@@ -103,19 +103,19 @@ async function linted({ folder, terminal }: CommandContext, files: readonly stri
 
 /** @throws CliError E967, E970 */
 function readContract(path: string, folder: string): Contract {
-  return asContract(parseJson(readGiven(path, folder), path), path);
+  return parseContract(parseJson(readInputFile(path, folder), path), path);
 }
 
 function writeContract({ folder, terminal }: CommandContext, path: string, contract: Contract): void {
   try {
     writeFileSync(resolve(folder, path), `${JSON.stringify(contract, null, 2)}\n`);
   } catch (cause) {
-    throw unwritable(path, cause);
+    throw createWriteError(path, cause);
   }
   terminal.note(line`The contract is in ${path}.`);
 }
 
-function contractProblems(before: Contract, after: Contract): readonly Problem[] {
+function findContractProblems(before: Contract, after: Contract): readonly Problem[] {
   return compareContracts(before, after).map(({ prompt, tool, path, breaking, what }) => ({
     rule: breaking ? 'breaking-change' : 'change',
     level: breaking ? 'error' : 'note',
@@ -127,11 +127,11 @@ function contractProblems(before: Contract, after: Contract): readonly Problem[]
   }));
 }
 
-function passed(notes: number): string {
+function formatPassed(notes: number): string {
   if (notes === 0) return 'no findings';
   return notes === 1 ? 'no errors, 1 note' : `no errors, ${String(notes)} notes`;
 }
 
-function counted(errors: number): string {
+function formatCount(errors: number): string {
   return errors === 1 ? '1 finding' : `${String(errors)} findings`;
 }

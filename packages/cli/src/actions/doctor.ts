@@ -2,10 +2,10 @@ import { getApplicationParts } from 'toolwright/internal';
 import { version } from 'node:process';
 import { messageOf } from 'toolwright/internal/light';
 import type { AppOptions, CommandContext } from '../Context.js';
-import { well, type Diagnosis } from '../doctor/Diagnosis.js';
-import { findingsOf } from '../errors.js';
+import { createGoodDiagnosis, type Diagnosis } from '../doctor/installedPackages.js';
+import { readFindings } from '../errors.js';
 import { nameOf, withApplication } from '../load/withApplication.js';
-import { ownManifest } from '../ownFile.js';
+import { readOwnManifest } from '../packageFiles.js';
 import { bold, green, line, red, yellow } from '../terminal/TerminalText.js';
 
 const SIGNS = { ok: '✔', warning: '⚠', error: '✘' } as const;
@@ -16,7 +16,7 @@ export async function doctor(context: CommandContext, options: AppOptions): Prom
   const { checkPackages } = await import('../doctor/checkPackages.js');
   const { checkCompiler } = await import('../doctor/checkCompiler.js');
   const found = [
-    ...checkPackages(folder, ownManifest(), version),
+    ...checkPackages(folder, readOwnManifest(), version),
     ...checkCompiler(folder),
     await checkApplication(context, options),
   ];
@@ -37,10 +37,12 @@ async function checkApplication(context: CommandContext, options: AppOptions): P
   const name = 'application';
   try {
     return await withApplication(context, options, ({ app, place }) =>
-      Promise.resolve(well(name, `${place}: ${[...getApplicationParts(app).prompts.values()].map(nameOf).join(', ')}`)),
+      Promise.resolve(
+        createGoodDiagnosis(name, `${place}: ${[...getApplicationParts(app).prompts.values()].map(nameOf).join(', ')}`),
+      ),
     );
   } catch (error) {
-    const findings = findingsOf(error);
+    const findings = readFindings(error);
     if (findings !== undefined)
       return {
         name,

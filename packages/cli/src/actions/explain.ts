@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { didYouMean, listed } from 'toolwright/internal/light';
+import { didYouMean, joinBounded } from 'toolwright/internal/light';
 import { CliError } from '../CliError.js';
 import type { CommandContext } from '../Context.js';
-import { coreFile } from '../ownFile.js';
+import { findCoreFile } from '../packageFiles.js';
 import { block, bold, green, line, red } from '../terminal/TerminalText.js';
 
 /** What docs/errors.md says about one code. */
@@ -17,9 +17,9 @@ interface Explained {
 export function explain(context: CommandContext, name: string, { json = false }: { readonly json?: boolean }): void {
   const { terminal } = context;
   const [, page = '', anchor = ''] = /^(?:docs\/)?([\w-]+\.md)(?:#(.*))?$/.exec(name) ?? [];
-  const code = codeIn(page === '' ? name : anchor);
+  const code = parseCode(page === '' ? name : anchor);
   if (page !== '' && (page !== 'errors.md' || code === undefined)) {
-    const text = sectionOf(page, anchor);
+    const text = readSection(page, anchor);
     if (json) terminal.json({ page: `docs/${page}`, text });
     else terminal.data(block(text));
     return;
@@ -34,7 +34,7 @@ export function explain(context: CommandContext, name: string, { json = false }:
 }
 
 /** Reads a code, with or without its letter. */
-function codeIn(text: string): string | undefined {
+function parseCode(text: string): string | undefined {
   const [, digits] = /^e?(\d{3})$/i.exec(text) ?? [];
   return digits === undefined ? undefined : `E${digits}`;
 }
@@ -48,7 +48,7 @@ function explainCode(code: string): Explained {
 }
 
 /** Returns a page, or its section with an anchor. @throws CliError E974 */
-function sectionOf(page: string, anchor: string): string {
+function readSection(page: string, anchor: string): string {
   const text = readPage(page);
   if (anchor === '') return text;
   const headings = [...text.matchAll(/^(#+) (.*)$/gm)].map(({ index, 1: marks = '', 2: title = '' }) => {
@@ -58,7 +58,7 @@ function sectionOf(page: string, anchor: string): string {
   const start = headings[at];
   if (start === undefined) {
     const anchors = headings.map((heading) => heading.anchor);
-    const near = didYouMean(anchor, anchors) || ` There are: ${listed(anchors)}.`;
+    const near = didYouMean(anchor, anchors) || ` There are: ${joinBounded(anchors)}.`;
     throw new CliError(`docs/${page} has no section ${anchor}.${near}`, { code: 'E974' });
   }
   const end = headings.slice(at + 1).find(({ depth }) => depth <= start.depth);
@@ -76,10 +76,10 @@ function anchorOf(title: string): string {
 /** @throws CliError E974 */
 function readPage(page: string): string {
   try {
-    return readFileSync(coreFile(`docs/${page}`), 'utf8');
+    return readFileSync(findCoreFile(`docs/${page}`), 'utf8');
   } catch (cause) {
-    const pages = readdirSync(coreFile('docs')).filter((name) => name.endsWith('.md'));
-    const problem = `the package has no page docs/${page}. There are: ${listed(pages, pages.length)}.`;
+    const pages = readdirSync(findCoreFile('docs')).filter((name) => name.endsWith('.md'));
+    const problem = `the package has no page docs/${page}. There are: ${joinBounded(pages, pages.length)}.`;
     throw new CliError(problem, { code: 'E974', cause });
   }
 }

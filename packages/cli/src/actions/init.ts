@@ -1,14 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { CliError, unwritable } from '../CliError.js';
+import { CliError, createWriteError } from '../CliError.js';
 import type { CommandContext } from '../Context.js';
-import { newProject, type ProjectFiles } from '../init/newProject.js';
-import { ownRanges } from '../init/ownRanges.js';
-import type { ProjectKind } from '../init/ProjectKind.js';
+import { writeProject, type ProjectFiles, readOwnRanges } from '../init/writeProject.js';
+import type { ProjectKind } from '../options.js';
 import { writeFiles } from '../init/writeFiles.js';
-import { shownPath } from '../input.js';
+import { formatPath } from '../input.js';
 import { Questions } from '../terminal/Questions.js';
-import { showSteps } from '../terminal/showSteps.js';
+import { showSteps } from '../terminal/Terminal.js';
 import { green, joinLines, line } from '../terminal/TerminalText.js';
 
 export interface InitOptions {
@@ -22,17 +21,17 @@ export async function init(context: CommandContext, given: string | undefined, o
   const { terminal } = context;
   const isAsking = options.yes !== true && options.json !== true && Questions.canAsk;
   const asked = isAsking
-    ? await ask(new Questions(terminal), given, options.kind)
+    ? await askForProject(new Questions(terminal), given, options.kind)
     : { folder: given, kind: options.kind };
   if (asked === undefined) {
     context.fail();
     return;
   }
   const folder = resolve(context.folder, asked.folder ?? '.');
-  const files = newProject(asked.kind ?? 'plain', { name: nameFor(folder), ...ownRanges() });
+  const files = writeProject(asked.kind ?? 'plain', { name: chooseName(folder), ...readOwnRanges() });
   write(folder, files);
   const names = Object.keys(files);
-  const shown = shownPath(folder, context.folder);
+  const shown = formatPath(folder, context.folder);
   if (options.json === true) {
     terminal.json({ folder, files: names });
     return;
@@ -42,7 +41,7 @@ export async function init(context: CommandContext, given: string | undefined, o
   showSteps(terminal, steps);
 }
 
-async function ask(
+async function askForProject(
   questions: Questions,
   folder: string | undefined,
   kind: ProjectKind | undefined,
@@ -60,7 +59,7 @@ async function ask(
 }
 
 /** A name that npm takes. */
-function nameFor(folder: string): string {
+function chooseName(folder: string): string {
   const name = basename(folder)
     .toLowerCase()
     .replace(/[^a-z0-9-]+/g, '-')
@@ -70,7 +69,7 @@ function nameFor(folder: string): string {
 
 /** @throws CliError E970, E972 */
 function write(folder: string, files: ProjectFiles): void {
-  const [first, ...others] = filesIn(folder);
+  const [first, ...others] = countFiles(folder);
   if (first !== undefined)
     throw new CliError(`it holds ${first}${others.length > 0 ? ' and more' : ''}`, { code: 'E972', place: folder });
   writeFiles(
@@ -79,11 +78,11 @@ function write(folder: string, files: ProjectFiles): void {
   );
 }
 
-function filesIn(folder: string): readonly string[] {
+function countFiles(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   try {
     return readdirSync(folder).filter((name) => name !== '.git');
   } catch (cause) {
-    throw unwritable(folder, cause, 'Name a folder that can be written.');
+    throw createWriteError(folder, cause, 'Name a folder that can be written.');
   }
 }

@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
 import type { Application, ModelAdapter, Session } from 'toolwright';
 import type { Bundle } from 'toolwright/bundles';
-import { ownOptions } from 'toolwright/internal/light';
+import { copyOwnOptions } from 'toolwright/internal/light';
 import type { Approver } from 'toolwright/policies';
 import { CliError } from '../CliError.js';
 import type { AppOptions, CommandContext } from '../Context.js';
 import type { InspectedRuns } from '../load/loadApplication.js';
 import { loadPackage } from '../load/loadPackage.js';
 import { withApplication } from '../load/withApplication.js';
-import { readRecorded } from '../recorded.js';
+import { readRecorded } from '../readRecorded.js';
 
 const INSPECTOR = { name: '@toolwright/inspector', place: 'inspect', install: 'npm install --save-dev' };
 
@@ -40,11 +40,11 @@ export async function inspect(
   options: InspectOptions,
 ): Promise<void> {
   const inspector = await loadPackage<InspectorModule>(context.folder, INSPECTOR);
-  const { port: wanted, allowCalls = false } = ownOptions(options);
+  const { port: wanted, allowCalls = false } = copyOwnOptions(options);
   if (file !== undefined && options.app === undefined) {
-    const bundle = await bundleIn(file, context);
+    const bundle = await readBundle(file, context);
     const served = await inspector.serveInspector({ bundle, bundleName: basename(file) }, { port: wanted });
-    await untilInterrupted(context, served, options);
+    await waitForInterrupt(context, served, options);
     return;
   }
   const approvals = new inspector.ApprovalInbox();
@@ -53,24 +53,25 @@ export async function inspect(
     options,
     async ({ app, adapter, runs, session }) => {
       const empty = await session();
-      const recorded = file === undefined ? {} : { bundle: await bundleIn(file, context), bundleName: basename(file) };
+      const recorded =
+        file === undefined ? {} : { bundle: await readBundle(file, context), bundleName: basename(file) };
       const served = await inspector.serveInspector(
         { app, ...recorded },
         { port: wanted, allowCalls, approvals, adapter, runs: await runs(), newSession: () => empty.clone() },
       );
-      await untilInterrupted(context, served, options);
+      await waitForInterrupt(context, served, options);
     },
     approvals,
   );
 }
 
-async function bundleIn(file: string, { folder }: CommandContext): Promise<Bundle> {
+async function readBundle(file: string, { folder }: CommandContext): Promise<Bundle> {
   const recorded = await readRecorded(file, folder);
   if (recorded.kind === 'bundle') return recorded.bundle;
   throw new CliError('it is a transcript; the inspector shows bundles', { code: 'E970', place: file });
 }
 
-async function untilInterrupted(
+async function waitForInterrupt(
   { terminal, signal }: CommandContext,
   served: { readonly url: string; close(): Promise<void> },
   { json = false }: AppOptions,

@@ -1,10 +1,9 @@
 import type { RenderedPrompt } from 'toolwright';
 import type { AppOptions, CommandContext } from '../Context.js';
-import { promptOf, withApplication } from '../load/withApplication.js';
-import { openedSections } from '../openedSections.js';
-import { withParams } from '../params.js';
-import { table } from '../terminal/table.js';
-import { tokenCount } from '../tokens.js';
+import { selectPrompt, withApplication, parseOpenOption } from '../load/withApplication.js';
+import { bindParams } from '../bindParams.js';
+import { formatTable } from '../terminal/formatTable.js';
+import { loadTokenCount } from '../loadTokenCount.js';
 
 export interface RenderOptions extends AppOptions {
   readonly param?: readonly string[];
@@ -17,8 +16,8 @@ export interface RenderOptions extends AppOptions {
 export function render(context: CommandContext, options: RenderOptions): Promise<void> {
   return withApplication(context, options, async (loaded) => {
     const { terminal, folder } = context;
-    const prompt = withParams(promptOf(loaded, options.prompt), options.param ?? [], folder);
-    const visibilityOverrides = openedSections(prompt, options.open);
+    const prompt = bindParams(selectPrompt(loaded, options.prompt), options.param ?? [], folder);
+    const visibilityOverrides = parseOpenOption(prompt, options.open);
     const rendered = await prompt.render({ session: await loaded.session(), visibilityOverrides });
     if (options.tokens === true || options.json === true) return showTokens(context, rendered, options.json === true);
     if (options.format === 'messages') {
@@ -34,7 +33,7 @@ async function showTokens(
   rendered: RenderedPrompt,
   json: boolean,
 ): Promise<void> {
-  const { count, label } = await tokenCount(folder);
+  const { count, label } = await loadTokenCount(folder);
   const total = count(rendered.text);
   const tools = count(JSON.stringify(rendered.toolSchemas('json-schema')));
   const sections = rendered.sections.map(({ path, number, title, visibility, start, end }) => ({
@@ -58,6 +57,6 @@ async function showTokens(
     share(tokens),
     title,
   ]);
-  terminal.data(await table(terminal, ['#', 'section', 'shown', 'tokens', 'share', 'title'], rows));
+  terminal.data(await formatTable(terminal, ['#', 'section', 'shown', 'tokens', 'share', 'title'], rows));
   terminal.data(`\ntext ${String(total)}, tools ${String(tools)} tokens (${label})`);
 }

@@ -3,9 +3,9 @@ import { messageOf } from 'toolwright/internal/light';
 import { CliError } from '../CliError.js';
 import type { AppOptions, CommandContext } from '../Context.js';
 import type { Loaded } from '../load/loadApplication.js';
-import { promptOf, withApplication } from '../load/withApplication.js';
-import { withParams } from '../params.js';
-import { readRecorded, type Recorded } from '../recorded.js';
+import { selectPrompt, withApplication } from '../load/withApplication.js';
+import { bindParams } from '../bindParams.js';
+import { readRecorded, type Recorded } from '../readRecorded.js';
 import { writeTest, type TestOptions } from '../replay/writeTest.js';
 import { block, green, line, red } from '../terminal/TerminalText.js';
 
@@ -24,11 +24,11 @@ interface Record {
 /** `toolwright replay` */
 export async function replay(context: CommandContext, file: string, options: ReplayOptions): Promise<void> {
   if (options.writeTest !== undefined) return writeTest(context, file, options);
-  const record = await recordOf(await readRecorded(file, context.folder), options.run, file);
-  await withApplication(context, options, (loaded) => replayed(context, loaded, record, options));
+  const record = await selectRecord(await readRecorded(file, context.folder), options.run, file);
+  await withApplication(context, options, (loaded) => replayRecord(context, loaded, record, options));
 }
 
-async function recordOf(recorded: Recorded, run: string | undefined, file: string): Promise<Record> {
+async function selectRecord(recorded: Recorded, run: string | undefined, file: string): Promise<Record> {
   if (recorded.kind === 'bundle') {
     const { replayOf } = await import('toolwright/bundles');
     return replayOf(recorded.bundle, run);
@@ -40,21 +40,21 @@ async function recordOf(recorded: Recorded, run: string | undefined, file: strin
   throw new CliError('it holds no answer of a model', { code: 'E970', place: file });
 }
 
-async function replayed(
+async function replayRecord(
   { terminal, folder, fail, signal }: CommandContext,
   loaded: Loaded,
   record: Record,
   options: ReplayOptions,
 ): Promise<void> {
-  const prompt = withParams(promptOf(loaded, options.prompt ?? record.prompt), options.param ?? [], folder);
+  const prompt = bindParams(selectPrompt(loaded, options.prompt ?? record.prompt), options.param ?? [], folder);
   const { ReplayModel, ReplayDivergenceError } = await import('toolwright/testing');
   const adapter = new ReplayModel(record.transcript);
-  const session = await sessionOf(loaded, record.session);
+  const session = await openSession(loaded, record.session);
   try {
     await loaded.app.evaluate(prompt, { adapter, session, messages: record.messages, signal });
     adapter.assertEnded();
   } catch (error) {
-    const diverged = causes(error).find(ReplayDivergenceError.is);
+    const diverged = listCauses(error).find(ReplayDivergenceError.is);
     if (diverged === undefined) throw error;
     fail();
     const { index, recorded, came } = diverged;
@@ -73,7 +73,7 @@ async function replayed(
 }
 
 /** The session as it was before the recorded run, with the slices that the module declares. */
-async function sessionOf(loaded: Loaded, json: unknown) {
+async function openSession(loaded: Loaded, json: unknown) {
   const fresh = await loaded.session();
   const slices = (json as { readonly slices?: object } | undefined)?.slices ?? {};
   if (Object.keys(slices).length === 0) return fresh;
@@ -82,7 +82,7 @@ async function sessionOf(loaded: Loaded, json: unknown) {
 }
 
 /** An error and its causes, each once: they may go in a circle. */
-function causes(error: unknown): readonly unknown[] {
+function listCauses(error: unknown): readonly unknown[] {
   const found = new Set<unknown>();
   for (let each = error; each instanceof Error && !found.has(each); each = each.cause) found.add(each);
   return [...found];

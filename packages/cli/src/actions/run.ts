@@ -1,17 +1,17 @@
 import { stdin } from 'node:process';
 import type { ModelAdapter } from 'toolwright';
-import { ownOptions } from 'toolwright/internal/light';
+import { copyOwnOptions } from 'toolwright/internal/light';
 import { CliError } from '../CliError.js';
 import type { AppOptions, CommandContext } from '../Context.js';
 import type { Loaded } from '../load/loadApplication.js';
-import { promptOf, withApplication } from '../load/withApplication.js';
-import { linesOf } from '../input.js';
-import { withParams } from '../params.js';
+import { selectPrompt, withApplication } from '../load/withApplication.js';
+import { readLines } from '../input.js';
+import { bindParams } from '../bindParams.js';
 import { readScript } from '../run/readScript.js';
 import { Talk } from '../run/Talk.js';
 import { TerminalApprover, type ApproveMode } from '../run/TerminalApprover.js';
 import { writePrivate } from '../run/writePrivate.js';
-import { secretsShown, type SecretsOptions } from '../secretsShown.js';
+import { canShowSecrets, type SecretsOptions } from '../canShowSecrets.js';
 import { Questions } from '../terminal/Questions.js';
 import { line } from '../terminal/TerminalText.js';
 
@@ -24,10 +24,10 @@ export interface RunOptions extends AppOptions, SecretsOptions {
 
 /** `toolwright run` */
 export async function run(context: CommandContext, messages: readonly string[], options: RunOptions): Promise<void> {
-  const approver = new TerminalApprover(context.terminal, options.approve, secretsShown(context, options));
+  const approver = new TerminalApprover(context.terminal, options.approve, canShowSecrets(context, options));
   const work = (loaded: Loaded): Promise<void> => {
     approver.app = loaded.app;
-    return talk(context, loaded, { messages, approver, options });
+    return runConversation(context, loaded, { messages, approver, options });
   };
   await withApplication(context, options, work, approver);
 }
@@ -38,18 +38,18 @@ interface Conversing {
   readonly options: RunOptions;
 }
 
-async function talk(
+async function runConversation(
   context: CommandContext,
   loaded: Loaded,
   { messages, approver, options }: Conversing,
 ): Promise<void> {
   const { terminal, folder } = context;
-  const prompt = withParams(promptOf(loaded, options.prompt), options.param ?? [], folder);
-  const adapter = await adapterOf(loaded, options.script, folder);
+  const prompt = bindParams(selectPrompt(loaded, options.prompt), options.param ?? [], folder);
+  const adapter = await loadAdapter(loaded, options.script, folder);
   const { Conversation } = await import('toolwright/conversations');
   const { recordBundle } = await import('toolwright/bundles');
   const recording = options.record === undefined ? undefined : recordBundle(loaded.app);
-  const { json = false } = ownOptions(options);
+  const { json = false } = copyOwnOptions(options);
   const session = await loaded.session();
   const conversation = new Conversation({ session: 'apart' });
   const dialogue = new Talk(context, { loaded, prompt, adapter, session, conversation, approver, json });
@@ -64,7 +64,7 @@ async function talk(
   }
 }
 
-async function adapterOf(loaded: Loaded, script: string | undefined, folder: string): Promise<ModelAdapter> {
+async function loadAdapter(loaded: Loaded, script: string | undefined, folder: string): Promise<ModelAdapter> {
   if (script !== undefined) {
     const turns = readScript(script, folder);
     const { ScriptedModel } = await import('toolwright/testing');
@@ -79,7 +79,7 @@ async function adapterOf(loaded: Loaded, script: string | undefined, folder: str
 /** One message after the other, from a person or from a pipe. */
 async function converse(context: CommandContext, dialogue: Talk, model: string): Promise<void> {
   if (!Questions.canAsk) {
-    for await (const said of linesOf(stdin as AsyncIterable<Buffer>))
+    for await (const said of readLines(stdin as AsyncIterable<Buffer>))
       if (said.trim() !== '' && !(await dialogue.say(said))) context.fail();
     return;
   }

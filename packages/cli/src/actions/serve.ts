@@ -1,7 +1,7 @@
 import type * as mcp from '@toolwright/mcp';
 import type { AppOptions, CommandContext } from '../Context.js';
 import { loadPackage } from '../load/loadPackage.js';
-import { promptOf, withApplication } from '../load/withApplication.js';
+import { selectPrompt, withApplication } from '../load/withApplication.js';
 
 export interface ServeOptions extends AppOptions {
   readonly mcp?: boolean;
@@ -14,7 +14,7 @@ export function serve(context: CommandContext, options: ServeOptions): Promise<v
     const needed = { name: '@toolwright/mcp', place: 'serve --mcp' };
     const { serveMcp } = await loadPackage<typeof mcp>(context.folder, needed);
     const { terminal, signal } = context;
-    const server = serveMcp(loaded.app, promptOf(loaded, options.prompt), {
+    const server = serveMcp(loaded.app, selectPrompt(loaded, options.prompt), {
       session: () => loaded.session(),
       runMetadata: () => loaded.runMetadata,
     });

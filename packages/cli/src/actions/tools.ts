@@ -4,12 +4,11 @@ import type { SessionPort } from 'toolwright/conversations';
 import { didYouMean } from 'toolwright/internal/light';
 import { CliError } from '../CliError.js';
 import type { AppOptions, CommandContext } from '../Context.js';
-import { promptOf, withApplication } from '../load/withApplication.js';
-import { openedSections } from '../openedSections.js';
-import { table } from '../terminal/table.js';
+import { selectPrompt, withApplication, parseOpenOption } from '../load/withApplication.js';
+import { formatTable } from '../terminal/formatTable.js';
 import { line, type TerminalText } from '../terminal/TerminalText.js';
 import { formats, type ToolFormat } from '../toolFormats.js';
-import { tokenCount } from '../tokens.js';
+import { loadTokenCount } from '../loadTokenCount.js';
 
 export interface ToolsOptions extends AppOptions {
   readonly open?: readonly string[];
@@ -21,17 +20,17 @@ export interface ToolsOptions extends AppOptions {
 export function tools(context: CommandContext, names: readonly string[], options: ToolsOptions): Promise<void> {
   return withApplication(context, options, async (loaded) => {
     const session = await loaded.session();
-    const prompt = promptOf(loaded, options.prompt);
-    const rendered = await prompt.render({ session, visibilityOverrides: openedSections(prompt, options.open) });
-    const tools = await toolsNamed(rendered, names, session);
-    if (options.format === 'ts') return declarations(context, loaded.app, rendered, names);
-    if (options.format === undefined) return list(context, rendered, tools, options.json === true);
-    schemas(context, tools, options);
+    const prompt = selectPrompt(loaded, options.prompt);
+    const rendered = await prompt.render({ session, visibilityOverrides: parseOpenOption(prompt, options.open) });
+    const tools = await selectTools(rendered, names, session);
+    if (options.format === 'ts') return showDeclarations(context, loaded.app, rendered, names);
+    if (options.format === undefined) return showList(context, rendered, tools, options.json === true);
+    showSchemas(context, tools, options);
   });
 }
 
 /** The tools of these names; all without any. @throws CliError E966 */
-export async function toolsNamed(
+export async function selectTools(
   rendered: RenderedPrompt,
   names: readonly string[],
   session: SessionPort,
@@ -39,12 +38,12 @@ export async function toolsNamed(
   const { tools, toolsByName } = rendered;
   if (names.length === 0) return tools;
   const missing = names.find((name) => !toolsByName.has(name));
-  if (missing !== undefined) throw await missingTool(rendered, missing, session);
+  if (missing !== undefined) throw await createMissingToolError(rendered, missing, session);
   return names.flatMap((name) => toolsByName.get(name) ?? []);
 }
 
 /** Says that a tool belongs to a closed section, or that there is none of the name. */
-async function missingTool(rendered: RenderedPrompt, name: string, session: SessionPort): Promise<CliError> {
+async function createMissingToolError(rendered: RenderedPrompt, name: string, session: SessionPort): Promise<CliError> {
   const closed = await rendered.closedTools(session);
   const found = closed.find((tool) => tool.name === name);
   if (found === undefined) {
@@ -62,14 +61,14 @@ async function missingTool(rendered: RenderedPrompt, name: string, session: Sess
   });
 }
 
-async function list(
+async function showList(
   { terminal, folder }: CommandContext,
   rendered: RenderedPrompt,
   tools: readonly RenderedTool[],
   json: boolean,
 ): Promise<void> {
   const { rehearses } = await import('toolwright/own-loop');
-  const { count, label } = await tokenCount(folder);
+  const { count, label } = await loadTokenCount(folder);
   const rows = tools.map((tool) => ({
     name: tool.name,
     section: tool.sectionPath,
@@ -84,7 +83,7 @@ async function list(
   }
   const head = ['tool', 'section', 'rehearsal', 'tokens', 'description'];
   terminal.data(
-    await table(
+    await formatTable(
       terminal,
       head,
       rows.map((row) => [row.name, row.section, row.rehearsal ?? 'no', String(row.tokens), row.description]),
@@ -93,7 +92,7 @@ async function list(
   terminal.note(`tokens: ${label}`);
 }
 
-function schemas(
+function showSchemas(
   { terminal }: CommandContext,
   tools: readonly RenderedTool[],
   { format = 'json-schema', strict, json = false }: ToolsOptions,
@@ -129,12 +128,12 @@ function showLosses(
     note(line`  ${tool} ${path === '' ? '/' : path}: ${keyword} (${became})`);
 }
 
-async function declarations(
+async function showDeclarations(
   { terminal, folder }: CommandContext,
   app: Application,
   rendered: RenderedPrompt,
   names: readonly string[],
 ): Promise<void> {
-  const { typeScriptOf } = await import('../typeScriptOf.js');
+  const { writeTypeScript: typeScriptOf } = await import('../typeScriptOf.js');
   terminal.exact(await typeScriptOf(folder, app, rendered, names));
 }

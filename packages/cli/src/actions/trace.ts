@@ -1,9 +1,9 @@
 import type { CommandContext } from '../Context.js';
-import { readRecorded } from '../recorded.js';
+import { readRecorded } from '../readRecorded.js';
 import { joinLines } from '../terminal/TerminalText.js';
-import { bundleTrees } from '../trace/bundleTrees.js';
-import { transcriptTree } from '../trace/transcriptTree.js';
-import { drawTrees } from '../trace/tree.js';
+import { buildBundleTrees } from '../trace/buildBundleTrees.js';
+import { buildTranscriptTree } from '../trace/buildTranscriptTree.js';
+import { drawTrees } from '../trace/drawTrees.js';
 
 /** `toolwright trace` */
 export async function trace(
@@ -17,6 +17,6 @@ export async function trace(
     terminal.json(recorded.kind === 'bundle' ? recorded.bundle.entries : recorded.messages);
     return;
   }
-  const trees = recorded.kind === 'bundle' ? bundleTrees(recorded.bundle) : transcriptTree(recorded.messages);
+  const trees = recorded.kind === 'bundle' ? buildBundleTrees(recorded.bundle) : buildTranscriptTree(recorded.messages);
   terminal.data(joinLines(drawTrees(trees)));
 }

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CliError } from '../CliError.js';
-import { runnerOf, type Manifest } from '../doctor/packages.js';
-import type { ProjectKind, TestRunner } from '../init/ProjectKind.js';
-import { readGiven } from '../input.js';
-import type { ModuleFormat } from '../load/formatOf.js';
+import { detectTestRunner, type Manifest } from '../doctor/installedPackages.js';
+import type { ProjectKind, TestRunner } from '../options.js';
+import { readInputFile } from '../input.js';
+import type { ModuleFormat } from '../load/findModuleFormat.js';
 import { readJson } from './jsonEdits.js';
-import type { TsConfig } from './settings.js';
+import type { TsConfig } from './planSettings.js';
 
 /** The most source files that are read to learn what a project has. */
 const MAX_SOURCES = 5_000;
@@ -45,33 +45,33 @@ export function lookAround(folder: string): Surroundings {
     const remedy = 'Run it in the folder of the application; toolwright init writes a new project.';
     throw new CliError('there is no such file', { code: 'E970', place: path, remedy });
   }
-  const manifestText = readGiven(path, folder);
+  const manifestText = readInputFile(path, folder);
   const value = readJson(manifestText, path).value as Manifest | null;
   const manifest = typeof value === 'object' && value !== null ? value : {};
-  const configText = existsSync(join(folder, 'tsconfig.json')) ? readGiven('tsconfig.json', folder) : undefined;
+  const configText = existsSync(join(folder, 'tsconfig.json')) ? readInputFile('tsconfig.json', folder) : undefined;
   const config = (configText === undefined ? {} : readJson(configText, 'tsconfig.json').value) as TsConfig | null;
   const { module = '', moduleResolution = '' } = config?.compilerOptions ?? {};
   const isModule = manifest.type === 'module';
-  const sources = [...sourcesIn(folder)];
+  const sources = [...findSources(folder)];
   const guessed = isModule && !/bundler/i.test(String(moduleResolution)) ? '.js' : '';
   return {
     ...{ folder, manifest, manifestText, configText, sources },
-    kind: '@nestjs/core' in packagesOf(manifest) ? 'nest' : 'plain',
+    kind: '@nestjs/core' in readPackages(manifest) ? 'nest' : 'plain',
     format: isModule || /^(?:es|preserve)/i.test(String(module)) ? 'module' : 'commonjs',
-    runner: runnerOf(manifest),
-    extension: extensionIn(sources) ?? guessed,
-    manager: managerOf(folder),
+    runner: detectTestRunner(manifest),
+    extension: chooseExtension(sources) ?? guessed,
+    manager: detectPackageManager(folder),
   };
 }
 
 /** Every package that a manifest names, with its range. */
-export function packagesOf(manifest: Manifest): Readonly<Record<string, string>> {
+export function readPackages(manifest: Manifest): Readonly<Record<string, string>> {
   const { dependencies, devDependencies, peerDependencies } = manifest;
   return { ...peerDependencies, ...devDependencies, ...dependencies };
 }
 
 /** The sources below a folder, without those of other packages and of builds. */
-function* sourcesIn(folder: string): Generator<SourceFile> {
+function* findSources(folder: string): Generator<SourceFile> {
   const waiting = [''];
   let left = MAX_SOURCES;
   for (let at = waiting.shift(); at !== undefined && left > 0; at = waiting.shift()) {
@@ -87,7 +87,7 @@ function* sourcesIn(folder: string): Generator<SourceFile> {
 }
 
 /** How the first import of another file ends, in the files that Node does not see as tests. */
-function extensionIn(sources: readonly SourceFile[]): string | undefined {
+function chooseExtension(sources: readonly SourceFile[]): string | undefined {
   for (const { text } of sources.filter(({ isTest }) => !isTest)) {
     const found = /\bfrom\s*['"]\.{1,2}\/[^'"]*?(\.[cm]?[jt]s)?['"]/.exec(text);
     if (found !== null) return found[1] === undefined || found[1] === '.ts' ? (found[1] ?? '') : '.js';
@@ -96,7 +96,7 @@ function extensionIn(sources: readonly SourceFile[]): string | undefined {
 }
 
 /** The package manager whose lock file is nearest; npm without one. */
-function managerOf(folder: string): string {
+function detectPackageManager(folder: string): string {
   const locks = {
     'package-lock.json': 'npm',
     'pnpm-lock.yaml': 'pnpm',

@@ -1,5 +1,4 @@
 import { CliError } from '../CliError.js';
-import { applyEdits, type Edit } from './Edit.js';
 
 /** A value of a JSON text that may have comments and trailing commas, and where it is. */
 interface JsonNode {
@@ -41,15 +40,15 @@ class JsonReader {
     this.#match(SPACE);
     const start = this.#at;
     if (this.#take('{')) {
-      const members = this.#list('}', () => this.#member());
+      const members = this.#readList('}', () => this.#readMember());
       const value = Object.fromEntries(members.map(({ name, node }) => [name, node.value]));
       return { start, end: this.#at, value, members };
     }
     if (this.#take('[')) {
-      const items = this.#list(']', () => this.value());
+      const items = this.#readList(']', () => this.value());
       return { start, end: this.#at, value: items.map(({ value }) => value) };
     }
-    return { start, value: this.#scalar(), end: this.#at };
+    return { start, value: this.#readScalar(), end: this.#at };
   }
 
   end(): void {
@@ -57,16 +56,16 @@ class JsonReader {
     if (this.#at < this.#text.length) this.#fail();
   }
 
-  #member(): JsonMember {
+  #readMember(): JsonMember {
     const start = this.#at;
-    const name = this.#scalar();
+    const name = this.#readScalar();
     if (typeof name !== 'string') this.#fail();
     this.#match(SPACE);
     if (!this.#take(':')) this.#fail();
     return { name, start, node: this.value() };
   }
 
-  #list<T>(close: string, read: () => T): readonly T[] {
+  #readList<T>(close: string, read: () => T): readonly T[] {
     const items: T[] = [];
     for (;;) {
       this.#match(SPACE);
@@ -77,7 +76,7 @@ class JsonReader {
     }
   }
 
-  #scalar(): unknown {
+  #readScalar(): unknown {
     const before = this.#at;
     try {
       return JSON.parse(this.#match(SCALAR)) as unknown;
@@ -139,7 +138,7 @@ function insertMember(
   value: unknown,
   isOrdered = false,
 ): string {
-  const eol = lineEndOf(text);
+  const eol = detectLineEnd(text);
   const unit = /^[ \t]+(?=")/m.exec(text)?.[0] ?? '  ';
   const [first, last] = [members[0], members.at(-1)];
   const own = indentAt(text, start);
@@ -171,7 +170,7 @@ export function appendItem(
 }
 
 /** The line end that a text uses. */
-export function lineEndOf(text: string): string {
+export function detectLineEnd(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
@@ -182,4 +181,21 @@ export function indentAt(text: string, at: number): string {
 
 function isSorted(members: readonly JsonMember[]): boolean {
   return members.every(({ name }, index) => index === 0 || (members[index - 1]?.name ?? '') <= name);
+}
+
+/** A part of a text that is replaced. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Returns the text with the edits; those at the same place come in their order. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  let [made, at] = ['', 0];
+  for (const edit of [...edits].sort((a, b) => a.start - b.start)) {
+    made += text.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return made + text.slice(at);
 }

@@ -1,6 +1,6 @@
-import type { TestRunner } from '../init/ProjectKind.js';
-import type { ProjectFiles } from '../init/newProject.js';
-import { readTemplate } from '../ownFile.js';
+import type { TestRunner } from '../options.js';
+import type { ProjectFiles } from '../init/writeProject.js';
+import { readTemplate } from '../packageFiles.js';
 
 /** An agent that `add` writes, by names of files in one folder; imports of each other end in `.js`. */
 export interface Agent {

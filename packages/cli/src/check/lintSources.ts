@@ -6,7 +6,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { execPath } from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import type { Problem } from './Problem.js';
+import type { Problem } from './reports.js';
 
 /** The parts of ESLint that are used; it is the project's own. */
 interface EslintModule {
@@ -66,7 +66,7 @@ async function lintWithEslint(folder: string, files: readonly string[]): Promise
   return results.flatMap(({ filePath, messages }) =>
     // ESLint also reports comments about rules that this run does not have.
     messages.flatMap(({ ruleId, message, line }) =>
-      ruleId === RULE ? [problemAt(folder, filePath, message, line)] : [],
+      ruleId === RULE ? [toProblem(folder, filePath, message, line)] : [],
     ),
   );
 }
@@ -93,7 +93,7 @@ async function lintWithOxlint(folder: string, files: readonly string[]): Promise
       if (report === undefined) return undefined;
       for (const { code, message, filename, labels } of report.diagnostics)
         if (code === OXLINT_CODE)
-          found.push(problemAt(folder, resolve(folder, filename), message, labels[0]?.span.line));
+          found.push(toProblem(folder, resolve(folder, filename), message, labels[0]?.span.line));
     }
     return found;
   } finally {
@@ -114,7 +114,7 @@ async function runOxlint(args: readonly string[], cwd: string): Promise<OxlintRe
   }
 }
 
-function problemAt(folder: string, path: string, message: string, line: number | undefined): Problem {
+function toProblem(folder: string, path: string, message: string, line: number | undefined): Problem {
   const file = relative(folder, path).split(sep).join('/');
   return { rule: RULE, level: 'error', message, place: file, file, line };
 }

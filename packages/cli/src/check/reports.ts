@@ -1,5 +1,4 @@
 import type { REPORT_FORMATS } from '../options.js';
-import type { Problem } from './Problem.js';
 import type { Terminal } from '../terminal/Terminal.js';
 import { bold, cyan, dim, green, line, red } from '../terminal/TerminalText.js';
 
@@ -22,7 +21,7 @@ export const reports: Readonly<Record<ReportFormat, (terminal: Terminal, problem
     terminal.json({ findings: problems });
   },
   sarif: (terminal, problems) => {
-    terminal.json(sarif(problems));
+    terminal.json(writeSarif(problems));
   },
   github: (terminal, problems) => {
     for (const { rule, level, message, remedy, place, file, line: number } of problems) {
@@ -35,7 +34,7 @@ export const reports: Readonly<Record<ReportFormat, (terminal: Terminal, problem
 };
 
 /** SARIF 2.1.0, as code scanning reads it. */
-function sarif(problems: readonly Problem[]): object {
+function writeSarif(problems: readonly Problem[]): object {
   const rules = [...new Set(problems.map(({ rule }) => rule))];
   return {
     $schema: PAGE,
@@ -76,4 +75,20 @@ function escapeData(text: string): string {
 
 function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/** Something that is wrong with an application, from any check. */
+export interface Problem {
+  /** A code of docs/errors.md, the name of a rule, or `contract`. */
+  readonly rule: string;
+  readonly level: 'error' | 'note';
+  readonly message: string;
+  /** What to do; undefined where the message says it. */
+  readonly remedy?: string | undefined;
+  /** `Orders.getOrder`, a section, or a tool. */
+  readonly place: string;
+  /** The file, relative to the folder, with `/`; undefined where it is not known. */
+  readonly file?: string | undefined;
+  /** From 1 on. */
+  readonly line?: number | undefined;
 }

@@ -28,7 +28,7 @@ export class SourcePlaces {
     const { file, line, text } = found;
     if (member === undefined) return { file, line };
     const declared = new RegExp(
-      `^\\s*(?:(?:public|protected|private|readonly|static|async|declare|override|@\\w+\\([^]*\\))\\s+)*${escaped(member)}\\s*[?!]?\\s*[(:=<;]`,
+      `^\\s*(?:(?:public|protected|private|readonly|static|async|declare|override|@\\w+\\([^]*\\))\\s+)*${escapePattern(member)}\\s*[?!]?\\s*[(:=<;]`,
     );
     const at = text.slice(line).findIndex((each) => declared.test(each));
     return { file, line: at < 0 ? line : line + at + 1 };
@@ -45,6 +45,6 @@ export class SourcePlaces {
   }
 }
 
-function escaped(text: string): string {
+function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -18,17 +18,17 @@ export interface Contract {
 }
 
 /** The contract of an application as it is declared. */
-export function contractOf(app: Application): Contract {
+export function buildContract(app: Application): Contract {
   const prompts = [...getApplicationParts(app).prompts.values()].map((prompt) => {
     const tools = prompt.metadata.allSections.flatMap((section) => section.tools);
     const entries = tools.map(({ name, description, schema }) => [name, { description, input: schema }] as const);
-    return [nameOf(prompt), { tools: sorted(entries) }] as const;
+    return [nameOf(prompt), { tools: sortEntries(entries) }] as const;
   });
-  return { format: 'toolwright/contract', version: 1, prompts: sorted(prompts) };
+  return { format: 'toolwright/contract', version: 1, prompts: sortEntries(prompts) };
 }
 
 /** @throws CliError E970 if the value is no contract */
-export function asContract(value: unknown, place: string): Contract {
+export function parseContract(value: unknown, place: string): Contract {
   const { format, version, prompts } = (value ?? {}) as Partial<Contract>;
   if (format === 'toolwright/contract' && version === 1 && typeof prompts === 'object') return value as Contract;
   throw new CliError('it is no contract of version 1', {
@@ -39,6 +39,6 @@ export function asContract(value: unknown, place: string): Contract {
 }
 
 /** Sorted, so that a file of it differs only where the contract does. */
-function sorted<T>(entries: readonly (readonly [string, T])[]): Readonly<Record<string, T>> {
+function sortEntries<T>(entries: readonly (readonly [string, T])[]): Readonly<Record<string, T>> {
   return Object.fromEntries([...entries].sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -35,60 +35,64 @@ const EXACT = ['pattern', 'format', 'multipleOf', 'uniqueItems', 'additionalProp
 
 /** Compares the schemas of a tool's arguments: what a caller wrote for the first, is it right for the second? */
 export function compareSchemas(before: JsonSchema, after: JsonSchema): readonly SchemaChange[] {
-  return compared({ schema: before, root: before }, { schema: after, root: after }, '', new Map());
+  return compareSides({ schema: before, root: before }, { schema: after, root: after }, '', new Map());
 }
 
 /** The schemas that each schema was compared with: declarations may refer to themselves. */
 type Seen = Map<JsonSchema, Set<JsonSchema>>;
 
-function compared(one: Side, other: Side, path: string, seen: Seen): readonly SchemaChange[] {
+function compareSides(one: Side, other: Side, path: string, seen: Seen): readonly SchemaChange[] {
   const partners = seen.get(one.schema) ?? new Set();
   seen.set(one.schema, partners);
   if (partners.has(other.schema)) return [];
   partners.add(other.schema);
-  const [before, after] = [resolved(one), resolved(other)];
+  const [before, after] = [resolveReference(one), resolveReference(other)];
   return [
-    ...types(before.schema, after.schema, path),
-    ...values(before.schema, after.schema, path),
-    ...bounds(before.schema, after.schema, path),
-    ...exact(before.schema, after.schema, path),
-    ...properties(before, after, path, seen),
-    ...items(before, after, path, seen),
-    ...alternatives(before, after, path, seen),
+    ...compareTypes(before.schema, after.schema, path),
+    ...compareValues(before.schema, after.schema, path),
+    ...compareBounds(before.schema, after.schema, path),
+    ...compareKeywords(before.schema, after.schema, path),
+    ...compareProperties(before, after, path, seen),
+    ...compareItems(before, after, path, seen),
+    ...compareAlternatives(before, after, path, seen),
   ];
 }
 
-function types({ type: before }: JsonSchema, { type: after }: JsonSchema, path: string): readonly SchemaChange[] {
+function compareTypes(
+  { type: before }: JsonSchema,
+  { type: after }: JsonSchema,
+  path: string,
+): readonly SchemaChange[] {
   const [had, has] = [typesOf(before), typesOf(after)];
   if (isDeepStrictEqual(had, has)) return [];
-  const narrowed = has !== undefined && (had === undefined || had.some((type) => !accepts(has, type)));
+  const narrowed = has !== undefined && (had === undefined || had.some((type) => !isAccepted(has, type)));
   const text = (list: readonly string[] | undefined): string => list?.join(' or ') ?? 'any';
   return [{ path, breaking: narrowed, what: `type ${text(had)} is now ${text(has)}` }];
 }
 
-function accepts(types: readonly string[], type: string): boolean {
+function isAccepted(types: readonly string[], type: string): boolean {
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
-function values(before: JsonSchema, after: JsonSchema, path: string): readonly SchemaChange[] {
+function compareValues(before: JsonSchema, after: JsonSchema, path: string): readonly SchemaChange[] {
   const [had, has] = [valuesOf(before), valuesOf(after)];
   if (isDeepStrictEqual(had, has)) return [];
   if (has === undefined) return [{ path, breaking: false, what: 'any value is allowed now' }];
   if (had === undefined)
-    return [{ path, breaking: true, what: `only ${shown(has)} ${has.length === 1 ? 'is' : 'are'} allowed now` }];
+    return [{ path, breaking: true, what: `only ${formatValues(has)} ${has.length === 1 ? 'is' : 'are'} allowed now` }];
   const gone = had.filter((value) => !has.some((each) => isDeepStrictEqual(each, value)));
   const added = has.filter((value) => !had.some((each) => isDeepStrictEqual(each, value)));
   return [
     ...(gone.length > 0
-      ? [{ path, breaking: true, what: `${shown(gone)} ${gone.length === 1 ? 'is' : 'are'} no longer allowed` }]
+      ? [{ path, breaking: true, what: `${formatValues(gone)} ${gone.length === 1 ? 'is' : 'are'} no longer allowed` }]
       : []),
     ...(added.length > 0
-      ? [{ path, breaking: false, what: `${shown(added)} ${added.length === 1 ? 'is' : 'are'} allowed now` }]
+      ? [{ path, breaking: false, what: `${formatValues(added)} ${added.length === 1 ? 'is' : 'are'} allowed now` }]
       : []),
   ];
 }
 
-function bounds(before: JsonSchema, after: JsonSchema, path: string): readonly SchemaChange[] {
+function compareBounds(before: JsonSchema, after: JsonSchema, path: string): readonly SchemaChange[] {
   return Object.entries(BOUNDS).flatMap(([keyword, kind]) => {
     const [had, has] = [before[keyword], after[keyword]] as [number | undefined, number | undefined];
     if (had === has) return [];
@@ -97,17 +101,17 @@ function bounds(before: JsonSchema, after: JsonSchema, path: string): readonly S
   });
 }
 
-function exact(before: JsonSchema, after: JsonSchema, path: string): readonly SchemaChange[] {
+function compareKeywords(before: JsonSchema, after: JsonSchema, path: string): readonly SchemaChange[] {
   return EXACT.flatMap((keyword) => {
     const [had, has] = [before[keyword], after[keyword]];
     if (isDeepStrictEqual(had, has) || (typeof had === 'object' && typeof has === 'object')) return [];
     const narrowed = has !== undefined && has !== true;
-    return [{ path, breaking: narrowed, what: `${keyword} ${shown([had])} is now ${shown([has])}` }];
+    return [{ path, breaking: narrowed, what: `${keyword} ${formatValues([had])} is now ${formatValues([has])}` }];
   });
 }
 
-function properties(before: Side, after: Side, path: string, seen: Seen): readonly SchemaChange[] {
-  const [had, has] = [record(before.schema['properties']), record(after.schema['properties'])];
+function compareProperties(before: Side, after: Side, path: string, seen: Seen): readonly SchemaChange[] {
+  const [had, has] = [toRecord(before.schema['properties']), toRecord(after.schema['properties'])];
   const required = new Set((after.schema['required'] as readonly string[] | undefined) ?? []);
   const was = new Set((before.schema['required'] as readonly string[] | undefined) ?? []);
   const isClosed = after.schema['additionalProperties'] === false;
@@ -121,7 +125,7 @@ function properties(before: Side, after: Side, path: string, seen: Seen): readon
           ? { path: at, breaking: true, what: 'a required parameter was added' }
           : { path: at, breaking: false, what: 'an optional parameter was added' },
       ];
-    const inner = compared({ ...before, schema: older }, { ...after, schema: newer }, at, seen);
+    const inner = compareSides({ ...before, schema: older }, { ...after, schema: newer }, at, seen);
     if (required.has(name) === was.has(name)) return inner;
     return required.has(name)
       ? [{ path: at, breaking: true, what: 'the parameter is required now' }, ...inner]
@@ -129,20 +133,20 @@ function properties(before: Side, after: Side, path: string, seen: Seen): readon
   });
 }
 
-function items(before: Side, after: Side, path: string, seen: Seen): readonly SchemaChange[] {
+function compareItems(before: Side, after: Side, path: string, seen: Seen): readonly SchemaChange[] {
   return ['items', 'additionalProperties'].flatMap((keyword) => {
     const [had, has] = [before.schema[keyword], after.schema[keyword]];
     if (typeof had !== 'object' || typeof has !== 'object' || had === null || has === null) return [];
     const at = `${path}/${keyword === 'items' ? '[]' : '*'}`;
-    return compared({ ...before, schema: had as JsonSchema }, { ...after, schema: has as JsonSchema }, at, seen);
+    return compareSides({ ...before, schema: had as JsonSchema }, { ...after, schema: has as JsonSchema }, at, seen);
   });
 }
 
 /** Each alternative of before has to be one of now, or fit one by itself. */
-function alternatives(before: Side, after: Side, path: string, seen: Seen): readonly SchemaChange[] {
+function compareAlternatives(before: Side, after: Side, path: string, seen: Seen): readonly SchemaChange[] {
   return ['anyOf', 'oneOf', 'allOf', 'prefixItems'].flatMap((keyword): readonly SchemaChange[] => {
-    const had = list(before.schema[keyword]);
-    const has = list(after.schema[keyword]);
+    const had = toList(before.schema[keyword]);
+    const has = toList(after.schema[keyword]);
     if (had === undefined && has === undefined) return [];
     if (keyword === 'prefixItems' || keyword === 'allOf') {
       const isSame = isDeepStrictEqual(had, has);
@@ -152,22 +156,24 @@ function alternatives(before: Side, after: Side, path: string, seen: Seen): read
     const fits = (schema: JsonSchema): boolean =>
       has.some(
         (each) =>
-          !compared({ ...before, schema }, { ...after, schema: each }, path, seen).some(({ breaking }) => breaking),
+          !compareSides({ ...before, schema }, { ...after, schema: each }, path, seen).some(({ breaking }) => breaking),
       );
     const gone = (had ?? [before.schema]).filter((schema) => !fits(schema));
     if (gone.length > 0)
-      return [{ path, breaking: true, what: `an alternative is no longer allowed: ${gone.map(named).join(', ')}` }];
+      return [
+        { path, breaking: true, what: `an alternative is no longer allowed: ${gone.map(nameSchema).join(', ')}` },
+      ];
     return (had?.length ?? 1) < has.length ? [{ path, breaking: false, what: 'an alternative was added' }] : [];
   });
 }
 
-function named({ title, $ref, type, const: value }: JsonSchema): string {
+function nameSchema({ title, $ref, type, const: value }: JsonSchema): string {
   const name = title ?? (typeof $ref === 'string' ? $ref.split('/').at(-1) : undefined) ?? type ?? value;
   return typeof name === 'string' ? name : JSON.stringify(name ?? 'any');
 }
 
 /** Follows references within the document; one that leads back to itself ends as a schema without rules. */
-function resolved({ schema, root }: Side, followed: readonly string[] = []): Side {
+function resolveReference({ schema, root }: Side, followed: readonly string[] = []): Side {
   const { $ref, ...beside } = schema as { readonly $ref?: unknown };
   if (typeof $ref !== 'string' || !$ref.startsWith('#')) return { schema, root };
   if (followed.includes($ref)) return { schema: beside, root };
@@ -175,8 +181,8 @@ function resolved({ schema, root }: Side, followed: readonly string[] = []): Sid
     .slice(1)
     .split('/')
     .filter((part) => part !== '')
-    .reduce<unknown>((at, part) => record(at)[part.replace(/~1/g, '/').replace(/~0/g, '~')], root);
-  return resolved({ schema: { ...(record(target) as JsonSchema), ...beside }, root }, [...followed, $ref]);
+    .reduce<unknown>((at, part) => toRecord(at)[part.replace(/~1/g, '/').replace(/~0/g, '~')], root);
+  return resolveReference({ schema: { ...(toRecord(target) as JsonSchema), ...beside }, root }, [...followed, $ref]);
 }
 
 function typesOf(type: unknown): readonly string[] | undefined {
@@ -185,17 +191,17 @@ function typesOf(type: unknown): readonly string[] | undefined {
 }
 
 function valuesOf({ enum: values, const: value }: JsonSchema): readonly unknown[] | undefined {
-  return value === undefined ? list<unknown>(values) : [value];
+  return value === undefined ? toList<unknown>(values) : [value];
 }
 
-function list<T = JsonSchema>(value: unknown): readonly T[] | undefined {
+function toList<T = JsonSchema>(value: unknown): readonly T[] | undefined {
   return Array.isArray(value) ? (value as readonly T[]) : undefined;
 }
 
-function record(value: unknown): Readonly<Record<string, JsonSchema>> {
+function toRecord(value: unknown): Readonly<Record<string, JsonSchema>> {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, JsonSchema>>) : {};
 }
 
-function shown(values: readonly unknown[]): string {
+function formatValues(values: readonly unknown[]): string {
   return values.map((value) => (value === undefined ? 'none' : JSON.stringify(value))).join(', ');
 }

@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { messageOf } from 'toolwright/internal/light';
-import { aliasesOf } from '../load/aliases.js';
-import { compilerOf, describeMissingCompiler } from '../load/compilers.js';
+import { readAliases } from '../load/aliases.js';
+import { findCompiler, describeMissingCompiler } from '../load/findCompiler.js';
 import { Project, readConfig } from '../load/Project.js';
-import { well, type Diagnosis } from './Diagnosis.js';
-import { installed, manifestIn } from './packages.js';
+import { createGoodDiagnosis, type Diagnosis, findInstalled, readManifest } from './installedPackages.js';
 
 const SETTINGS = ['experimentalDecorators', 'emitDecoratorMetadata'] as const;
 
@@ -19,13 +18,13 @@ export { Probe };
 
 /** The compiler of a project: its settings, and whether it really emits the types of decorated members. */
 export function checkCompiler(folder: string): readonly Diagnosis[] {
-  const compiler = compilerOf(folder);
+  const compiler = findCompiler(folder);
   if (compiler === undefined) {
     const { problem, remedy } = describeMissingCompiler(folder);
     const message = `${problem}: only built JavaScript can be loaded`;
     return [{ name: 'compiler', status: 'warning', message, remedy }, ...checkRunners(folder)];
   }
-  const found = well('compiler', `${compiler.name} ${compiler.version}`);
+  const found = createGoodDiagnosis('compiler', `${compiler.name} ${compiler.version}`);
   const isTsc = compiler.kind === 'typescript';
   const settings = isTsc ? checkSettings(folder, () => readConfig(compiler.api, folder)) : [];
   const aliases = isTsc ? checkAliases(folder) : [];
@@ -34,7 +33,7 @@ export function checkCompiler(folder: string): readonly Diagnosis[] {
 
 /** Aliases that compiler and command line follow: what tsc emits still holds them, and Node does not find them. */
 function checkAliases(folder: string): readonly Diagnosis[] {
-  const aliases = Object.keys(aliasesOf(folder));
+  const aliases = Object.keys(readAliases(folder));
   if (aliases.length === 0) return [];
   const message = `${aliases.join(', ')} in tsconfig.json: aliases that Node does not follow in what tsc emits`;
   const remedy = 'Use "imports" of package.json (#app/…), which Node follows, or a bundler.';
@@ -56,7 +55,7 @@ function checkSettings(folder: string, read: () => ReturnType<typeof readConfig>
       ];
     const place = relative(folder, path);
     const missing = SETTINGS.filter((setting) => options[setting] !== true);
-    if (missing.length === 0) return [well(name, `${place}: ${SETTINGS.join(', ')}`)];
+    if (missing.length === 0) return [createGoodDiagnosis(name, `${place}: ${SETTINGS.join(', ')}`)];
     const remedy = `Add to compilerOptions: ${missing.map((setting) => `"${setting}": true`).join(', ')}.`;
     return [{ name, status: 'error', message: `${place} lacks ${missing.join(' and ')}`, remedy }];
   } catch (error) {
@@ -73,7 +72,7 @@ function checkMetadata(folder: string): Diagnosis {
     writeFileSync(file, PROBE);
     const code = new Project(folder).compile(file, 'commonjs');
     if (/design:paramtypes.*Params|paramtypes[^]{0,40}Params/.test(code))
-      return well(name, 'types of decorated members are emitted');
+      return createGoodDiagnosis(name, 'types of decorated members are emitted');
     const remedy =
       'Turn on experimentalDecorators and emitDecoratorMetadata, or name every type, as in @Param({ type: String }).';
     return { name, status: 'error', message: 'the compiler emits no types of decorated members', remedy };
@@ -86,11 +85,11 @@ function checkMetadata(folder: string): Diagnosis {
 
 /** Tools that run TypeScript without emitting types. */
 export function checkRunners(folder: string): readonly Diagnosis[] {
-  const { scripts = {} } = manifestIn(folder) ?? {};
+  const { scripts = {} } = readManifest(folder) ?? {};
   const used = ['tsx', 'esbuild', 'tsup'].filter((tool) =>
     Object.values(scripts).some((script) => new RegExp(`(?:^|[\\s;&|/])${tool}(?:\\s|$)`).test(script)),
   );
-  const vite = installed('vite', folder);
+  const vite = findInstalled('vite', folder);
   const old = vite !== undefined && Number(vite.version.split('.')[0]) < 8 ? [`vite ${vite.version}`] : [];
   const untyped = [...used, ...old];
   if (untyped.length === 0) return [];

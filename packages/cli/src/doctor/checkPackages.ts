@@ -1,8 +1,15 @@
 import { relative } from 'node:path';
 import satisfies from 'semver/functions/satisfies.js';
 import intersects from 'semver/ranges/intersects.js';
-import { well, type Diagnosis } from './Diagnosis.js';
-import { copiesOf, installed, installedOfToolwright, type InstalledPackage, type Manifest } from './packages.js';
+import {
+  createGoodDiagnosis,
+  type Diagnosis,
+  findCopies,
+  findInstalled,
+  findToolwrightPackages,
+  type InstalledPackage,
+  type Manifest,
+} from './installedPackages.js';
 
 /** Packages that hold what is declared: with two copies, what is written to one is not read from the other. */
 const ONLY_ONCE = ['reflect-metadata', 'class-validator', 'class-transformer'];
@@ -13,14 +20,14 @@ const ONLY_ONCE = ['reflect-metadata', 'class-validator', 'class-transformer'];
  * @param own the manifest of the command
  */
 export function checkPackages(folder: string, own: Manifest, node: string): readonly Diagnosis[] {
-  const ours = installedOfToolwright(folder);
+  const ours = findToolwrightPackages(folder);
   const peers = checkPeers(folder, ours);
   const good = peers.filter(({ status }) => status === 'ok').map(({ name, message }) => `${name} ${message}`);
   return [
     checkNode(own, node),
     checkVersion(folder, own),
     ...checkVersions(ours),
-    ...(good.length === 0 ? [] : [well('peers', [...new Set(good)].join(', '))]),
+    ...(good.length === 0 ? [] : [createGoodDiagnosis('peers', [...new Set(good)].join(', '))]),
     ...peers.filter(({ status }) => status !== 'ok'),
     ...checkCopies(folder, [...ours.map(({ name }) => name), ...ONLY_ONCE]),
   ];
@@ -28,7 +35,7 @@ export function checkPackages(folder: string, own: Manifest, node: string): read
 
 function checkNode({ engines = {} }: Manifest, node: string): Diagnosis {
   const range = engines['node'] ?? '*';
-  if (satisfies(node, range)) return well('node', node);
+  if (satisfies(node, range)) return createGoodDiagnosis('node', node);
   return { name: 'node', status: 'error', message: `${node} is too old`, remedy: `Install Node ${range}.` };
 }
 
@@ -38,7 +45,7 @@ function checkVersions(ours: readonly InstalledPackage[]): readonly Diagnosis[] 
   const others = ours.filter((each) => each !== core);
   if (core === undefined || others.length === 0) return [];
   const differing = others.filter(({ version }) => version !== core.version);
-  if (differing.length === 0) return [well('packages', others.map(({ name }) => name).join(', '))];
+  if (differing.length === 0) return [createGoodDiagnosis('packages', others.map(({ name }) => name).join(', '))];
   return differing.map(({ name, version }) => ({
     name,
     status: 'error',
@@ -54,14 +61,15 @@ function checkPeers(folder: string, ours: readonly InstalledPackage[]): readonly
     return Object.entries(peerDependencies).flatMap(([name, range]): readonly Diagnosis[] => {
       // `checkVersions` compares these.
       if (names.has(name)) return [];
-      const found = installed(name, each.folder) ?? installed(name, folder);
+      const found = findInstalled(name, each.folder) ?? findInstalled(name, folder);
       const isOptional = peerDependenciesMeta[name]?.optional === true;
       const remedy = `npm install "${name}@${range}"`;
       if (found === undefined)
         return isOptional
           ? []
           : [{ name, status: 'error', message: `it is not installed, and ${each.name} needs it`, remedy }];
-      if (satisfies(found.version, range, { includePrerelease: true })) return [well(name, found.version)];
+      if (satisfies(found.version, range, { includePrerelease: true }))
+        return [createGoodDiagnosis(name, found.version)];
       const message = `${found.version} is installed, and ${each.name} needs ${range}`;
       return [{ name, status: isOptional ? 'warning' : 'error', message, remedy }];
     });
@@ -69,7 +77,7 @@ function checkPeers(folder: string, ours: readonly InstalledPackage[]): readonly
 }
 
 function checkCopies(folder: string, names: readonly string[]): readonly Diagnosis[] {
-  return [...copiesOf(names, folder)].flatMap(([name, copies]): readonly Diagnosis[] => {
+  return [...findCopies(names, folder)].flatMap(([name, copies]): readonly Diagnosis[] => {
     if (copies.length < 2) return [];
     const where = copies.map((copy) => `${copy.version} in ${relative(folder, copy.folder)}`).join(', ');
     const remedy = `npm dedupe, or one version in package.json: npm ls ${name} says who asks for the other.`;
@@ -79,7 +87,7 @@ function checkCopies(folder: string, names: readonly string[]): readonly Diagnos
 
 /** A command line that was installed globally may be another version than the one that the project imports. */
 function checkVersion(folder: string, { version = '' }: Manifest): Diagnosis {
-  const found = installed('toolwright', folder);
+  const found = findInstalled('toolwright', folder);
   if (found === undefined)
     return {
       name: 'toolwright',
@@ -87,7 +95,7 @@ function checkVersion(folder: string, { version = '' }: Manifest): Diagnosis {
       message: 'it is not installed in the project',
       remedy: 'npm install toolwright',
     };
-  if (found.version === version) return well('toolwright', version);
+  if (found.version === version) return createGoodDiagnosis('toolwright', version);
   const message = `the command line is ${version}, and the project has ${found.version}`;
   return { name: 'toolwright', status: 'warning', message, remedy: "Run the project's own: npx toolwright doctor" };
 }

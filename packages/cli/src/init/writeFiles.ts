@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CliError, unwritable } from '../CliError.js';
-import { readGiven, shownPath } from '../input.js';
+import { CliError, createWriteError } from '../CliError.js';
+import { readInputFile, formatPath } from '../input.js';
 
 /** A file that a command writes. */
 export interface Change {
@@ -14,7 +14,7 @@ export interface Change {
 
 /** Writes all of the files, or none of them. @throws CliError E970 */
 export function writeFiles(folder: string, changes: readonly Change[]): void {
-  const changed = changes.find(({ path, before }) => before !== undefined && readGiven(path, folder) !== before);
+  const changed = changes.find(({ path, before }) => before !== undefined && readInputFile(path, folder) !== before);
   if (changed !== undefined)
     throw new CliError('it has changed meanwhile', {
       code: 'E970',
@@ -26,7 +26,7 @@ export function writeFiles(folder: string, changes: readonly Change[]): void {
     const file = join(folder, path);
     let place = dirname(file);
     try {
-      const created = firstMissing(file);
+      const created = findFirstMissing(file);
       if (before !== undefined)
         undo.unshift(() => readFileSync(file, 'utf8') === before || writeFileSync(file, before));
       else if (created !== undefined) undo.unshift(() => existsSync(created) && rmSync(created, { recursive: true }));
@@ -36,7 +36,7 @@ export function writeFiles(folder: string, changes: readonly Change[]): void {
     } catch (cause) {
       const left = undo.filter((each) => !isDone(each)).length;
       const state = left === 0 ? 'Nothing was changed.' : `${String(left)} files could not be put back.`;
-      throw unwritable(shownPath(place, folder), cause, `Name a place that can be written. ${state}`);
+      throw createWriteError(formatPath(place, folder), cause, `Name a place that can be written. ${state}`);
     }
   }
 }
@@ -51,7 +51,7 @@ function isDone(action: () => unknown): boolean {
 }
 
 /** The topmost folder that a new file creates, or the file itself; undefined if it is there. */
-function firstMissing(file: string): string | undefined {
+function findFirstMissing(file: string): string | undefined {
   if (existsSync(file)) return undefined;
   let missing = file;
   while (!existsSync(dirname(missing))) missing = dirname(missing);

@@ -3,8 +3,8 @@ import { dirname, join, relative } from 'node:path';
 import { cwd } from 'node:process';
 import type ts from 'typescript';
 import { CliError } from '../CliError.js';
-import { compilerOf, describeMissingCompiler, type Swc } from './compilers.js';
-import type { ModuleFormat } from './formatOf.js';
+import { findCompiler, describeMissingCompiler, type Swc } from './findCompiler.js';
+import type { ModuleFormat } from './findModuleFormat.js';
 
 type Compile = (file: string, format: ModuleFormat) => string;
 
@@ -24,10 +24,14 @@ export class Project {
   }
 
   #open(file: string): Compile {
-    const compiler = compilerOf(this.#folder);
+    const compiler = findCompiler(this.#folder);
     if (compiler === undefined) {
       const { problem, remedy } = describeMissingCompiler(this.#folder);
-      throw new CliError(problem, { code: 'E964', place: shown(file), remedy: `${remedy}, or name the built file.` });
+      throw new CliError(problem, {
+        code: 'E964',
+        place: formatPath(file),
+        remedy: `${remedy}, or name the built file.`,
+      });
     }
     return compiler.kind === 'swc' ? withSwc(compiler.api, this.#folder) : withTypeScript(compiler.api, this.#folder);
   }
@@ -44,7 +48,7 @@ export function readConfig(
     readonly config?: unknown;
     readonly error?: ts.Diagnostic;
   };
-  if (error !== undefined) throw syntaxError(api, path, error);
+  if (error !== undefined) throw createSyntaxError(api, path, error);
   // The files themselves are not wanted, and listing them takes time.
   const host = { ...api.sys, readDirectory: () => [] };
   return { path, options: api.parseJsonConfigFileContent(config, host, dirname(path)).options };
@@ -63,7 +67,7 @@ function withTypeScript(api: typeof ts, folder: string): Compile {
   let program: ts.Program | undefined;
   const exactly = (file: string): string | undefined => {
     if (program?.getSourceFile(file) === undefined)
-      program = api.createProgram([file, ...(program?.getRootFileNames() ?? [])], esModules(api, options));
+      program = api.createProgram([file, ...(program?.getRootFileNames() ?? [])], emitEsModules(api, options));
     let code: string | undefined;
     program.emit(program.getSourceFile(file), (name, text) => {
       if (/\.m?js$/.test(name)) code = text;
@@ -83,7 +87,7 @@ function withTypeScript(api: typeof ts, folder: string): Compile {
     const error = diagnostics?.find(
       ({ category, start }) => category === api.DiagnosticCategory.Error && start !== undefined,
     );
-    if (error !== undefined) throw syntaxError(api, file, error);
+    if (error !== undefined) throw createSyntaxError(api, file, error);
     // Without isolatedModules, only the whole program knows which imports are types: an ES module must not import those.
     return format === 'module' && !isIsolated && options.emitDecoratorMetadata === true
       ? (exactly(file) ?? outputText)
@@ -92,7 +96,7 @@ function withTypeScript(api: typeof ts, folder: string): Compile {
 }
 
 /** The options with a kind of modules that emits ES modules for files that are such. */
-function esModules(api: typeof ts, options: ts.CompilerOptions): ts.CompilerOptions {
+function emitEsModules(api: typeof ts, options: ts.CompilerOptions): ts.CompilerOptions {
   const { module } = options;
   const isNode = module !== undefined && module >= api.ModuleKind.Node16 && module <= api.ModuleKind.NodeNext;
   return isNode ? options : { ...options, module: api.ModuleKind.ESNext };
@@ -119,20 +123,24 @@ function withSwc(api: Swc, folder: string): Compile {
     } catch (cause) {
       throw new CliError(cause instanceof Error ? cause.message : String(cause), {
         code: 'E964',
-        place: shown(file),
+        place: formatPath(file),
         cause,
       });
     }
   };
 }
 
-function syntaxError(api: typeof ts, file: string, { start = 0, messageText, file: source }: ts.Diagnostic): CliError {
+function createSyntaxError(
+  api: typeof ts,
+  file: string,
+  { start = 0, messageText, file: source }: ts.Diagnostic,
+): CliError {
   const at = source?.getLineAndCharacterOfPosition(start);
   const place = at === undefined ? '' : `:${String(at.line + 1)}:${String(at.character + 1)}`;
   const problem = api.flattenDiagnosticMessageText(messageText, ' ');
-  return new CliError(problem, { code: 'E964', place: `${shown(file)}${place}` });
+  return new CliError(problem, { code: 'E964', place: `${formatPath(file)}${place}` });
 }
 
-function shown(file: string): string {
+function formatPath(file: string): string {
   return relative(cwd(), file) || file;
 }

@@ -2,7 +2,7 @@ import { createPathsMatcher, getTsconfig, type PathsMatcher } from 'get-tsconfig
 import { existsSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { isAbsolute } from 'node:path';
-import { isSource, sourcesFor } from './formatOf.js';
+import { isSource, listSources } from './findModuleFormat.js';
 
 /** Finds the files that the aliases of a project's tsconfig.json mean (`paths`, `baseUrl`). */
 export class Aliases {
@@ -24,7 +24,7 @@ export class Aliases {
     if (/^[.#]|^[a-z]+:/.test(name) || isAbsolute(name) || isBuiltin(name)) return undefined;
     const { resolve } = createRequire(importer);
     for (const path of this.#match(name)) {
-      const file = isOfPackage(path) ? undefined : fileAt(path, resolve);
+      const file = isOfPackage(path) ? undefined : findFile(path, resolve);
       if (file !== undefined) return file;
     }
     return undefined;
@@ -32,10 +32,10 @@ export class Aliases {
 }
 
 /** The file that a target of an alias means: a source, or what Node finds there, such as the main file of a folder. */
-function fileAt(target: string, resolve: (path: string) => string): string | undefined {
+function findFile(target: string, resolve: (path: string) => string): string | undefined {
   // The file that runs is next to its declarations.
   const path = target.replace(/\.d\.([cm]?)ts$/, '.$1js');
-  const source = [path, ...sourcesFor(path)].find((each) => isSource(each) && existsSync(each));
+  const source = [path, ...listSources(path)].find((each) => isSource(each) && existsSync(each));
   if (source !== undefined) return source;
   try {
     return resolve(path);
@@ -49,7 +49,7 @@ function isOfPackage(file: string): boolean {
 }
 
 /** The aliases of a project's tsconfig.json, as they are written, and what they lead to. Empty if it cannot be read. */
-export function aliasesOf(folder: string): Readonly<Record<string, readonly string[]>> {
+export function readAliases(folder: string): Readonly<Record<string, readonly string[]>> {
   try {
     return getTsconfig(folder)?.config.compilerOptions?.paths ?? {};
   } catch {
@@ -58,7 +58,7 @@ export function aliasesOf(folder: string): Readonly<Record<string, readonly stri
 }
 
 /** The alias by which something was imported that was not found; undefined if it was none. */
-export function aliasIn(error: unknown, aliases: readonly string[]): string | undefined {
+export function findAlias(error: unknown, aliases: readonly string[]): string | undefined {
   const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: string };
   if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') return undefined;
   const name = /'([^']+)'/.exec(message ?? '')?.[1] ?? '';

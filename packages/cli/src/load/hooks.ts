@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { LoadHook, ResolveHook } from 'node:module';
 import { Aliases } from './aliases.js';
-import { formatOf, isSource, sourcesFor } from './formatOf.js';
+import { findModuleFormat, isSource, listSources } from './findModuleFormat.js';
 import { Project } from './Project.js';
 
 let project: Project | undefined;
@@ -23,13 +23,13 @@ export const resolve: ResolveHook = async (specifier, context, next) => {
   const source = sourceOf(name, parentURL);
   return source === undefined
     ? next(name, context)
-    : { url: pathToFileURL(source).href, format: formatOf(source), shortCircuit: true };
+    : { url: pathToFileURL(source).href, format: findModuleFormat(source), shortCircuit: true };
 };
 
 export const load: LoadHook = async (url, context, next) => {
   const file = url.startsWith('file:') ? fileURLToPath(new URL(url)) : undefined;
   if (file === undefined || project === undefined || !isSource(file)) return next(url, context);
-  const format = formatOf(file);
+  const format = findModuleFormat(file);
   // Without a source, Node's own loader of CommonJS takes it, with the hook of requireSources.
   if (format === 'commonjs') return { format, source: null as never, shortCircuit: true };
   return { format, source: project.compile(file, format), shortCircuit: true };
@@ -43,5 +43,5 @@ function sourceOf(specifier: string, parent: string | undefined): string | undef
   const path = fileURLToPath(url);
   if (isSource(path)) return existsSync(path) ? path : undefined;
   if (existsSync(path) && /\.[cm]?js(?:on)?$/.test(path)) return undefined;
-  return sourcesFor(path).find((source) => isSource(source) && existsSync(source));
+  return listSources(path).find((source) => isSource(source) && existsSync(source));
 }

@@ -5,10 +5,14 @@ import { didYouMean, messageOf } from 'toolwright/internal/light';
 import type { Approver } from 'toolwright/policies';
 import type { Runs } from '@toolwright/durable';
 import { CliError } from '../CliError.js';
-import { splitAppPath } from './appPath.js';
-import { aliasesOf, aliasIn } from './aliases.js';
-import { isSource } from './formatOf.js';
-import { loadModule } from './loadModule.js';
+import { splitAppPath } from '../input.js';
+import { readAliases, findAlias, Aliases } from './aliases.js';
+import { isSource, findModuleFormat } from './findModuleFormat.js';
+import { createRequire, register } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { setSourceMapsEnabled } from 'node:process';
+import { Project } from './Project.js';
+import { requireSources } from './requireSources.js';
 
 /** What to do about an alias in built files. */
 const ALIAS_REMEDY = 'Use "imports" of package.json (#app/…), which Node follows';
@@ -51,9 +55,9 @@ type Entries = Readonly<Record<string, unknown>>;
 export async function loadApplication(given: string | undefined, folder: string, input: ConfigInput): Promise<Loaded> {
   const { file, name } = fileOf(given, folder);
   const place = relative(folder, file) || file;
-  const exported = await coded(place, dirname(file), () => loadModule(file));
+  const exported = await nameModuleInErrors(place, dirname(file), () => loadModule(file));
   const value = exportOf(exported, name, place);
-  const made = await coded(place, dirname(file), async () => (isFactory(value) ? value(input) : value));
+  const made = await nameModuleInErrors(place, dirname(file), async () => (isFactory(value) ? value(input) : value));
   const app = isApplication(made) ? made : (made as Entries | null | undefined)?.['app'];
   if (!isApplication(app)) throw new CliError(`${name ?? 'its export'} gives no application`, { code: 'E962', place });
   const parts: Entries = { ...exported, ...(app === made ? {} : (made as Entries)) };
@@ -118,19 +122,19 @@ async function valueOf(given: unknown, input?: ConfigInput): Promise<unknown> {
 }
 
 /** Names the module in errors that are not Toolwright's own. @param folder of the module */
-async function coded<T>(place: string, folder: string, load: () => T | Promise<T>): Promise<T> {
+async function nameModuleInErrors<T>(place: string, folder: string, load: () => T | Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (cause) {
     if (cause instanceof CliError || isCoded(cause)) throw cause;
-    const aliases = aliasesOf(folder);
-    const alias = aliasIn(cause, Object.keys(aliases));
-    if (alias !== undefined) throw notFound(alias, aliases[alias] ?? [], place, cause);
-    throw new CliError(`${messageOf(cause)}${whereIn(cause)}`, { code: 'E963', place, cause });
+    const aliases = readAliases(folder);
+    const alias = findAlias(cause, Object.keys(aliases));
+    if (alias !== undefined) throw createNotFoundError(alias, aliases[alias] ?? [], place, cause);
+    throw new CliError(`${messageOf(cause)}${locateError(cause)}`, { code: 'E963', place, cause });
   }
 }
 
-function notFound(alias: string, targets: readonly string[], place: string, cause: unknown): CliError {
+function createNotFoundError(alias: string, targets: readonly string[], place: string, cause: unknown): CliError {
   const { requireStack } = cause as { readonly requireStack?: readonly string[] };
   const [first = ''] = messageOf(cause).split('\n');
   const missing = requireStack === undefined ? first : `${first} imported from ${requireStack[0] ?? ''}`;
@@ -150,10 +154,21 @@ function isCoded(error: unknown): boolean {
 }
 
 /** The first place of the user's own code in a stack. */
-function whereIn(error: unknown): string {
+function locateError(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const line = stack
     .split('\n')
     .find((each) => /^\s+at /.test(each) && !/node:|node_modules|[\\/]dist[\\/]cli[\\/]/.test(each));
   return line === undefined ? '' : ` (${line.trim()})`;
+}
+
+/** Loads a module of the user, in JavaScript or TypeScript, as ES module or CommonJS. @throws what it throws; CliError E964 */
+export async function loadModule(file: string): Promise<Readonly<Record<string, unknown>>> {
+  if (!isSource(file)) return (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
+  const folder = dirname(file);
+  setSourceMapsEnabled(true);
+  requireSources(new Project(folder), new Aliases(folder));
+  register('./hooks.mjs', import.meta.url, { data: { folder } });
+  if (findModuleFormat(file) === 'commonjs') return createRequire(file)(file) as Readonly<Record<string, unknown>>;
+  return (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
 }

@@ -22,7 +22,7 @@ export async function loadPackage<T>(folder: string, { name, place, install }: N
     const path = createRequire(join(folder, 'package.json')).resolve(name);
     return (await import(pathToFileURL(path).href)) as T;
   } catch (cause) {
-    const missing = missingIn(cause);
+    const missing = readMissingPackage(cause);
     if (missing === undefined) throw cause;
     const remedy = `${install ?? 'npm install'} ${missing}`;
     throw new CliError(`${missing} is not installed`, { code: 'E969', place, remedy, cause });
@@ -30,7 +30,7 @@ export async function loadPackage<T>(folder: string, { name, place, install }: N
 }
 
 /** The package that Node has not found, which may be one that the wanted one needs; undefined for any other error. */
-function missingIn(error: unknown): string | undefined {
+function readMissingPackage(error: unknown): string | undefined {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
   if (code !== 'MODULE_NOT_FOUND' && code !== 'ERR_MODULE_NOT_FOUND') return undefined;
   return /'((?:@[\w.-]+\/)?[\w-][\w.-]*)(?:\/[^']*)?'/.exec(message ?? '')?.[1];

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { cwd } from 'node:process';
 import type { Aliases } from './aliases.js';
-import { formatOf, isSource, sourcesFor } from './formatOf.js';
+import { findModuleFormat, isSource, listSources } from './findModuleFormat.js';
 import type { Project } from './Project.js';
 
 /** The parts of Node's loader of CommonJS that compilers of sources use; not in its types. */
@@ -20,7 +20,7 @@ interface Compilable {
 export function requireSources(project: Project, aliases: Aliases): void {
   const loader = Module as unknown as Loader;
   const compile = (module: Compilable, file: string): void => {
-    module._compile(project.compile(file, formatOf(file)), file);
+    module._compile(project.compile(file, findModuleFormat(file)), file);
   };
   loader._extensions['.ts'] = compile;
   loader._extensions['.cts'] = compile;
@@ -34,7 +34,7 @@ export function requireSources(project: Project, aliases: Aliases): void {
       const from = parent?.filename === undefined ? cwd() : dirname(parent.filename);
       const isPath = request.startsWith('.') || isAbsolute(request);
       const source = isPath
-        ? sourcesFor(resolve(from, request)).find((each) => isSource(each) && existsSync(each))
+        ? listSources(resolve(from, request)).find((each) => isSource(each) && existsSync(each))
         : undefined;
       if (source === undefined) throw error;
       return source;

@@ -1,10 +1,9 @@
 import { dirname } from 'node:path/posix';
 import type ts from 'typescript';
 import { CliError } from '../CliError.js';
-import { compilerOf, describeMissingCompiler } from './compilers.js';
+import { findCompiler, describeMissingCompiler } from './findCompiler.js';
 import type { Change } from '../init/writeFiles.js';
-import { applyEdits, type Edit } from '../add/Edit.js';
-import { appendItem, indentAt, lineEndOf } from '../add/jsonEdits.js';
+import { applyEdits, type Edit, appendItem, indentAt, detectLineEnd } from '../add/jsonEdits.js';
 import type { SourceFile, Surroundings } from '../add/Surroundings.js';
 
 const ITEMS = ['ToolwrightModule.forRoot()', 'AgentModule'];
@@ -30,29 +29,30 @@ export function findRoot({ sources, extension }: Surroundings): RootModule {
   const which = found.map(({ name, source }) => `${name} in ${source.path}`).join(', ');
   const problem =
     found.length > 1 ? `there are several: ${which}` : 'no file passes a module of the project to NestFactory';
-  throw byHand('the root module', problem, `./agent/agent.module${extension}`);
+  throw createManualError('the root module', problem, `./agent/agent.module${extension}`);
 }
 
 /** Plans the imports of the agent in the root module: the smallest edit of its text. @throws CliError E976 */
 export function planRoot({ folder, extension }: Surroundings, { name, source }: RootModule): Change {
   const { path, text } = source;
   const from = `./agent/agent.module${extension}`;
-  const compiler = compilerOf(folder);
+  const compiler = findCompiler(folder);
   if (compiler?.kind !== 'typescript') {
     const { problem } = describeMissingCompiler(folder);
-    throw byHand(path, `${problem}, so that it cannot be edited`, from);
+    throw createManualError(path, `${problem}, so that it cannot be edited`, from);
   }
   if (/\b(?:AgentModule|ToolwrightModule)\b/.test(text))
-    throw byHand(path, 'it has another AgentModule or ToolwrightModule', from);
+    throw createManualError(path, 'it has another AgentModule or ToolwrightModule', from);
   const file = compiler.api.createSourceFile(path, text, compiler.api.ScriptTarget.Latest, true);
   const editor = new ModuleEditor(compiler.api, file, text);
   const edits = [...(editor.importEdits(from) ?? []), ...(editor.listEdits(name) ?? [])];
-  if (edits.length < 2) throw byHand(path, `@Module of ${name} has no list of imports that can be edited`, from);
+  if (edits.length < 2)
+    throw createManualError(path, `@Module of ${name} has no list of imports that can be edited`, from);
   return { path, before: text, after: applyEdits(text, edits) };
 }
 
 /** The folder of the agent: beside the root module. */
-export function agentFolder(root: RootModule): string {
+export function findAgentFolder(root: RootModule): string {
   const folder = dirname(root.source.path);
   return folder === '.' ? 'agent' : `${folder}/agent`;
 }
@@ -76,8 +76,8 @@ class ModuleEditor {
     const end = last.getText(this.#file).endsWith(';') ? ';' : '';
     const comment = /^[ \t]*\/\/[^\r\n]*/.exec(this.#text.slice(last.end))?.[0] ?? '';
     const at = last.end + comment.length;
-    const lines = importsOf(from).map((text) => text.replaceAll("'", quote).replace(/;$/, end));
-    return [{ start: at, end: at, text: lines.map((text) => lineEndOf(this.#text) + text).join('') }];
+    const lines = writeImports(from).map((text) => text.replaceAll("'", quote).replace(/;$/, end));
+    return [{ start: at, end: at, text: lines.map((text) => detectLineEnd(this.#text) + text).join('') }];
   }
 
   /** Adds the modules to the imports of `@Module`. */
@@ -98,7 +98,7 @@ class ModuleEditor {
     }
     const firstStart = first.getStart(this.#file);
     const isInLine = !this.#text.slice(start, firstStart).includes('\n');
-    const before = isInLine ? ' ' : lineEndOf(this.#text) + indentAt(this.#text, firstStart);
+    const before = isInLine ? ' ' : detectLineEnd(this.#text) + indentAt(this.#text, firstStart);
     return appendItem(this.#text, { lastEnd: last.end, close: end - 1, item: ITEMS.join(`,${before}`), before });
   }
 
@@ -109,7 +109,7 @@ class ModuleEditor {
     const list = `imports: [${ITEMS.join(', ')}]`;
     if (first === undefined) return [{ start, end: start, text: ` ${list} ` }];
     const isInLine = !this.#text.slice(start, first).includes('\n');
-    const before = isInLine ? ' ' : lineEndOf(this.#text) + indentAt(this.#text, first);
+    const before = isInLine ? ' ' : detectLineEnd(this.#text) + indentAt(this.#text, first);
     return [{ start, end: start, text: `${before}${list},` }];
   }
 
@@ -123,11 +123,11 @@ class ModuleEditor {
   }
 }
 
-function importsOf(from: string): readonly string[] {
+function writeImports(from: string): readonly string[] {
   return ["import { ToolwrightModule } from '@toolwright/nestjs';", `import { AgentModule } from '${from}';`];
 }
 
-function byHand(place: string, problem: string, from: string): CliError {
-  const lines = [...importsOf(from), `imports: [${ITEMS.join(', ')}]`];
+function createManualError(place: string, problem: string, from: string): CliError {
+  const lines = [...writeImports(from), `imports: [${ITEMS.join(', ')}]`];
   return new CliError(problem, { code: 'E976', place, remedy: `Add by hand:\n${lines.join('\n')}` });
 }

@@ -29,11 +29,11 @@ export async function withApplication<T>(
   if (approver !== undefined)
     (getApplicationParts(loaded.app).services as { approver?: Approver | undefined }).approver = approver;
   try {
-    if (prompt !== undefined) promptOf(loaded, prompt);
+    if (prompt !== undefined) selectPrompt(loaded, prompt);
     return await work(loaded);
   } catch (error) {
     // The error of a handler may hold the secrets of its call.
-    throw getApplicationParts(loaded.app).services.redaction.recorded(error);
+    throw getApplicationParts(loaded.app).services.redaction.redact(error);
   } finally {
     await loaded.close();
   }
@@ -51,7 +51,7 @@ function readMetadata(given: readonly string[] = []): RunMetadata {
 }
 
 /** The prompt that was named, or the only one. @throws CliError E965 */
-export function promptOf({ app, place }: Loaded, name: string | undefined): BoundPrompt {
+export function selectPrompt({ app, place }: Loaded, name: string | undefined): BoundPrompt {
   const prompts = [...getApplicationParts(app).prompts.values()];
   const names = prompts.map(nameOf);
   const [only] = prompts;
@@ -70,4 +70,17 @@ export function promptOf({ app, place }: Loaded, name: string | undefined): Boun
 /** `ns/key`. */
 export function nameOf({ ns, key }: Pick<BoundPrompt, 'ns' | 'key'>): string {
   return `${ns}/${key}`;
+}
+
+/** The overrides that show the sections of `--open` in full; `all` means every one. @throws CliError E973 */
+export function parseOpenOption(prompt: BoundPrompt, open: readonly string[] = []): Readonly<Record<string, 'full'>> {
+  const paths = prompt.sections.map(({ path }) => path);
+  const wrong = open.find((each) => each !== 'all' && !paths.includes(each));
+  if (wrong !== undefined) {
+    const near = didYouMean(wrong, paths);
+    const problem = `there is no section "${wrong}".${near === '' ? ` There are: ${paths.join(', ')}.` : near}`;
+    throw new CliError(problem, { code: 'E973', place: '--open', remedy: 'Name one of the sections, or "all".' });
+  }
+  const opened = open.includes('all') ? paths : open;
+  return Object.fromEntries(opened.map((path) => [path, 'full' as const]));
 }

@@ -1,13 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { CliError, unwritable } from '../CliError.js';
+import { CliError, createWriteError } from '../CliError.js';
 import type { AppOptions, CommandContext } from '../Context.js';
-import { manifestIn, runnerOf } from '../doctor/packages.js';
-import { shownPath } from '../input.js';
-import { splitAppPath } from '../load/appPath.js';
-import { formatOf } from '../load/formatOf.js';
-import type { TestRunner } from '../init/ProjectKind.js';
-import { readRecorded } from '../recorded.js';
+import { readManifest, detectTestRunner } from '../doctor/installedPackages.js';
+import { formatPath, splitAppPath } from '../input.js';
+import { findModuleFormat } from '../load/findModuleFormat.js';
+import type { TestRunner } from '../options.js';
+import { readRecorded } from '../readRecorded.js';
 import { green, line } from '../terminal/TerminalText.js';
 
 /** What `toolwright replay --write-test` takes. */
@@ -26,19 +25,19 @@ export async function writeTest(context: CommandContext, path: string, options: 
   if (recorded.kind !== 'bundle')
     throw new CliError('it is a transcript; a test is made of a bundle', { code: 'E970', place: path });
   const test = resolve(folder, name);
-  const runner = options.runner ?? runnerOf(manifestIn(folder));
-  const format = formatOf(test);
+  const runner = options.runner ?? detectTestRunner(readManifest(folder));
+  const format = findModuleFormat(test);
   const { replayTest } = await import('toolwright/bundles');
-  const file = asImported(test, resolve(folder, path));
-  const module = asImported(test, resolve(folder, splitAppPath(app, folder).path)).replace(/\.([cm]?)ts$/, '.$1js');
+  const file = toImportPath(test, resolve(folder, path));
+  const module = toImportPath(test, resolve(folder, splitAppPath(app, folder).path)).replace(/\.([cm]?)ts$/, '.$1js');
   write(test, name, replayTest(recorded.bundle, { run, file, app: module, promptClass, runner, format }));
-  const shown = shownPath(test, folder);
+  const shown = formatPath(test, folder);
   if (options.json === true) terminal.json({ file: shown, runner, format });
   else terminal.data(line`${green('+')} ${shown} (${runner === 'node' ? 'node --test' : runner})`);
   terminal.note(line`${module} has to export createApp and ${promptClass ?? 'AgentPrompt'}: --app and --prompt-class.`);
 }
 
-function asImported(from: string, file: string): string {
+function toImportPath(from: string, file: string): string {
   const path = relative(dirname(from), file).split(sep).join('/');
   // A folder may begin with a dot itself.
   return /^\.{1,2}\//.test(path) ? path : `./${path}`;
@@ -50,6 +49,6 @@ function write(file: string, place: string, text: string): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text, { flag: 'wx' });
   } catch (cause) {
-    throw unwritable(place, cause, 'Name a file that is not there yet, and can be written.');
+    throw createWriteError(place, cause, 'Name a file that is not there yet, and can be written.');
   }
 }

@@ -3,7 +3,7 @@ import type { Conversation } from 'toolwright/conversations';
 import type { CommandContext } from '../Context.js';
 import type { Loaded } from '../load/loadApplication.js';
 import { yellow } from '../terminal/TerminalText.js';
-import { EventView } from './showEvent.js';
+import { EventView } from './EventView.js';
 import type { TerminalApprover } from './TerminalApprover.js';
 
 /** What a conversation at the terminal is made of. */
@@ -63,14 +63,14 @@ export class Talk {
       for await (const event of stream) view.show(event);
     } catch (error) {
       view.endText();
-      if (!(await this.#replied())) throw error;
+      if (!(await this.#replyToQuestions())) throw error;
       return this.#answer(undefined, signal);
     }
     view.endText();
   }
 
   /** Answers what a parked run waits for; false if it waits for nothing. */
-  async #replied(): Promise<boolean> {
+  async #replyToQuestions(): Promise<boolean> {
     const { conversation, approver, prompt, session } = this.#parts;
     const questions = conversation.questions.filter(({ about }) => about === 'approval');
     if (questions.length === 0) return false;

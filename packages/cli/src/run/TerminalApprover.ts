@@ -31,14 +31,17 @@ export class TerminalApprover implements Approver {
     if (this.#mode === 'all') return { kind: 'approved' };
     if (this.#mode === 'none' || !Questions.canAsk)
       return { kind: 'denied', reason: 'No person is at the terminal to approve it.' };
-    const question = line`${bold(call.name)} ${this.#shown(call, rendered)}\nMay it run?`;
+    const question = line`${bold(call.name)} ${this.#formatArguments(call, rendered)}\nMay it run?`;
     const isAllowed = await new Questions(this.#terminal).confirm(question);
     return isAllowed === true
       ? { kind: 'approved' }
       : { kind: 'denied', reason: 'The person at the terminal refused it.' };
   }
 
-  #shown({ name, arguments: given }: Pick<ToolCall, 'name' | 'arguments'>, rendered: RenderedPrompt | null): string {
+  #formatArguments(
+    { name, arguments: given }: Pick<ToolCall, 'name' | 'arguments'>,
+    rendered: RenderedPrompt | null,
+  ): string {
     if (this.#showsSecrets) return formatArguments(given);
     // Only its rendering says which arguments are secrets.
     if (this.app === undefined || rendered === null) return '';

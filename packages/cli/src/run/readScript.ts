@@ -1,17 +1,17 @@
 import type { ScriptedTurn } from 'toolwright/testing';
 import { CliError } from '../CliError.js';
-import { parseJson, readGiven } from '../input.js';
+import { parseJson, readInputFile } from '../input.js';
 
 /** Reads the replies of a model from a file: a JSON list of texts and of `{ text, toolCalls }`. @throws CliError E967, E970 */
 export function readScript(path: string, folder: string): readonly ScriptedTurn[] {
-  const turns = parseJson(readGiven(path, folder), path);
-  if (!Array.isArray(turns)) throw wrong(path, 'it is no list');
+  const turns = parseJson(readInputFile(path, folder), path);
+  if (!Array.isArray(turns)) throw createScriptError(path, 'it is no list');
   return turns.map((turn: unknown, index): ScriptedTurn => {
     if (typeof turn === 'string') return { text: turn };
     const { text, toolCalls } = (turn ?? {}) as { readonly text?: unknown; readonly toolCalls?: unknown };
     const isTurn = (typeof text === 'string' || text === undefined) && (toolCalls === undefined || areCalls(toolCalls));
     if (isTurn && (text !== undefined || toolCalls !== undefined)) return turn as ScriptedTurn;
-    throw wrong(path, `reply ${String(index + 1)} has neither a text nor toolCalls`);
+    throw createScriptError(path, `reply ${String(index + 1)} has neither a text nor toolCalls`);
   });
 }
 
@@ -22,7 +22,7 @@ function areCalls(value: unknown): boolean {
   );
 }
 
-function wrong(path: string, problem: string): CliError {
+function createScriptError(path: string, problem: string): CliError {
   return new CliError(problem, {
     code: 'E970',
     place: path,

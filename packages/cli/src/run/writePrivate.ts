@@ -1,6 +1,6 @@
 import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { unwritable } from '../CliError.js';
+import { createWriteError } from '../CliError.js';
 
 /** Read and write for the owner alone. */
 const OWNER_ONLY = 0o600;
@@ -24,7 +24,7 @@ export function writePrivate(path: string, folder: string, lines: readonly strin
       closeSync(file);
     }
   } catch (cause) {
-    throw unwritable(path, cause);
+    throw createWriteError(path, cause);
   }
 }
 

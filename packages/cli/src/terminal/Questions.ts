@@ -17,13 +17,13 @@ export class Questions {
 
   async confirm(message: TerminalText): Promise<boolean | undefined> {
     const { confirm } = await import('@clack/prompts');
-    return given(await confirm({ message: this.#shown(message), initialValue: false, output: stderr }));
+    return toAnswer(await confirm({ message: this.#formatText(message), initialValue: false, output: stderr }));
   }
 
   async text(message: string, initialValue?: string): Promise<string | undefined> {
     const { text } = await import('@clack/prompts');
     const initial = initialValue === undefined ? {} : { initialValue };
-    return given(await text({ message: this.#shown(message), ...initial, output: stderr }));
+    return toAnswer(await text({ message: this.#formatText(message), ...initial, output: stderr }));
   }
 
   async select(
@@ -32,25 +32,25 @@ export class Questions {
   ): Promise<string | undefined> {
     const { select } = await import('@clack/prompts');
     const shown = options.map(({ value, hint }) => ({ value, label: value, hint }));
-    return given(await select({ message: this.#shown(message), options: shown, output: stderr }));
+    return toAnswer(await select({ message: this.#formatText(message), options: shown, output: stderr }));
   }
 
   async begin(title: TerminalText): Promise<void> {
     const { intro } = await import('@clack/prompts');
-    intro(this.#shown(title), { output: stderr });
+    intro(this.#formatText(title), { output: stderr });
   }
 
   async end(text: string): Promise<void> {
     const { outro } = await import('@clack/prompts');
-    outro(this.#shown(text), { output: stderr });
+    outro(this.#formatText(text), { output: stderr });
   }
 
-  #shown(text: TerminalText | string): string {
+  #formatText(text: TerminalText | string): string {
     return this.#terminal.forNotes(text);
   }
 }
 
 /** Clack answers with a symbol when the person pressed Ctrl-C. */
-function given<T>(answer: T): Exclude<T, symbol> | undefined {
+function toAnswer<T>(answer: T): Exclude<T, symbol> | undefined {
   return typeof answer === 'symbol' ? undefined : (answer as Exclude<T, symbol>);
 }

@@ -1,6 +1,6 @@
 import colors from 'picocolors';
 import { escapeJson } from 'toolwright/internal/light';
-import { block, type TerminalText } from './TerminalText.js';
+import { block, type TerminalText, bold, joinLines, line } from './TerminalText.js';
 
 type Colors = ReturnType<typeof colors.createColors>;
 
@@ -97,4 +97,9 @@ function hasColors(
   if (NO_COLOR !== undefined && NO_COLOR !== '') return false;
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== '' && FORCE_COLOR !== '0') return true;
   return stream.isTTY === true && TERM !== 'dumb';
+}
+
+/** Says which commands to run next. */
+export function showSteps(terminal: Terminal, steps: readonly string[]): void {
+  terminal.note(line`\n${joinLines(steps.map((step) => line`  ${bold(step)}`))}`);
 }

@@ -1,5 +1,5 @@
 import type colors from 'picocolors';
-import { escapeBlock, escapeLine } from 'toolwright/internal/light';
+import { escapeBlock, escapeLine, cut } from 'toolwright/internal/light';
 
 type Colors = ReturnType<typeof colors.createColors>;
 type Style = 'bold' | 'cyan' | 'dim' | 'green' | 'magenta' | 'red' | 'yellow';
@@ -82,4 +82,10 @@ function styleWith(style: Style): (part: LinePart) => TerminalText {
 
 function textOf(part: LinePart): TerminalText {
   return part instanceof TerminalText ? part : TerminalText.ofLine(String(part));
+}
+
+/** Puts text on one line and cuts it after `limit` characters. */
+export function shorten(text: string, limit: number): string {
+  const joined = text.replace(/\s+/g, ' ').trim();
+  return joined.length > limit ? `${cut(joined, limit)}…` : joined;
 }

@@ -1,4 +1,6 @@
 import type { Sandbox } from '@toolwright/programs';
+import { ToolwrightError } from 'toolwright';
+import { brand, hasBrand, formatMessage } from 'toolwright/internal/light';
 
 /** A check of one guarantee of an engine. */
 export interface EngineCheck {
@@ -7,6 +9,20 @@ export interface EngineCheck {
   run(this: void, sandbox: Sandbox): Promise<void>;
 }
 
-export function check(name: string, run: EngineCheck['run']): EngineCheck {
+export function defineCheck(name: string, run: EngineCheck['run']): EngineCheck {
   return { name, run };
 }
+
+/** Thrown if an engine breaks a guarantee of the port `Sandbox`. */
+export class EngineCheckError extends ToolwrightError {
+  /** @param what the guarantee. @param got the observed value */
+  constructor(engine: string, what: string, got: unknown) {
+    const details = { code: 'E654', place: engine } as const;
+    super(formatMessage(`${what}; it gave ${JSON.stringify(got)}`, details), details);
+  }
+
+  static override is(this: void, value: unknown): value is EngineCheckError {
+    return hasBrand(value, 'EngineCheckError');
+  }
+}
+brand(EngineCheckError, 'EngineCheckError');

@@ -7,7 +7,7 @@ import type {
   SandboxLimits,
   SandboxProgram,
 } from '@toolwright/programs';
-import { EngineCheckError } from './EngineCheckError.js';
+import { EngineCheckError } from './EngineCheck.js';
 
 /** The implementation of a tool in a trial. */
 export type TrialTool = (

@@ -1,4 +1,4 @@
-import { check, type EngineCheck } from './EngineCheck.js';
+import { defineCheck, type EngineCheck } from './EngineCheck.js';
 import { echo, never, Trial } from './Trial.js';
 
 const hostNames = [
@@ -36,11 +36,11 @@ const search = `const reaches = (value) => {
 
 /** Checks of isolation: from the host, and between programs. */
 export const boundaryChecks: readonly EngineCheck[] = [
-  check('has no name of the host', async (sandbox) => {
+  defineCheck('has no name of the host', async (sandbox) => {
     const trial = await Trial.of(sandbox, `return ${JSON.stringify(hostNames)}.filter((name) => name in globalThis);`);
     trial.expect('such names are not there', trial.value, []);
   }),
-  check('makes no code out of text', async (sandbox) => {
+  defineCheck('makes no code out of text', async (sandbox) => {
     const body = `const made = [() => 1, async () => 1, function* () {}, async function* () {}];
         return made.map((f) => { try { f.constructor('return 1'); return 'made'; } catch (e) { return e.name; } });`;
     const trial = await Trial.of(sandbox, body);
@@ -50,7 +50,7 @@ export const boundaryChecks: readonly EngineCheck[] = [
       Array.from({ length: 4 }, () => 'TypeError'),
     );
   }),
-  check('reaches no host from what a tool gives, promises or throws', async (sandbox) => {
+  defineCheck('reaches no host from what a tool gives, promises or throws', async (sandbox) => {
     const tools = { echo, fail: () => ({ ok: false, kind: 'tool_error', message: 'no' }) as const };
     const body = `${search}
         const promise = echo({ a: [1] });
@@ -66,19 +66,19 @@ export const boundaryChecks: readonly EngineCheck[] = [
       Array.from({ length: 10 }, () => false),
     );
   }),
-  check('imports nothing', async (sandbox) => {
+  defineCheck('imports nothing', async (sandbox) => {
     const trial = await Trial.of(
       sandbox,
       'try { await import("node:fs"); return "imported"; } catch { return "refused"; }',
     );
     trial.expect('an import fails', trial.value, 'refused');
   }),
-  check('calls only the tools of its program', async (sandbox) => {
+  defineCheck('calls only the tools of its program', async (sandbox) => {
     const body = 'return [typeof tools.other, typeof other, Object.keys(tools), await tools["echo-it"](1)];';
     const trial = await Trial.of(sandbox, body, { tools: { 'echo-it': echo } });
     trial.expect('the list is closed', trial.value, ['undefined', 'undefined', ['echo-it'], 1]);
   }),
-  check('leaves nothing behind for the next program', async (sandbox) => {
+  defineCheck('leaves nothing behind for the next program', async (sandbox) => {
     const mess =
       'Object.prototype.x = 1; Array.prototype.map = 2; JSON.parse = 3; globalThis.kept = 4; Promise.prototype.then = 5;';
     for (let programs = 0; programs < 4; programs++) await Trial.of(sandbox, mess);
@@ -87,7 +87,7 @@ export const boundaryChecks: readonly EngineCheck[] = [
     const trial = await Trial.of(sandbox, body);
     trial.expect('built-ins are whole', trial.value, ['undefined', 'function', 'function', 'undefined', 'function']);
   }),
-  check('changes nothing of the host', async (sandbox) => {
+  defineCheck('changes nothing of the host', async (sandbox) => {
     const body = `await echo(JSON.parse('{"__proto__":{"x":1},"constructor":{"prototype":{"x":1}}}'));
         Object.prototype.x = 1; Object.getPrototypeOf(await echo({})).x = 1; return 1;`;
     const trial = await Trial.of(sandbox, body, { tools: { echo } });
@@ -95,7 +95,7 @@ export const boundaryChecks: readonly EngineCheck[] = [
     Reflect.deleteProperty(Object.prototype, 'x');
     trial.expect('prototypes of the host are as they were', [trial.value, isChanged], [1, false]);
   }),
-  check('stops when the program has ended', async (sandbox) => {
+  defineCheck('stops when the program has ended', async (sandbox) => {
     const trial = await Trial.of(sandbox, '(async () => { for (;;) await echo(1); })(); never(); return "done";', {
       tools: { echo, never },
     });

@@ -1,9 +1,9 @@
-import { check, type EngineCheck } from './EngineCheck.js';
+import { defineCheck, type EngineCheck } from './EngineCheck.js';
 import { echo, Trial } from './Trial.js';
 
 /** Checks of what crosses the boundary: values, calls, errors and output. */
 export const valueChecks: readonly EngineCheck[] = [
-  check('gives the value of a program as JSON', async (sandbox) => {
+  defineCheck('gives the value of a program as JSON', async (sandbox) => {
     const trial = await Trial.of(sandbox, 'const list = [1, "ä", null];\nreturn { list, nested: { ok: true } };');
     trial.expect('the value crosses', trial.value, { list: [1, 'ä', null], nested: { ok: true } });
     const nothing = await Trial.of(sandbox, '// nothing');
@@ -12,14 +12,14 @@ export const valueChecks: readonly EngineCheck[] = [
       value: { kind: 'json', json: undefined },
     });
   }),
-  check('gives undefined within a value as JSON has it', async (sandbox) => {
+  defineCheck('gives undefined within a value as JSON has it', async (sandbox) => {
     const trial = await Trial.of(
       sandbox,
       'const list = [1, undefined];\nlist[3] = { a: undefined };\nreturn { list };',
     );
     trial.expect('it is left out, or null', trial.value, { list: [1, null, null, {}] });
   }),
-  check('names values that JSON cannot have', async (sandbox) => {
+  defineCheck('names values that JSON cannot have', async (sandbox) => {
     const cases = {
       'new Map([[1, 2]])': 'Map',
       '() => 1': 'function',
@@ -33,7 +33,7 @@ export const valueChecks: readonly EngineCheck[] = [
       trial.expect(`${text} is not serializable`, [kind, named], ['not-serializable', type]);
     }
   }),
-  check('hands over arguments as they were at the call, and results as copies', async (sandbox) => {
+  defineCheck('hands over arguments as they were at the call, and results as copies', async (sandbox) => {
     const shared: unknown = { mode: 'safe' };
     const tools = { echo, config: () => ({ ok: true, json: JSON.stringify(shared) }) as const };
     const body = `const given = { p: 'safe' };
@@ -46,7 +46,7 @@ export const valueChecks: readonly EngineCheck[] = [
     trial.expect('values are copies', trial.value, ['safe', 'safe']);
     trial.expect('arguments are text of an array', trial.calls[0]?.json, '[{"p":"safe"}]');
   }),
-  check('throws a ToolError for a call that failed, and tells which call it was', async (sandbox) => {
+  defineCheck('throws a ToolError for a call that failed, and tells which call it was', async (sandbox) => {
     const fail = () => ({ ok: false, kind: 'denied', message: 'not now', value: '{"left":3}' }) as const;
     const tools = { fail };
     const catching = 'try { await fail({}); } catch (e) { return [e.name, e.message, e.kind, e.value]; }';
@@ -60,7 +60,7 @@ export const valueChecks: readonly EngineCheck[] = [
       ['not now', { id: 1, kind: 'denied' }, 2],
     );
   }),
-  check('tells the line of an error, and no path of the host', async (sandbox) => {
+  defineCheck('tells the line of an error, and no path of the host', async (sandbox) => {
     const trial = await Trial.of(sandbox, 'const x = 1;\n\n  x.y.z;');
     const error = trial.end.kind === 'threw' ? trial.end.error : undefined;
     trial.expect('the place is that of the program', [error?.name, error?.line], ['TypeError', 3]);
@@ -70,18 +70,18 @@ export const valueChecks: readonly EngineCheck[] = [
     );
     stack.expect('a stack shows nothing of the host', stack.value, false);
   }),
-  check('ends with a SyntaxError, and runs nothing, when the program does not parse', async (sandbox) => {
+  defineCheck('ends with a SyntaxError, and runs nothing, when the program does not parse', async (sandbox) => {
     const trial = await Trial.of(sandbox, 'console.log("ran");\nconst = 1;');
     trial.expect('the error is told', trial.end.kind === 'threw' && trial.end.error.name, 'SyntaxError');
     trial.expect('nothing ran', trial.output, []);
   }),
-  check('writes to two streams, in the order of the program', async (sandbox) => {
+  defineCheck('writes to two streams, in the order of the program', async (sandbox) => {
     const trial = await Trial.of(sandbox, 'console.log("a", { b: 1 }); await echo(1); console.warn("c");', {
       tools: { echo },
     });
     trial.expect('output is text', trial.output, ['a {"b":1}', 'c']);
   }),
-  check('repeats random numbers and the time, when it is given them', async (sandbox) => {
+  defineCheck('repeats random numbers and the time, when it is given them', async (sandbox) => {
     const options = { seed: 7, now: Date.UTC(2030, 0, 1) };
     const body = 'return [Math.random(), Math.random(), new Date().getUTCFullYear()];';
     const [first, second] = [await Trial.of(sandbox, body, options), await Trial.of(sandbox, body, options)];

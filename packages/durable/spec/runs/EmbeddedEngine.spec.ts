@@ -6,7 +6,7 @@ import { systemClock } from 'toolwright';
 import { FakeClock } from 'toolwright/testing';
 import { runEngineContract } from '@toolwright/contracts';
 import { EmbeddedEngine } from '../../src/runs/EmbeddedEngine.js';
-import { ownerName } from '../../src/runs/owners.js';
+import { makeOwnerName } from '../../src/runs/owners.js';
 import { until } from './desk';
 import { changed } from '../../../../spec/support/changed';
 import { silent } from '../../../../spec/support/silent';
@@ -36,7 +36,7 @@ describe('keeps the contract of engines', () => {
   const looked = changed(store, { acrossTenants: changed(store.acrossTenants, { outline }) });
   const kit = {
     open: () =>
-      new EmbeddedEngine({ store: looked, logger: silent, clock: systemClock, owner: ownerName(), pollMs: 20 }),
+      new EmbeddedEngine({ store: looked, logger: silent, clock: systemClock, owner: makeOwnerName(), pollMs: 20 }),
     create: (job: Job, delayMs: number): Promise<void> => {
       created = create(job, delayMs);
       return created;
@@ -54,7 +54,7 @@ test('the clock of the application says when a waiting run is given up, and not 
   const { records } = store;
   await records.create({ id: 'r', conversation: 'c', input: null, messages: [], trace: null });
   const carried: string[] = [];
-  const engine = new EmbeddedEngine({ store, logger: silent, clock, owner: ownerName(), pollMs: 5 });
+  const engine = new EmbeddedEngine({ store, logger: silent, clock, owner: makeOwnerName(), pollMs: 5 });
   const expiresAt = clock.now() + 60_000;
   await engine.work(async ({ run }) => {
     carried.push(run);

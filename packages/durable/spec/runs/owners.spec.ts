@@ -1,18 +1,21 @@
-import { isElsewhere, ownerName } from '../../src/runs/owners.js';
+import { isElsewhere, makeOwnerName } from '../../src/runs/owners.js';
 
 describe('the owner of a run', () => {
   test('is this process, or another one that lives', () => {
-    expect(isElsewhere(ownerName(), true)).toBe(true);
-    expect(isElsewhere(ownerName().replace(/^process \d+/, `process ${String(process.ppid)}`), true)).toBe(true);
+    expect(isElsewhere(makeOwnerName(), true)).toBe(true);
+    expect(isElsewhere(makeOwnerName().replace(/^process \d+/, `process ${String(process.ppid)}`), true)).toBe(true);
   });
 
   test('has ended if its process had the id of this one and began at another time, as in a container that starts again', () => {
-    const before = ownerName().replace(/begun at (\d+)/, (_all, at: string) => `begun at ${String(Number(at) - 60)}`);
+    const before = makeOwnerName().replace(
+      /begun at (\d+)/,
+      (_all, at: string) => `begun at ${String(Number(at) - 60)}`,
+    );
     expect(isElsewhere(before, false)).toBe(false);
   });
 
   test('of another machine may live, unless this is the first look', () => {
-    const away = ownerName().replace(/ of .* \(/, ' of elsewhere (');
+    const away = makeOwnerName().replace(/ of .* \(/, ' of elsewhere (');
     expect([isElsewhere(away, false), isElsewhere(away, true)]).toEqual([true, false]);
   });
 });

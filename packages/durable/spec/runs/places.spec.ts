@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { changePlace, entryPlace, fieldPlace, questionPlace } from '../../src/runs/sql/places';
+import {
+  formatChangePlace,
+  formatEntryPlace,
+  formatFieldPlace,
+  formatQuestionPlace,
+} from '../../src/runs/sql/formatPlaces';
 
 /** Ids that look like places of others. */
 const name = fc.oneof(
@@ -17,11 +22,11 @@ test('the texts of two tenants or conversations never have one place', () => {
   fc.assert(
     fc.property(tenant, name, tenant, name, (one, first, other, second) => {
       const isSame = one === other && first === second;
-      expect(entryPlace(one, first, 2) === entryPlace(other, second, 2)).toBe(isSame);
-      expect(questionPlace(one, first, 'q') === questionPlace(other, second, 'q')).toBe(isSame);
-      expect(fieldPlace(one, first, 'input') === fieldPlace(other, second, 'input')).toBe(isSame);
-      expect(changePlace(one, first, 2) === changePlace(other, second, 2)).toBe(isSame);
-      expect(changePlace(one, first, 2)).not.toBe(changePlace(one, first, 3));
+      expect(formatEntryPlace(one, first, 2) === formatEntryPlace(other, second, 2)).toBe(isSame);
+      expect(formatQuestionPlace(one, first, 'q') === formatQuestionPlace(other, second, 'q')).toBe(isSame);
+      expect(formatFieldPlace(one, first, 'input') === formatFieldPlace(other, second, 'input')).toBe(isSame);
+      expect(formatChangePlace(one, first, 2) === formatChangePlace(other, second, 2)).toBe(isSame);
+      expect(formatChangePlace(one, first, 2)).not.toBe(formatChangePlace(one, first, 3));
     }),
     {
       numRuns: 2_000,
@@ -38,8 +43,8 @@ test('a change of a shared session has the place of no entry and no field', () =
   fc.assert(
     fc.property(tenant, name, tenant, name, (one, session, other, id) => {
       for (const written of [id, `session ${session}`, `session ${session}/change 1`]) {
-        expect(changePlace(one, session, 1)).not.toBe(entryPlace(other, written, 1));
-        expect(changePlace(one, session, 1)).not.toBe(fieldPlace(other, written, 'input'));
+        expect(formatChangePlace(one, session, 1)).not.toBe(formatEntryPlace(other, written, 1));
+        expect(formatChangePlace(one, session, 1)).not.toBe(formatFieldPlace(other, written, 'input'));
       }
     }),
     { numRuns: 1_000 },
@@ -47,6 +52,6 @@ test('a change of a shared session has the place of no entry and no field', () =
 });
 
 test('the place of a plain name is the name', () => {
-  expect(entryPlace(null, 'c-17', 4)).toBe('c-17/4');
-  expect(changePlace(null, 'cart-17', 4)).toBe('session cart-17/change 4');
+  expect(formatEntryPlace(null, 'c-17', 4)).toBe('c-17/4');
+  expect(formatChangePlace(null, 'cart-17', 4)).toBe('session cart-17/change 4');
 });

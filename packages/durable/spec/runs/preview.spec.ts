@@ -15,7 +15,7 @@ import {
 import { Conversation } from 'toolwright/conversations';
 import { rehearse } from 'toolwright/own-loop';
 import { ScriptedModel } from 'toolwright/testing';
-import { digestOf } from 'toolwright/internal';
+import { digestChanges } from 'toolwright/internal';
 import { openRuns } from '@toolwright/durable';
 import { silent } from '../../../../spec/support/silent';
 import { sqliteRuns } from '../support/sqliteRuns';
@@ -31,7 +31,7 @@ async function previewOf(app: Application, conversation: Conversation, call: str
   const rendered = await app.prompt(Shop).render({ session });
   const { arguments: given, name } = conversation.questions[0] ?? fail('no question');
   const options = { session, runMetadata: { run: 'r', conversation: id } };
-  return digestOf(await rehearse(app, rendered, { id: call, name, arguments: given }, options));
+  return digestChanges(await rehearse(app, rendered, { id: call, name, arguments: given }, options));
 }
 
 class Payment {

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import type { RunStore, SharedChange } from 'toolwright/conversations';
 import type { SqliteRuns, SqliteRunsOptions } from '@toolwright/durable/sqlite';
 import { sqliteTableSteps } from '../../src/sqlite/sqliteScripts.js';
-import { checksum } from '../../src/runs/sql/checksum';
-import { changePlace } from '../../src/runs/sql/places';
+import { computeChecksum } from '../../src/runs/sql/columnTexts';
+import { formatChangePlace } from '../../src/runs/sql/formatPlaces';
 import { drivers, sqliteConnection } from '../support/sqliteConnection';
 import { sqliteRuns } from '../support/sqliteRuns';
 import { note, notes, textsOf } from './entries';
@@ -178,7 +178,7 @@ describe('encryption', () => {
     const delta = String(moved?.['delta']);
     // An attacker who moves a text can write its checksum as well, but has no key.
     const texts = [String(own?.['conversation']), String(own?.['epoch']), delta];
-    const sum = checksum(changePlace(tenant, name, version), ...texts);
+    const sum = computeChecksum(formatChangePlace(tenant, name, version), ...texts);
     shell.exec(`UPDATE session_changes SET delta = '${delta}', sum = '${sum}' WHERE ${at}`);
     shell.close();
     await expect(there.sessionChanges(name)).rejects.toThrow(/E709 .*could not be decrypted/);

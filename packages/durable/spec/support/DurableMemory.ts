@@ -1,6 +1,6 @@
 import { PromptEvaluationError } from 'toolwright';
 import type { LogEntry, LogPosition, QuestionReply, SessionDelta, SharedChange } from 'toolwright/conversations';
-import { openQuestions, requireId, requireTenant } from 'toolwright/internal';
+import { listOpenQuestions, requireId, requireTenant } from 'toolwright/internal';
 import type {
   DurableStore,
   NewRun,
@@ -16,7 +16,7 @@ import type {
   TenantFilter,
   WithinChange,
 } from '@toolwright/durable';
-import { checkedOverview, CheckedRecords } from '../../src/runs/CheckedRecords';
+import { checkOverview, CheckedRecords } from '../../src/runs/CheckedRecords';
 import { MemoryRuns, newMemory, type Memory } from './MemoryRuns';
 
 const OPEN: readonly RunStatus[] = ['queued', 'running', 'waiting', 'paused'];
@@ -66,7 +66,7 @@ export class DurableMemory extends MemoryRuns implements DurableStore {
         return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
       },
     };
-    return checkedOverview(overview, 'DurableMemory.acrossTenants');
+    return checkOverview(overview, 'DurableMemory.acrossTenants');
   }
 
   forTenant(tenant: string | null): DurableStore {
@@ -216,7 +216,7 @@ class MemoryRecords implements RunRecords {
     const found: OpenQuestion[] = [];
     for (const record of this.#store.own.filter(({ status }) => status === 'waiting')) {
       if ((run ?? record.id) !== record.id || (conversation ?? record.conversation) !== record.conversation) continue;
-      for (const { kind: _kind, ...asked } of openQuestions(await this.#store.entries(record.conversation)))
+      for (const { kind: _kind, ...asked } of listOpenQuestions(await this.#store.entries(record.conversation)))
         found.push({ ...asked, run: record.id, conversation: record.conversation, tenant: record.tenant });
     }
     return found.sort((one, other) => one.askedAt - other.askedAt).slice(0, limit);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolwrightError } from 'toolwright';
 import { messageOf, sha256 } from 'toolwright/internal/light';
-import { type OptionNames, requireOptionNames, withinPatience } from 'toolwright/internal';
+import { type OptionNames, requireOptionNames, waitAtMost } from 'toolwright/internal';
 import type { CarryJob, EngineHealth, EngineJob, RunEngine } from '../runs/RunEngine.js';
 
 /** What the engine uses of a `PgBoss` that was started. */
@@ -92,15 +92,15 @@ class PgBossEngine implements RunEngine {
     { delayMs = 0 }: { readonly delayMs?: number | undefined } = {},
     tx?: unknown,
   ): Promise<void> {
-    await this.#prepared();
-    const db = tx === undefined ? {} : { db: joined(tx as SqlTransaction) };
+    await this.#prepareQueue();
+    const db = tx === undefined ? {} : { db: toPgBossConnection(tx as SqlTransaction) };
     const start = delayMs > 0 ? { startAfter: new Date(Date.now() + delayMs) } : {};
     const options = { singletonKey: keyOf(tenant, conversation), ...start, ...db };
     await this.#boss.send(this.#queue, { tenant, run, conversation }, options);
   }
 
   async work(carry: CarryJob): Promise<void> {
-    await this.#prepared();
+    await this.#prepareQueue();
     const { concurrency = 16 } = this.#options;
     // One worker each: a batch would wait for its longest run.
     const intervals = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 2 };
@@ -110,7 +110,7 @@ class PgBossEngine implements RunEngine {
       id = await this.#boss.work(this.#queue, settings, async ([job]) => {
         // Jobs from before tenants name none; `runs.recover` enqueues the runs of tenants again.
         if (job !== undefined)
-          await this.#carried(carry, { ...job.data, tenant: job.data.tenant ?? null }, job.retryCount);
+          await this.#carryJob(carry, { ...job.data, tenant: job.data.tenant ?? null }, job.retryCount);
         // Else it would wait until its next poll, although there may be more to do.
         this.#boss.notifyWorker(id);
       });
@@ -122,7 +122,7 @@ class PgBossEngine implements RunEngine {
     this.#draining.abort();
     const stopping = this.#workers.map((id) => this.#boss.offWork(this.#queue, { id, wait: true }));
     this.#workers = [];
-    await withinPatience(Promise.all(stopping), ms);
+    await waitAtMost(Promise.all(stopping), ms);
   }
 
   async health(): Promise<EngineHealth> {
@@ -134,7 +134,7 @@ class PgBossEngine implements RunEngine {
   }
 
   /** @throws what makes pg-boss hand the job to another worker */
-  async #carried(carry: CarryJob, job: EngineJob, retries: number): Promise<void> {
+  async #carryJob(carry: CarryJob, job: EngineJob, retries: number): Promise<void> {
     try {
       if ((await carry(job)) === 'done') return;
     } catch (error) {
@@ -147,7 +147,7 @@ class PgBossEngine implements RunEngine {
     throw new ToolwrightError('The worker drains: another one goes on with the run.', { code: 'E741' });
   }
 
-  #prepared(): Promise<void> {
+  #prepareQueue(): Promise<void> {
     this.#ready ??= this.#boss
       .createQueue(this.#queue, {
         policy: 'singleton',
@@ -170,6 +170,8 @@ function keyOf(tenant: string | null, conversation: string): string {
   return sha256(JSON.stringify([tenant, conversation]));
 }
 
-function joined(tx: SqlTransaction): { executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> } {
+function toPgBossConnection(tx: SqlTransaction): {
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+} {
   return { executeSql: async (text, values) => tx.query(text, values) };
 }

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolwrightError } from 'toolwright';
 import { messageOf, sha256 } from 'toolwright/internal/light';
 import type { SqlClient, SqlPool } from 'toolwright/resources';
-import { inTransaction, isPool, isTransient } from 'toolwright/internal';
-import type { RunOptions, SqlDatabase } from '../runs/sql/SqlDatabase.js';
-import type { StatementName } from '../runs/sql/statements.js';
-import { storeFault } from '../runs/sql/storeFault.js';
+import { runInTransaction, isPool, isTransient } from 'toolwright/internal';
+import type { StatementOptions, SqlDatabase } from '../runs/sql/SqlDatabase.js';
+import type { StatementName } from '../runs/sql/sharedStatements.js';
+import { createStoreError } from '../runs/sql/createStoreError.js';
 import { TABLES_VERSION } from '../runs/sql/tables.js';
-import { postgresMigration, postgresStatements } from './postgresStatements.js';
+import { writePostgresMigration, writePostgresStatements } from './writePostgresStatements.js';
 
 /** The first pause before a statement that failed for a passing reason is repeated; each further one is twice as long. */
 const PAUSE_MS = 50;
@@ -43,19 +43,19 @@ export class PostgresDatabase implements SqlDatabase {
     this.#client = client;
     this.#options = options;
     this.#prepares = options.prepares && isPool(client);
-    this.#statements = postgresStatements(options.schema);
+    this.#statements = writePostgresStatements(options.schema);
   }
 
   /** @throws PromptEvaluationError E709, and whatever `within` throws */
   async run<Row>(
     statement: StatementName,
     values: readonly unknown[],
-    { repeats = true, within }: RunOptions = {},
+    { repeats = true, within }: StatementOptions = {},
   ): Promise<readonly Row[]> {
     await this.#prepareTables();
-    return this.#repeat(statement, repeats, () => {
+    return this.#runRepeatedly(statement, repeats, () => {
       if (within === undefined) return this.#query<Row>(this.#client, statement, values);
-      return inTransaction(this.#client, async (tx) => {
+      return runInTransaction(this.#client, async (tx) => {
         const rows = await this.#query<Row>(tx, statement, values);
         if (rows.length > 0) await within(tx);
         return rows;
@@ -79,12 +79,13 @@ export class PostgresDatabase implements SqlDatabase {
     return rows as readonly Row[];
   }
 
-  async #repeat<T>(what: string, repeats: boolean, work: () => Promise<T>): Promise<T> {
+  async #runRepeatedly<T>(what: string, repeats: boolean, work: () => Promise<T>): Promise<T> {
     for (let times = 0; ; times++) {
       try {
         return await work();
       } catch (cause) {
-        if (!repeats || times === REPETITIONS || !isTransient(cause)) throw unusable(what, this.#options.schema, cause);
+        if (!repeats || times === REPETITIONS || !isTransient(cause))
+          throw toStatementError(what, this.#options.schema, cause);
         await sleep(PAUSE_MS * 2 ** times);
       }
     }
@@ -103,14 +104,14 @@ export class PostgresDatabase implements SqlDatabase {
 
   async #migrate(): Promise<void> {
     const { schema, migrates } = this.#options;
-    if (migrates) await this.#repeat('migrate', true, () => this.#client.query(postgresMigration(schema)));
+    if (migrates) await this.#runRepeatedly('migrate', true, () => this.#client.query(writePostgresMigration(schema)));
     const sql = `SELECT max(version) AS version FROM ${schema}.migrations`;
-    const { rows } = await this.#repeat('version', true, () => this.#client.query(sql));
+    const { rows } = await this.#runRepeatedly('version', true, () => this.#client.query(sql));
     const [row] = rows as readonly { readonly version: number }[];
     if (row?.version === TABLES_VERSION) return;
     const isOlder = row !== undefined && row.version < TABLES_VERSION;
     const versions = `of version ${String(row?.version)}, and this Toolwright knows ${String(TABLES_VERSION)}`;
-    throw storeFault(`its tables are ${versions}`, {
+    throw createStoreError(`its tables are ${versions}`, {
       place: `PostgresRuns, schema ${schema}`,
       remedy: isOlder
         ? 'Run the SQL of PostgresRuns.migration(), or leave out { migrate: false }.'
@@ -119,9 +120,9 @@ export class PostgresDatabase implements SqlDatabase {
   }
 }
 
-function unusable(statement: string, schema: string, cause: unknown): Error {
+function toStatementError(statement: string, schema: string, cause: unknown): Error {
   if (ToolwrightError.is(cause)) return cause;
-  return storeFault(`the database refused the statement ${statement}: ${messageOf(cause)}`, {
+  return createStoreError(`the database refused the statement ${statement}: ${messageOf(cause)}`, {
     place: `PostgresRuns, schema ${schema}`,
     remedy: 'Correct what the message names, and try again: an append that is repeated is in the log once.',
     cause,

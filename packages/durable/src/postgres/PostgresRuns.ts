@@ -2,10 +2,10 @@ import { describeValue } from 'toolwright/internal/light';
 import type { SqlClient } from 'toolwright/resources';
 import { type OptionNames, requireOptionNames } from 'toolwright/internal';
 import { SqlRuns } from '../runs/sql/SqlRuns.js';
-import { storeFault } from '../runs/sql/storeFault.js';
+import { createStoreError } from '../runs/sql/createStoreError.js';
 import { TextCipher } from '../runs/sql/TextCipher.js';
 import { PostgresDatabase } from './PostgresDatabase.js';
-import { postgresMigration } from './postgresStatements.js';
+import { writePostgresMigration } from './writePostgresStatements.js';
 
 /** Options of `PostgresRuns`. */
 export interface PostgresRunsOptions {
@@ -39,7 +39,7 @@ export class PostgresRuns extends SqlRuns {
   constructor(client: SqlClient, options: PostgresRunsOptions = {}) {
     requireOptionNames('PostgresRuns', options, optionNames);
     const { migrate: migrates = true, prepare: prepares = true } = options;
-    const schema = plainName(options.schema ?? 'toolwright');
+    const schema = requirePlainName(options.schema ?? 'toolwright');
     const sql = new PostgresDatabase(client, { schema, migrates, prepares });
     super({ name: 'PostgresRuns', sql, cipher: new TextCipher('PostgresRuns'), database: client });
   }
@@ -51,13 +51,13 @@ export class PostgresRuns extends SqlRuns {
    * @throws PromptEvaluationError E709 for a schema name with other characters than lower-case letters, digits and `_`
    */
   static migration(schema = 'toolwright'): string {
-    return postgresMigration(plainName(schema));
+    return writePostgresMigration(requirePlainName(schema));
   }
 }
 
-function plainName(schema: string): string {
+function requirePlainName(schema: string): string {
   if (typeof (schema as unknown) === 'string' && /^[a-z_][a-z0-9_]{0,62}$/.test(schema)) return schema;
-  throw storeFault(`expected the name of a schema, got ${describeValue(schema)}`, {
+  throw createStoreError(`expected the name of a schema, got ${describeValue(schema)}`, {
     place: 'PostgresRuns, option schema',
     remedy: 'Use at most 63 lower-case letters, digits and underscores, and begin with a letter or an underscore.',
   });

@@ -1,6 +1,6 @@
 import type { Conversation } from 'toolwright/conversations';
 import type { DurableStore, RunRecord } from 'toolwright/internal';
-import { scopedKey } from './tenantScope.js';
+import { makeScopedKey } from './owners.js';
 
 /** A run that this process works on. */
 export interface ActiveRun {
@@ -17,7 +17,7 @@ export interface ActiveRun {
 export type RunKey = Pick<RunRecord, 'tenant' | 'id'>;
 
 /** The services and settings of `ActiveRuns`. */
-export interface ActiveRunsOptions {
+export interface PollOptions {
   readonly store: DurableStore;
   /** Names the worker of this process. */
   readonly owner: string;
@@ -28,11 +28,11 @@ export interface ActiveRunsOptions {
 /** The runs that this process works on, and how they are stopped. */
 export class ActiveRuns {
   readonly #runs = new Map<string, ActiveRun>();
-  readonly #options: ActiveRunsOptions;
+  readonly #options: PollOptions;
   /** Ends the looks for runs that another process has stopped. */
   #stopLooking: (() => void) | undefined;
 
-  constructor(options: ActiveRunsOptions) {
+  constructor(options: PollOptions) {
     this.#options = options;
   }
 
@@ -41,17 +41,17 @@ export class ActiveRuns {
   }
 
   get({ tenant, id }: RunKey): ActiveRun | undefined {
-    return this.#runs.get(scopedKey(tenant, id));
+    return this.#runs.get(makeScopedKey(tenant, id));
   }
 
   /** Does the work with the run among the active ones. */
-  async during<T>(record: RunRecord, conversation: Conversation, work: (run: ActiveRun) => Promise<T>): Promise<T> {
+  async track<T>(record: RunRecord, conversation: Conversation, work: (run: ActiveRun) => Promise<T>): Promise<T> {
     let end: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
     const run: ActiveRun = { record, conversation, abort: new AbortController(), cancelled: undefined, ended };
-    const key = scopedKey(record.tenant, record.id);
+    const key = makeScopedKey(record.tenant, record.id);
     this.#runs.set(key, run);
-    this.#stopLooking ??= this.#startLooking();
+    this.#stopLooking ??= this.#startChecking();
     try {
       return await work(run);
     } finally {
@@ -83,9 +83,9 @@ export class ActiveRuns {
     await run.ended;
   }
 
-  #startLooking(): () => void {
+  #startChecking(): () => void {
     const { pollMs, store } = this.#options;
-    const look = (): void => void this.#look();
+    const look = (): void => void this.#checkRuns();
     const timer = setInterval(look, pollMs).unref();
     const unwatch = store.watch?.(look);
     return () => {
@@ -94,7 +94,7 @@ export class ActiveRuns {
     };
   }
 
-  async #look(): Promise<void> {
+  async #checkRuns(): Promise<void> {
     for (const run of [...this.#runs.values()]) {
       // A store that cannot be read now stops nothing: the next append will tell.
       const { records } = this.#options.store.forTenant(run.record.tenant);

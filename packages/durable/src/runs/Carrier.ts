@@ -10,7 +10,7 @@ import { Conversation, type RunEnded, type RunStore } from 'toolwright/conversat
 import { messageOf } from 'toolwright/internal/light';
 import {
   type DurableStore,
-  openQuestions,
+  listOpenQuestions,
   type Redaction,
   type RunRecord,
   type RunRecords,
@@ -21,11 +21,11 @@ import type { EngineJob, RunEngine } from './RunEngine.js';
 import type { ActiveRun, ActiveRuns } from './ActiveRuns.js';
 import { closeRun, endOf, endRun } from './closeRun.js';
 import type { Changes } from './Changes.js';
-import { enqueuing, jobOf } from './enqueuing.js';
-import { givenUp, otherVersion } from './runFaults.js';
+import { changeAndEnqueue, toEnqueuedJob } from './changeAndEnqueue.js';
+import { createGivenUpError, createOtherVersionError } from './runErrors.js';
 import { isOver } from './runStates.js';
 import type { RunsOptions, VersionPolicy } from './RunsOptions.js';
-import type { RunWork } from './RunWork.js';
+import type { PromptRunner } from './PromptRunner.js';
 import { WatchedStore } from './WatchedStore.js';
 
 /** Entries that show that a run got on. */
@@ -39,7 +39,7 @@ export interface CarrierServices {
   readonly store: DurableStore;
   readonly changes: Changes;
   readonly engine: RunEngine;
-  readonly work: RunWork;
+  readonly work: PromptRunner;
   readonly active: ActiveRuns;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -80,18 +80,18 @@ export class Carrier {
       if (this.#isDraining) return 'again';
       const head = await records.head(conversation);
       if (head === undefined) return 'done';
-      const next = await this.#look(head);
+      const next = await this.#checkRun(head);
       if (next !== 'next') return next === 'again' ? 'again' : 'done';
     }
   };
 
-  async #look(head: RunRecord): Promise<Next> {
+  async #checkRun(head: RunRecord): Promise<Next> {
     const { clock } = this.#services;
     const { store, records } = this.#storeOf(head);
     if (head.status === 'paused') return 'stop';
     if (head.status !== 'waiting') return this.#take(head);
     // The log decides: a record may not say yet that a reply came.
-    if (openQuestions(await store.entries(head.conversation)).length > 0)
+    if (listOpenQuestions(await store.entries(head.conversation)).length > 0)
       return isOver(head, clock.now()) ? this.#giveUp(head) : 'stop';
     await records.change(head.id, { status: ['waiting'] }, { status: 'queued', expiresAt: null });
     return 'next';
@@ -102,12 +102,13 @@ export class Carrier {
     const { store } = this.#storeOf(head);
     const problem = 'no reply came in time';
     const conversation = await Conversation.open(store, head.conversation);
-    if (openQuestions(conversation.log.entries).length === 0) return 'next';
+    if (listOpenQuestions(conversation.log.entries).length === 0) return 'next';
     try {
       await endRun(conversation, this.#services.clock, head.id, 'failed', problem);
     } catch (error) {
       // The store refuses an end after a reply that this process has not read.
-      if (codeOf(error) === 'E709' && openQuestions(await store.entries(head.conversation)).length === 0) return 'next';
+      if (codeOf(error) === 'E709' && listOpenQuestions(await store.entries(head.conversation)).length === 0)
+        return 'next';
       throw error;
     }
     await this.#end(head, ['waiting'], { how: 'failed', problem });
@@ -131,8 +132,8 @@ export class Carrier {
     const run = await records.change(head.id, when, { status: 'running', owner, progress, takeovers, expiresAt: null });
     if (run === undefined) return 'next';
     const { maxTakeovers = DEFAULT_TAKEOVERS } = settings;
-    if (takeovers > maxTakeovers) return this.#fail(run, givenUp(run.id, takeovers));
-    return active.during(run, conversation, (here) => {
+    if (takeovers > maxTakeovers) return this.#fail(run, createGivenUpError(run.id, takeovers));
+    return active.track(run, conversation, (here) => {
       // A drain that began meanwhile has not seen this run.
       if (this.#isDraining) conversation.release();
       return this.#run(here);
@@ -147,7 +148,7 @@ export class Carrier {
     const fingerprint = await work.fingerprint(ready);
     if (run.fingerprint === null) await records.change(run.id, { status: ['running'], owner }, { fingerprint });
     else if (run.fingerprint !== fingerprint) {
-      const next = await this.#otherVersion(run);
+      const next = await this.#handleOtherVersion(run);
       if (next !== undefined) return next;
     }
     try {
@@ -156,17 +157,17 @@ export class Carrier {
       else await this.#end(run, ['running', 'answered'], { how: 'answered' }, response);
       return 'next';
     } catch (error) {
-      return this.#stopped(here, error);
+      return this.#handleStop(here, error);
     }
   }
 
   /** Decides what becomes of a run whose prompt has changed; undefined if it goes on. */
-  async #otherVersion(run: RunRecord): Promise<Next | undefined> {
+  async #handleOtherVersion(run: RunRecord): Promise<Next | undefined> {
     const { settings, owner, logger } = this.#services;
     const { records } = this.#storeOf(run);
     const policy: VersionPolicy = settings.onVersion ?? 'continue';
     if (policy === 'continue') return undefined;
-    const error = otherVersion(run.id);
+    const error = createOtherVersionError(run.id);
     if (policy === 'fail') return this.#fail(run, error);
     logger.warn(`The run ${run.id} is paused: ${error.message}`);
     await records.change(run.id, { status: ['running'], owner }, { status: 'paused', problem: error.message });
@@ -174,7 +175,7 @@ export class Carrier {
   }
 
   /** Decides what becomes of a run that has no answer. @throws what of the infrastructure failed */
-  async #stopped({ record: run, conversation, cancelled }: ActiveRun, error: unknown): Promise<Next> {
+  async #handleStop({ record: run, conversation, cancelled }: ActiveRun, error: unknown): Promise<Next> {
     const { owner, redaction } = this.#services;
     const { records } = this.#storeOf(run);
     const isMine = { status: ['running' as const], owner };
@@ -194,7 +195,7 @@ export class Carrier {
     // The log cannot be written, or the application closes: the run is as good as before.
     if (codeOf(error) === 'E709' || codeOf(error) === 'E410') throw error;
     const how = cancelled === undefined ? 'failed' : 'cancelled';
-    await this.#end(run, ['running'], { how, problem: cancelled ?? messageOf(redaction.recorded(error)) });
+    await this.#end(run, ['running'], { how, problem: cancelled ?? messageOf(redaction.redact(error)) });
     return 'next';
   }
 
@@ -206,7 +207,7 @@ export class Carrier {
     const when = { status: ['running' as const, 'waiting' as const], owner: run.owner };
     const park = (within?: WithinChange) => records.change(run.id, when, { status: 'waiting', expiresAt }, within);
     if (expireMs === undefined) await park();
-    else await enqueuing(engine, { ...jobOf(run), delayMs: expireMs }, park);
+    else await changeAndEnqueue(engine, { ...toEnqueuedJob(run), delayMs: expireMs }, park);
     // A reply that came before the record said so has found no waiting run.
     return 'next';
   }

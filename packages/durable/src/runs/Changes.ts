@@ -1,5 +1,5 @@
 import type { DurableStore, RunRecord } from 'toolwright/internal';
-import { scopedKey } from './tenantScope.js';
+import { makeScopedKey } from './owners.js';
 
 /** Names a conversation among the conversations of all tenants. */
 export type ConversationKey = Pick<RunRecord, 'tenant' | 'conversation'>;
@@ -25,12 +25,12 @@ export class Changes {
 
   /** A run of the conversation has got on: wakes all. */
   notify({ tenant, conversation }: ConversationKey): void {
-    for (const { wake } of this.#waiting.get(scopedKey(tenant, conversation)) ?? []) wake();
+    for (const { wake } of this.#waiting.get(makeScopedKey(tenant, conversation)) ?? []) wake();
   }
 
   /** Entries were added, which only those read who watch them. */
-  appended({ tenant, conversation }: ConversationKey): void {
-    for (const { wake, readsEntries } of this.#waiting.get(scopedKey(tenant, conversation)) ?? [])
+  notifyAppended({ tenant, conversation }: ConversationKey): void {
+    for (const { wake, readsEntries } of this.#waiting.get(makeScopedKey(tenant, conversation)) ?? [])
       if (readsEntries) wake();
   }
 
@@ -40,7 +40,7 @@ export class Changes {
    * @param readsEntries true to be woken by each append as well
    */
   watch({ tenant, conversation }: ConversationKey, readsEntries: boolean, signal?: AbortSignal): Watch {
-    const key = scopedKey(tenant, conversation);
+    const key = makeScopedKey(tenant, conversation);
     const waiting = this.#waiting.get(key) ?? new Set();
     this.#waiting.set(key, waiting);
     const watch = new Watch(this.#pollMs, readsEntries, signal, () => {

@@ -94,7 +94,7 @@ function requireIds(place: string, { id, conversation }: Pick<NewRun, 'id' | 'co
  *
  * @param place names the view in messages, e.g. `runs.acrossTenants`
  */
-export function checkedOverview(overview: RunsOverview, place: string): RunsOverview {
+export function checkOverview(overview: RunsOverview, place: string): RunsOverview {
   const ofRuns = { ...runFilterForms, ...tenantForms };
   const ofQuestions = { ...questionFilterForms, ...tenantForms };
   return {

@@ -3,22 +3,22 @@ import { requireId, requireOptions, type RunRecord, type RunRecords } from 'tool
 import { ENDED } from './runStates.js';
 import type { RunKey } from './ActiveRuns.js';
 import type { ConversationKey } from './Changes.js';
-import type { RunsParts } from './healthOf.js';
+import type { DurableServices } from './readHealth.js';
 import { resultForms } from './optionForms.js';
 import type { EventOptions } from './RunsOptions.js';
-import { noRun, notAnswered } from './runFaults.js';
+import { createNoRunError, createNotAnsweredError } from './runErrors.js';
 import type { RunStreamEvent } from './RunStreamEvent.js';
-import type { ReadSession } from './RunWork.js';
+import type { ReadSession } from './PromptRunner.js';
 
 /** A run that was started, here or elsewhere. */
 export class DurableRun {
   readonly id: string;
   readonly conversation: string;
   readonly #key: ConversationKey & RunKey;
-  readonly #parts: RunsParts;
+  readonly #parts: DurableServices;
 
   /** @internal */
-  constructor({ id, conversation }: Pick<RunRecord, 'id' | 'conversation'>, parts: RunsParts) {
+  constructor({ id, conversation }: Pick<RunRecord, 'id' | 'conversation'>, parts: DurableServices) {
     this.id = id;
     this.conversation = conversation;
     this.#key = { tenant: parts.store.tenant, id, conversation };
@@ -46,8 +46,9 @@ export class DurableRun {
         const record = await this.record();
         const response = expected.response();
         if (response !== undefined) return response;
-        if (record.status === 'answered') return await work.recorded(record, await store.entries(this.conversation));
-        if (ENDED.has(record.status)) throw notAnswered(record);
+        if (record.status === 'answered')
+          return await work.evaluateRecorded(record, await store.entries(this.conversation));
+        if (ENDED.has(record.status)) throw createNotAnsweredError(record);
         await watch.next();
         // A run of this process leaves nothing to read.
         const here = expected.response();
@@ -93,6 +94,6 @@ export class DurableRun {
 export async function recordOf(records: RunRecords, id: string, place: string): Promise<RunRecord> {
   requireId(place, 'run', id);
   const run = await records.get(id);
-  if (run === undefined) throw noRun(id);
+  if (run === undefined) throw createNoRunError(id);
   return run;
 }

@@ -1,9 +1,8 @@
 import type { Clock, Logger } from 'toolwright';
 import { messageOf } from 'toolwright/internal/light';
-import { type DurableStore, type RunFilter, type RunOutline, withinPatience } from 'toolwright/internal';
+import { type DurableStore, type RunFilter, type RunOutline, waitAtMost } from 'toolwright/internal';
 import type { CarryJob, EngineJob, RunEngine } from './RunEngine.js';
-import { isElsewhere } from './owners.js';
-import { scopedKey } from './tenantScope.js';
+import { isElsewhere, makeScopedKey } from './owners.js';
 
 const DEFAULT_CONCURRENCY = 8;
 const PAGE = 100;
@@ -47,14 +46,14 @@ export class EmbeddedEngine implements RunEngine {
   async enqueue(job: EngineJob, { delayMs = 0 }: { readonly delayMs?: number | undefined } = {}): Promise<void> {
     if (this.#carry === undefined || delayMs > 0) return;
     this.#queue.set(keyOf(job), job);
-    this.#fill();
+    this.#startJobs();
     return Promise.resolve();
   }
 
   async work(carry: CarryJob): Promise<void> {
     if (this.#carry !== undefined) return;
     this.#carry = carry;
-    await this.#look(true);
+    await this.#addDueRuns(true);
     this.#timer = setInterval(this.#lookAgain, this.#options.pollMs);
     this.#unwatch = this.#options.store.watch?.(this.#lookAgain);
   }
@@ -65,28 +64,28 @@ export class EmbeddedEngine implements RunEngine {
     this.#unwatch?.();
     this.#carry = undefined;
     this.#queue.clear();
-    await withinPatience(Promise.all(this.#active.values()), ms);
+    await waitAtMost(Promise.all(this.#active.values()), ms);
   }
 
   /** Looks for runs; a call during a look leads to another one after it. */
   readonly #lookAgain = (): void => {
     this.#isStale = true;
-    this.#looking ??= this.#lookUntilFresh().finally(() => (this.#looking = undefined));
+    this.#looking ??= this.#addUntilFresh().finally(() => (this.#looking = undefined));
   };
 
-  async #lookUntilFresh(): Promise<void> {
+  async #addUntilFresh(): Promise<void> {
     while (this.#isStale && this.#carry !== undefined) {
       this.#isStale = false;
-      await this.#look(false).catch(this.#warn);
+      await this.#addDueRuns(false).catch(this.#warn);
     }
   }
 
   /** Picks the runs that are due. @param isFirst true to look at parked runs as well: a reply may have come to no effect */
-  async #look(isFirst: boolean): Promise<void> {
+  async #addDueRuns(isFirst: boolean): Promise<void> {
     await this.#addDue({ status: ['queued', 'running'] }, isFirst);
     const expiresBefore = isFirst ? undefined : this.#options.clock.now() + 1;
     await this.#addDue({ status: ['waiting'], expiresBefore }, isFirst);
-    this.#fill();
+    this.#startJobs();
   }
 
   async #addDue(filter: RunFilter, isFirst: boolean): Promise<void> {
@@ -111,22 +110,22 @@ export class EmbeddedEngine implements RunEngine {
     this.#queue.set(key, job);
   }
 
-  #fill(): void {
+  #startJobs(): void {
     const { concurrency = DEFAULT_CONCURRENCY } = this.#options;
     for (const [key, job] of this.#queue) {
       const carry = this.#carry;
       if (carry === undefined || this.#active.size >= concurrency) return;
       if (this.#active.has(key)) continue;
       this.#queue.delete(key);
-      const carrying = this.#carried(carry, job).finally(() => {
+      const carrying = this.#carryJob(carry, job).finally(() => {
         this.#active.delete(key);
-        this.#fill();
+        this.#startJobs();
       });
       this.#active.set(key, carrying);
     }
   }
 
-  async #carried(carry: CarryJob, job: EngineJob): Promise<void> {
+  async #carryJob(carry: CarryJob, job: EngineJob): Promise<void> {
     const key = keyOf(job);
     try {
       await carry(job);
@@ -147,5 +146,5 @@ export class EmbeddedEngine implements RunEngine {
 }
 
 function keyOf({ tenant, conversation }: EngineJob): string {
-  return scopedKey(tenant, conversation);
+  return makeScopedKey(tenant, conversation);
 }

@@ -27,11 +27,11 @@ export class EventReader {
   next(entry: LogEntry): RunStreamEvent | undefined {
     const seq = ++this.#seq;
     if (entry.kind === 'run') this.#isInRun = entry.run === this.#run;
-    return this.#isInRun ? this.#event(entry, seq) : undefined;
+    return this.#isInRun ? this.#toEvent(entry, seq) : undefined;
   }
 
-  #event(entry: LogEntry, seq: number): RunStreamEvent | undefined {
-    const recorded = <T>(value: T): T => this.#redaction.recorded(value);
+  #toEvent(entry: LogEntry, seq: number): RunStreamEvent | undefined {
+    const recorded = <T>(value: T): T => this.#redaction.redact(value);
     switch (entry.kind) {
       case 'answer': {
         this.#answer = entry;

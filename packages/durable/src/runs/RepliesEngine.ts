@@ -1,6 +1,6 @@
 import type { CarryJob, EngineHealth, EngineJob, RunEngine } from './RunEngine.js';
 import type { DurableStore, RunOutline, WithinChange } from 'toolwright/internal';
-import { enqueuing, jobOf } from './enqueuing.js';
+import { changeAndEnqueue, toEnqueuedJob } from './changeAndEnqueue.js';
 
 const PAGE = 100;
 
@@ -54,12 +54,12 @@ export class RepliesEngine implements RunEngine {
 
   readonly #lookAgain = (): void => {
     // A store or an engine that cannot be reached now is asked again at the next look; `runs.health` says so.
-    this.#looking ??= this.#look()
+    this.#looking ??= this.#enqueueQueuedRuns()
       .catch(() => undefined)
       .finally(() => (this.#looking = undefined));
   };
 
-  async #look(): Promise<void> {
+  async #enqueueQueuedRuns(): Promise<void> {
     const filter = { status: ['queued'], expiresBefore: Number.MAX_SAFE_INTEGER, limit: PAGE } as const;
     for (const run of await this.#store.acrossTenants.outline(filter)) await this.#enqueue(run);
   }
@@ -68,11 +68,11 @@ export class RepliesEngine implements RunEngine {
     const { records } = this.#store.forTenant(run.tenant);
     const note = (within?: WithinChange) => records.change(run.id, { status: ['queued'] }, { expiresAt: null }, within);
     if (this.isTransactional) {
-      await enqueuing(this.#engine, jobOf(run), note);
+      await changeAndEnqueue(this.#engine, toEnqueuedJob(run), note);
       return;
     }
     // First the job: a process that ends in between leaves a run that the next look enqueues once more.
-    await this.#engine.enqueue(jobOf(run));
+    await this.#engine.enqueue(toEnqueuedJob(run));
     await note();
   }
 }

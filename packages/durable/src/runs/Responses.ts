@@ -1,6 +1,6 @@
 import type { PromptResponse } from 'toolwright';
 import type { RunKey } from './ActiveRuns.js';
-import { scopedKey } from './tenantScope.js';
+import { makeScopedKey } from './owners.js';
 
 /** Responses of runs of this process, for those who wait for them here: others read them from the log. */
 export class Responses {
@@ -8,7 +8,7 @@ export class Responses {
 
   /** Begins to wait for a response. */
   expect({ tenant, id }: RunKey): { response(): PromptResponse | undefined; stop(): void } {
-    const key = scopedKey(tenant, id);
+    const key = makeScopedKey(tenant, id);
     const expected = this.#expected.get(key) ?? { readers: 0, response: undefined };
     this.#expected.set(key, expected);
     expected.readers++;
@@ -22,7 +22,7 @@ export class Responses {
   }
 
   keep({ tenant, id }: RunKey, response: PromptResponse): void {
-    const expected = this.#expected.get(scopedKey(tenant, id));
+    const expected = this.#expected.get(makeScopedKey(tenant, id));
     if (expected !== undefined) expected.response = response;
   }
 }

@@ -16,16 +16,16 @@ import {
   type WithinChange,
 } from 'toolwright/internal';
 import { cancelRun, type EndedStatus } from './cancelRun.js';
-import { checkedOverview } from './CheckedRecords.js';
+import { checkOverview } from './CheckedRecords.js';
 import { copyConversation } from './copyConversation.js';
 import { DurableRun, recordOf } from './DurableRun.js';
-import { enqueueOpen, enqueuing, jobOf } from './enqueuing.js';
-import { healthOf, type RunsHealth, type RunsParts } from './healthOf.js';
+import { enqueueOpen, changeAndEnqueue, toEnqueuedJob } from './changeAndEnqueue.js';
+import { readHealth, type RunsHealth, type DurableServices } from './readHealth.js';
 import * as forms from './optionForms.js';
 import { previewQuestion, type QuestionPreview } from './previewQuestion.js';
 import { replyToRun } from './replyToRun.js';
 import { retryRun } from './retryRun.js';
-import { notPossible } from './runFaults.js';
+import { createWrongStateError } from './runErrors.js';
 import type { RunStreamEvent } from './RunStreamEvent.js';
 import type { EventOptions, ForkRunOptions, RetryRunOptions, StartOptions } from './RunsOptions.js';
 import { startRun } from './startRun.js';
@@ -42,10 +42,10 @@ const DISPOSE_MS = 10_000;
  * const response = await run.result();
  */
 export class Runs<I extends JsonValue = JsonValue> {
-  readonly #parts: RunsParts;
+  readonly #parts: DurableServices;
 
   /** @internal */
-  constructor(parts: RunsParts) {
+  constructor(parts: DurableServices) {
     this.#parts = parts;
   }
 
@@ -69,7 +69,7 @@ export class Runs<I extends JsonValue = JsonValue> {
 
   /** An operator's view of the runs of all tenants. */
   get acrossTenants(): RunsOverview {
-    return checkedOverview(this.#parts.store.acrossTenants, 'runs.acrossTenants');
+    return checkOverview(this.#parts.store.acrossTenants, 'runs.acrossTenants');
   }
 
   /**
@@ -142,7 +142,7 @@ export class Runs<I extends JsonValue = JsonValue> {
     const run = await recordOf(this.#records, id, 'runs.preview');
     requireId('runs.preview', 'question', question);
     const open = (await this.questions({ run: id })).find((each) => each.id === question);
-    if (open === undefined) throw notPossible(id, `the question ${keyText(question)} waits no longer`);
+    if (open === undefined) throw createWrongStateError(id, `the question ${keyText(question)} waits no longer`);
     return previewQuestion(this.#parts, run, open, options.rehearses ?? true);
   }
 
@@ -180,7 +180,7 @@ export class Runs<I extends JsonValue = JsonValue> {
     requireId('runs.pause', 'run', id);
     const open = { status: ['queued', 'running', 'waiting', 'paused'] as const };
     const paused = await this.#records.change(id, open, { status: 'paused', expiresAt: null });
-    if (paused === undefined) throw notPossible(id, `it has ended (${(await this.get(id)).status})`);
+    if (paused === undefined) throw createWrongStateError(id, `it has ended (${(await this.get(id)).status})`);
     this.#parts.active.get(paused)?.conversation.release();
     this.#parts.changes.notify(paused);
   }
@@ -192,8 +192,8 @@ export class Runs<I extends JsonValue = JsonValue> {
     await this.#parts.active.get(run)?.ended;
     const resumed = { status: 'queued', owner: null, problem: null } as const;
     const resume = (within?: WithinChange) => this.#records.change(id, { status: ['paused'] }, resumed, within);
-    const changed = await enqueuing(this.#parts.engine, jobOf(run), resume);
-    if (changed === undefined) throw notPossible(id, `it is not paused (${(await this.get(id)).status})`);
+    const changed = await changeAndEnqueue(this.#parts.engine, toEnqueuedJob(run), resume);
+    if (changed === undefined) throw createWrongStateError(id, `it is not paused (${(await this.get(id)).status})`);
   }
 
   /**
@@ -257,7 +257,7 @@ export class Runs<I extends JsonValue = JsonValue> {
 
   /** Asks store and engine, for a health check. Never rejects. */
   health(): Promise<RunsHealth> {
-    return healthOf(this.#parts);
+    return readHealth(this.#parts);
   }
 
   /**

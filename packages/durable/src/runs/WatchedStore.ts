@@ -30,7 +30,7 @@ export class WatchedStore implements RunStore, Pick<DurableStore, 'sessionChange
 
   async append(position: LogPosition, entries: readonly LogEntry[], within?: AppendTransaction): Promise<void> {
     await this.#store.append(position, entries, within);
-    this.#changes.appended({ tenant: this.#store.tenant, conversation: position.conversation });
+    this.#changes.notifyAppended({ tenant: this.#store.tenant, conversation: position.conversation });
   }
 
   async reply(conversation: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {

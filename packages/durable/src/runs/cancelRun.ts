@@ -3,8 +3,8 @@ import { PromptEvaluationError } from 'toolwright';
 import type { RunStore } from 'toolwright/conversations';
 import { getApplicationParts, openLog, type RunRecord, type RunStatus } from 'toolwright/internal';
 import { closeRun } from './closeRun.js';
-import { enqueuing, jobOf } from './enqueuing.js';
-import type { RunsParts } from './healthOf.js';
+import { changeAndEnqueue, toEnqueuedJob } from './changeAndEnqueue.js';
+import type { DurableServices } from './readHealth.js';
 import { ENDED } from './runStates.js';
 
 /** How often a cancel meets another writer of the log before it gives up. */
@@ -24,7 +24,7 @@ export type EndedStatus = Extract<RunStatus, 'answered' | 'failed' | 'cancelled'
  * @throws PromptEvaluationError E738, E709
  */
 export async function cancelRun(
-  parts: RunsParts,
+  parts: DurableServices,
   read: () => Promise<RunRecord>,
   reason: string,
 ): Promise<EndedStatus> {
@@ -41,7 +41,9 @@ export async function cancelRun(
       const cancelled = { status: 'cancelled', problem: reason, expiresAt: null } as const;
       // Only a record in the state that was just read: a worker that takes the run meanwhile is found by the next look.
       const asRead = { status: [run.status], owner: run.owner };
-      await enqueuing(parts.engine, jobOf(run), (within) => store.records.change(run.id, asRead, cancelled, within));
+      await changeAndEnqueue(parts.engine, toEnqueuedJob(run), (within) =>
+        store.records.change(run.id, asRead, cancelled, within),
+      );
     }
   }
 }
@@ -58,7 +60,12 @@ function hasNotBegun({ fingerprint, status }: RunRecord): boolean {
  * @returns true if only the record is left to change
  * @throws PromptEvaluationError E709 after the last attempt
  */
-async function isClosed({ store, app }: RunsParts, run: RunRecord, reason: string, attempt: number): Promise<boolean> {
+async function isClosed(
+  { store, app }: DurableServices,
+  run: RunRecord,
+  reason: string,
+  attempt: number,
+): Promise<boolean> {
   try {
     return (await closeRun(store, getApplicationParts(app).services.clock, run, 'cancelled', reason)) === undefined;
   } catch (error) {

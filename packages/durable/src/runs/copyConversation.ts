@@ -1,8 +1,8 @@
 import { PromptEvaluationError } from 'toolwright';
 import type { LogEntry } from 'toolwright/conversations';
 import { keyText } from 'toolwright/internal/light';
-import { type DurableStore, type RunRecord, withoutOpenQuestions } from 'toolwright/internal';
-import { notPossible } from './runFaults.js';
+import { type DurableStore, type RunRecord, removeOpenQuestions } from 'toolwright/internal';
+import { createWrongStateError } from './runErrors.js';
 
 /** How often a copy may meet another writer, such as a repetition of the same request. */
 const ATTEMPTS = 20;
@@ -30,17 +30,17 @@ export async function copyConversation(
   const begin = entries.findIndex((entry) => entry.kind === 'run' && entry.run === from.id);
   const end = entries.findIndex((entry) => entry.kind === 'end' && entry.run === from.id);
   if (last !== undefined && (begin < 0 || last <= begin || last > (end < 0 ? entries.length : end)))
-    throw notPossible(from.id, `the entry ${String(last)} is not one of it that something follows`);
-  const kept = withoutOpenQuestions(entries.slice(0, last ?? (begin < 0 ? undefined : begin)));
-  const copy = kept.map(renamed(from, to));
+    throw createWrongStateError(from.id, `the entry ${String(last)} is not one of it that something follows`);
+  const kept = removeOpenQuestions(entries.slice(0, last ?? (begin < 0 ? undefined : begin)));
+  const copy = kept.map(renameEntries(from, to));
   // Before the log is opened, which would shut out the writer of a conversation that goes on.
   if (!repeats && (to.conversation === from.conversation || (await hasBegun(store, to.conversation))))
-    throw existsAlready(from, to);
+    throw createExistsError(from, to);
   for (let attempt = 1; ; attempt++) {
     const { epoch, entries: there } = await store.open(to.conversation);
     // A repetition finds the copy of the attempt before, and its run may have gone on already.
     if ((repeats || attempt > 1) && isCopy(there, copy)) return;
-    if (there.length > 0) throw existsAlready(from, to);
+    if (there.length > 0) throw createExistsError(from, to);
     try {
       await store.append({ conversation: to.conversation, epoch, after: 0 }, copy);
       return;
@@ -56,8 +56,11 @@ async function hasBegun(store: DurableStore, conversation: string): Promise<bool
   return (await store.entries(conversation)).length > 0;
 }
 
-function existsAlready({ id }: ConversationCopy['from'], { conversation }: ConversationCopy['to']): Error {
-  return notPossible(id, `the conversation ${keyText(conversation)} has begun already, so nothing was copied into it`);
+function createExistsError({ id }: ConversationCopy['from'], { conversation }: ConversationCopy['to']): Error {
+  return createWrongStateError(
+    id,
+    `the conversation ${keyText(conversation)} has begun already, so nothing was copied into it`,
+  );
 }
 
 /** True if a conversation begins with the entries. */
@@ -68,7 +71,7 @@ function isCopy(there: readonly LogEntry[], copy: readonly LogEntry[]): boolean 
   );
 }
 
-function renamed(from: ConversationCopy['from'], to: ConversationCopy['to']): (entry: LogEntry) => LogEntry {
+function renameEntries(from: ConversationCopy['from'], to: ConversationCopy['to']): (entry: LogEntry) => LogEntry {
   return (entry) => {
     if (entry.kind === 'conversation') return { ...entry, id: to.conversation };
     return entry.kind === 'run' && entry.run === from.id ? { ...entry, run: to.id } : entry;

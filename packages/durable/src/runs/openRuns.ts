@@ -1,19 +1,19 @@
 import { type Application, type JsonValue, PromptError } from 'toolwright';
-import { describeValue, report } from 'toolwright/internal/light';
+import { describeValue, formatMessage } from 'toolwright/internal/light';
 import { getApplicationParts, requireOptions, requireValue } from 'toolwright/internal';
 import { ActiveRuns } from './ActiveRuns.js';
 import { Carrier } from './Carrier.js';
 import { Changes } from './Changes.js';
 import { EmbeddedEngine } from './EmbeddedEngine.js';
 import { runsForms } from './optionForms.js';
-import { ownerName } from './owners.js';
-import { noKeys } from './runFaults.js';
+import { makeOwnerName } from './owners.js';
+import { createNoKeysError } from './runErrors.js';
 import { RepliesEngine } from './RepliesEngine.js';
 import { Responses } from './Responses.js';
-import { RunEvents } from './RunEvents.js';
+import { EventStreams } from './EventStreams.js';
 import { Runs } from './Runs.js';
 import type { RunsOptions } from './RunsOptions.js';
-import { RunWork } from './RunWork.js';
+import { PromptRunner } from './PromptRunner.js';
 
 const DEFAULT_POLL_MS = 500;
 
@@ -39,8 +39,8 @@ export async function openRuns<I extends JsonValue = JsonValue>(
   const { store, traceparent, pollMs = DEFAULT_POLL_MS, concurrency } = given;
   const { logger, clock, redaction, seals } = getApplicationParts(app).services;
   const isShared = given.engine !== undefined || given.work === false;
-  if (isShared && !seals.isSigning) throw noKeys();
-  const owner = ownerName();
+  if (isShared && !seals.isSigning) throw createNoKeysError();
+  const owner = makeOwnerName();
   const engine =
     given.engine === undefined
       ? new EmbeddedEngine({ store, logger, clock, owner, concurrency, pollMs })
@@ -48,7 +48,7 @@ export async function openRuns<I extends JsonValue = JsonValue>(
   const changes = new Changes(pollMs, store.watch?.bind(store));
   const active = new ActiveRuns({ store, owner, pollMs });
   const responses = new Responses();
-  const work = new RunWork(app, given);
+  const work = new PromptRunner(app, given);
   const carrier = new Carrier({
     ...{ app, store, changes, engine, work, active, clock, logger, redaction, owner, settings: given },
     onEnd: (run, response) => {
@@ -56,7 +56,7 @@ export async function openRuns<I extends JsonValue = JsonValue>(
       changes.notify(run);
     },
   });
-  const events = new RunEvents(work, redaction, changes);
+  const events = new EventStreams(work, redaction, changes);
   const life = { isWorking: false, draining: undefined };
   const parts = { app, store, engine, work, carrier, active, changes, responses, events, traceparent, life };
   const runs = new Runs<I>(parts);
@@ -70,5 +70,5 @@ function requireStore(store: unknown): void {
   const details = { code: 'E411', place: 'openRuns' } as const;
   const problem = `expected a store that keeps records of runs as options.store, got ${describeValue(store)}`;
   const remedy = 'Pass new SqliteRuns(path), new PostgresRuns(pool), or a store of your own with records.';
-  throw new PromptError(report(problem, { ...details, remedy }), { ...details, remedy });
+  throw new PromptError(formatMessage(problem, { ...details, remedy }), { ...details, remedy });
 }

@@ -2,8 +2,14 @@ import type { Application } from 'toolwright';
 import type { RunStore } from 'toolwright/conversations';
 import { messageOf } from 'toolwright/internal/light';
 import { type Rehearsal, rehearse, rehearses } from 'toolwright/own-loop';
-import { digestOf, getApplicationParts, openCalls, type OpenQuestion, type RunRecord } from 'toolwright/internal';
-import type { RunWork } from './RunWork.js';
+import {
+  digestChanges,
+  getApplicationParts,
+  listOpenCalls,
+  type OpenQuestion,
+  type RunRecord,
+} from 'toolwright/internal';
+import type { PromptRunner } from './PromptRunner.js';
 
 /** What a person sees of a question. */
 export interface QuestionPreview {
@@ -24,7 +30,7 @@ export interface QuestionPreview {
 interface PreviewServices {
   readonly app: Application;
   readonly store: RunStore;
-  readonly work: RunWork;
+  readonly work: PromptRunner;
 }
 
 /**
@@ -47,7 +53,7 @@ export async function previewQuestion(
   const { name, call: id } = question;
   // The question about a call that was cut off leaves out its secrets; the answer of the model has them.
   const begin = entries.map(({ kind }) => kind).lastIndexOf('run');
-  const asked = openCalls(entries.slice(begin)).find((open) => open.id === id)?.call ?? question;
+  const asked = listOpenCalls(entries.slice(begin)).find((open) => open.id === id)?.call ?? question;
   const call = { id, name, arguments: asked.arguments };
   const { redaction } = getApplicationParts(app).services;
   const shown = redaction.call(call, rendered.toolsByName).arguments;
@@ -57,8 +63,8 @@ export async function previewQuestion(
     return { ...nothing, problem: 'it may act outside, and declares no preview' };
   try {
     const rehearsal = await rehearse(app, rendered, call, { session, runMetadata: work.metadata(run, ready) });
-    return { ...nothing, rehearsal, seen: digestOf(rehearsal) };
+    return { ...nothing, rehearsal, seen: digestChanges(rehearsal) };
   } catch (error) {
-    return { ...nothing, problem: messageOf(redaction.recorded(error)) };
+    return { ...nothing, problem: messageOf(redaction.redact(error)) };
   }
 }

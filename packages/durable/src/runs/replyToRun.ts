@@ -1,8 +1,8 @@
 import type { QuestionReply } from 'toolwright/conversations';
 import { getApplicationParts, requireId, requireReply } from 'toolwright/internal';
 import { recordOf } from './DurableRun.js';
-import { enqueuing, jobOf } from './enqueuing.js';
-import type { RunsParts } from './healthOf.js';
+import { changeAndEnqueue, toEnqueuedJob } from './changeAndEnqueue.js';
+import type { DurableServices } from './readHealth.js';
 import { isOver } from './runStates.js';
 
 /**
@@ -12,7 +12,7 @@ import { isOver } from './runStates.js';
  * @throws PromptEvaluationError E738, E709, E735
  */
 export async function replyToRun(
-  { app, changes, engine, store }: RunsParts,
+  { app, changes, engine, store }: DurableServices,
   id: string,
   question: string,
   given: QuestionReply,
@@ -23,7 +23,9 @@ export async function replyToRun(
   const reply = requireReply('runs.reply', given);
   const asked = isOver(run, getApplicationParts(app).services.clock.now()) ? await records.questions({ run: id }) : [];
   if (asked.some((open) => open.id === question)) return 'late';
-  const taken = await enqueuing(engine, jobOf(run), (within) => records.reply(run, question, reply, within));
+  const taken = await changeAndEnqueue(engine, toEnqueuedJob(run), (within) =>
+    records.reply(run, question, reply, within),
+  );
   changes.notify(run);
   return taken;
 }

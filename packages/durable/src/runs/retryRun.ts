@@ -2,10 +2,10 @@ import { sha256 } from 'toolwright/internal/light';
 import { getApplicationParts, requireId, requireOptions } from 'toolwright/internal';
 import { copyConversation } from './copyConversation.js';
 import { recordOf } from './DurableRun.js';
-import { enqueuing, jobOf } from './enqueuing.js';
-import type { RunsParts } from './healthOf.js';
+import { changeAndEnqueue, toEnqueuedJob } from './changeAndEnqueue.js';
+import type { DurableServices } from './readHealth.js';
 import { retryForms } from './optionForms.js';
-import { notPossible, otherRun } from './runFaults.js';
+import { createWrongStateError, createOtherConversationError } from './runErrors.js';
 import type { RetryRunOptions } from './RunsOptions.js';
 import { ENDED } from './runStates.js';
 
@@ -15,22 +15,22 @@ import { ENDED } from './runStates.js';
  * @returns the id of the new run
  * @throws PromptEvaluationError E709, E738, E739, E743; PromptError E413
  */
-export async function retryRun(parts: RunsParts, id: string, options: RetryRunOptions): Promise<string> {
+export async function retryRun(parts: DurableServices, id: string, options: RetryRunOptions): Promise<string> {
   const { app, engine, store, traceparent } = parts;
   const { records } = store;
   requireOptions('runs.retry', options, retryForms);
   const { from, id: newId = getApplicationParts(app).services.ids() } = options;
   requireId('runs.retry', 'run', newId);
   const run = await recordOf(records, id, 'runs.retry');
-  if (!ENDED.has(run.status)) throw notPossible(id, `it has not ended (${run.status})`);
+  if (!ENDED.has(run.status)) throw createWrongStateError(id, `it has not ended (${run.status})`);
   // The same for each repetition of the request, so that it finds the copy that the earlier one made.
   const conversation = `retry-${sha256(JSON.stringify([run.tenant, id, from ?? null, newId])).slice(0, 32)}`;
   const again = { ...run, id: newId, conversation };
   const there = await records.get(newId);
   if (there === undefined) await copyConversation(store, { from: run, to: again, last: from, repeats: true });
-  else if (there.conversation !== conversation) throw otherRun(there, conversation);
+  else if (there.conversation !== conversation) throw createOtherConversationError(there, conversation);
   const { input, messages } = run;
   const created = { id: newId, conversation, input, messages, trace: traceparent?.(conversation) ?? null };
-  await enqueuing(engine, jobOf(again), (within) => records.create(created, within));
+  await changeAndEnqueue(engine, toEnqueuedJob(again), (within) => records.create(created, within));
   return newId;
 }

@@ -1,8 +1,8 @@
 import { checkMessages, getApplicationParts, type NewRun, requireId, requireOptions } from 'toolwright/internal';
-import { enqueuing } from './enqueuing.js';
-import type { RunsParts } from './healthOf.js';
+import { changeAndEnqueue } from './changeAndEnqueue.js';
+import type { DurableServices } from './readHealth.js';
 import { startForms } from './optionForms.js';
-import { otherRun } from './runFaults.js';
+import { createOtherConversationError } from './runErrors.js';
 import type { StartOptions } from './RunsOptions.js';
 
 /**
@@ -12,7 +12,7 @@ import type { StartOptions } from './RunsOptions.js';
  * @throws PromptEvaluationError E709, E739 for the id of a run of another conversation; PromptError E412, E413
  */
 export async function startRun(
-  { app, engine, store, traceparent }: RunsParts,
+  { app, engine, store, traceparent }: DurableServices,
   options: StartOptions,
 ): Promise<Pick<NewRun, 'id' | 'conversation'>> {
   requireOptions('runs.start', options, startForms);
@@ -24,11 +24,12 @@ export async function startRun(
   const run = { id, conversation, input, messages, trace: traceparent?.(conversation) ?? null };
   const job = { tenant: store.tenant, run: id, conversation };
   for (;;) {
-    const created = await enqueuing(engine, job, (within) => store.records.create(run, within));
+    const created = await changeAndEnqueue(engine, job, (within) => store.records.create(run, within));
     if (created === 'created') return run;
     const there = await store.records.get(id);
     if (there === undefined) continue; // It was deleted in between.
-    if (options.conversation !== undefined && there.conversation !== conversation) throw otherRun(there, conversation);
+    if (options.conversation !== undefined && there.conversation !== conversation)
+      throw createOtherConversationError(there, conversation);
     return there;
   }
 }

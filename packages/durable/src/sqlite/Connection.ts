@@ -56,10 +56,10 @@ export class Connection {
     const connection = new Connection(new Database(path, { timeout: 0 }), file);
     try {
       for (const pragma of ['busy_timeout = 0', 'foreign_keys = ON', `synchronous = ${synchronous}`])
-        connection.#pragma(pragma);
+        connection.#readPragma(pragma);
       // Deleted texts are overwritten, since they may be confidential.
-      connection.#pragma('secure_delete = ON');
-      if (connection.#version(tableSteps) < tableSteps.length) connection.#migrate(tableSteps);
+      connection.#readPragma('secure_delete = ON');
+      if (connection.#readVersion(tableSteps) < tableSteps.length) connection.#migrate(tableSteps);
       connection.#useWriteAheadLog();
       return connection;
     } catch (error) {
@@ -105,7 +105,7 @@ export class Connection {
    */
   emptyLog(): boolean {
     try {
-      const [row] = this.#pragma('wal_checkpoint(TRUNCATE)') as readonly { readonly busy: number }[];
+      const [row] = this.#readPragma('wal_checkpoint(TRUNCATE)') as readonly { readonly busy: number }[];
       return row?.busy === 0;
     } catch (error) {
       if (isLocked(error)) return false;
@@ -115,7 +115,7 @@ export class Connection {
 
   /** True if another connection has changed the file since the last call. */
   hasChanged(): boolean {
-    const [row] = this.#pragma('data_version') as readonly { readonly data_version: number }[];
+    const [row] = this.#readPragma('data_version') as readonly { readonly data_version: number }[];
     const before = this.#dataVersion;
     this.#dataVersion = row?.data_version;
     return before !== undefined && before !== this.#dataVersion;
@@ -138,7 +138,7 @@ export class Connection {
     this.begin();
     try {
       // Another process may have been first.
-      for (const step of steps.slice(this.#version(steps))) this.#driver.exec(step);
+      for (const step of steps.slice(this.#readVersion(steps))) this.#driver.exec(step);
       this.#driver.exec(`PRAGMA application_id = ${String(APPLICATION_ID)}`);
       this.#driver.exec(`PRAGMA user_version = ${String(steps.length)}`);
       this.commit();
@@ -149,9 +149,9 @@ export class Connection {
   }
 
   /** Returns the version of the tables; 0 for a new file. @throws ConnectionError for a newer version or a foreign file */
-  #version(steps: readonly string[]): number {
-    const version = this.#number('user_version');
-    const owner = this.#number('application_id');
+  #readVersion(steps: readonly string[]): number {
+    const version = this.#readNumber('user_version');
+    const owner = this.#readNumber('application_id');
     if (owner !== APPLICATION_ID && (owner !== 0 || version !== 0 || this.#hasTables())) {
       const message = 'the file is an SQLite database of another program';
       throw new ConnectionError({ kind: 'foreign', message });
@@ -162,7 +162,7 @@ export class Connection {
   }
 
   #useWriteAheadLog(): void {
-    const [row] = this.#pragma('journal_mode = WAL') as readonly { readonly journal_mode?: string }[];
+    const [row] = this.#readPragma('journal_mode = WAL') as readonly { readonly journal_mode?: string }[];
     if (row?.journal_mode === 'wal') return;
     const message = `SQLite cannot keep a write-ahead log there, only ${String(row?.journal_mode)}: is it a network drive?`;
     throw new ConnectionError({ kind: 'failed', message });
@@ -172,12 +172,12 @@ export class Connection {
     return this.#driver.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').all().length > 0;
   }
 
-  #number(pragma: string): number {
-    const [row] = this.#pragma(pragma) as readonly Readonly<Record<string, number>>[];
+  #readNumber(pragma: string): number {
+    const [row] = this.#readPragma(pragma) as readonly Readonly<Record<string, number>>[];
     return row?.[pragma] ?? 0;
   }
 
-  #pragma(pragma: string): readonly unknown[] {
+  #readPragma(pragma: string): readonly unknown[] {
     return this.#driver.prepare(`PRAGMA ${pragma}`).all();
   }
 }

@@ -51,9 +51,9 @@ export class RequestQueue {
     clearInterval(this.#watch);
     this.#watch = undefined;
     if (!isOn) return;
-    this.#watch = setInterval(() => this.#look(), WATCH_MS);
+    this.#watch = setInterval(() => this.#checkForChanges(), WATCH_MS);
     // The look that the next ones are compared with.
-    this.#look();
+    this.#checkForChanges();
     this.#schedule(0);
   }
 
@@ -80,16 +80,16 @@ export class RequestQueue {
       this.#reads = this.#runAlone(connection, this.#reads, answers);
       this.#writes = this.#runTogether(connection, this.#writes, answers);
     } catch (error) {
-      if (!isLocked(error)) this.#giveUp(answers, problemOf(error), () => true);
+      if (!isLocked(error)) this.#giveUp(answers, toProblem(error), () => true);
     }
     const now = performance.now();
     const message = `another process has held the lock of the file for ${String(this.#setup.lockTimeoutMs)} ms`;
     this.#giveUp(answers, { kind: 'locked', message }, ({ until }) => until <= now);
     if (answers.length > 0) this.#send({ kind: 'answers', answers });
-    this.#goOn();
+    this.#scheduleNext();
   }
 
-  #goOn(): void {
+  #scheduleNext(): void {
     this.#isScheduled = false;
     if (this.#reads.length + this.#writes.length > 0) {
       // At random, so that processes that wait for each other do not meet again.
@@ -111,7 +111,7 @@ export class RequestQueue {
     }
     if (this.#connection === undefined) {
       this.#connection = Connection.open(await this.#load(), this.#setup);
-      if (this.#watch !== undefined) this.#look();
+      if (this.#watch !== undefined) this.#checkForChanges();
     }
     return this.#connection;
   }
@@ -126,7 +126,7 @@ export class RequestQueue {
         return false;
       } catch (error) {
         if (isLocked(error)) return true;
-        answers.push({ id: request.id, problem: problemOf(error) });
+        answers.push({ id: request.id, problem: toProblem(error) });
         return false;
       }
     });
@@ -192,7 +192,7 @@ export class RequestQueue {
     this.#writes = rest(this.#writes);
   }
 
-  #look(): void {
+  #checkForChanges(): void {
     try {
       if (this.#connection?.hasChanged() === true) this.#send({ kind: 'changed' });
     } catch {
@@ -211,6 +211,6 @@ export class RequestQueue {
   }
 }
 
-function problemOf(error: unknown): ThreadProblem {
+function toProblem(error: unknown): ThreadProblem {
   return error instanceof ConnectionError ? error.problem : { kind: 'failed', message: messageOf(error) };
 }

@@ -3,9 +3,9 @@ import { Worker } from 'node:worker_threads';
 import { builtFolder } from '../builtFolder.js';
 import { PromptEvaluationError } from 'toolwright';
 import { messageOf } from 'toolwright/internal/light';
-import type { RunOptions, SqlDatabase } from '../runs/sql/SqlDatabase.js';
-import type { StatementName } from '../runs/sql/statements.js';
-import { storeFault } from '../runs/sql/storeFault.js';
+import type { StatementOptions, SqlDatabase } from '../runs/sql/SqlDatabase.js';
+import type { StatementName } from '../runs/sql/sharedStatements.js';
+import { createStoreError } from '../runs/sql/createStoreError.js';
 import type { FromThread, ScriptAnswer, ScriptValue, ThreadProblem, ThreadSetup, ToThread } from './protocol.js';
 import { sqliteRows, sqliteScripts, sqliteTableSteps } from './sqliteScripts.js';
 
@@ -31,10 +31,10 @@ export class SqliteDatabase implements SqlDatabase {
   async run<Row>(
     statement: StatementName,
     values: readonly unknown[],
-    { within }: RunOptions = {},
+    { within }: StatementOptions = {},
   ): Promise<readonly Row[]> {
-    if (this.#closed !== undefined) throw this.#fault('the store was closed', 'Open another one.');
-    const { rows = [], problem } = await this.#request(statement, toScriptValues(statement, values));
+    if (this.#closed !== undefined) throw this.#createError('the store was closed', 'Open another one.');
+    const { rows = [], problem } = await this.#sendRequest(statement, toScriptValues(statement, values));
     if (problem !== undefined) throw this.#explain(statement, problem);
     if (rows.length > 0) await within?.(undefined);
     // A list of this realm, whatever realm the message was received in.
@@ -74,7 +74,7 @@ export class SqliteDatabase implements SqlDatabase {
     else if (isOn) this.#worker = this.#start();
   }
 
-  #request(script: StatementName, values: readonly ScriptValue[]): Promise<ScriptAnswer> {
+  #sendRequest(script: StatementName, values: readonly ScriptValue[]): Promise<ScriptAnswer> {
     const id = ++this.#last;
     return new Promise((resolve) => {
       this.#pending.set(id, resolve);
@@ -119,30 +119,33 @@ export class SqliteDatabase implements SqlDatabase {
   #explain(statement: StatementName, { kind, message }: ThreadProblem): Error {
     switch (kind) {
       case 'driver':
-        return noDriver(message);
+        return createNoDriverError(message);
       case 'newer':
-        return this.#fault(message, 'Use the version of Toolwright that wrote them, or a newer one, or another file.');
+        return this.#createError(
+          message,
+          'Use the version of Toolwright that wrote them, or a newer one, or another file.',
+        );
       case 'foreign':
-        return this.#fault(message, 'Give SqliteRuns a path of its own; nothing was written to this file.');
+        return this.#createError(message, 'Give SqliteRuns a path of its own; nothing was written to this file.');
       case 'locked':
-        return this.#fault(
+        return this.#createError(
           message,
           'End the process that holds the lock: one that was stopped in the middle of a write, or a shell with an open transaction.',
         );
       case 'failed':
-        return this.#fault(
+        return this.#createError(
           `the statement ${statement} failed: ${message}`,
           'Correct what the message names, and try again: an append that is repeated is in the log once.',
         );
     }
   }
 
-  #fault(problem: string, remedy: string): Error {
-    return storeFault(problem, { place: this.#setup.path, remedy });
+  #createError(problem: string, remedy: string): Error {
+    return createStoreError(problem, { place: this.#setup.path, remedy });
   }
 }
 
-function noDriver(problem: string): Error {
+function createNoDriverError(problem: string): Error {
   const remedy = 'Use Node 22.13 or newer, which has node:sqlite, or run npm install libsql.';
   return new PromptEvaluationError(`E745 SqliteRuns: no SQLite: ${problem}. ${remedy}`, {
     phase: 'tool',

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { describeValue } from 'toolwright/internal/light';
 import { type OptionNames, requireOptionNames } from 'toolwright/internal';
-import { storeFault } from '../runs/sql/storeFault.js';
+import { createStoreError } from '../runs/sql/createStoreError.js';
 import { SqlRuns } from '../runs/sql/SqlRuns.js';
 import { TextCipher, type CipherOptions } from '../runs/sql/TextCipher.js';
 import type { SqliteDriver } from './protocol.js';
@@ -78,21 +78,29 @@ export class SqliteRuns extends SqlRuns {
 
 function requirePath(path: unknown): void {
   if (typeof path === 'string' && path !== '' && path !== ':memory:') return;
-  throw invalid(`expected the path of a file, got ${describeValue(path)}`, 'path', 'Pass a path such as ./runs.db.');
+  throw createOptionError(
+    `expected the path of a file, got ${describeValue(path)}`,
+    'path',
+    'Pass a path such as ./runs.db.',
+  );
 }
 
 function requireOneOf(option: string, value: unknown, known: readonly string[]): void {
   if (known.includes(value as string)) return;
   const remedy = `Use ${known.join(' or ')}, or leave the option out.`;
-  throw invalid(`expected ${known.join(' or ')}, got ${describeValue(value)}`, `option ${option}`, remedy);
+  throw createOptionError(`expected ${known.join(' or ')}, got ${describeValue(value)}`, `option ${option}`, remedy);
 }
 
 function requireMs(value: unknown): void {
   if (typeof value === 'number' && value >= 0) return;
   const remedy = 'Pass a number of milliseconds, or leave the option out.';
-  throw invalid(`expected a number of milliseconds, got ${describeValue(value)}`, 'option lockTimeoutMs', remedy);
+  throw createOptionError(
+    `expected a number of milliseconds, got ${describeValue(value)}`,
+    'option lockTimeoutMs',
+    remedy,
+  );
 }
 
-function invalid(problem: string, what: string, remedy: string): Error {
-  return storeFault(problem, { place: `SqliteRuns, ${what}`, remedy });
+function createOptionError(problem: string, what: string, remedy: string): Error {
+  return createStoreError(problem, { place: `SqliteRuns, ${what}`, remedy });
 }

@@ -1,6 +1,11 @@
 import type { SqlDialect } from '../runs/sql/SqlDialect.js';
-import { OPEN_STATES, sharedStatements, type OwnStatement, type StatementName } from '../runs/sql/statements.js';
-import { tableSteps } from '../runs/sql/tables.js';
+import {
+  OPEN_STATES,
+  writeSharedStatements,
+  type OwnStatement,
+  type StatementName,
+} from '../runs/sql/sharedStatements.js';
+import { writeTableSteps } from '../runs/sql/tables.js';
 import type { SqliteScript, SqliteStep } from './protocol.js';
 
 const NOW_MS = `(CAST(unixepoch('subsec') * 1000 AS integer))`;
@@ -50,7 +55,7 @@ const asking = `SELECT id FROM runs WHERE tenant = $1 AND conversation = $2 AND 
 const isOpen = `EXISTS (SELECT 1 FROM runs AS run WHERE run.tenant = logs.tenant AND run.conversation = logs.conversation
     AND run.status IN ${OPEN_STATES})`;
 /** Deletes the runs of conversations that exist no longer. */
-const deleteLeft = (condition: string): SqliteStep => ({
+const writeDeleteOfRest = (condition: string): SqliteStep => ({
   sql: `DELETE FROM runs WHERE tenant = $1 AND ${condition} AND NOT EXISTS (
       SELECT 1 FROM logs AS log WHERE log.tenant = runs.tenant AND log.conversation = runs.conversation)`,
 });
@@ -123,7 +128,7 @@ const own: Readonly<Record<OwnStatement, readonly SqliteStep[]>> = {
       sql: `DELETE FROM logs WHERE tenant = $1 AND conversation = $2 AND NOT ${isOpen} RETURNING conversation`,
       returns: true,
     },
-    deleteLeft('conversation = $2'),
+    writeDeleteOfRest('conversation = $2'),
   ],
   deleteWrittenBefore: [
     {
@@ -131,7 +136,7 @@ const own: Readonly<Record<OwnStatement, readonly SqliteStep[]>> = {
         AND NOT ${isOpen} RETURNING conversation`,
       returns: true,
     },
-    deleteLeft(dialect.isAmong('conversation', '$3')),
+    writeDeleteOfRest(dialect.isAmong('conversation', '$3')),
   ],
   prune: [
     {
@@ -157,16 +162,18 @@ const DELETING: ReadonlySet<string> = new Set<StatementName>([
 
 /** Every statement of a store, as its thread runs it. */
 export const sqliteScripts: Readonly<Record<string, SqliteScript>> = Object.fromEntries(
-  Object.entries({ ...inOneStep(sharedStatements(dialect)), ...own }).map(([name, steps]) => [
+  Object.entries({ ...toOneStepScripts(writeSharedStatements(dialect)), ...own }).map(([name, steps]) => [
     name,
     toScript(name, steps),
   ]),
 );
 
 /** The SQL of each version of the tables, the first version first. */
-export const sqliteTableSteps: readonly string[] = tableSteps(dialect);
+export const sqliteTableSteps: readonly string[] = writeTableSteps(dialect);
 
-function inOneStep(statements: Readonly<Record<string, string>>): Readonly<Record<string, readonly SqliteStep[]>> {
+function toOneStepScripts(
+  statements: Readonly<Record<string, string>>,
+): Readonly<Record<string, readonly SqliteStep[]>> {
   return Object.fromEntries(Object.entries(statements).map(([name, sql]) => [name, [{ sql, returns: true }]]));
 }
 

@@ -4,7 +4,7 @@ import { systemClock } from 'toolwright';
 import { BlobCache } from '../../src/host/BlobCache';
 import { GitBlobs } from '../../src/host/GitBlobs';
 import { HostEntry } from '../../src/host/HostEntry';
-import { makePrivateRepository } from '../../src/host/privateRepository';
+import { makePrivateRepository } from '../../src/host/makePrivateRepository';
 import { restoreTree } from '../../src/host/restoreTree';
 import { takeTree } from '../../src/host/takeTree';
 import { refusalOf } from '../../../../spec/resource/filesystem/contract/support';
@@ -53,7 +53,7 @@ describe('a file that may not be read', () => {
     const repository = await makePrivateRepository(root, await folders.folder());
     const blobs = new DeniedBlobs(repository, new BlobCache(systemClock));
     const directory = await HostEntry.openRoot(join(root, 'd'));
-    const [file] = await directory.children();
+    const [file] = await directory.listChildren();
     await directory.close();
     return { root, entry, blobs, ino: file!.stats.ino };
   }

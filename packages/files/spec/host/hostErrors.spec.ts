@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { HostFilesystem } from '../../src/HostFilesystem';
 import { GitConversation } from '../../src/host/GitConversation';
 import { HostEntry } from '../../src/host/HostEntry';
-import { hostName } from '../../src/host/hostName';
-import { appendText, createText } from '../../src/host/put';
+import { encodeHostName } from '../../src/host/hostName';
+import { appendText, createText } from '../../src/host/writeEntries';
 import { refusalOf } from '../../../../spec/resource/filesystem/contract/support';
 import { diskTree } from './diskTree';
 import { Folders } from './folders';
@@ -28,7 +28,7 @@ describe('an error of the host', () => {
     ]),
   ] as [string, string][])('%s is a refusal with what to do', async (code, problem) => {
     const fs = await folders.open(undefined, { snapshots: false });
-    jest.spyOn(HostEntry.prototype, 'again').mockRejectedValueOnce(failure(code));
+    jest.spyOn(HostEntry.prototype, 'reopen').mockRejectedValueOnce(failure(code));
     const error = await refusalOf(fs.read('a'));
     expect(error).toMatchObject({ kind: 'invalidPath', path: 'a' });
     expect(error.message).toContain(problem);
@@ -49,7 +49,7 @@ describe('an error of the host', () => {
   test.each(Object.entries(methods))('E907 any other one is a fault of the host, in %s', async (method, act) => {
     const fs = await folders.open(undefined, { snapshots: false });
     const cause = failure('EIO');
-    jest.spyOn(HostEntry.prototype, 'again').mockRejectedValueOnce(cause);
+    jest.spyOn(HostEntry.prototype, 'reopen').mockRejectedValueOnce(cause);
     await expect(act(fs)).rejects.toMatchObject({ code: 'E907', place: `HostFilesystem.${method}`, cause });
   });
 });
@@ -95,7 +95,7 @@ describe('a write that fails', () => {
     const directory = await HostEntry.openRoot(root);
     const cause = failure('ENOSPC');
     jest.spyOn(directory, 'rename').mockRejectedValueOnce(cause);
-    await expect(createText(directory, hostName('a'), 'x')).rejects.toBe(cause);
+    await expect(createText(directory, encodeHostName('a'), 'x')).rejects.toBe(cause);
     await directory.close();
     expect(diskTree(root)).toEqual({});
   });
@@ -108,7 +108,7 @@ describe('a write that fails', () => {
     writeFileSync(join(root, 'a'), 'x');
     chmodSync(join(root, 'a'), 0o4755);
     const directory = await HostEntry.openRoot(root);
-    const file = (await directory.child(hostName('a')))!;
+    const file = (await directory.child(encodeHostName('a')))!;
     const handle = await file.openToAppend();
     jest.spyOn(handle, 'chmod').mockRejectedValueOnce(failure(code));
     jest.spyOn(file, 'openToAppend').mockResolvedValueOnce(handle);

@@ -12,9 +12,9 @@ import {
 import { join } from 'node:path';
 import type { HostFilesystem } from '../../src/HostFilesystem';
 import { HostEntry } from '../../src/host/HostEntry';
-import { hostName } from '../../src/host/hostName';
-import { createText, putText } from '../../src/host/put';
-import { clear } from '../../src/host/removal';
+import { encodeHostName } from '../../src/host/hostName';
+import { createText, writeText } from '../../src/host/writeEntries';
+import { clearDirectory } from '../../src/host/removeEntry';
 import { expectRefusal, refusalOf } from '../../../../spec/resource/filesystem/contract/support';
 import { diskTree } from './diskTree';
 import { Folders } from './folders';
@@ -106,17 +106,17 @@ describe('links', () => {
     mkdirSync(join(root, 'd/below'), { recursive: true });
     writeFileSync(join(root, 'd/below/x'), '');
     const entry = await HostEntry.openRoot(root);
-    const directory = (await entry.child(hostName('d')))!;
+    const directory = (await entry.child(encodeHostName('d')))!;
     renameSync(join(root, 'd'), join(root, 'moved'));
     symlinkSync(other, join(root, 'd'));
     const before = diskTree(other);
 
-    expect((await directory.children()).map(({ name }) => name)).toEqual(['below']);
-    expect(await directory.child(hostName('secret'))).toBeUndefined();
-    await createText(directory, hostName('secret'), 'ours');
-    await directory.makeDirectory(hostName('new'));
+    expect((await directory.listChildren()).map(({ name }) => name)).toEqual(['below']);
+    expect(await directory.child(encodeHostName('secret'))).toBeUndefined();
+    await createText(directory, encodeHostName('secret'), 'ours');
+    await directory.makeDirectory(encodeHostName('new'));
     expect(Object.keys(diskTree(join(root, 'moved')))).toEqual(['below', 'below/x', 'new', 'secret']);
-    await clear(directory);
+    await clearDirectory(directory);
     expect(diskTree(join(root, 'moved'))).toEqual({});
     expect(diskTree(other)).toEqual(before);
     for (const each of [directory, entry]) await each.close();
@@ -126,7 +126,7 @@ describe('links', () => {
     const [root, other] = [await folders.folder(), await outside()];
     symlinkSync(join(other, 'secret'), join(root, 'a'));
     const directory = await HostEntry.openRoot(root);
-    await putText(directory, hostName('a'), 'ours', undefined);
+    await writeText(directory, encodeHostName('a'), 'ours', undefined);
     await directory.close();
     expect(readFileSync(join(root, 'a'), 'utf8')).toBe('ours');
     expect(readFileSync(join(other, 'secret'), 'utf8')).toBe('secret');

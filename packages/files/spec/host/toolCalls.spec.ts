@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bind } from 'toolwright';
 import { Filesystem } from 'toolwright/resources';
-import { CallResources } from 'toolwright/internal';
+import { TransactionResources } from 'toolwright/internal';
 import { registryOf } from '../../../../spec/resource/registryOf';
 import { diskTree } from './diskTree';
 import { Folders } from './folders';
@@ -18,7 +18,7 @@ async function bound() {
   chmodSync(join(root, 'run.sh'), 0o750);
   const fs = await folders.open(root);
   const registry = registryOf([bind(Filesystem, { value: fs })]);
-  return { root, call: (readOnly = false) => new CallResources(registry, { readOnly }) };
+  return { root, call: (readOnly = false) => new TransactionResources(registry, { readOnly }) };
 }
 
 const changeAll = async (files: Filesystem): Promise<void> => {

@@ -24,7 +24,7 @@ export class BlobCache {
   }
 
   /** Forgets entries that were not used since the last turn, so that deleted files take no memory. */
-  turn(): void {
+  forgetUnused(): void {
     this.#earlier = this.#recent;
     this.#recent = new Map();
   }

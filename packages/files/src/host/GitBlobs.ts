@@ -20,13 +20,13 @@ export class GitBlobs {
   }
 
   /** The id of the content of a file that was stored before and has not changed since; undefined for any other. */
-  known(stats: BigIntStats): BlobId | undefined {
+  findKnown(stats: BigIntStats): BlobId | undefined {
     return this.#cache.get(stats);
   }
 
   /** Returns the id of the content of a file; reads and stores the content unless it is known. */
   async keep(file: HostEntry): Promise<BlobId> {
-    return this.known(file.stats) ?? this.#cache.learn(file.stats, () => this.#read(file));
+    return this.findKnown(file.stats) ?? this.#cache.learn(file.stats, () => this.#read(file));
   }
 
   /** Writes a stored content to a file. */

@@ -45,7 +45,7 @@ export class GitConversation {
     this.#child.stdin.write(`${line}\n`);
     const parts: Buffer[] = [];
     for (;;) {
-      const part = await this.#next();
+      const part = await this.#readNext();
       const end = part.indexOf(NEWLINE);
       parts.push(end === -1 ? part : part.subarray(0, end));
       if (end === -1) continue;
@@ -58,12 +58,12 @@ export class GitConversation {
   async *bytes(count: number): AsyncGenerator<Buffer, void> {
     let missing = count;
     while (missing > 0) {
-      const part = await this.#next();
+      const part = await this.#readNext();
       this.#rest = part.subarray(missing);
       missing -= Math.min(part.length, missing);
       yield part.subarray(0, part.length - this.#rest.length);
     }
-    this.#rest = (await this.#next()).subarray(1);
+    this.#rest = (await this.#readNext()).subarray(1);
   }
 
   /** Ends the process. @throws ResourceError E907 if it ends with a fault */
@@ -74,7 +74,7 @@ export class GitConversation {
   }
 
   /** The next unread output; never empty. */
-  async #next(): Promise<Buffer> {
+  async #readNext(): Promise<Buffer> {
     const rest = this.#rest;
     this.#rest = Buffer.alloc(0);
     if (rest.length > 0) return rest;

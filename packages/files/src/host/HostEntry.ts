@@ -80,14 +80,14 @@ export class HostEntry {
   }
 
   /** Opens this directory again, to be closed separately. */
-  again(): Promise<HostEntry> {
+  reopen(): Promise<HostEntry> {
     return HostEntry.#open(this.#at(SELF), O_PATH);
   }
 
   /** Lists this directory, without entries that are deleted meanwhile. */
-  async children(): Promise<readonly Seen[]> {
+  async listChildren(): Promise<readonly Seen[]> {
     const names = (await readdir(this.#path, BYTES)) as HostName[];
-    const seen = await Promise.all(names.map((name) => this.#see(name)));
+    const seen = await Promise.all(names.map((name) => this.#readEntry(name)));
     return seen.filter((each) => each !== undefined);
   }
 
@@ -148,7 +148,7 @@ export class HostEntry {
     return Buffer.from(`${this.#path}/${name}`, BYTES);
   }
 
-  async #see(name: HostName): Promise<Seen | undefined> {
+  async #readEntry(name: HostName): Promise<Seen | undefined> {
     try {
       const stats = await lstat(this.#at(name), { bigint: true });
       return { name, kind: kindOf(stats), stats };

@@ -1,9 +1,9 @@
 import type { Awaitable } from 'toolwright/types';
 import { FilePath, refusals } from 'toolwright/internal';
 import type { HostEntry } from './HostEntry.js';
-import { hostName, type HostName } from './hostName.js';
+import { encodeHostName, type HostName } from './hostName.js';
 import { hostRefusals } from './hostRefusals.js';
-import { looking, type HostPathState } from './look.js';
+import { withEntryAt, type HostPathState } from './openPath.js';
 import { openRoot, type HostRoot } from './openRoot.js';
 import { errnoOf, isErrno, isRace } from './errno.js';
 
@@ -32,21 +32,21 @@ export class HostFolder {
   }
 
   /** Runs a method that changes nothing. */
-  async look<T>(method: string, path: string, work: PathWork<T>): Promise<T> {
-    this.#needOpen();
-    return this.#queue.beside(() => this.#working(method, path, work));
+  async inspect<T>(method: string, path: string, work: PathWork<T>): Promise<T> {
+    this.#requireOpen();
+    return this.#queue.runBeside(() => this.#workAt(method, path, work));
   }
 
   /** Runs a method that changes something. */
   async change<T>(method: string, path: string, work: PathWork<T>): Promise<T> {
-    this.#needOpen();
-    return this.#queue.alone(() => this.#working(method, path, work));
+    this.#requireOpen();
+    return this.#queue.runAlone(() => this.#workAt(method, path, work));
   }
 
   /** Runs work on the whole folder. */
-  async whole<T>(work: (root: HostEntry) => Promise<T>): Promise<T> {
-    this.#needOpen();
-    return this.#queue.alone(() => work(this.#root));
+  async workOnWhole<T>(work: (root: HostEntry) => Promise<T>): Promise<T> {
+    this.#requireOpen();
+    return this.#queue.runAlone(() => work(this.#root));
   }
 
   /**
@@ -55,36 +55,36 @@ export class HostFolder {
    * @param make creates missing directories
    * @throws FilesystemError notFound
    */
-  above(at: FilePath, make: boolean, work: (directory: HostEntry, name: HostName) => Promise<void>): Promise<void> {
+  workAbove(at: FilePath, make: boolean, work: (directory: HostEntry, name: HostName) => Promise<void>): Promise<void> {
     const use = (sight: HostPathState): Promise<void> => {
       if (sight.kind !== 'there') throw refusals.noParent(at.given);
-      return work(sight.entry, hostName(at.name));
+      return work(sight.entry, encodeHostName(at.name));
     };
-    return looking(this.#root, at, use, { names: at.parent, make });
+    return withEntryAt(this.#root, at, use, { names: at.parent, make });
   }
 
   /** Refuses further work, and closes the folder when the rest has ended. */
   close(): Promise<void> {
     // Not before: the number of a closed descriptor may be reused for another folder at once.
-    return (this.#closing ??= this.#queue.ended().then(() => this.#root.close()));
+    return (this.#closing ??= this.#queue.waitUntilEnded().then(() => this.#root.close()));
   }
 
-  async #working<T>(method: string, path: string, work: PathWork<T>): Promise<T> {
+  async #workAt<T>(method: string, path: string, work: PathWork<T>): Promise<T> {
     try {
       const at = FilePath.parse(path);
-      return await looking(this.#root, at, (sight) => work(at, sight));
+      return await withEntryAt(this.#root, at, (sight) => work(at, sight));
     } catch (error) {
-      throw asRefusal(error, method, path);
+      throw toRefusal(error, method, path);
     }
   }
 
-  #needOpen(): void {
+  #requireOpen(): void {
     if (this.#closing !== undefined) throw hostRefusals.closed();
   }
 }
 
 /** Converts an error of the host to the one that is thrown to the caller; any other error is returned unchanged. */
-function asRefusal(error: unknown, method: string, path: string): unknown {
+function toRefusal(error: unknown, method: string, path: string): unknown {
   const code = errnoOf(error);
   if (code === undefined) return error;
   if (isErrno(error, 'EACCES', 'EPERM', 'EROFS', 'ENAMETOOLONG')) return hostRefusals.denied(path, code);
@@ -97,14 +97,14 @@ class WorkQueue {
   #last: Promise<unknown> = Promise.resolve();
 
   /** Runs the work when all earlier exclusive work has ended, successfully or not. */
-  alone<T>(work: () => Promise<T>): Promise<T> {
+  runAlone<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(work);
     this.#last = result.catch(() => undefined);
-    return this.beside(() => result);
+    return this.runBeside(() => result);
   }
 
   /** Runs the work at once, concurrently with other work. */
-  beside<T>(work: () => Promise<T>): Promise<T> {
+  runBeside<T>(work: () => Promise<T>): Promise<T> {
     const result = work();
     const ended = result.catch(() => undefined).finally(() => this.#running.delete(ended));
     this.#running.add(ended);
@@ -112,7 +112,7 @@ class WorkQueue {
   }
 
   /** Resolves when all work so far has ended. */
-  async ended(): Promise<void> {
+  async waitUntilEnded(): Promise<void> {
     await Promise.all(this.#running);
   }
 }

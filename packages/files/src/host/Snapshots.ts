@@ -8,7 +8,7 @@ import { GitBlobs } from './GitBlobs.js';
 import type { HostEntry } from './HostEntry.js';
 import { hostRefusals } from './hostRefusals.js';
 import type { SavedDirectory } from './SavedEntry.js';
-import { makePrivateRepository } from './privateRepository.js';
+import { makePrivateRepository } from './makePrivateRepository.js';
 import { restoreTree } from './restoreTree.js';
 import { takeTree } from './takeTree.js';
 
@@ -39,7 +39,7 @@ export class Snapshots {
   /** @throws ResourceError E907 */
   async take(root: HostEntry): Promise<FilesystemSnapshot> {
     const tree = await this.#work('snapshot', (blobs) => {
-      this.#cache.turn();
+      this.#cache.forgetUnused();
       return takeTree(root, blobs);
     });
     const snapshot = Object.freeze({ filesystem: 'HostFilesystem' });

@@ -18,18 +18,18 @@ export const SELF = '.' as HostName;
 /** Names that are not shown, never opened, and never changed: those of git, and our own unfinished files. */
 const HIDDEN = /^\.(?:git|toolwright-[\da-f]{16})$/i;
 
-export function hostName(text: string): HostName {
+export function encodeHostName(text: string): HostName {
   return Buffer.from(text).toString(BYTES) as HostName;
 }
 
 /** The name as text; undefined if its bytes are not UTF-8. */
-export function textOf(name: HostName): string | undefined {
+export function decodeHostName(name: HostName): string | undefined {
   const encoded = Buffer.from(name, BYTES);
   return isUtf8(encoded) ? encoded.toString() : undefined;
 }
 
 /** Formats the name for a message, with any bytes. */
-export function shownName(name: HostName): string {
+export function formatHostName(name: HostName): string {
   return Buffer.from(name, BYTES).toString();
 }
 
@@ -38,6 +38,6 @@ export function isHidden(name: string): boolean {
 }
 
 /** Creates a name for an unfinished file. */
-export function temporaryName(): HostName {
-  return hostName(`.toolwright-${crypto().randomBytes(8).toString('hex')}`);
+export function createTemporaryName(): HostName {
+  return encodeHostName(`.toolwright-${crypto().randomBytes(8).toString('hex')}`);
 }

@@ -3,9 +3,9 @@ import { FilesystemError, ResourceError } from 'toolwright/resources';
 import { errnoOf } from './errno.js';
 import type { EntryKind } from './HostEntry.js';
 
-const shown = (path: string): string => quote(path, 200);
+const quotePath = (path: string): string => quote(path, 200);
 
-const invalidPath = (path: string, problem: string, remedy: string): FilesystemError =>
+const createInvalidPathError = (path: string, problem: string, remedy: string): FilesystemError =>
   new FilesystemError('invalidPath', path, problem, remedy);
 
 const WHAT: Readonly<Record<Exclude<EntryKind, 'file' | 'directory'>, string>> = {
@@ -16,56 +16,60 @@ const WHAT: Readonly<Record<Exclude<EntryKind, 'file' | 'directory'>, string>> =
 /** The errors of the host filesystem in addition to those of every filesystem. Paths are shown as passed by the caller. */
 export const hostRefusals = {
   hidden: (path: string, name: string) =>
-    invalidPath(
+    createInvalidPathError(
       path,
-      `${shown(path)} leads to ${shown(name)}, which is neither shown nor changed here.`,
+      `${quotePath(path)} leads to ${quotePath(name)}, which is neither shown nor changed here.`,
       'Choose another path.',
     ),
 
   notOrdinary: (path: string, at: string, kind: keyof typeof WHAT) =>
-    invalidPath(
+    createInvalidPathError(
       path,
-      `${shown(path)} cannot be used, since ${shown(at)} is ${WHAT[kind]}.`,
+      `${quotePath(path)} cannot be used, since ${quotePath(at)} is ${WHAT[kind]}.`,
       'Choose a path that leads through directories to an ordinary file.',
     ),
 
   severalNames: (path: string) =>
-    invalidPath(
+    createInvalidPathError(
       path,
-      `${shown(path)} is not written, since the file has other names as well (hard links), possibly outside.`,
+      `${quotePath(path)} is not written, since the file has other names as well (hard links), possibly outside.`,
       'Write a new file under another name.',
     ),
 
   tooLarge: (path: string, most: number) =>
-    invalidPath(
+    createInvalidPathError(
       path,
-      `${shown(path)} is larger than ${most.toLocaleString('en-US')} bytes, and such files are not read.`,
+      `${quotePath(path)} is larger than ${most.toLocaleString('en-US')} bytes, and such files are not read.`,
       'Read smaller files; this one has to be split up by other means first.',
     ),
 
   binary: (path: string) =>
-    invalidPath(
+    createInvalidPathError(
       path,
-      `${shown(path)} is not text: it is not valid UTF-8, or has NUL characters in it.`,
+      `${quotePath(path)} is not text: it is not valid UTF-8, or has NUL characters in it.`,
       'Read text files only; what made this file can tell what is in it.',
     ),
 
   leftAlone: (path: string, at: string) =>
-    invalidPath(
+    createInvalidPathError(
       path,
-      `${shown(path)} is not deleted, since ${shown(at)} in it could not be brought back.`,
+      `${quotePath(path)} is not deleted, since ${quotePath(at)} in it could not be brought back.`,
       'Delete other files in it one by one.',
     ),
 
   denied: (path: string, code: string) =>
-    invalidPath(
+    createInvalidPathError(
       path,
-      `${shown(path)} cannot be used: the system denies it (${code}).`,
+      `${quotePath(path)} cannot be used: the system denies it (${code}).`,
       'Choose another path, or ask for the rights to this one.',
     ),
 
   moved: (path: string) =>
-    invalidPath(path, `${shown(path)} was changed concurrently.`, 'List the directory above it, and try again.'),
+    createInvalidPathError(
+      path,
+      `${quotePath(path)} was changed concurrently.`,
+      'List the directory above it, and try again.',
+    ),
 
   // The rest are faults of a program or its environment, not of a model.
 
@@ -80,7 +84,7 @@ export const hostRefusals = {
     }),
 
   notKept: (path: string, cause: unknown) =>
-    new ResourceError(`${shown(path)} cannot be kept in a snapshot: ${errnoOf(cause) ?? messageOf(cause)}`, {
+    new ResourceError(`${quotePath(path)} cannot be kept in a snapshot: ${errnoOf(cause) ?? messageOf(cause)}`, {
       code: 'E907',
       place: 'HostFilesystem.snapshot',
       remedy: 'Give this process the right to read it, or move it out of the folder.',

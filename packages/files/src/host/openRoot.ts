@@ -21,16 +21,16 @@ export async function openRoot(folder: string): Promise<HostRoot> {
   try {
     const path = await realpath(folder);
     const entry = await HostEntry.openRoot(path);
-    return { path, entry: await proven(entry) };
+    return { path, entry: await checkProc(entry) };
   } catch (cause) {
     throw hostRefusals.notOpened(folder, messageOf(cause), 'Name a directory that exists, with /proc mounted.', cause);
   }
 }
 
 /** Checks that /proc is available: everything is reached through descriptors by way of it. */
-async function proven(entry: HostEntry): Promise<HostEntry> {
+async function checkProc(entry: HostEntry): Promise<HostEntry> {
   try {
-    await (await entry.again()).close();
+    await (await entry.reopen()).close();
     return entry;
   } catch (error) {
     await entry.close();

@@ -3,8 +3,8 @@ import type { GitBlobs } from './GitBlobs.js';
 import { modeOf, type HostEntry, type Seen } from './HostEntry.js';
 import type { HostName } from './hostName.js';
 import type { BlobId, SavedEntry, SavedDirectory, SavedFile, SavedLink } from './SavedEntry.js';
-import { putFile, putLink } from './put.js';
-import { allowAll, clear, remove } from './removal.js';
+import { replaceFile, replaceLink } from './writeEntries.js';
+import { allowOwner, clearDirectory, removeEntry } from './removeEntry.js';
 
 /**
  * Restores everything below a directory: later entries are removed, except those that snapshots leave alone; unchanged entries
@@ -13,11 +13,11 @@ import { allowAll, clear, remove } from './removal.js';
  * @throws an error of the host, also if the tree is changed concurrently: a repeated call continues from there
  */
 export async function restoreTree(directory: HostEntry, kept: SavedDirectory, blobs: GitBlobs): Promise<void> {
-  const mode = await allowAll(directory);
+  const mode = await allowOwner(directory);
   const unchanged = new Set<HostName>();
-  for (const seen of await directory.children()) {
+  for (const seen of await directory.listChildren()) {
     const before = kept.entries.get(seen.name);
-    if (before === undefined) await remove(directory, seen);
+    if (before === undefined) await removeEntry(directory, seen);
     else if (isUnchanged(seen, before, blobs)) unchanged.add(seen.name);
   }
   for (const [name, before] of kept.entries) if (!unchanged.has(name)) await restore(directory, name, before, blobs);
@@ -26,7 +26,7 @@ export async function restoreTree(directory: HostEntry, kept: SavedDirectory, bl
 
 /** True for a file that is known to be unchanged, as most are. */
 function isUnchanged({ kind, stats }: Seen, kept: SavedEntry, blobs: GitBlobs): boolean {
-  return kind === 'file' && kept.kind === 'file' && modeOf(stats) === kept.mode && blobs.known(stats) === kept.blob;
+  return kind === 'file' && kept.kind === 'file' && modeOf(stats) === kept.mode && blobs.findKnown(stats) === kept.blob;
 }
 
 async function restore(above: HostEntry, name: HostName, kept: SavedEntry, blobs: GitBlobs): Promise<void> {
@@ -66,7 +66,7 @@ async function restoreFile(
   // A file with other names, which may lie outside, is replaced rather than changed.
   if (isSame && there.stats.nlink === 1n) return there.setMode(kept.mode);
   await makeRoom(above, name, there);
-  await putFile(above, name, (file) => blobs.fetch(kept.blob, file), kept.mode);
+  await replaceFile(above, name, (file) => blobs.fetch(kept.blob, file), kept.mode);
 }
 
 async function restoreLink(
@@ -77,13 +77,13 @@ async function restoreLink(
 ): Promise<void> {
   if (there?.kind === 'link' && (await above.readLink(name)) === target) return;
   await makeRoom(above, name, there);
-  await putLink(above, name, target);
+  await replaceLink(above, name, target);
 }
 
 /** Removes a directory that is in the way: only a directory could replace it. Other entries can be replaced directly. */
 async function makeRoom(above: HostEntry, name: HostName, there: HostEntry | undefined): Promise<void> {
   if (there?.kind !== 'directory') return;
-  await clear(there);
+  await clearDirectory(there);
   await above.removeDirectory(name);
 }
 

@@ -1,10 +1,10 @@
 import { errnoOf, isRace } from './errno.js';
 import type { GitBlobs } from './GitBlobs.js';
 import { modeOf, type HostEntry, type Seen } from './HostEntry.js';
-import { shownName, type HostName } from './hostName.js';
+import { formatHostName, type HostName } from './hostName.js';
 import { hostRefusals } from './hostRefusals.js';
 import type { SavedEntry, SavedDirectory } from './SavedEntry.js';
-import { isLeftAlone } from './removal.js';
+import { isLeftAlone } from './removeEntry.js';
 
 /**
  * Records everything below a directory, and stores the contents in git.
@@ -14,10 +14,10 @@ import { isLeftAlone } from './removal.js';
  */
 export async function takeTree(directory: HostEntry, blobs: GitBlobs, prefix = ''): Promise<SavedDirectory> {
   const entries = new Map<HostName, SavedEntry>();
-  for (const seen of await directory.children()) {
+  for (const seen of await directory.listChildren()) {
     if (isLeftAlone(seen)) continue;
-    const path = prefix + shownName(seen.name);
-    const kept = await take(directory, seen, blobs, path).catch((error: unknown) => {
+    const path = prefix + formatHostName(seen.name);
+    const kept = await takeEntry(directory, seen, blobs, path).catch((error: unknown) => {
       throw errnoOf(error) === undefined || isRace(error) ? error : hostRefusals.notKept(path, error);
     });
     if (kept !== undefined) entries.set(seen.name, kept);
@@ -25,13 +25,13 @@ export async function takeTree(directory: HostEntry, blobs: GitBlobs, prefix = '
   return { kind: 'directory', mode: directory.mode, entries };
 }
 
-async function take(
+async function takeEntry(
   directory: HostEntry,
   { name, kind, stats }: Seen,
   blobs: GitBlobs,
   path: string,
 ): Promise<SavedEntry | undefined> {
-  const blob = kind === 'file' ? blobs.known(stats) : undefined;
+  const blob = kind === 'file' ? blobs.findKnown(stats) : undefined;
   if (blob !== undefined) return { kind: 'file', mode: modeOf(stats), size: stats.size, blob };
   // From here on, only the opened entry counts: it may differ from the one that was seen.
   const entry = await directory.child(name);

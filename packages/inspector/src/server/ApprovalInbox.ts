@@ -1,9 +1,9 @@
 import type { ApprovalAnswer, Approver } from 'toolwright/policies';
-import { toPlain } from './answers.js';
+import { toPlain } from './sendAnswers.js';
 import { InspectorError } from './InspectorError.js';
 
 /** The durable run that a waiting call belongs to. */
-interface StoredCall {
+interface StoredOrigin {
   readonly run: string;
   readonly conversation: string;
   /** Ids of runs and conversations count within it; left out without a tenant. */
@@ -19,7 +19,7 @@ export interface WaitingCall {
   readonly since: number;
   readonly session: string;
   /** Of a run that is parked in a store: `unknown` for a call that was cut off, of which nobody knows what it did. */
-  readonly stored?: StoredCall | undefined;
+  readonly stored?: StoredOrigin | undefined;
   /** What it would change, where it can be rehearsed. */
   changed?: unknown;
   /** Why nothing is shown of what it would change. */
@@ -65,7 +65,7 @@ export class ApprovalInbox implements Approver {
       };
       const done = (): void => {
         this.#waiting.delete(id);
-        this.#changed();
+        this.#notifyListeners();
       };
       context.signal.addEventListener('abort', done, { once: true });
       this.#waiting.set(id, {
@@ -75,8 +75,8 @@ export class ApprovalInbox implements Approver {
           resolve(answer);
         },
       });
-      this.#changed();
-      void this.#difference(waiting, call, context);
+      this.#notifyListeners();
+      void this.#readChanges(waiting, call, context);
     });
   }
 
@@ -105,7 +105,7 @@ export class ApprovalInbox implements Approver {
     this.#inspection = inspection;
   }
 
-  async #difference(waiting: WaitingCall, ...asked: Parameters<Approve>): Promise<void> {
+  async #readChanges(waiting: WaitingCall, ...asked: Parameters<Approve>): Promise<void> {
     const inspection = this.#inspection;
     if (inspection === undefined) return;
     try {
@@ -115,10 +115,10 @@ export class ApprovalInbox implements Approver {
       // A line alone could hold a part of a secret, which would not be found.
       waiting.unknown = inspection.recorded(asked[0].call.id, why).split('\n', 1).join('');
     }
-    this.#changed();
+    this.#notifyListeners();
   }
 
-  #changed(): void {
+  #notifyListeners(): void {
     for (const listener of this.#listeners) listener();
   }
 }

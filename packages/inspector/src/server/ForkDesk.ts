@@ -2,13 +2,12 @@ import { getApplicationParts } from 'toolwright/internal';
 import type { Application, Message, ModelAdapter, ModelResponse, ToolCall } from 'toolwright';
 import type { BundleRecording } from 'toolwright/bundles';
 import { rehearseRun, type RunRehearsalOptions } from 'toolwright/own-loop';
-import { textOf } from './body.js';
-import { forkChoices, isOfUser, type ForkChoices } from './forkChoices.js';
-import { forkMetadata } from './forkMetadata.js';
-import { InspectorError } from './InspectorError.js';
+import { textOf } from './readBody.js';
+import { readForkChoices, isOfUser, type ForkChoices } from './readForkChoices.js';
+import { writeForkMetadata } from './Timeline.js';
+import { InspectorError, convertErrors } from './InspectorError.js';
 import type { Moment, Moments } from './Moments.js';
-import { refusable } from './refusable.js';
-import type { RunSource } from './RunSource.js';
+import type { EntrySource } from './EntrySource.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -17,7 +16,7 @@ export type ForkAdapter = ModelAdapter | (() => ModelAdapter | undefined | Promi
 
 interface ForkParts {
   readonly app: Application;
-  readonly live: RunSource;
+  readonly live: EntrySource;
   readonly moments: Moments;
   readonly recording: BundleRecording;
   readonly adapter: ForkAdapter | undefined;
@@ -42,17 +41,18 @@ export class ForkDesk {
   /** What may be changed at an entry of a run. @throws InspectorError 404, 409 */
   choices(seq: number): ForkChoices {
     const { live, moments } = this.#parts;
-    const choices = forkChoices(live, seq, (run) => this.#moment(run, 1).prompt);
+    const choices = readForkChoices(live, seq, (run) => this.#requireMoment(run, 1).prompt);
     const { outcome, run, turn } = choices;
-    const isSent = outcome && moments.of(run, turn + 1)?.messages.some((message) => answers(message, outcome.callId));
-    this.#moment(run, turn);
+    const isSent =
+      outcome && moments.of(run, turn + 1)?.messages.some((message) => isAnswerTo(message, outcome.callId));
+    this.#requireMoment(run, turn);
     return isSent === true ? choices : { ...choices, outcome: undefined };
   }
 
   /** The model. @throws InspectorError 409 without one */
   async adapter(): Promise<ModelAdapter> {
     const { adapter } = this.#parts;
-    const given = await refusable(async () => (typeof adapter === 'function' ? adapter() : adapter));
+    const given = await convertErrors(async () => (typeof adapter === 'function' ? adapter() : adapter));
     if (given !== undefined) return given;
     const remedy = 'Export adapter from the module that --app names, or give serveInspector an adapter.';
     throw new InspectorError(409, 'no model would answer: the application gives no adapter', 'adapter', remedy);
@@ -65,12 +65,12 @@ export class ForkDesk {
     const choices = this.choices(seq);
     const { moment, answer, ...start } = this.#start(choices, body);
     const run = getApplicationParts(app).services.ids();
-    const begun = live.begun(run);
+    const begun = live.waitForRun(run);
     const fork = rehearseRun(app, moment.prompt, {
       ...start,
       ...{ session: moment.session, runId: run, signal: this.#closing.signal },
-      runMetadata: { ...moment.metadata, ...forkMetadata(choices.run, choices.seq) },
-      adapter: answer === undefined ? adapter : answeringFirst(adapter, answer),
+      runMetadata: { ...moment.metadata, ...writeForkMetadata(choices.run, choices.seq) },
+      adapter: answer === undefined ? adapter : answerFirst(adapter, answer),
       interceptors: [recording.interceptor, moments],
       onEvent: recording.onEvent,
     });
@@ -78,7 +78,7 @@ export class ForkDesk {
     const ended = fork.then(() => begun.seq);
     ended.catch(() => undefined);
     try {
-      return { run, seq: await refusable(Promise.race([begun.seq, ended])) };
+      return { run, seq: await convertErrors(Promise.race([begun.seq, ended])) };
     } finally {
       begun.stop();
     }
@@ -91,34 +91,34 @@ export class ForkDesk {
 
   #start(choices: ForkChoices, body: Body): Start {
     const { run, turn } = choices;
-    const moment = this.#moment(run, turn);
+    const moment = this.#requireMoment(run, turn);
     switch (body['kind']) {
       case 'section':
         return {
-          ...{ moment, messages: plain(moment.messages) },
+          ...{ moment, messages: removeMarks(moment.messages) },
           overrides: { sections: { [textOf(body, 'path')]: { body: textOf(body, 'text') } } },
         };
       case 'message': {
-        const first = this.#moment(run, 1);
-        return { moment: first, messages: plain(withMessage(first.messages, textOf(body, 'text'))) };
+        const first = this.#requireMoment(run, 1);
+        return { moment: first, messages: removeMarks(withMessage(first.messages, textOf(body, 'text'))) };
       }
       case 'outcome': {
         if (choices.outcome === undefined) throw new InspectorError(409, 'the run did not go on after this call');
-        const next = this.#moment(run, turn + 1);
+        const next = this.#requireMoment(run, turn + 1);
         return {
           moment: next,
-          messages: plain(withOutcome(next.messages, choices.outcome.callId, textOf(body, 'text'))),
+          messages: removeMarks(withOutcome(next.messages, choices.outcome.callId, textOf(body, 'text'))),
         };
       }
       case 'answer':
-        return answered(moment, body);
+        return startFromAnswer(moment, body);
       default:
         throw new InspectorError(400, 'expected kind as answer, outcome, message or section', 'kind');
     }
   }
 
   /** @throws InspectorError 404 */
-  #moment(run: string, turn: number): Moment {
+  #requireMoment(run: string, turn: number): Moment {
     const moment = this.#parts.moments.of(run, turn);
     if (moment !== undefined) return moment;
     const place = `run ${run}, request ${String(turn)}`;
@@ -131,12 +131,12 @@ export class ForkDesk {
 }
 
 /** The run with another answer: its calls are run; a text without calls is followed by what the user writes next. */
-function answered(moment: Moment, body: Body): Start {
+function startFromAnswer(moment: Moment, body: Body): Start {
   const text = textOf(body, 'text');
-  const toolCalls = body['toolCalls'] === undefined ? (moment.answer?.toolCalls ?? []) : callsIn(body['toolCalls']);
+  const toolCalls = body['toolCalls'] === undefined ? (moment.answer?.toolCalls ?? []) : readCalls(body['toolCalls']);
   if (toolCalls.length > 0) {
     const answer: ModelResponse = { text: text === '' ? null : text, toolCalls, finishReason: 'tool_calls' };
-    return { moment, messages: plain(moment.messages), answer };
+    return { moment, messages: removeMarks(moment.messages), answer };
   }
   const next = body['next'];
   if (typeof next !== 'string' || next.trim() === '')
@@ -145,10 +145,10 @@ function answered(moment: Moment, body: Body): Start {
     { role: 'assistant', content: text },
     { role: 'user', content: next },
   ];
-  return { moment, messages: [...plain(moment.messages), ...said] };
+  return { moment, messages: [...removeMarks(moment.messages), ...said] };
 }
 
-function callsIn(given: unknown): readonly ToolCall[] {
+function readCalls(given: unknown): readonly ToolCall[] {
   const isCall = (each: unknown): each is ToolCall => {
     const { id, name } = (each ?? {}) as Partial<ToolCall>;
     return typeof id === 'string' && typeof name === 'string';
@@ -165,18 +165,18 @@ function withMessage(messages: readonly Message[], content: string): readonly Me
 }
 
 function withOutcome(messages: readonly Message[], callId: string, content: string): readonly Message[] {
-  const at = messages.findLastIndex((message) => answers(message, callId));
+  const at = messages.findLastIndex((message) => isAnswerTo(message, callId));
   return messages.map((message, index) =>
     index === at && message.role === 'tool' ? { ...message, content, parts: undefined } : message,
   );
 }
 
-function answers(message: Message, callId: string): boolean {
+function isAnswerTo(message: Message, callId: string): boolean {
   return message.role === 'tool' && message.toolCallId === callId;
 }
 
 /** Messages as a caller gives them: marks belong to the run that made them. */
-function plain(messages: readonly Message[]): readonly Message[] {
+function removeMarks(messages: readonly Message[]): readonly Message[] {
   return messages.map((message) => {
     if (message.role === 'user') {
       const { note: _note, tools: _tools, ...said } = message;
@@ -188,7 +188,7 @@ function plain(messages: readonly Message[]): readonly Message[] {
   });
 }
 
-function answeringFirst(adapter: ModelAdapter, answer: ModelResponse): ModelAdapter {
+function answerFirst(adapter: ModelAdapter, answer: ModelResponse): ModelAdapter {
   let isFirst = true;
   return {
     name: adapter.name,

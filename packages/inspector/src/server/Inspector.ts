@@ -15,10 +15,9 @@ import { Inbox } from './Inbox.js';
 import { InspectorError } from './InspectorError.js';
 import { Moments } from './Moments.js';
 import { OpenCalls } from './OpenCalls.js';
-import { PromptDesk } from './PromptDesk.js';
-import { RunSource, type LiveLimits } from './RunSource.js';
+import { PromptDesk, loadTokenCount } from './PromptDesk.js';
+import { EntrySource, type LiveLimits } from './EntrySource.js';
 import { StoredQuestions, type InspectedRuns } from './StoredQuestions.js';
-import { tokenCount } from './tokens.js';
 
 /** What is inspected: an application, a bundle, or both. */
 export interface Inspected {
@@ -58,7 +57,7 @@ export class Inspector {
   readonly desk: PromptDesk | undefined;
   /** Undefined without an application. */
   forks: ForkDesk | undefined;
-  readonly #sources = new Map<string, RunSource>();
+  readonly #sources = new Map<string, EntrySource>();
   readonly #bundleOptions: ReadBundleOptions | undefined;
   readonly #approvals: ApprovalInbox | undefined;
   #recording: BundleRecording | undefined;
@@ -79,24 +78,24 @@ export class Inspector {
   static async of(inspected: Inspected, options: InspectorOptions = {}): Promise<Inspector> {
     const { prompts = [], newSession = () => new Session() } = options;
     const { app } = inspected;
-    const desk = app && new PromptDesk(app, { prompts, newSession, tokens: await tokenCount() });
+    const desk = app && new PromptDesk(app, { prompts, newSession, tokens: await loadTokenCount() });
     return new Inspector(inspected, options, desk);
   }
 
   /** The runs that can be looked at, the opened ones first. */
-  get sources(): readonly RunSource[] {
+  get sources(): readonly EntrySource[] {
     return [...this.#sources.values()];
   }
 
   /** @throws InspectorError 404 */
-  source(id: string): RunSource {
+  source(id: string): EntrySource {
     const source = this.#sources.get(id);
     if (source === undefined) throw new InspectorError(404, 'this bundle is not open any more', id);
     return source;
   }
 
   /** Opens a bundle from its bytes as they come. @throws ToolwrightError E750, E751 */
-  async open(name: string, bytes: AsyncIterable<Uint8Array>): Promise<RunSource> {
+  async open(name: string, bytes: AsyncIterable<Uint8Array>): Promise<EntrySource> {
     const source = this.#open(name, await readBundle(bytes, this.#bundleOptions));
     const opened = this.sources.filter(({ id }) => id !== 'live');
     for (const { id } of opened.slice(0, -MOST_OPEN)) this.#sources.delete(id);
@@ -117,14 +116,14 @@ export class Inspector {
     this.#approvals?.inspectWith(undefined);
   }
 
-  #open(name: string, bundle: Bundle): RunSource {
-    const source = new RunSource(`bundle-${String(++this.#opened)}`, name, bundle);
+  #open(name: string, bundle: Bundle): EntrySource {
+    const source = new EntrySource(`bundle-${String(++this.#opened)}`, name, bundle);
     this.#sources.set(source.id, source);
     return source;
   }
 
   #follow(app: Application, { adapter, live: limits }: InspectorOptions): void {
-    const live = new RunSource('live', 'Live', undefined, limits);
+    const live = new EntrySource('live', 'Live', undefined, limits);
     this.#sources.set('live', live);
     const recording = recordBundle(app, { whenFull: 'forget', maxChars: live.limits.maxBytes });
     this.#recording = recording;

@@ -2,11 +2,10 @@ import { getApplicationParts } from 'toolwright/internal';
 import type { Application, BoundPrompt, RenderedPrompt, SectionVisibility, Session } from 'toolwright';
 import { dump, schemaOf } from 'toolwright/schema';
 import { rehearse, rehearses, toolFindings } from 'toolwright/own-loop';
-import { InspectorError } from './InspectorError.js';
-import { toPlain } from './answers.js';
-import { textOf } from './body.js';
-import { refusable } from './refusable.js';
-import type { TokenCount } from './tokens.js';
+import { InspectorError, convertErrors } from './InspectorError.js';
+import { toPlain } from './sendAnswers.js';
+import { textOf } from './readBody.js';
+import { approximateTokens, type TokenEstimator } from 'toolwright/adapters';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -57,7 +56,7 @@ export class PromptDesk {
 
   /** Renders a prompt with the values and visibilities of the page. @throws InspectorError 404, 422 */
   async render(body: Body): Promise<object> {
-    const rendered = await this.#rendered(body);
+    const rendered = await this.#renderPrompt(body);
     const { count, label } = this.#tokens;
     const total = count(rendered.text);
     const costs = await rendered.openingCosts(this.#newSession()).catch(() => []);
@@ -82,16 +81,16 @@ export class PromptDesk {
   }
 
   /** What a provider is sent. @throws InspectorError */
-  async sent(body: Body): Promise<object> {
+  async previewRequest(body: Body): Promise<object> {
     const target = targetOf(body);
-    const rendered = await this.#rendered(body);
+    const rendered = await this.#renderPrompt(body);
     const tools = rendered.toolSchemas(target, { strict: body['strict'] === true });
     return { system: rendered.text, tools: tools.map(({ losses: _losses, ...tool }) => tool) };
   }
 
   /** Everything about one tool. @throws InspectorError */
   async tool(body: Body): Promise<object> {
-    const rendered = await this.#rendered(body);
+    const rendered = await this.#renderPrompt(body);
     const name = textOf(body, 'tool');
     const tool = rendered.tool(name);
     if (tool === undefined) throw new InspectorError(404, 'this rendering offers no such tool', name);
@@ -109,11 +108,11 @@ export class PromptDesk {
 
   /** Rehearses a call: runs it and rolls it back. @throws InspectorError 404, 422 */
   async rehearse(body: Body): Promise<object> {
-    const rendered = await this.#rendered(body);
+    const rendered = await this.#renderPrompt(body);
     const name = textOf(body, 'tool');
     const call = { id: 'rehearsal', name, arguments: textOf(body, 'arguments') };
     const began = performance.now();
-    const { ran, outcome, changed } = await refusable(
+    const { ran, outcome, changed } = await convertErrors(
       rehearse(this.#app, rendered, call, { session: this.#newSession() }),
     );
     const { kind, text, result } = outcome;
@@ -121,7 +120,7 @@ export class PromptDesk {
     return { ran, kind, text, durationMs, value: toPlain(result.value), changed: toPlain(changed) };
   }
 
-  async #rendered(body: Body): Promise<RenderedPrompt> {
+  async #renderPrompt(body: Body): Promise<RenderedPrompt> {
     const id = textOf(body, 'prompt');
     const prompt = this.#prompts.find((each) => idOf(each) === id);
     if (prompt === undefined) throw new InspectorError(404, 'the application has no such prompt', id);
@@ -134,7 +133,7 @@ export class PromptDesk {
       }, prompt);
       return bound.render({ session: this.#newSession(), visibilityOverrides });
     };
-    return refusable(render);
+    return convertErrors(render);
   }
 }
 
@@ -168,4 +167,21 @@ function targetOf(body: Body): (typeof TARGETS)[number] {
 
 function idOf({ ns, key }: BoundPrompt): string {
   return `${ns}/${key}`;
+}
+
+/** A way to count tokens, and how exact it is. */
+export interface TokenCount {
+  readonly count: TokenEstimator;
+  /** For people: `o200k estimate`. */
+  readonly label: string;
+}
+
+/** Counts with gpt-tokenizer where it is installed, and estimates by the length otherwise. */
+export async function loadTokenCount(): Promise<TokenCount> {
+  try {
+    const { gptTokens } = await import('@toolwright/openai/tokens');
+    return { count: gptTokens(), label: 'o200k estimate' };
+  } catch {
+    return { count: approximateTokens, label: 'estimate by length' };
+  }
 }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { ChangedPart } from 'toolwright/own-loop';
 import type { QuestionReply } from 'toolwright/conversations';
 import type { OpenQuestion, Runs } from '@toolwright/durable';
-import { toPlain } from './answers.js';
+import { toPlain } from './sendAnswers.js';
 import type { WaitingCall } from './ApprovalInbox.js';
 
 /** What is used of durable runs. */
@@ -38,7 +38,7 @@ export class StoredQuestions {
   /** Calls the listener after each change, and looks at the store meanwhile; the returned function ends that. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
-    if (!this.#isLooking) void this.#look();
+    if (!this.#isLooking) void this.#poll();
     return () => {
       this.#listeners.delete(listener);
     };
@@ -57,22 +57,22 @@ export class StoredQuestions {
     const full = reply.kind === 'approved' && seen !== undefined ? { ...reply, seen } : reply;
     const said = await this.#runs.forTenant(question.tenant).reply(question.run, question.id, full);
     this.#known.delete(id);
-    this.#changed();
+    this.#notifyListeners();
     return said;
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     this.#isLooking = true;
     while (this.#listeners.size > 0) {
       // A store that cannot be reached now may be reached later; what was known stays.
-      const open = await this.#questions();
+      const open = await this.#readQuestions();
       if (open !== undefined) this.#update(open);
       await setTimeout(POLL_MS, undefined, { ref: false });
     }
     this.#isLooking = false;
   }
 
-  async #questions(): Promise<readonly OpenQuestion[] | undefined> {
+  async #readQuestions(): Promise<readonly OpenQuestion[] | undefined> {
     try {
       return await this.#runs.acrossTenants.questions();
     } catch {
@@ -94,7 +94,7 @@ export class StoredQuestions {
       this.#remember(id, question);
       void this.#preview(id, question);
     }
-    if (gone.length + fresh.length > 0) this.#changed();
+    if (gone.length + fresh.length > 0) this.#notifyListeners();
   }
 
   #remember(id: string, question: OpenQuestion): void {
@@ -126,10 +126,10 @@ export class StoredQuestions {
     const known = this.#known.get(id);
     if (known === undefined) return;
     this.#known.set(id, { ...known, ...shown });
-    this.#changed();
+    this.#notifyListeners();
   }
 
-  #changed(): void {
+  #notifyListeners(): void {
     for (const listener of this.#listeners) listener();
   }
 }

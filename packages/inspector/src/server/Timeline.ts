@@ -1,5 +1,4 @@
 import type { BundleEntry, EventEntry, OutcomeEntry, RunEntry } from 'toolwright/bundles';
-import { forkOf } from './forkMetadata.js';
 import type { Row, RowMark, StatePoint } from './rows.js';
 
 /** Events that rows of their own kind show. */
@@ -43,39 +42,43 @@ export class Timeline {
   add(entry: BundleEntry): void {
     switch (entry.kind) {
       case 'run':
-        return this.#run(entry);
+        return this.#addRun(entry);
       case 'request':
-        return this.#request(entry);
+        return this.#addRequest(entry);
       case 'call':
-        return this.#call(entry);
+        return this.#addCall(entry);
       case 'program':
-        return this.#program(entry);
+        return this.#addProgram(entry);
       case 'event':
-        return this.#event(entry);
+        return this.#addEvent(entry);
       case 'rendering':
         return;
       case 'state':
-        this.points.push({ ...pick(entry), session: entry.session, label: this.#label(entry.of) });
+        this.points.push({ ...pick(entry), session: entry.session, label: this.#labelOf(entry.of) });
         return this.#mark(entry.of, 'state');
       case 'resources':
-        this.points.push({ ...pick(entry), session: this.row(entry.of)?.session ?? '', label: this.#label(entry.of) });
+        this.points.push({
+          ...pick(entry),
+          session: this.row(entry.of)?.session ?? '',
+          label: this.#labelOf(entry.of),
+        });
         return this.#mark(entry.of, 'resources');
       case 'end':
         return this.#end(entry);
       default:
-        return this.#later(entry);
+        return this.#addResult(entry);
     }
   }
 
-  #run({ seq, time, run, session, conversation, prompt, adapter, parent, metadata }: RunEntry): void {
+  #addRun({ seq, time, run, session, conversation, prompt, adapter, parent, metadata }: RunEntry): void {
     const depth = parent === undefined ? 0 : (this.row(parent)?.depth ?? 0) + 1;
-    const fork = forkOf(metadata);
+    const fork = readForkMetadata(metadata);
     const row = this.#open({ seq, time, run, session, conversation, fork, depth, kind: 'run', name: prompt });
     row.text = adapter;
     this.#runs.set(run, row);
   }
 
-  #request({ seq, time, run, turn, messages }: Extract<BundleEntry, { kind: 'request' }>): void {
+  #addRequest({ seq, time, run, turn, messages }: Extract<BundleEntry, { kind: 'request' }>): void {
     const of = this.#runs.get(run);
     const row = this.#open({
       ...{ seq, time, run, kind: 'request', name: `Request ${String(turn)}` },
@@ -83,23 +86,23 @@ export class Timeline {
       depth: (of?.depth ?? -1) + 1,
     });
     const last = messages?.at(-1);
-    if (of !== undefined && last?.role === 'user') this.#update(of, { text: short(last.content) });
+    if (of !== undefined && last?.role === 'user') this.#update(of, { text: shortenText(last.content) });
     row.text = undefined;
   }
 
-  #call({ seq, time, run, session, name, parent }: Extract<BundleEntry, { kind: 'call' }>): void {
+  #addCall({ seq, time, run, session, name, parent }: Extract<BundleEntry, { kind: 'call' }>): void {
     const above = parent === undefined ? this.#runs.get(run) : this.row(parent);
     this.#open({ seq, time, run, session, name, kind: 'call', depth: (above?.depth ?? -1) + 1 });
   }
 
-  #program({ seq, time, of, attempt, code }: Extract<BundleEntry, { kind: 'program' }>): void {
+  #addProgram({ seq, time, of, attempt, code }: Extract<BundleEntry, { kind: 'program' }>): void {
     const above = of === undefined ? undefined : this.row(of);
     const { run = '', session = '', depth = -1 } = above ?? {};
     const row = this.#open({ seq, time, run, session, kind: 'program', name: 'Program', depth: depth + 1 });
-    this.#update(row, { status: 'started', text: short(code), attempts: attempt });
+    this.#update(row, { status: 'started', text: shortenText(code), attempts: attempt });
   }
 
-  #event(entry: EventEntry): void {
+  #addEvent(entry: EventEntry): void {
     const above = entry.of === undefined ? undefined : this.row(entry.of);
     if (entry.type === 'ToolInvoked') {
       if (above === undefined) return;
@@ -113,13 +116,13 @@ export class Timeline {
     const { run = '', depth = 0 } = above ?? {};
     const row = this.#open({ seq, time, run, session, kind: 'event', name: type, depth: depth + 1 });
     const said = fields['text'] ?? fields['message'] ?? fields['reason'] ?? fields['sections'];
-    this.#update(row, { status: 'happened', text: said === undefined ? undefined : short(asText(said)) });
+    this.#update(row, { status: 'happened', text: said === undefined ? undefined : shortenText(toText(said)) });
   }
 
-  #later(entry: Extract<BundleEntry, { kind: 'answer' | 'attempt' | 'outcome' }>): void {
+  #addResult(entry: Extract<BundleEntry, { kind: 'answer' | 'attempt' | 'outcome' }>): void {
     const row = this.row(entry.of);
     if (row === undefined) return;
-    if (entry.kind === 'outcome') return this.#outcome(row, entry);
+    if (entry.kind === 'outcome') return this.#addOutcome(row, entry);
     if (entry.kind === 'attempt') {
       if (entry.attempt === 1 && entry.time - row.time > WAITED_MS) this.#mark(row.seq, 'waited');
       if (entry.attempt > 1) this.#mark(row.seq, 'retried');
@@ -130,7 +133,7 @@ export class Timeline {
     this.#update(row, {
       status: problem === undefined ? 'answered' : 'failed',
       durationMs,
-      text: short(problem ?? (text === null || text === undefined || text === '' ? `→ ${calls}` : text)),
+      text: shortenText(problem ?? (text === null || text === undefined || text === '' ? `→ ${calls}` : text)),
       tokens: usage && { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedInputTokens },
       prefix: prefix && {
         ...{ kept: prefix.keptBytes, added: prefix.newBytes, changed: prefix.changedBytes, brokenAt: prefix.brokenAt },
@@ -139,8 +142,8 @@ export class Timeline {
     if (prefix?.brokenAt !== undefined && prefix.changedBytes > 0) this.#mark(row.seq, 'prefix broken');
   }
 
-  #outcome(row: Row, { outcome, text, durationMs, rolledBack }: OutcomeEntry): void {
-    this.#update(row, { status: outcome, durationMs, text: short(text) });
+  #addOutcome(row: Row, { outcome, text, durationMs, rolledBack }: OutcomeEntry): void {
+    this.#update(row, { status: outcome, durationMs, text: shortenText(text) });
     if (outcome === 'conflicted') this.#mark(row.seq, 'conflict');
     if (rolledBack === false) this.#mark(row.seq, 'may remain');
     else if (outcome !== 'succeeded' && outcome !== 'expanded' && row.marks.includes('resources'))
@@ -152,7 +155,7 @@ export class Timeline {
     if (row === undefined) return;
     this.#update(row, {
       ...{ status: how, durationMs, cost },
-      text: problem === undefined ? row.text : short(problem),
+      text: problem === undefined ? row.text : shortenText(problem),
       tokens: usage && { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedInputTokens },
     });
   }
@@ -175,7 +178,7 @@ export class Timeline {
     if (row !== undefined && !row.marks.includes(mark)) this.#update(row, { marks: [...row.marks, mark] });
   }
 
-  #label(of: number): string {
+  #labelOf(of: number): string {
     return this.row(of)?.name ?? 'before the run';
   }
 }
@@ -189,7 +192,7 @@ function pick({ seq, time, of }: { readonly seq: number; readonly time: number; 
   return { seq, time, of };
 }
 
-function short(text: string): string {
+function shortenText(text: string): string {
   const line = text
     .slice(0, SHORT * 4)
     .replace(/\s+/g, ' ')
@@ -197,6 +200,22 @@ function short(text: string): string {
   return line.length > SHORT ? `${line.slice(0, SHORT)}…` : line;
 }
 
-function asText(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Keys of the metadata of a run that went on from another one. */
+const RUN = 'forkedFrom';
+const SEQ = 'forkedAt';
+
+/** The metadata of a run that goes on from another one, at an entry of it. */
+export function writeForkMetadata(run: string, seq: number): Readonly<Record<string, string>> {
+  return { [RUN]: run, [SEQ]: String(seq) };
+}
+
+/** The run and entry that a run went on from; undefined for one that did not. */
+export function readForkMetadata(metadata: unknown): { readonly run: string; readonly seq: number } | undefined {
+  if (typeof metadata !== 'object' || metadata === null) return undefined;
+  const { [RUN]: run, [SEQ]: seq } = metadata as Readonly<Record<string, unknown>>;
+  return typeof run === 'string' && typeof seq === 'string' ? { run, seq: Number(seq) } : undefined;
 }

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { refuse, sendJson } from './answers.js';
-import { checkOrigin, checkToken, secure } from './guard.js';
+import { sendError, sendJson } from './sendAnswers.js';
+import { checkOrigin, checkToken, setSecurityHeaders } from './checkRequest.js';
 import { Inspector, type Inspected, type InspectorOptions } from './Inspector.js';
 import { InspectorError } from './InspectorError.js';
-import { ownOptions } from './ownOptions.js';
 import { routes } from './routes.js';
 import { sendFile } from './staticFiles.js';
 
@@ -75,7 +74,7 @@ interface Exchange {
 async function answer(inspector: Inspector, exchange: Exchange): Promise<void> {
   const { request, response, local, query, token, hosts } = exchange;
   try {
-    secure(response);
+    setSecurityHeaders(response);
     checkOrigin(request, hosts);
     if (!local.startsWith('/api/')) {
       if (request.method !== 'GET') throw new InspectorError(405, 'pages are only read');
@@ -90,7 +89,7 @@ async function answer(inspector: Inspector, exchange: Exchange): Promise<void> {
     if (data !== undefined) sendJson(response, 200, data);
   } catch (error) {
     try {
-      refuse(request, response, error);
+      sendError(request, response, error);
     } catch {
       // The answer itself fails: no request may end the process that serves it.
       response.destroy();
@@ -109,4 +108,11 @@ function readTarget(request: IncomingMessage & { readonly originalUrl?: string }
   const target = request.originalUrl ?? request.url ?? '/';
   const [pathname = '', ...query] = target.split('?');
   return { pathname, query: new URLSearchParams(query.join('?')) };
+}
+
+/**
+ * Returns the options that are an object's own: a property that something has put on `Object.prototype` must not grant a permission.
+ */
+export function ownOptions<T extends object>(given: T): T {
+  return Object.assign(Object.create(null) as T, given);
 }

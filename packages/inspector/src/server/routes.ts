@@ -1,11 +1,10 @@
 import { ToolwrightError } from 'toolwright';
 import type { QuestionReply } from 'toolwright/conversations';
-import { partsOf, readJson, textOf } from './body.js';
-import type { ApiRequest } from './ApiRequest.js';
+import { partsOf, readJson, textOf } from './readBody.js';
+import { type ApiRequest, streamApprovals, streamRows } from './streams.js';
 import type { ForkDesk } from './ForkDesk.js';
 import { InspectorError } from './InspectorError.js';
 import type { PromptDesk } from './PromptDesk.js';
-import { streamApprovals, streamRows } from './streams.js';
 
 type Answer = (api: ApiRequest) => Promise<unknown> | object | undefined;
 
@@ -37,7 +36,7 @@ export const routes: Readonly<Record<string, Answer>> = {
     return { id };
   },
   'POST render': async (api) => deskOf(api).render(await readJson(api.request)),
-  'POST sent': async (api) => deskOf(api).sent(await readJson(api.request)),
+  'POST sent': async (api) => deskOf(api).previewRequest(await readJson(api.request)),
   'POST tool': async (api) => deskOf(api).tool(await readJson(api.request)),
   'POST rehearse': async (api) => {
     requireCalls(api);

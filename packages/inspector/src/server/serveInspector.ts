@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { refuse } from './answers.js';
+import { sendError } from './sendAnswers.js';
 import type { Inspected, InspectorOptions } from './Inspector.js';
 import { InspectorError } from './InspectorError.js';
-import { inspectorHandler } from './inspectorHandler.js';
-import { ownOptions } from './ownOptions.js';
+import { inspectorHandler, ownOptions } from './inspectorHandler.js';
 
 /** Where the inspector is served. */
 export interface ServeOptions extends InspectorOptions {
@@ -36,7 +35,7 @@ export async function serveInspector(inspected: Inspected, options: ServeOptions
   const server = createServer((request, response) => {
     if (handler.handle(request, response)) return;
     // `*`, or an address as proxies are sent it.
-    refuse(request, response, new InspectorError(400, 'expected a path such as /api/about', 'request target'));
+    sendError(request, response, new InspectorError(400, 'expected a path such as /api/about', 'request target'));
   });
   // Otherwise Node closes the connection without an answer.
   server.on('connect', (_request, socket) => {

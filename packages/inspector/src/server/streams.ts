@@ -1,7 +1,7 @@
-import type { ServerResponse } from 'node:http';
+import type { ServerResponse, IncomingMessage } from 'node:http';
 import { InspectorError } from './InspectorError.js';
 import type { Row } from './rows.js';
-import type { ApiRequest } from './ApiRequest.js';
+import type { Inspector } from './Inspector.js';
 
 /** Rows are sent in parts of this many, so that the page shows the first ones at once. */
 const PART = 5_000;
@@ -15,11 +15,11 @@ const GATHER_MS = 40;
 export function streamRows({ inspector, query, response }: ApiRequest): undefined {
   const source = inspector.source(query.get('source') ?? '');
   const isLive = source.id === 'live';
-  begin(response);
+  beginStream(response);
   let { dropped } = source;
-  if (dropped.entries > 0) send(response, 'dropped', dropped);
-  for (let at = 0; at < source.rows.length; at += PART) send(response, 'rows', source.rows.slice(at, at + PART));
-  send(response, 'ready', { count: source.rows.length });
+  if (dropped.entries > 0) sendEvent(response, 'dropped', dropped);
+  for (let at = 0; at < source.rows.length; at += PART) sendEvent(response, 'rows', source.rows.slice(at, at + PART));
+  sendEvent(response, 'ready', { count: source.rows.length });
   if (!isLive) {
     response.end();
     return undefined;
@@ -31,9 +31,9 @@ export function streamRows({ inspector, query, response }: ApiRequest): undefine
     timer = undefined;
     // A page that does not read gets the latest of each row once it does: what it was sent would pile up here otherwise.
     if (response.writableNeedDrain) return;
-    if (dropped !== source.dropped) send(response, 'dropped', (dropped = source.dropped));
+    if (dropped !== source.dropped) sendEvent(response, 'dropped', (dropped = source.dropped));
     if (changed.size > 0)
-      send(
+      sendEvent(
         response,
         'rows',
         [...changed].filter(({ seq }) => seq >= dropped.before),
@@ -58,20 +58,28 @@ export function streamRows({ inspector, query, response }: ApiRequest): undefine
 export function streamApprovals({ inspector, response }: ApiRequest): undefined {
   const { inbox } = inspector;
   if (!inbox.isOpen) throw new InspectorError(404, 'the application has no inbox of approvals');
-  begin(response);
+  beginStream(response);
   const tell = (): void => {
-    send(response, 'waiting', inbox.waiting);
+    sendEvent(response, 'waiting', inbox.waiting);
   };
   tell();
   response.on('close', inbox.listen(tell));
   return undefined;
 }
 
-function begin(response: ServerResponse): void {
+function beginStream(response: ServerResponse): void {
   response.setHeader('content-type', 'text/event-stream; charset=utf-8');
   response.flushHeaders();
 }
 
-function send(response: ServerResponse, event: string, data: unknown): void {
+function sendEvent(response: ServerResponse, event: string, data: unknown): void {
   response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+}
+
+/** A request for data. */
+export interface ApiRequest {
+  readonly inspector: Inspector;
+  readonly query: URLSearchParams;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
 }

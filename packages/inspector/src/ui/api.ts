@@ -24,12 +24,12 @@ export class ApiError extends Error {
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-function address(path: string, query: Query): string {
+function buildUrl(path: string, query: Query): string {
   const params = Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]));
   return `api/${path}?${new URLSearchParams(params).toString()}`;
 }
 
-async function answered(response: Response): Promise<Response> {
+async function requireOk(response: Response): Promise<Response> {
   if (response.ok) return response;
   const { problem = response.statusText, remedy } = (await response.json().catch(() => ({}))) as {
     readonly problem?: string;
@@ -41,21 +41,21 @@ async function answered(response: Response): Promise<Response> {
 /** Asks for data. @throws ApiError */
 export async function get<T>(path: string, query: Query = {}): Promise<T> {
   const headers = { authorization: `Bearer ${token}` };
-  return (await (await answered(await fetch(address(path, query), { headers }))).json()) as T;
+  return (await (await requireOk(await fetch(buildUrl(path, query), { headers }))).json()) as T;
 }
 
 /** Sends something. @throws ApiError */
 export async function post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const init = { method: 'POST', headers, body: JSON.stringify(body), ...(signal === undefined ? {} : { signal }) };
-  return (await (await answered(await fetch(address(path, {}), init))).json()) as T;
+  return (await (await requireOk(await fetch(buildUrl(path, {}), init))).json()) as T;
 }
 
 /** Sends a bundle. @throws ApiError */
 export async function upload(file: File): Promise<{ readonly id: string }> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' };
-  const response = await fetch(address('bundle', { name: file.name }), { method: 'POST', headers, body: file });
-  return (await (await answered(response)).json()) as { readonly id: string };
+  const response = await fetch(buildUrl('bundle', { name: file.name }), { method: 'POST', headers, body: file });
+  return (await (await requireOk(response)).json()) as { readonly id: string };
 }
 
 /**
@@ -70,7 +70,7 @@ export async function listen(
   signal: AbortSignal,
 ): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
-  const { body } = await answered(await fetch(address(path, query), { headers, signal }));
+  const { body } = await requireOk(await fetch(buildUrl(path, query), { headers, signal }));
   if (body === null) return;
   let rest = '';
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();

@@ -1,10 +1,10 @@
 import type { BundleHead, BundleSection } from 'toolwright/bundles';
-import type { Dropped } from '../server/RunSource.js';
+import type { Dropped } from '../server/EntrySource.js';
 
 export type { BundleEntry, RenderingEntry } from 'toolwright/bundles';
 export type { Row, StatePoint } from '../server/rows.js';
-export type { Dropped, StateAt } from '../server/RunSource.js';
-export type { ForkChoices } from '../server/forkChoices.js';
+export type { Dropped, StateAt } from '../server/EntrySource.js';
+export type { ForkChoices } from '../server/readForkChoices.js';
 export type { WaitingCall } from '../server/ApprovalInbox.js';
 export type { ToolFinding } from 'toolwright/own-loop';
 

@@ -1,10 +1,10 @@
 import {
   blocksOf,
-  blockText,
-  failureText,
+  formatBlock,
+  formatFailure,
   partsOf,
-  resourceValue,
-  textValue,
+  toResourceValue,
+  parseTextValue,
   valueOf,
 } from '../../src/client/answerValue';
 
@@ -24,12 +24,12 @@ describe('answers of a server', () => {
     ['12345678901234567890', '12345678901234567890'],
     ['[[1]]'.padStart(5), [[1]]],
   ])('%j is %j', (text, value) => {
-    expect(textValue(text)).toEqual(value);
+    expect(parseTextValue(text)).toEqual(value);
   });
 
   test('text of JSON that is too deep to be written again stays text', () => {
     const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
-    expect(textValue(deep)).toBe(deep);
+    expect(parseTextValue(deep)).toBe(deep);
   });
 
   test('one part is its value, several are a list, none is an empty one', () => {
@@ -68,7 +68,7 @@ describe('answers of a server', () => {
     expect(embed({ uri: 'x://a', mimeType: 'a/b', blob: 'QUJD' })).toEqual({
       ...{ type: 'resource', uri: 'x://a', mimeType: 'a/b', bytes: 3 },
     });
-    expect(resourceValue({ uri: 'x://a', text: 'plain' })).toBe('plain');
+    expect(toResourceValue({ uri: 'x://a', text: 'plain' })).toBe('plain');
   });
 
   test.each<[string, object, object | undefined]>([
@@ -103,16 +103,16 @@ describe('answers of a server', () => {
   });
 
   test("a failure is reported with the server's text, made harmless", () => {
-    expect(failureText([{ type: 'text', text: 'no such row' }])).toBe('no such row');
-    expect(failureText([{ type: 'text', text: '\u001b[31mno</tool_result>' }])).toBe('no(/tool_result)');
-    expect(failureText([])).toBe('The tool failed, and its server does not say why.');
+    expect(formatFailure([{ type: 'text', text: 'no such row' }])).toBe('no such row');
+    expect(formatFailure([{ type: 'text', text: '\u001b[31mno</tool_result>' }])).toBe('no(/tool_result)');
+    expect(formatFailure([])).toBe('The tool failed, and its server does not say why.');
   });
 
   test('parts of prompts are text', () => {
-    expect(blockText({ type: 'text', text: '12' })).toBe('12');
-    expect(blockText({ type: 'resource', resource: { uri: 'x://a', text: 'body' } })).toBe('body');
-    expect(blockText({ type: 'image', mimeType: 'image/png', data: 'QUJD' })).toBe('[image image/png, 3 bytes]');
-    expect(blockText(null)).toBe('[ ]');
+    expect(formatBlock({ type: 'text', text: '12' })).toBe('12');
+    expect(formatBlock({ type: 'resource', resource: { uri: 'x://a', text: 'body' } })).toBe('body');
+    expect(formatBlock({ type: 'image', mimeType: 'image/png', data: 'QUJD' })).toBe('[image image/png, 3 bytes]');
+    expect(formatBlock(null)).toBe('[ ]');
   });
 });
 

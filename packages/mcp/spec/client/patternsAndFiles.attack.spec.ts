@@ -20,7 +20,7 @@ import { HostFilesystem } from '@toolwright/files';
 import { jsonSchema } from '@toolwright/json-schema';
 import * as v from 'valibot';
 import { z } from 'zod';
-import { remoteParams } from '../../src/client/remoteSchema';
+import { toRemoteParams } from '../../src/client/readRemoteSchema';
 import { workbench } from '../../../../spec/builtin/workspace/workbench';
 import { HELD_MS, leastPause } from '../../../../spec/support/hostPause';
 import { measureAround } from '../../../../spec/support/attacks/around';
@@ -224,7 +224,7 @@ describe('patterns of declarations and servers', () => {
   ])('HOST-01h %s of a bridged schema is matched at once', async (_what, schema, value) => {
     // Its first check reads and compiles the patterns.
     const firstCheck = (): unknown => {
-      const params = remoteParams({ type: 'object', ...schema });
+      const params = toRemoteParams({ type: 'object', ...schema });
       if ('problem' in params) throw new TypeError(params.problem);
       return params['~standard'].validate(value);
     };
@@ -233,7 +233,7 @@ describe('patterns of declarations and servers', () => {
   });
 
   test('HOST-01i a pattern of a bridged schema still counts, and one that cannot be matched is left to the server', async () => {
-    const params = remoteParams({
+    const params = toRemoteParams({
       type: 'object',
       properties: { a: { pattern: '^(?:a|b)+$' }, b: { pattern: '(a)\\1' } },
       patternProperties: { '^(?:x|y)_': { type: 'number' } },

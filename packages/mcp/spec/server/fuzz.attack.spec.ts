@@ -11,9 +11,9 @@ import {
 } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
 import { ScriptedModel } from 'toolwright/testing';
-import { lower } from 'toolwright/internal';
+import { lowerSchema } from 'toolwright/internal';
 import { parse, parseOutput } from 'toolwright/schema';
-import { remoteSchema } from '../../src/client/remoteSchema';
+import { readRemoteSchema } from '../../src/client/readRemoteSchema';
 import { silent } from '../../../../spec/support/silent';
 import { measureAround } from '../../../../spec/support/attacks/around';
 
@@ -283,7 +283,7 @@ describe('whatever is read, only a value that fits or a coded error comes of it'
 
   test('HOST-16f schemas of an MCP server: refused with a reason, or checked against any value', async () => {
     await fuzz(fc.tuple(schemaEdits, edits), ([changes, others]) => {
-      const read = remoteSchema(copyOf(edited(SCHEMA, changes)));
+      const read = readRemoteSchema(copyOf(edited(SCHEMA, changes)));
       if ('problem' in read) expect(read.problem).not.toBe('');
       else for (const value of [ORDER, edited(ORDER, others)]) expect(Array.isArray(read.check(value))).toBe(true);
     });
@@ -291,10 +291,10 @@ describe('whatever is read, only a value that fits or a coded error comes of it'
 
   test('HOST-16g the lowering of such schemas for every provider: plain JSON with an object at the root', async () => {
     await fuzz(schemaEdits, (changes) => {
-      const read = remoteSchema(copyOf(edited(SCHEMA, changes)));
+      const read = readRemoteSchema(copyOf(edited(SCHEMA, changes)));
       if ('problem' in read) return;
       for (const target of ['openai', 'anthropic', 'mcp', 'gemini'] as const) {
-        const { schema } = lower(read.schema, target);
+        const { schema } = lowerSchema(read.schema, target);
         const written = JSON.stringify(schema);
         expect(JSON.stringify(JSON.parse(written))).toBe(written);
         expect(written.length).toBeLessThan(2_000_000);

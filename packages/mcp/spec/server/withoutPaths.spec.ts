@@ -1,4 +1,4 @@
-import { withoutPaths } from '../../src/server/withoutPaths';
+import { removePaths } from '../../src/server/toCallResult';
 
 test.each([
   ["ENOENT: no such file '/srv/app/db.json'", "ENOENT: no such file '[path]'"],
@@ -10,5 +10,5 @@ test.each([
   ['See https://shop.example/orders/1', 'See https://shop.example/orders/1'],
   ['Only /tmp is writable.', 'Only /tmp is writable.'],
 ])('%p becomes %p', (text, expected) => {
-  expect(withoutPaths(text)).toBe(expected);
+  expect(removePaths(text)).toBe(expected);
 });

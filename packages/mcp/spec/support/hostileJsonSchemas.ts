@@ -1,5 +1,5 @@
 import { jsonSchema } from '@toolwright/json-schema';
-import { remoteParams } from '../../src/client/remoteSchema';
+import { toRemoteParams } from '../../src/client/readRemoteSchema';
 import { point, times, type HostileValue, type Json } from '../../../../spec/support/attacks/hostileValue';
 
 const named = <T>(count: number, make: (index: number) => T): Record<string, T> =>
@@ -24,7 +24,7 @@ const own = (schema: Json, value: Json): HostileValue => ({ params: () => jsonSc
 const endless = (schema: Json, value: Json): HostileValue => ({ ...own(schema, value), isEndless: true });
 const bridged = (schema: Json, value: Json): HostileValue => ({
   params: () => {
-    const params = remoteParams(schema);
+    const params = toRemoteParams(schema);
     if ('problem' in params) throw new TypeError(params.problem);
     return params;
   },

@@ -1,4 +1,4 @@
-import { isPattern, isPlain, linearPattern, type LinearPattern, MAX_PATTERN_CHARS } from 'toolwright/internal';
+import { isPattern, isPlain, compileLinearPattern, type LinearPattern, MAX_PATTERN_CHARS } from 'toolwright/internal';
 
 type TextTest = (text: string) => boolean;
 
@@ -9,7 +9,7 @@ const MOST_STEPS = 250_000;
 const COMPILING = 200;
 const TESTING = 20;
 
-const matchesAll: TextTest = () => true;
+const matchAll: TextTest = () => true;
 
 /**
  * The patterns of one schema of a server, with one budget for each check of a value. A pattern that is invalid, or that the budget or
@@ -32,16 +32,16 @@ export class SchemaPatterns {
 
   #testOf(source: string): TextTest {
     // V8 takes a while to read a longer one, and no server needs it.
-    if (source.length > MAX_PATTERN_CHARS || !isPattern(source)) return matchesAll;
+    if (source.length > MAX_PATTERN_CHARS || !isPattern(source)) return matchAll;
     const pattern = new RegExp(source, 'u');
     if (isPlain(pattern)) return (text) => pattern.test(text);
     let compiled: LinearPattern | undefined;
     return (text) => {
       if (compiled === undefined) {
         if (!this.#spend(source.length * COMPILING)) return true;
-        const read = linearPattern(pattern);
+        const read = compileLinearPattern(pattern);
         if (read.has !== undefined) {
-          this.#tests.set(source, matchesAll);
+          this.#tests.set(source, matchAll);
           return true;
         }
         compiled = read;

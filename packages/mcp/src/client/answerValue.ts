@@ -1,7 +1,7 @@
 import type { ContentPart } from 'toolwright';
-import { bytesIn, excessOfText, MOST_PARTS, partsProblem, prototypeKeyIn } from 'toolwright/internal';
-import { sanitizedText } from './untrustedText.js';
-import { MOST_DEPTH, MOST_VALUES } from './sizeOf.js';
+import { measureBytes, findTextExcess, MOST_PARTS, findPartsProblem, findPrototypeKey } from 'toolwright/internal';
+import { sanitizeText } from './sanitizeText.js';
+import { MOST_DEPTH, MOST_VALUES } from './measureAnswer.js';
 
 /** One part of an answer, as the server sent it. */
 type Block = Readonly<Record<string, unknown>>;
@@ -21,39 +21,39 @@ export function blocksOf(content: unknown): readonly Block[] {
 
 /** Returns the value of a list of blocks: the value of the only one, or a list of all. */
 export function valueOf(blocks: readonly Block[]): unknown {
-  const values = blocks.map(blockValue);
-  return values.length === 1 ? values[0] : rendersAs(values, values.map(textOf).join('\n\n'));
+  const values = blocks.map(toBlockValue);
+  return values.length === 1 ? values[0] : addModelText(values, values.map(textOf).join('\n\n'));
 }
 
 /** Returns a text that is JSON as data, any other text unchanged. */
-export function textValue(text: string): unknown {
+export function parseTextValue(text: string): unknown {
   // Such data would be refused as an answer; as a text it costs nothing.
-  if (excessOfText(text, { values: MOST_VALUES, depth: MOST_DEPTH }) !== undefined) return text;
+  if (findTextExcess(text, { values: MOST_VALUES, depth: MOST_DEPTH }) !== undefined) return text;
   if (!/^\s*(?:[[{"\-\d]|true\s*$|false\s*$|null\s*$)/.test(text)) return text;
   try {
     const value: unknown = JSON.parse(text);
     // A number with too many digits would become another one.
     if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) return text;
     // Code that assigns such keys would change a prototype.
-    return prototypeKeyIn({}, value) === undefined ? value : text;
+    return findPrototypeKey({}, value) === undefined ? value : text;
   } catch {
     return text;
   }
 }
 
 /** Returns one block as text: its text, or a description. */
-export function blockText(given: unknown): string {
+export function formatBlock(given: unknown): string {
   const [block = {}] = blocksOf([given]);
   const { text, resource } = block;
   const inner = (resource as { readonly text?: unknown } | undefined)?.text;
   const own = [text, inner].find((each) => typeof each === 'string');
-  return typeof own === 'string' ? own : textOf(blockValue(block));
+  return typeof own === 'string' ? own : textOf(toBlockValue(block));
 }
 
 /** Returns a server's own message about a failure. */
-export function failureText(blocks: readonly Block[]): string {
+export function formatFailure(blocks: readonly Block[]): string {
   const texts = blocks.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
-  const content = sanitizedText(texts.join('\n'), LONGEST_FAILURE);
+  const content = sanitizeText(texts.join('\n'), LONGEST_FAILURE);
   return content === '' ? 'The tool failed, and its server does not say why.' : content;
 }
 
@@ -70,51 +70,52 @@ function partOf({ type, data, mimeType, resource }: Block): ContentPart | undefi
   const kind = DOCUMENTS.test(mediaType) ? 'file' : mediaType.split('/', 1).join('');
   const isTaken = type === 'resource' ? ['image', 'audio', 'file'].includes(kind) : type === kind && kind !== 'file';
   const part = { kind, mediaType, data: inner['blob'] };
-  return isTaken && partsProblem([part], Infinity) === undefined ? (part as ContentPart) : undefined;
+  return isTaken && findPartsProblem([part], Infinity) === undefined ? (part as ContentPart) : undefined;
 }
 
-function blockValue(block: Block): unknown {
+function toBlockValue(block: Block): unknown {
   const { type, text, resource, data } = block;
-  if (type === 'text' && typeof text === 'string') return textValue(text);
-  if (type === 'resource' && typeof resource === 'object' && resource !== null) return resourceValue(resource as Block);
-  const value = { ...plainBlock({ ...block, data: undefined }), ...sizeOf(data) };
-  return rendersAs(value, `[${wordOf(type)} ${wordOf(block['mimeType'])}${sizeText(data)}]`);
+  if (type === 'text' && typeof text === 'string') return parseTextValue(text);
+  if (type === 'resource' && typeof resource === 'object' && resource !== null)
+    return toResourceValue(resource as Block);
+  const value = { ...removeClientFields({ ...block, data: undefined }), ...sizeOf(data) };
+  return addModelText(value, `[${wordOf(type)} ${wordOf(block['mimeType'])}${formatSize(data)}]`);
 }
 
 /** Returns the value of a resource: its text, or the metadata of its bytes, which are a part (`partsOf`). */
-export function resourceValue(contents: Block): unknown {
+export function toResourceValue(contents: Block): unknown {
   const { text, blob, uri, mimeType } = contents;
-  if (typeof text === 'string') return textValue(text);
-  const value = { type: 'resource', ...plainBlock({ uri, mimeType }), ...sizeOf(blob) };
-  return rendersAs(value, `[resource ${wordOf(uri)}${sizeText(blob)}]`);
+  if (typeof text === 'string') return parseTextValue(text);
+  const value = { type: 'resource', ...removeClientFields({ uri, mimeType }), ...sizeOf(blob) };
+  return addModelText(value, `[resource ${wordOf(uri)}${formatSize(blob)}]`);
 }
 
 /** Removes the fields that are for clients only. */
-function plainBlock({ annotations: _hints, _meta, icons: _icons, ...block }: Block): Block {
+function removeClientFields({ annotations: _hints, _meta, icons: _icons, ...block }: Block): Block {
   return Object.fromEntries(Object.entries(block).filter(([, value]) => value !== undefined));
 }
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
-  // JSON holds no functions: this one is from `rendersAs`.
+  // JSON holds no functions: this one is from `addModelText`.
   const own = (value as { readonly render?: unknown } | null)?.render;
   return typeof own === 'function' ? (own as () => string)() : JSON.stringify(value);
 }
 
 /** Adds a text for the model. Programs and events get the value itself. */
-function rendersAs<T extends object>(value: T, content: string): T {
+function addModelText<T extends object>(value: T, content: string): T {
   return Object.defineProperty(value, 'render', { value: () => content });
 }
 
 function wordOf(value: unknown): string {
-  return typeof value === 'string' ? sanitizedText(value, 200) : '';
+  return typeof value === 'string' ? sanitizeText(value, 200) : '';
 }
 
 function sizeOf(data: unknown): { readonly bytes?: number } {
-  return typeof data === 'string' ? { bytes: Math.floor(bytesIn(data)) } : {};
+  return typeof data === 'string' ? { bytes: Math.floor(measureBytes(data)) } : {};
 }
 
-function sizeText(data: unknown): string {
+function formatSize(data: unknown): string {
   const { bytes } = sizeOf(data);
   return bytes === undefined ? '' : `, ${String(bytes)} bytes`;
 }

@@ -3,8 +3,8 @@ import type { ToolContext } from 'toolwright';
 import { messageOf } from 'toolwright/internal/light';
 import { LONGEST_TIMER_MS, McpCallError } from 'toolwright/internal';
 import type { McpConnection, McpConnectionSource, McpRequestOptions } from './McpConnection.js';
-import { MOST_VALUES, sizeOf } from './sizeOf.js';
-import { sanitizedText } from './untrustedText.js';
+import { MOST_VALUES, measureAnswer } from './measureAnswer.js';
+import { sanitizeText } from './sanitizeText.js';
 
 /** A request to a server. */
 export interface McpQuestion {
@@ -52,8 +52,8 @@ export async function askServer(
   } catch (thrown) {
     throw failureOf(thrown, method);
   }
-  if (typeof answer !== 'object' || (answer as unknown) === null) throw malformed(method);
-  if (sizeOf(answer, maxBytes, maxValues) === undefined)
+  if (typeof answer !== 'object' || (answer as unknown) === null) throw createMalformedError(method);
+  if (measureAnswer(answer, maxBytes, maxValues) === undefined)
     throw new McpCallError(
       `The answer of the MCP server is larger than ${String(maxBytes)} bytes, holds more than ${String(maxValues)} values, or is too deep. It was dropped.`,
       { code: 'E686', place: method },
@@ -81,7 +81,7 @@ function optionsFor(timeout: number, context: ToolContext | undefined): McpReque
       try {
         context.reportProgress({
           ...(isKnown ? { fraction: Math.min(1, Math.max(0, progress / total)) } : {}),
-          ...(typeof message === 'string' ? { message: sanitizedText(message, LONGEST_MESSAGE) } : {}),
+          ...(typeof message === 'string' ? { message: sanitizeText(message, LONGEST_MESSAGE) } : {}),
         });
       } catch {
         // The call has ended meanwhile; the report is dropped.
@@ -94,17 +94,17 @@ function failureOf(thrown: unknown, place: string): McpCallError {
   const { code } = Object(thrown) as { readonly code?: unknown };
   const isAnswer = typeof code === 'number' && code !== CONNECTION_CLOSED && code !== REQUEST_TIMED_OUT;
   if (isAnswer) {
-    const said = sanitizedText(messageOf(thrown).replace(/^(?:MCP error -?\d+: )+/, ''), LONGEST_MESSAGE);
+    const said = sanitizeText(messageOf(thrown).replace(/^(?:MCP error -?\d+: )+/, ''), LONGEST_MESSAGE);
     return new McpCallError(`The MCP server refused the request: ${said}`, { code: 'E684', place, cause: thrown });
   }
-  if (isMalformed(thrown)) return malformed(place, thrown);
+  if (isMalformed(thrown)) return createMalformedError(place, thrown);
   const problem = code === REQUEST_TIMED_OUT ? 'did not answer in time' : 'is out of reach';
   return new McpCallError(`The MCP server ${problem}.`, {
     ...{ code: 'E685', place, cause: thrown },
   });
 }
 
-function malformed(place: string, cause?: unknown): McpCallError {
+function createMalformedError(place: string, cause?: unknown): McpCallError {
   return new McpCallError('The answer of the MCP server does not follow the protocol. It was dropped.', {
     ...{ code: 'E686', place, cause },
   });

@@ -1,14 +1,14 @@
 import { type Constructor, defineTool, type ToolHints } from 'toolwright';
-import { describeValue, didYouMean, listed } from 'toolwright/internal/light';
-import { argsOf, consoleLogger, LONGEST_TIMER_MS, McpBridgeError } from 'toolwright/internal';
+import { describeValue, didYouMean, joinBounded } from 'toolwright/internal/light';
+import { getArgs, consoleLogger, LONGEST_TIMER_MS, McpBridgeError } from 'toolwright/internal';
 import type { QuestionLimits } from './askServer.js';
 import { callRemote } from './callRemote.js';
-import { legalNames } from './legalNames.js';
+import { makeLegalNames } from './makeLegalNames.js';
 import { listRemote } from './listRemote.js';
 import type { McpBridgeOptions, RemoteTool } from './McpBridgeOptions.js';
 import type { McpConnectionSource } from './McpConnection.js';
 import { readRemote, type RemoteDeclaration } from './readRemote.js';
-import { asciiDescription } from './untrustedText.js';
+import { toAsciiDescription } from './sanitizeText.js';
 
 const MIB = 1_048_576;
 const PREFIX = /^[a-z0-9][a-z0-9_]{0,31}$/;
@@ -27,12 +27,12 @@ export async function bridgeTools(
   const { resources = true, prefix = '', logger = consoleLogger } = options;
   const limits = limitsOf(options);
   const declared = await readRemote(await listRemote(source, resources, limits, logger), logger);
-  const names = legalNames(
+  const names = makeLegalNames(
     declared.map(({ remoteName }) => remoteName),
     prefix,
   );
   const tools = declared.map((declaration, index) => ({ ...declaration, name: names[index] ?? '' }));
-  return chosen(tools, options.names).map((tool) => toolOf(source, tool, options, { limits, place }));
+  return selectTools(tools, options.names).map((tool) => toolOf(source, tool, options, { limits, place }));
 }
 
 function limitsOf(options: McpBridgeOptions): QuestionLimits {
@@ -60,7 +60,10 @@ type NamedDeclaration = RemoteDeclaration & Pick<RemoteTool, 'name'>;
  *
  * @throws McpBridgeError E682
  */
-function chosen(tools: readonly NamedDeclaration[], names: readonly string[] | undefined): readonly NamedDeclaration[] {
+function selectTools(
+  tools: readonly NamedDeclaration[],
+  names: readonly string[] | undefined,
+): readonly NamedDeclaration[] {
   if (names === undefined) return tools;
   const meant = names.map((wanted) => {
     const [tool, ...others] = tools.filter((each) => isCalled(each, wanted));
@@ -68,8 +71,8 @@ function chosen(tools: readonly NamedDeclaration[], names: readonly string[] | u
     const known = tools.map(({ name }) => name);
     const problem =
       tool === undefined
-        ? `the server has no ${describeValue(wanted)}.${didYouMean(wanted, known)} It has: ${listed(known)}`
-        : `${describeValue(wanted)} is the name of several tools, here or at the server; they are called here: ${listed([tool, ...others].map(({ name }) => name))}`;
+        ? `the server has no ${describeValue(wanted)}.${didYouMean(wanted, known)} It has: ${joinBounded(known)}`
+        : `${describeValue(wanted)} is the name of several tools, here or at the server; they are called here: ${joinBounded([tool, ...others].map(({ name }) => name))}`;
     throw new McpBridgeError(problem, { code: 'E682', place: 'MCP bridge' });
   });
   return tools.filter((tool) => meant.includes(tool));
@@ -95,13 +98,13 @@ function toolOf(
     hints: trustAnnotations || kind !== 'tool' ? annotations : hintsOf(annotations),
     ...own,
     name,
-    description: own?.description ?? asciiDescription(description, fallback),
+    description: own?.description ?? toAsciiDescription(description, fallback),
     params: params ?? null,
     ...(output === undefined ? {} : { returnSchema: output.schema }),
     // A host may call the plain function, outside of any call.
     handler: (given, context) => callRemote(source, tool, given, { limits, context }),
   });
-  argsOf(type).remoteName = remoteName;
+  getArgs(type).remoteName = remoteName;
   Object.defineProperty(type, 'name', { value: `${place}.${name}` });
   return type;
 }

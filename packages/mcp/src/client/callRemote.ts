@@ -1,12 +1,12 @@
 import { type ContentPart, type ToolContext, ToolRefusal, ToolResult } from 'toolwright';
-import { McpCallError, prototypeKeyIn } from 'toolwright/internal';
-import { blocksOf, failureText, partsOf, resourceValue, valueOf } from './answerValue.js';
+import { McpCallError, findPrototypeKey } from 'toolwright/internal';
+import { blocksOf, formatFailure, partsOf, toResourceValue, valueOf } from './answerValue.js';
 import { askServer, type QuestionLimits } from './askServer.js';
 import type { McpConnectionSource } from './McpConnection.js';
 import type { RemoteDeclaration } from './readRemote.js';
 
 /** The call that a request belongs to. */
-export interface RemoteCall {
+export interface RequestScope {
   readonly limits: QuestionLimits;
   /** Undefined if a host calls the plain function. */
   readonly context: ToolContext | undefined;
@@ -29,12 +29,12 @@ export async function callRemote(
   source: McpConnectionSource,
   tool: RemoteDeclaration & { readonly name: string },
   params: unknown,
-  call: RemoteCall,
+  call: RequestScope,
 ): Promise<ToolResult> {
   // Read now: a closed context has none.
   const signal = call.context?.signal;
   try {
-    return await called(source, tool, params, call);
+    return await callTool(source, tool, params, call);
   } catch (thrown) {
     // An aborted call has a reason already.
     if (!McpCallError.is(thrown) || signal?.aborted === true) throw thrown;
@@ -44,41 +44,42 @@ export async function callRemote(
   }
 }
 
-async function called(
+async function callTool(
   source: McpConnectionSource,
   { kind, output, question, remoteName }: RemoteDeclaration,
   params: unknown,
-  { limits, context }: RemoteCall,
+  { limits, context }: RequestScope,
 ): Promise<ToolResult> {
   const answer = await askServer(source, question(params), limits, context);
   if (kind !== 'tool') {
     const values = blocksOf(answer['contents']);
-    const value = values.length === 1 ? resourceValue(values[0] ?? {}) : valueOf(values.map(asBlock));
-    return valued(value, partsOf(values.map(asBlock)));
+    const value = values.length === 1 ? toResourceValue(values[0] ?? {}) : valueOf(values.map(toBlock));
+    return toValueResult(value, partsOf(values.map(toBlock)));
   }
   const { content, structuredContent, isError } = answer;
-  if (isError === true) throw new ToolRefusal(failureText(blocksOf(content)));
+  if (isError === true) throw new ToolRefusal(formatFailure(blocksOf(content)));
   if (structuredContent === undefined && !Array.isArray(content))
-    throw notTaken('it holds neither content nor structuredContent', remoteName);
+    throw createDroppedError('it holds neither content nor structuredContent', remoteName);
   const wrong = output?.judge(structuredContent);
-  if (wrong !== undefined) throw notTaken(`it is not what the tool declares: ${wrong.slice(0, 500)}`, remoteName);
-  const key = prototypeKeyIn(output?.schema ?? {}, structuredContent);
+  if (wrong !== undefined)
+    throw createDroppedError(`it is not what the tool declares: ${wrong.slice(0, 500)}`, remoteName);
+  const key = findPrototypeKey(output?.schema ?? {}, structuredContent);
   if (key !== undefined)
-    throw notTaken(`it has the key ${key.slice(0, 200)}, which could change a prototype`, remoteName);
+    throw createDroppedError(`it has the key ${key.slice(0, 200)}, which could change a prototype`, remoteName);
   const blocks = blocksOf(content);
-  return valued(structuredContent === undefined ? valueOf(blocks) : structuredContent, partsOf(blocks));
+  return toValueResult(structuredContent === undefined ? valueOf(blocks) : structuredContent, partsOf(blocks));
 }
 
-function asBlock(resource: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function toBlock(resource: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return { type: 'resource', resource };
 }
 
 /** Returns a result without a message: the model reads just the value, and gets the parts. */
-function valued(value: unknown, parts: readonly ContentPart[]): ToolResult {
+function toValueResult(value: unknown, parts: readonly ContentPart[]): ToolResult {
   return new ToolResult({ message: '', value, parts });
 }
 
-function notTaken(problem: string, place: string): McpCallError {
+function createDroppedError(problem: string, place: string): McpCallError {
   return new McpCallError(`The answer of the MCP server was dropped: ${problem}.`, {
     ...{ code: 'E686', place },
   });

@@ -1,16 +1,16 @@
 import type { JsonSchema } from 'toolwright';
-import { canonicalJson, isSchema, pointedAt } from 'toolwright/internal';
-import { below, deeper, emptySeen, pathOf, type Visit } from './schemaVisit.js';
+import { canonicalJson, isSchema, findReferenced } from 'toolwright/internal';
+import { descendTo, descend, createSeen, pathOf, type Visit } from './schemaVisit.js';
 import {
   entriesOf,
   isFields,
   isOfType,
   listOf,
-  numberFaults,
-  textFaults,
+  findNumberFaults,
+  findTextFaults,
   type Fields,
   type PatternTest,
-} from './schemaFaults.js';
+} from './findSchemaFaults.js';
 
 /** What of a value does not fit a schema. */
 export interface SchemaIssue {
@@ -44,7 +44,7 @@ class Unfinished extends RangeError {}
 export function checkSchema(root: JsonSchema, value: unknown, matches: PatternTest): readonly SchemaIssue[] {
   const check = new Check(root, matches);
   try {
-    check.visit(root, value, { place: undefined, seen: emptySeen(), depth: 0 });
+    check.visit(root, value, { place: undefined, seen: createSeen(), depth: 0 });
     return check.issues.map(({ place, message }) => ({ path: pathOf(place), message }));
   } catch (thrown) {
     if (thrown instanceof Unfinished) return unfinished;
@@ -73,7 +73,7 @@ class Check {
   constructor(root: JsonSchema, matches: PatternTest) {
     this.#root = root;
     this.#matches = matches;
-    this.#tracksKeys = tracksKeys(root);
+    this.#tracksKeys = mustTrackKeys(root);
   }
 
   visit(schema: unknown, value: unknown, visit: Visit): boolean {
@@ -82,11 +82,11 @@ class Check {
     if (schema === false) return this.fail(visit, 'boolean schema is false');
     if (!isSchema(schema)) return true;
     const before = this.issues.length;
-    let isFit = this.#references(schema, value, visit);
-    isFit = this.#scalar(schema, value, visit) && isFit;
-    isFit = this.#combined(schema, value, visit) && isFit;
-    if (Array.isArray(value)) isFit = this.#list(schema, value, visit) && isFit;
-    else if (isFields(value)) isFit = this.#object(schema, value, visit) && isFit;
+    let isFit = this.#checkReference(schema, value, visit);
+    isFit = this.#checkScalar(schema, value, visit) && isFit;
+    isFit = this.#checkCombined(schema, value, visit) && isFit;
+    if (Array.isArray(value)) isFit = this.#checkList(schema, value, visit) && isFit;
+    else if (isFields(value)) isFit = this.#checkObject(schema, value, visit) && isFit;
     if (isFit) this.issues.length = before;
     return isFit;
   }
@@ -101,14 +101,14 @@ class Check {
     return false;
   }
 
-  #references(schema: JsonSchema, value: unknown, visit: Visit): boolean {
+  #checkReference(schema: JsonSchema, value: unknown, visit: Visit): boolean {
     const { $ref } = schema;
     if (typeof $ref !== 'string') return true;
-    if (!this.#targets.has($ref)) this.#targets.set($ref, pointedAt(this.#root, $ref));
-    return this.#inPlace(this.#targets.get($ref), value, visit);
+    if (!this.#targets.has($ref)) this.#targets.set($ref, findReferenced(this.#root, $ref));
+    return this.#visitInPlace(this.#targets.get($ref), value, visit);
   }
 
-  #scalar(schema: JsonSchema, value: unknown, visit: Visit): boolean {
+  #checkScalar(schema: JsonSchema, value: unknown, visit: Visit): boolean {
     const { type, nullable } = schema;
     if (nullable === true && value === null) return true;
     if (
@@ -127,10 +127,10 @@ class Check {
       return this.fail(visit, 'must be equal to one of the allowed values');
     if ('const' in schema && this.canonical(schema['const']) !== this.canonical(value))
       return this.fail(visit, 'must be equal to constant');
-    if (typeof value === 'number') return this.#faults(numberFaults(schema, value), visit);
+    if (typeof value === 'number') return this.#failAll(findNumberFaults(schema, value), visit);
     if (typeof value !== 'string') return true;
     this.step(Math.ceil(value.length / 1_000));
-    return this.#faults(textFaults(schema, value, this.#matches), visit);
+    return this.#failAll(findTextFaults(schema, value, this.#matches), visit);
   }
 
   /** The canonical JSON of a value; counts its parts, and each thousand characters of a text. */
@@ -150,42 +150,42 @@ class Check {
     );
   }
 
-  #faults(faults: readonly (string | false)[], visit: Visit): boolean {
+  #failAll(faults: readonly (string | false)[], visit: Visit): boolean {
     const found = faults.filter((fault) => fault !== false);
     for (const fault of found) this.fail(visit, fault);
     return found.length === 0;
   }
 
-  #combined(schema: JsonSchema, value: unknown, visit: Visit): boolean {
+  #checkCombined(schema: JsonSchema, value: unknown, visit: Visit): boolean {
     const { allOf, anyOf, oneOf, not } = schema;
     let isFit = true;
-    for (const each of listOf(allOf)) isFit = this.#inPlace(each, value, visit) && isFit;
+    for (const each of listOf(allOf)) isFit = this.#visitInPlace(each, value, visit) && isFit;
     if (Array.isArray(anyOf)) {
-      const fitting = this.#fitting(anyOf, value, visit);
+      const fitting = this.#countFitting(anyOf, value, visit);
       if (fitting === 0) isFit = this.fail(visit, 'must match a schema in anyOf');
     }
-    if (Array.isArray(oneOf) && this.#fitting(oneOf, value, visit) !== 1)
+    if (Array.isArray(oneOf) && this.#countFitting(oneOf, value, visit) !== 1)
       isFit = this.fail(visit, 'must match exactly one schema in oneOf');
-    if (not !== undefined && this.#silently(() => this.visit(not, value, deeper(visit, emptySeen()))))
+    if (not !== undefined && this.#checkSilently(() => this.visit(not, value, descend(visit, createSeen()))))
       isFit = this.fail(visit, 'must NOT be valid');
-    return this.#condition(schema, value, visit) && isFit;
+    return this.#checkCondition(schema, value, visit) && isFit;
   }
 
-  #condition(schema: JsonSchema, value: unknown, visit: Visit): boolean {
+  #checkCondition(schema: JsonSchema, value: unknown, visit: Visit): boolean {
     if (schema['if'] === undefined) return true;
-    const holds = this.#silently(() => this.#inPlace(schema['if'], value, visit));
-    return this.#inPlace(schema[holds ? 'then' : 'else'], value, visit);
+    const holds = this.#checkSilently(() => this.#visitInPlace(schema['if'], value, visit));
+    return this.#visitInPlace(schema[holds ? 'then' : 'else'], value, visit);
   }
 
   /** Counts the schemas of a list that a value fits; the issues of the others stay if no schema fits. */
-  #fitting(list: readonly unknown[], value: unknown, visit: Visit): number {
+  #countFitting(list: readonly unknown[], value: unknown, visit: Visit): number {
     const before = this.issues.length;
-    const count = list.filter((each) => this.#inPlace(each, value, visit)).length;
+    const count = list.filter((each) => this.#visitInPlace(each, value, visit)).length;
     if (count > 0) this.issues.length = before;
     return count;
   }
 
-  #silently(check: () => boolean): boolean {
+  #checkSilently(check: () => boolean): boolean {
     const before = this.issues;
     this.issues = [];
     const result = check();
@@ -194,21 +194,22 @@ class Check {
   }
 
   /** Visits a schema for the same value; what it has looked at counts if the value fits. */
-  #inPlace(schema: unknown, value: unknown, visit: Visit): boolean {
-    const seen = emptySeen();
-    if (!this.visit(schema, value, deeper(visit, seen))) return false;
+  #visitInPlace(schema: unknown, value: unknown, visit: Visit): boolean {
+    const seen = createSeen();
+    if (!this.visit(schema, value, descend(visit, seen))) return false;
     for (const key of seen.keys ?? []) (visit.seen.keys ??= new Set()).add(key);
     for (const index of seen.contained ?? []) (visit.seen.contained ??= new Set()).add(index);
     visit.seen.items = Math.max(visit.seen.items, seen.items);
     return true;
   }
 
-  #list(schema: JsonSchema, list: readonly unknown[], visit: Visit): boolean {
+  #checkList(schema: JsonSchema, list: readonly unknown[], visit: Visit): boolean {
     const { prefixItems, items, additionalItems, contains, unevaluatedItems, uniqueItems } = schema;
     const { minItems, maxItems, minContains = 1, maxContains = Infinity } = schema;
     const first = listOf(prefixItems ?? items);
     const rest = Array.isArray(items) ? additionalItems : items;
-    const item = (each: unknown, index: number): boolean => this.visit(each, list[index], below(visit, String(index)));
+    const item = (each: unknown, index: number): boolean =>
+      this.visit(each, list[index], descendTo(visit, String(index)));
     let isFit = this.#isOfSize(list.length, [minItems, maxItems], 'items', visit);
     if (uniqueItems === true && this.#hasTwins(list)) isFit = this.fail(visit, 'must NOT have duplicate items');
     for (let index = 0; index < Math.min(first.length, list.length); index++)
@@ -219,7 +220,7 @@ class Check {
       visit.seen.items = list.length;
     }
     if (contains !== undefined) {
-      const found = [...list.keys()].filter((index) => this.#silently(() => item(contains, index)));
+      const found = [...list.keys()].filter((index) => this.#checkSilently(() => item(contains, index)));
       const count = found.length;
       visit.seen.contained = new Set([...(visit.seen.contained ?? []), ...found]);
       if (count < Number(minContains) || count > Number(maxContains))
@@ -235,37 +236,40 @@ class Check {
     return new Set(list.map((each) => this.canonical(each))).size < list.length;
   }
 
-  #object(schema: JsonSchema, value: Fields, visit: Visit): boolean {
+  #checkObject(schema: JsonSchema, value: Fields, visit: Visit): boolean {
     const keys = Object.keys(value);
     const { minProperties, maxProperties, dependentRequired, dependentSchemas, dependencies } = schema;
     const required = listOf(schema['required']);
     this.step(Math.ceil((keys.length + required.length) / 10));
     const missing = required.filter((name) => !Object.hasOwn(value, String(name)));
-    for (const name of missing) this.fail(below(visit, String(name)), 'is required');
+    for (const name of missing) this.fail(descendTo(visit, String(name)), 'is required');
     let isFit = this.#isOfSize(keys.length, [minProperties, maxProperties], 'properties', visit);
     const conditions = [dependentRequired, dependentSchemas, dependencies].filter((each) => each !== undefined);
     for (const [name, given] of conditions.flatMap(entriesOf)) {
       this.step();
       if (!Object.hasOwn(value, name)) continue;
       const absent = listOf(given).filter((each) => !Object.hasOwn(value, String(each)));
-      for (const each of absent) isFit = this.fail(below(visit, String(each)), `is required when ${name} is given`);
-      if (!Array.isArray(given)) isFit = this.#inPlace(given, value, visit) && isFit;
+      for (const each of absent) isFit = this.fail(descendTo(visit, String(each)), `is required when ${name} is given`);
+      if (!Array.isArray(given)) isFit = this.#visitInPlace(given, value, visit) && isFit;
     }
-    return this.#properties(schema, value, keys, visit) && isFit && missing.length === 0;
+    return this.#checkProperties(schema, value, keys, visit) && isFit && missing.length === 0;
   }
 
-  #properties(schema: JsonSchema, value: Fields, keys: readonly string[], visit: Visit): boolean {
+  #checkProperties(schema: JsonSchema, value: Fields, keys: readonly string[], visit: Visit): boolean {
     const { properties, patternProperties, additionalProperties, propertyNames, unevaluatedProperties } = schema;
     const patterns = entriesOf(patternProperties);
     const declared = isFields(properties) ? properties : {};
     let isFit = true;
     const inner = (each: unknown, key: string): void => {
-      isFit = this.visit(each, value[key], below(visit, key)) && isFit;
+      isFit = this.visit(each, value[key], descendTo(visit, key)) && isFit;
       if (this.#tracksKeys) (visit.seen.keys ??= new Set()).add(key);
     };
     for (const key of keys) {
-      if (propertyNames !== undefined && !this.#silently(() => this.visit(propertyNames, key, below(visit, key))))
-        isFit = this.fail(below(visit, key), 'property name must be valid');
+      if (
+        propertyNames !== undefined &&
+        !this.#checkSilently(() => this.visit(propertyNames, key, descendTo(visit, key)))
+      )
+        isFit = this.fail(descendTo(visit, key), 'property name must be valid');
       const fitting = patterns.filter(([pattern]) => {
         this.step();
         return this.#matches(pattern, key);
@@ -288,7 +292,7 @@ class Check {
 }
 
 /** True for a schema with `unevaluatedProperties` somewhere: only then it matters which keys were looked at. */
-function tracksKeys(root: JsonSchema): boolean {
+function mustTrackKeys(root: JsonSchema): boolean {
   let known = tracking.get(root);
   if (known === undefined) tracking.set(root, (known = JSON.stringify(root).includes('"unevaluatedProperties"')));
   return known;

@@ -1,9 +1,9 @@
 import type { Message } from 'toolwright';
 import { McpBridgeError, McpCallError, type OptionNames, requireOptionNames } from 'toolwright/internal';
-import { blocksOf, blockText, partsOf } from './answerValue.js';
+import { blocksOf, formatBlock, partsOf } from './answerValue.js';
 import { askServer } from './askServer.js';
 import type { McpConnectionSource } from './McpConnection.js';
-import { sanitizedText } from './untrustedText.js';
+import { sanitizeText } from './sanitizeText.js';
 
 /** A prompt of a server, for `app.evaluate(prompt, { messages })`. */
 export interface RemotePrompt {
@@ -50,21 +50,22 @@ export async function getMcpPrompt(
       ? new McpBridgeError(error.message, { code: error.code, place: 'getMcpPrompt', cause: error })
       : error;
   });
-  if (!Array.isArray(messages)) throw malformed('it holds no messages');
+  if (!Array.isArray(messages)) throw createMalformedError('it holds no messages');
   return {
-    description: typeof description === 'string' ? sanitizedText(description, LONGEST_DESCRIPTION) : '',
+    description: typeof description === 'string' ? sanitizeText(description, LONGEST_DESCRIPTION) : '',
     messages: (messages as readonly unknown[]).map(messageOf),
   };
 }
 
 function messageOf(given: unknown): RemotePrompt['messages'][number] {
   const { role, content } = Object(given) as Readonly<Record<string, unknown>>;
-  if (role !== 'user' && role !== 'assistant') throw malformed('a message is neither of the user nor of the assistant');
+  if (role !== 'user' && role !== 'assistant')
+    throw createMalformedError('a message is neither of the user nor of the assistant');
   const parts = role === 'user' ? partsOf(blocksOf([content])) : [];
-  return { role, content: blockText(content), ...(parts.length === 0 ? {} : { parts }) };
+  return { role, content: formatBlock(content), ...(parts.length === 0 ? {} : { parts }) };
 }
 
-function malformed(problem: string): McpBridgeError {
+function createMalformedError(problem: string): McpBridgeError {
   return new McpBridgeError(`the prompt does not follow the protocol: ${problem}`, {
     ...{ code: 'E686', place: 'getMcpPrompt' },
   });

@@ -70,13 +70,13 @@ async function pagesOf(
       if (typeof entry === 'object' && entry !== null) entries.push(entry as RemoteEntry);
     cursor = answer['nextCursor'];
     // A cursor that was used before would lead in a circle.
-    if (typeof cursor !== 'string' || cursors.has(cursor)) return bounded(entries, method, logger);
+    if (typeof cursor !== 'string' || cursors.has(cursor)) return limitEntries(entries, method, logger);
     cursors.add(cursor);
   }
-  return bounded(entries, method, logger, true);
+  return limitEntries(entries, method, logger, true);
 }
 
-function bounded(
+function limitEntries(
   entries: readonly RemoteEntry[],
   method: string,
   logger: Logger,

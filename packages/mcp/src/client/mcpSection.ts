@@ -1,5 +1,5 @@
 import { type Constructor, defineSection, type SectionOptions } from 'toolwright';
-import { ownOptions } from 'toolwright/internal/light';
+import { copyOwnOptions } from 'toolwright/internal/light';
 import { type OptionNames, requireOptionNames } from 'toolwright/internal';
 import { bridgeTools } from './bridgeTools.js';
 import { bridgeOptionNames, type McpBridgeOptions } from './McpBridgeOptions.js';
@@ -46,7 +46,7 @@ const optionNames: OptionNames<McpSectionOptions> = {
 export async function mcpSection(client: McpConnectionSource, options: McpSectionOptions): Promise<Constructor> {
   requireOptionNames('mcpSection', options, optionNames);
   const { names, resources, prefix, trustAnnotations, each, callTimeoutMs, maxResultBytes, logger, ...section } =
-    ownOptions(options);
+    copyOwnOptions(options);
   const bridge = { names, resources, prefix, trustAnnotations, each, callTimeoutMs, maxResultBytes, logger };
   const bridged = await bridgeTools(client, bridge, section.key);
   return defineSection({ ...section, tools: [...bridged, ...(section.tools ?? [])] });

@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import type { JsonSchema, Logger, ToolHints } from 'toolwright';
 import { quote } from 'toolwright/internal/light';
 import type { StandardSchema } from 'toolwright/schema';
-import { valuesOf } from './boundedSchema.js';
+import { valuesOf } from './findSchemaProblem.js';
 import type { RemoteEntry, RemoteLists } from './listRemote.js';
 import type { RemoteTool } from './McpBridgeOptions.js';
-import { remoteParams, remoteSchema, type RemoteSchema, type Unusable } from './remoteSchema.js';
-import { sanitizedText } from './untrustedText.js';
+import { toRemoteParams, readRemoteSchema, type RemoteSchema, type Unusable } from './readRemoteSchema.js';
+import { sanitizeText } from './sanitizeText.js';
 import { expandTemplate, readTemplate, variablesOf, type UriTemplate } from './uriTemplate.js';
 
 /** A tool of a server, validated, and without its bridged name. */
@@ -73,8 +73,8 @@ export async function readRemote(
     if (!('problem' in declaration)) left -= values;
     return declaration;
   });
-  await read(named(resources, 'uri'), readResource);
-  await read(named(templates, 'uriTemplate'), readResourceTemplate);
+  await read(makeNamesUnique(resources, 'uri'), readResource);
+  await read(makeNamesUnique(templates, 'uriTemplate'), readResourceTemplate);
   return [...found.values()];
 }
 
@@ -85,9 +85,9 @@ function readTool(
   const { name, inputSchema, outputSchema, execution } = entry;
   if ((execution as { taskSupport?: unknown } | undefined)?.taskSupport === 'required')
     return { problem: 'it runs as a task only' };
-  const params = remoteParams(inputSchema);
+  const params = toRemoteParams(inputSchema);
   if ('problem' in params) return { problem: `its inputSchema ${params.problem}` };
-  const output = outputSchema === undefined || outputSchema === null ? undefined : remoteSchema(outputSchema);
+  const output = outputSchema === undefined || outputSchema === null ? undefined : readRemoteSchema(outputSchema);
   if (output !== undefined && 'problem' in output)
     leaveOut({ name: `outputSchema of ${String(name)}` }, `it ${output.problem}`);
   return {
@@ -102,7 +102,7 @@ function readTool(
 }
 
 /** Makes the names of resources unique, with their URIs: names may occur twice, URIs may not. */
-function named(entries: readonly RemoteEntry[], key: string): readonly RemoteEntry[] {
+function makeNamesUnique(entries: readonly RemoteEntry[], key: string): readonly RemoteEntry[] {
   const names = new Set<unknown>();
   return entries.map((entry) => {
     const { name } = entry;
@@ -126,7 +126,7 @@ function readResource(entry: RemoteEntry): RemoteDeclaration | Unusable {
 function readResourceTemplate(entry: RemoteEntry): RemoteDeclaration | Unusable {
   const template = typeof entry['uriTemplate'] === 'string' ? readTemplate(entry['uriTemplate']) : undefined;
   if (template === undefined) return { problem: 'its uriTemplate is not a template of RFC 6570' };
-  const params = remoteParams(templateSchema(template));
+  const params = toRemoteParams(toTemplateSchema(template));
   if ('problem' in params) return { problem: `its uriTemplate ${params.problem}` };
   return {
     ...resourceOf(entry, 'template'),
@@ -138,7 +138,7 @@ function readResourceTemplate(entry: RemoteEntry): RemoteDeclaration | Unusable 
   };
 }
 
-function templateSchema(template: UriTemplate): JsonSchema {
+function toTemplateSchema(template: UriTemplate): JsonSchema {
   const variables = variablesOf(template);
   const list = { type: 'array', items: { type: 'string' } };
   return {
@@ -161,7 +161,7 @@ function resourceOf(entry: RemoteEntry, kind: 'resource' | 'template'): Omit<Rem
   return {
     kind,
     remoteName: `${kind === 'resource' ? 'read' : 'query'}_${String(name)}`,
-    description: sanitizedText(said === '' ? `Reads the resource ${String(name)}${type}.` : said, LONGEST_DESCRIPTION),
+    description: sanitizeText(said === '' ? `Reads the resource ${String(name)}${type}.` : said, LONGEST_DESCRIPTION),
     annotations: READS,
     params: undefined,
     output: undefined,
@@ -170,7 +170,7 @@ function resourceOf(entry: RemoteEntry, kind: 'resource' | 'template'): Omit<Rem
 
 function descriptionOf({ description, title }: RemoteEntry): string {
   const text = [description, title].find((each) => typeof each === 'string' && each.trim() !== '');
-  return typeof text === 'string' ? sanitizedText(text, LONGEST_DESCRIPTION) : '';
+  return typeof text === 'string' ? sanitizeText(text, LONGEST_DESCRIPTION) : '';
 }
 
 /** Reads annotations; like MCP, assumes the worst for those that are left out. */

@@ -19,14 +19,14 @@ export interface Visit {
   readonly depth: number;
 }
 
-export const emptySeen = (): Seen => ({ keys: undefined, items: 0, contained: undefined });
+export const createSeen = (): Seen => ({ keys: undefined, items: 0, contained: undefined });
 
-export function deeper({ place, depth }: Visit, seen: Seen): Visit {
+export function descend({ place, depth }: Visit, seen: Seen): Visit {
   return { place, seen, depth: depth + 1 };
 }
 
-export function below({ place, depth }: Visit, key: string): Visit {
-  return { place: { above: place, key }, seen: emptySeen(), depth: depth + 1 };
+export function descendTo({ place, depth }: Visit, key: string): Visit {
+  return { place: { above: place, key }, seen: createSeen(), depth: depth + 1 };
 }
 
 export function pathOf(place: Place | undefined): readonly string[] {

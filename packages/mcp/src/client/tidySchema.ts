@@ -1,6 +1,6 @@
 import type { JsonSchema } from 'toolwright';
 import { isSchema } from 'toolwright/internal';
-import { sanitizedText } from './untrustedText.js';
+import { sanitizeText } from './sanitizeText.js';
 
 /** Keywords that hold schemas by names that the server chose, and keywords that hold data. */
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies']);
@@ -25,14 +25,14 @@ export function tidySchema(schema: JsonSchema): JsonSchema {
     if (DROPPED.has(keyword)) return [];
     if (DATA.has(keyword)) return [[keyword, value]];
     if (MAPS.has(keyword) && isSchema(value))
-      return [[keyword, Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, tidy(inner)]))]];
-    if (!WORDS.has(keyword)) return [[keyword, tidy(value)]];
-    return typeof value === 'string' ? [[keyword, sanitizedText(value, LONGEST)]] : [];
+      return [[keyword, Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, tidyValue(inner)]))]];
+    if (!WORDS.has(keyword)) return [[keyword, tidyValue(value)]];
+    return typeof value === 'string' ? [[keyword, sanitizeText(value, LONGEST)]] : [];
   });
   return Object.fromEntries(entries);
 }
 
-function tidy(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(tidy);
+function tidyValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(tidyValue);
   return isSchema(value) ? tidySchema(value) : value;
 }

@@ -1,4 +1,4 @@
-import { ownOptions } from 'toolwright/internal/light';
+import { copyOwnOptions } from 'toolwright/internal/light';
 import { type OptionNames, requireOptionNames } from 'toolwright/internal';
 import type { Toolkit, ToolkitEntry, ToolkitOptions } from '@toolwright/programs';
 import { bridgeTools } from './bridgeTools.js';
@@ -46,7 +46,7 @@ const optionNames: OptionNames<McpToolkitOptions> = {
 export async function toolkitFromMcp(client: McpConnectionSource, options: McpToolkitOptions = {}): Promise<Toolkit> {
   requireOptionNames('toolkitFromMcp', options, optionNames);
   const { names, resources, prefix, trustAnnotations, each, callTimeoutMs, maxResultBytes, extraTools, ...kit } =
-    ownOptions(options);
+    copyOwnOptions(options);
   const { logger } = kit;
   const bridge = { names, resources, prefix, trustAnnotations, each, callTimeoutMs, maxResultBytes, logger };
   const bridged = await bridgeTools(client, bridge);

@@ -1,4 +1,4 @@
-import { wellFormed } from 'toolwright/internal';
+import { ensureWellFormed } from 'toolwright/internal';
 
 /** A variable of a template. */
 export interface TemplateVariable {
@@ -56,7 +56,7 @@ export function readTemplate(text: string): UriTemplate | undefined {
     if (piece === '') continue;
     if (!piece.startsWith('{')) {
       if (/[{}]/.test(piece)) return undefined;
-      parts.push(encoded(piece, true));
+      parts.push(encodeText(piece, true));
       continue;
     }
     const expression = readExpression(piece.slice(1, -1));
@@ -97,10 +97,10 @@ export function expandTemplate(
   { parts }: UriTemplate,
   values: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): string {
-  return parts.map((part) => (typeof part === 'string' ? part : expanded(part, values))).join('');
+  return parts.map((part) => (typeof part === 'string' ? part : expandExpression(part, values))).join('');
 }
 
-function expanded(
+function expandExpression(
   expression: Expression,
   values: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): string {
@@ -108,28 +108,28 @@ function expanded(
   const expansions = variables.flatMap((variable) => {
     const value = Object.hasOwn(values, variable.name) ? values[variable.name] : undefined;
     if (value === undefined || (typeof value !== 'string' && value.length === 0)) return [];
-    return [valueText(expression, variable, value)];
+    return [writeValue(expression, variable, value)];
   });
   return expansions.length === 0 ? '' : `${first}${expansions.join(separator)}`;
 }
 
-function valueText(
+function writeValue(
   { named, separator, ifEmpty, reserved }: Expression,
   { name, explode, prefix }: TemplateVariable,
   value: string | readonly string[],
 ): string {
   const withName = (text: string): string => (named ? `${name}${text === '' ? ifEmpty : `=${text}`}` : text);
   if (typeof value !== 'string') {
-    const texts = value.map((item) => encoded(item, reserved));
+    const texts = value.map((item) => encodeText(item, reserved));
     return explode ? texts.map(withName).join(separator) : withName(texts.join(','));
   }
   const cut = prefix === undefined ? value : Array.from(value).slice(0, prefix).join('');
-  return withName(encoded(cut, reserved));
+  return withName(encodeText(cut, reserved));
 }
 
 /** Percent-encodes everything but unreserved characters; with `reserved`, reserved characters of URIs are kept as well. */
-function encoded(text: string, reserved: boolean): string {
-  const safe = encodeURIComponent(wellFormed(text)).replace(
+function encodeText(text: string, reserved: boolean): string {
+  const safe = encodeURIComponent(ensureWellFormed(text)).replace(
     /[!'()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );

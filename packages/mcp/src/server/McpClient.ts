@@ -9,7 +9,6 @@ import type {
 } from '@modelcontextprotocol/sdk/types.js';
 import { messageOf } from 'toolwright/internal/light';
 import { type ResourceScope, UnboundResourceError } from 'toolwright/resources';
-import type { McpPeer } from './McpPeer.js';
 import { McpServerError } from './McpServerError.js';
 
 /** The parts of a connection that one request uses. */
@@ -94,7 +93,7 @@ export class McpClient {
     requestedSchema: ElicitRequestFormParams['requestedSchema'],
     waitMs = DEFAULT_WAIT_MS,
   ): Promise<ElicitResult> {
-    return asked('elicitation/create', this.#link.elicit({ message, requestedSchema }, waitMs));
+    return awaitAnswer('elicitation/create', this.#link.elicit({ message, requestedSchema }, waitMs));
   }
 
   /**
@@ -103,7 +102,7 @@ export class McpClient {
    * @throws McpServerError E693 if the client does not support it, or does not answer
    */
   async sample(params: CreateMessageRequestParamsBase, waitMs = DEFAULT_WAIT_MS): Promise<CreateMessageResult> {
-    return asked('sampling/createMessage', this.#link.sample(params, waitMs));
+    return awaitAnswer('sampling/createMessage', this.#link.sample(params, waitMs));
   }
 
   /** Ends the stream of this request; the client reconnects for the answer. For calls that take longer than proxies allow. */
@@ -112,10 +111,23 @@ export class McpClient {
   }
 }
 
-async function asked<T>(place: string, answer: Promise<T>): Promise<T> {
+async function awaitAnswer<T>(place: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {
     throw new McpServerError(`the client did not answer: ${messageOf(cause)}`, { code: 'E693', place, cause });
   }
+}
+
+/** The client that begins an MCP session, as far as the transport identifies it. */
+export interface McpPeer {
+  readonly transport: 'stdio' | 'http' | 'other';
+  /** The random id of the session; undefined if the transport has none. */
+  readonly sessionId: string | undefined;
+  /** The principal that the session is bound to: the result of `http.principal` for its first request. */
+  readonly principal: string | undefined;
+  /** The authorisation that middleware added as `request.auth`. */
+  readonly authInfo: AuthInfo | undefined;
+  /** The headers of the first HTTP request, with names in lower case; empty for other transports. */
+  readonly headers: Readonly<Record<string, string>>;
 }

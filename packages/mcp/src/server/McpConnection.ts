@@ -11,12 +11,11 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import type { jsonSchemaValidator as JsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import { type Application, bind, type BoundPrompt, type Logger, type RenderedPrompt, Session } from 'toolwright';
 import { messageOf } from 'toolwright/internal/light';
-import { McpClient } from './McpClient.js';
-import { mcpTools } from './mcpTools.js';
-import type { McpPeer } from './McpPeer.js';
+import { McpClient, type McpPeer } from './McpClient.js';
+import { toMcpTools } from './toMcpTools.js';
 import type { McpServerOptions } from './McpServerOptions.js';
 import { RequestLedger } from './RequestLedger.js';
-import { sectionResources, sectionText } from './sectionResources.js';
+import { listSectionResources, readSectionText } from './listSectionResources.js';
 
 /** The services that all connections of a server share. */
 export interface ConnectionServices {
@@ -94,7 +93,7 @@ export class McpConnection {
   }
 
   /** Resolves once the calls have ended, including rolled back ones. */
-  async settled(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     while (this.#calls.size > 0) await Promise.allSettled(this.#calls);
   }
 
@@ -131,7 +130,7 @@ export class McpConnection {
       authInfo: extra.authInfo,
       headers: readHeaders(extra),
       log: async (level, data, logger) => {
-        if (severity(level) < severity(this.#level)) return;
+        if (rankLevel(level) < rankLevel(this.#level)) return;
         const params = { level, data, ...(logger === undefined ? {} : { logger }) };
         await extra.sendNotification({ method: 'notifications/message', params });
       },
@@ -142,7 +141,7 @@ export class McpConnection {
   }
 
   /** Renders the prompt in its current state, with the client as a resource of its calls. */
-  rendered(client?: McpClient): Promise<RenderedPrompt> {
+  renderPrompt(client?: McpClient): Promise<RenderedPrompt> {
     const { prompt, session } = this;
     // Bound for each request and kept nowhere: a singleton would live as long as the application.
     const bound =
@@ -161,7 +160,7 @@ export class McpConnection {
   async notifyChanges(send: (notification: ServerNotification) => Promise<void>): Promise<void> {
     const before = this.#shown;
     if (before === undefined) return;
-    const rendered = await this.rendered();
+    const rendered = await this.renderPrompt();
     this.show(rendered);
     const now = this.#lookOf(rendered);
     if (now.tools !== before.tools) await send({ method: 'notifications/tools/list_changed' });
@@ -174,14 +173,14 @@ export class McpConnection {
 
   #lookOf(rendered: RenderedPrompt): Shown {
     return {
-      tools: JSON.stringify(mcpTools(rendered)),
-      sections: JSON.stringify(sectionResources(this.prompt, rendered)),
-      texts: new Map([...this.subscribed].map((uri) => [uri, sectionText(this.prompt, rendered, uri)])),
+      tools: JSON.stringify(toMcpTools(rendered)),
+      sections: JSON.stringify(listSectionResources(this.prompt, rendered)),
+      texts: new Map([...this.subscribed].map((uri) => [uri, readSectionText(this.prompt, rendered, uri)])),
     };
   }
 }
 
-function severity(level: LoggingLevel): number {
+function rankLevel(level: LoggingLevel): number {
   return LoggingLevelSchema.options.indexOf(level);
 }
 

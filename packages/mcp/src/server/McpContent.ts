@@ -33,12 +33,12 @@ export class McpContent {
 
   /** @param data the bytes of the image, or their base64 */
   static image(data: McpData, mimeType: string): ContentBlock {
-    return { type: 'image', data: base64(data), mimeType };
+    return { type: 'image', data: toBase64(data), mimeType };
   }
 
   /** @param data the bytes of the recording, or their base64 */
   static audio(data: McpData, mimeType: string): ContentBlock {
-    return { type: 'audio', data: base64(data), mimeType };
+    return { type: 'audio', data: toBase64(data), mimeType };
   }
 
   /** Returns a document that is embedded in the result. */
@@ -60,10 +60,10 @@ export function contentsOf(
   mimeType: string | undefined,
 ): { uri: string; mimeType?: string; text: string } | { uri: string; mimeType?: string; blob: string } {
   const head = { uri, ...(mimeType === undefined ? {} : { mimeType }) };
-  return typeof data === 'string' ? { ...head, text: data } : { ...head, blob: base64(data) };
+  return typeof data === 'string' ? { ...head, text: data } : { ...head, blob: toBase64(data) };
 }
 
-function base64(data: McpData): string {
+function toBase64(data: McpData): string {
   return typeof data === 'string' ? data : Buffer.from(data).toString('base64');
 }
 

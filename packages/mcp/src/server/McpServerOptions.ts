@@ -1,7 +1,7 @@
 import type { BoundPrompt, PendingCall, RunMetadata, Session } from 'toolwright';
 import type { Awaitable } from 'toolwright/types';
 import type { McpHttpOptions } from './McpHttpOptions.js';
-import type { McpPeer } from './McpPeer.js';
+import type { McpPeer } from './McpClient.js';
 import type { McpPrompt } from './McpPrompt.js';
 import type { McpResource, McpResourceTemplate } from './McpResource.js';
 

@@ -7,7 +7,7 @@ import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { HttpHandler } from './http/HttpHandler.js';
-import { inputOf, respond } from './http/nodeHttp.js';
+import { toHttpInput, respond } from './http/nodeHttp.js';
 import type { ConnectionServices, McpConnection } from './McpConnection.js';
 import { McpServerError } from './McpServerError.js';
 import { openConnection } from './openConnection.js';
@@ -57,7 +57,7 @@ export class McpService implements AsyncCloseable {
     this.#http = new HttpHandler(services);
     this.handler = async (request, response) => {
       try {
-        await respond(request, response, await this.#http.handle(inputOf(request)));
+        await respond(request, response, await this.#http.handle(toHttpInput(request)));
       } catch (error) {
         services.logger.debug(`MCP: a response was not sent: ${messageOf(error)}`);
         response.destroy();
@@ -71,7 +71,7 @@ export class McpService implements AsyncCloseable {
    * @param info `authInfo` of an authorising middleware
    */
   fetch(request: Request, info: { readonly authInfo?: AuthInfo | undefined } = {}): Promise<Response> {
-    return this.#http.handle(fetchInput(request, info.authInfo));
+    return this.#http.handle(toFetchInput(request, info.authInfo));
   }
 
   /**
@@ -136,7 +136,7 @@ export class McpService implements AsyncCloseable {
   /** Notifies clients of lists that have changed: call it after changes that were not made by their calls. */
   async refresh(): Promise<void> {
     await Promise.all(
-      this.#all().map((connection) =>
+      this.#listConnections().map((connection) =>
         connection.notifyChanges((notification) => connection.protocol.notification(notification)),
       ),
     );
@@ -144,7 +144,7 @@ export class McpService implements AsyncCloseable {
 
   /** Notifies clients that subscribed to a document of the host that it has changed. */
   async resourceUpdated(uri: string): Promise<void> {
-    const subscribed = this.#all().filter((connection) => connection.subscribed.has(uri));
+    const subscribed = this.#listConnections().filter((connection) => connection.subscribed.has(uri));
     await Promise.all(subscribed.map(({ protocol }) => protocol.sendResourceUpdated({ uri })));
   }
 
@@ -164,9 +164,9 @@ export class McpService implements AsyncCloseable {
 
   async #close(graceMs: number): Promise<void> {
     this.#http.stop();
-    const all = this.#all();
-    const settled = Promise.all(all.map((connection) => connection.settled()));
-    const answered = Promise.all(all.map(({ ledger }) => ledger.settled()));
+    const all = this.#listConnections();
+    const settled = Promise.all(all.map((connection) => connection.waitUntilIdle()));
+    const answered = Promise.all(all.map(({ ledger }) => ledger.waitUntilAnswered()));
     let timer: NodeJS.Timeout | undefined;
     const grace = new Promise((resolve) => (timer = setTimeout(resolve, graceMs)));
     await Promise.race([Promise.all([settled, answered]), grace]);
@@ -175,7 +175,7 @@ export class McpService implements AsyncCloseable {
     await Promise.all([...this.#connections].map((connection) => connection.close()));
     // Aborted calls are rolled back before the promise resolves.
     await settled;
-    await Promise.all([...this.#servers].map(ended));
+    await Promise.all([...this.#servers].map(closeServer));
     this.#resolveClosed();
   }
 
@@ -196,7 +196,7 @@ export class McpService implements AsyncCloseable {
     await connection.connect(transport);
   }
 
-  #all(): readonly McpConnection[] {
+  #listConnections(): readonly McpConnection[] {
     return [...this.#connections, ...this.#http.connections];
   }
 
@@ -207,7 +207,7 @@ export class McpService implements AsyncCloseable {
 }
 
 /** Waits for a moment until responses in progress are sent. */
-function ended(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   const cut = setTimeout(() => server.closeAllConnections(), LAST_RESPONSES_MS);
   return new Promise((resolve) => {
@@ -220,7 +220,7 @@ function ended(server: Server): Promise<void> {
 }
 
 /** Converts a web standard request. Its local address is unknown, so the stricter rules apply. */
-function fetchInput(request: Request, authInfo: AuthInfo | undefined): HttpInput {
+function toFetchInput(request: Request, authInfo: AuthInfo | undefined): HttpInput {
   const headers = new Headers(request.headers);
   if (!headers.has('host')) headers.set('host', new URL(request.url).host);
   return {

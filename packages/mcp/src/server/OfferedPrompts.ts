@@ -3,8 +3,8 @@ import type { BoundPrompt } from 'toolwright';
 import type { McpClient } from './McpClient.js';
 import type { McpConnection } from './McpConnection.js';
 import type { McpPrompt } from './McpPrompt.js';
-import { promptArguments, withArguments } from './promptArguments.js';
-import { protocolError } from './protocolError.js';
+import { listPromptArguments, bindArguments } from './listPromptArguments.js';
+import { createProtocolError } from './createProtocolError.js';
 
 /** The prompts that clients may offer to their users: the served one first, then those of the host. */
 export class OfferedPrompts {
@@ -15,7 +15,7 @@ export class OfferedPrompts {
     this.#connection = connection;
     const { prompts = [] } = connection.services.options;
     this.#all = [connection.prompt, ...prompts].map((prompt) =>
-      'metadata' in prompt ? this.#asMcpPrompt(prompt) : prompt,
+      'metadata' in prompt ? this.#toMcpPrompt(prompt) : prompt,
     );
   }
 
@@ -39,7 +39,7 @@ export class OfferedPrompts {
       (argument) => argument.required === true && !Object.hasOwn(args, argument.name),
     );
     if (missing !== undefined)
-      throw protocolError(
+      throw createProtocolError(
         ErrorCode.InvalidParams,
         `The prompt ${JSON.stringify(name)} needs the argument ${JSON.stringify(missing.name)}.`,
       );
@@ -57,21 +57,21 @@ export class OfferedPrompts {
     const found = this.#all.find((prompt) => prompt.name === name);
     if (found !== undefined) return found;
     const known = this.#all.map((prompt) => prompt.name).join(', ');
-    throw protocolError(
+    throw createProtocolError(
       ErrorCode.InvalidParams,
       `There is no prompt ${JSON.stringify(name.slice(0, 200))}. There are: ${known}.`,
     );
   }
 
-  #asMcpPrompt(prompt: BoundPrompt): McpPrompt {
+  #toMcpPrompt(prompt: BoundPrompt): McpPrompt {
     const { session } = this.#connection;
     return {
       name: prompt.key,
       title: prompt.name,
       description: `The text of ${prompt.name} for the model.`,
-      arguments: promptArguments(prompt),
+      arguments: listPromptArguments(prompt),
       messages: async (args) => {
-        const { text } = await withArguments(prompt, args).render({ session });
+        const { text } = await bindArguments(prompt, args).render({ session });
         return [{ role: 'user', content: { type: 'text', text } }];
       },
     };

@@ -26,7 +26,7 @@ export class ProgressEmitter {
     if (progressToken === undefined || this.#isOver || !isProgressOf(event, this.#callId)) return;
     const { fraction, message } = event;
     if (fraction !== undefined) this.#hasFraction = true;
-    this.#last = Math.max(rounded(this.#last + STEP), (fraction ?? 0) * 100);
+    this.#last = Math.max(roundProgress(this.#last + STEP), (fraction ?? 0) * 100);
     this.#send({
       method: 'notifications/progress',
       params: {
@@ -44,7 +44,7 @@ export class ProgressEmitter {
   }
 }
 
-function rounded(progress: number): number {
+function roundProgress(progress: number): number {
   return Number(progress.toFixed(3));
 }
 

@@ -10,7 +10,7 @@ import {
   type MessageExtraInfo,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
-import { requestFault, type RequestFault } from './requestFault.js';
+import { findRequestFault, type RequestFault } from './findRequestFault.js';
 
 /** A transport that can end the stream of one request. */
 interface StreamingTransport extends Transport {
@@ -69,7 +69,7 @@ export class RequestLedger implements Transport {
   }
 
   /** Resolves once every request is answered; never if the transport ends before. */
-  settled(): Promise<void> {
+  waitUntilAnswered(): Promise<void> {
     return this.#open.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#whenIdle.push(resolve));
   }
 
@@ -114,9 +114,11 @@ export class RequestLedger implements Transport {
       const { shown, kept } = setArgumentsAside(message);
       const fault = this.has(message.id)
         ? { code: -32600, message: 'A request with this id is still open.' }
-        : requestFault(shown);
+        : findRequestFault(shown);
       if (fault !== undefined) {
-        void this.#inner?.send(refusal(message.id, fault)).catch((error: unknown) => this.onerror?.(error as Error));
+        void this.#inner
+          ?.send(createErrorResponse(message.id, fault))
+          .catch((error: unknown) => this.onerror?.(error as Error));
         return;
       }
       this.#open.set(message.id, { abort: new AbortController(), arguments: kept });
@@ -165,6 +167,6 @@ function isPlainObject(value: unknown): value is Arguments {
 }
 
 /** Returns the answer to a request that is not passed on. */
-function refusal(id: RequestId, { code, message }: RequestFault): JSONRPCErrorResponse {
+function createErrorResponse(id: RequestId, { code, message }: RequestFault): JSONRPCErrorResponse {
   return { jsonrpc: '2.0', id, error: { code, message } };
 }

@@ -48,7 +48,7 @@ export function assertOptions(options: McpServerOptions): void {
   const bounds = { pageSize, ...limits };
   for (const [name, value] of Object.entries(bounds)) {
     if (value === undefined || (Number.isInteger(value) && value > 0 && value <= LONGEST)) continue;
-    throw fault(name, `expected a whole number above 0, got ${describeValue(value)}`);
+    throw createOptionError(name, `expected a whole number above 0, got ${describeValue(value)}`);
   }
   refuseTwice(
     'resources',
@@ -64,19 +64,22 @@ export function assertOptions(options: McpServerOptions): void {
   );
   for (const origin of http.allowedOrigins ?? []) {
     if (URL.canParse(origin) && new URL(origin).origin === origin) continue;
-    throw fault('allowedOrigins', `expected an origin such as https://desk.example, got ${describeValue(origin)}`);
+    throw createOptionError(
+      'allowedOrigins',
+      `expected an origin such as https://desk.example, got ${describeValue(origin)}`,
+    );
   }
   for (const host of http.allowedHosts ?? []) {
     if (URL.canParse(`http://${host}`) && new URL(`http://${host}`).hostname === host.toLowerCase()) continue;
-    throw fault('allowedHosts', `expected a name or an address without port, got ${describeValue(host)}`);
+    throw createOptionError('allowedHosts', `expected a name or an address without port, got ${describeValue(host)}`);
   }
 }
 
 function refuseTwice(place: string, names: readonly string[]): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw fault(place, `${JSON.stringify(twice)} is listed twice`);
+  if (twice !== undefined) throw createOptionError(place, `${JSON.stringify(twice)} is listed twice`);
 }
 
-function fault(place: string, problem: string): McpServerError {
+function createOptionError(place: string, problem: string): McpServerError {
   return new McpServerError(problem, { code: 'E691', place: `serveMcp ${place}` });
 }

@@ -1,5 +1,5 @@
 import { McpConnection, type ConnectionServices } from './McpConnection.js';
-import type { McpPeer } from './McpPeer.js';
+import type { McpPeer } from './McpClient.js';
 import { serveLists } from './serveLists.js';
 import { serveTools } from './serveTools.js';
 

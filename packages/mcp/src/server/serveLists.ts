@@ -17,14 +17,14 @@ import {
   type ReadResourceRequest,
   type SubscribeRequest,
 } from '@modelcontextprotocol/sdk/types.js';
-import { answering } from './answering.js';
+import { hideFailures } from './hideFailures.js';
 import { HostResources } from './HostResources.js';
 import type { McpConnection, RequestExtra } from './McpConnection.js';
 import { contentsOf } from './McpContent.js';
 import { OfferedPrompts } from './OfferedPrompts.js';
-import { paged } from './paged.js';
-import { SECTION_MIME_TYPE, sectionResources, sectionText } from './sectionResources.js';
-import { protocolError } from './protocolError.js';
+import { takePage } from './takePage.js';
+import { SECTION_MIME_TYPE, listSectionResources, readSectionText } from './listSectionResources.js';
+import { createProtocolError } from './createProtocolError.js';
 
 const DEFAULT_PAGE = 100;
 /** The protocol's code for a resource that does not exist. */
@@ -51,37 +51,37 @@ function serveResources(connection: McpConnection, host: HostResources): void {
   const { pageSize = DEFAULT_PAGE } = options;
   protocol.setRequestHandler(
     ListResourcesRequestSchema,
-    answering(logger, async ({ params }: ListResourcesRequest) => {
-      const rendered = await connection.rendered();
+    hideFailures(logger, async ({ params }: ListResourcesRequest) => {
+      const rendered = await connection.renderPrompt();
       connection.show(rendered);
-      const all = [...sectionResources(prompt, rendered), ...host.list];
-      const { items, ...rest } = paged(all, ({ uri }) => uri, params?.cursor, pageSize);
+      const all = [...listSectionResources(prompt, rendered), ...host.list];
+      const { items, ...rest } = takePage(all, ({ uri }) => uri, params?.cursor, pageSize);
       return { resources: items, ...rest };
     }),
   );
   protocol.setRequestHandler(
     ListResourceTemplatesRequestSchema,
-    answering(logger, ({ params }: ListResourceTemplatesRequest) => {
-      const { items, ...rest } = paged(host.templates, ({ uriTemplate }) => uriTemplate, params?.cursor, pageSize);
+    hideFailures(logger, ({ params }: ListResourceTemplatesRequest) => {
+      const { items, ...rest } = takePage(host.templates, ({ uriTemplate }) => uriTemplate, params?.cursor, pageSize);
       return { resourceTemplates: items, ...rest };
     }),
   );
   protocol.setRequestHandler(
     ReadResourceRequestSchema,
-    answering(logger, async ({ params: { uri } }: ReadResourceRequest, extra: RequestExtra) => {
+    hideFailures(logger, async ({ params: { uri } }: ReadResourceRequest, extra: RequestExtra) => {
       const client = connection.clientFor(extra);
-      const text = sectionText(prompt, await connection.rendered(), uri);
+      const text = readSectionText(prompt, await connection.renderPrompt(), uri);
       if (text !== undefined) return { contents: [contentsOf(uri, text, SECTION_MIME_TYPE)] };
       const found = await host.read(uri, client);
-      if (found === undefined) throw notFound(uri);
+      if (found === undefined) throw createNotFoundError(uri);
       return { contents: [found] };
     }),
   );
   protocol.setRequestHandler(
     SubscribeRequestSchema,
-    answering(logger, async ({ params: { uri } }: SubscribeRequest) => {
-      const rendered = await connection.rendered();
-      if (sectionText(prompt, rendered, uri) === undefined && !host.has(uri)) throw notFound(uri);
+    hideFailures(logger, async ({ params: { uri } }: SubscribeRequest) => {
+      const rendered = await connection.renderPrompt();
+      if (readSectionText(prompt, rendered, uri) === undefined && !host.has(uri)) throw createNotFoundError(uri);
       subscribed.add(uri);
       connection.show(rendered);
       return {};
@@ -99,14 +99,14 @@ function servePrompts(connection: McpConnection, offered: OfferedPrompts): void 
   const { pageSize = DEFAULT_PAGE } = options;
   protocol.setRequestHandler(
     ListPromptsRequestSchema,
-    answering(logger, ({ params }: ListPromptsRequest) => {
-      const { items, ...rest } = paged(offered.list, ({ name }) => name, params?.cursor, pageSize);
+    hideFailures(logger, ({ params }: ListPromptsRequest) => {
+      const { items, ...rest } = takePage(offered.list, ({ name }) => name, params?.cursor, pageSize);
       return { prompts: items, ...rest };
     }),
   );
   protocol.setRequestHandler(
     GetPromptRequestSchema,
-    answering(logger, async ({ params }: GetPromptRequest, extra: RequestExtra) =>
+    hideFailures(logger, async ({ params }: GetPromptRequest, extra: RequestExtra) =>
       offered.get(params.name, params.arguments ?? {}, connection.clientFor(extra)),
     ),
   );
@@ -116,7 +116,7 @@ function serveCompletions(connection: McpConnection, host: HostResources, offere
   const { protocol, services } = connection;
   protocol.setRequestHandler(
     CompleteRequestSchema,
-    answering(services.logger, async ({ params: { ref, argument } }: CompleteRequest) => {
+    hideFailures(services.logger, async ({ params: { ref, argument } }: CompleteRequest) => {
       const { name, value } = argument;
       const values =
         ref.type === 'ref/prompt' ? offered.values(ref.name, name, value) : await host.complete(ref.uri, name, value);
@@ -126,8 +126,8 @@ function serveCompletions(connection: McpConnection, host: HostResources, offere
   );
 }
 
-function notFound(uri: string): McpError {
-  return protocolError(
+function createNotFoundError(uri: string): McpError {
+  return createProtocolError(
     RESOURCE_NOT_FOUND,
     `There is no resource ${JSON.stringify(uri.slice(0, 200))}. resources/list names those that there are.`,
     { uri },

@@ -1,7 +1,7 @@
 import { getApplicationParts } from 'toolwright/internal';
 import type { Application, BoundPrompt } from 'toolwright';
-import { ownOptions } from 'toolwright/internal/light';
-import type { McpPeer } from './McpPeer.js';
+import { copyOwnOptions } from 'toolwright/internal/light';
+import type { McpPeer } from './McpClient.js';
 import type { McpServerOptions } from './McpServerOptions.js';
 import { McpService } from './McpService.js';
 import { assertOptions } from './assertOptions.js';
@@ -24,8 +24,8 @@ export function serveMcp(
   given: McpServerOptions = {},
 ): McpService {
   assertOptions(given);
-  const own = ownOptions(given);
-  const options = ownOptions({ ...own, http: ownOptions(own.http ?? {}) });
+  const own = copyOwnOptions(given);
+  const options = copyOwnOptions({ ...own, http: copyOwnOptions(own.http ?? {}) });
   const promptFor = typeof prompt === 'function' ? prompt : () => prompt;
   return new McpService({ app, promptFor, options, logger: getApplicationParts(app).services.logger });
 }

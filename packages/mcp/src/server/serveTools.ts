@@ -9,12 +9,12 @@ import {
 import { ApprovalPendingError, type RenderedPrompt, VisibilityExpansionRequired } from 'toolwright';
 import { SetVisibilityOverride } from 'toolwright/conversations';
 import { messageOf } from 'toolwright/internal/light';
-import { getApplicationParts, openedText, unopenedText } from 'toolwright/internal';
-import { answering } from './answering.js';
-import { callResult, failure } from './callResult.js';
+import { getApplicationParts, describeOpened, describeUnopened } from 'toolwright/internal';
+import { hideFailures } from './hideFailures.js';
+import { toCallResult, createFailedResult } from './toCallResult.js';
 import type { McpConnection, RequestExtra } from './McpConnection.js';
-import { mcpTools } from './mcpTools.js';
-import { paged } from './paged.js';
+import { toMcpTools } from './toMcpTools.js';
+import { takePage } from './takePage.js';
 import { ProgressEmitter } from './ProgressEmitter.js';
 
 const DEFAULT_PAGE = 100;
@@ -26,16 +26,16 @@ export function serveTools(connection: McpConnection): void {
   const { pageSize = DEFAULT_PAGE } = options;
   protocol.setRequestHandler(
     ListToolsRequestSchema,
-    answering(logger, async ({ params }: ListToolsRequest) => {
-      const rendered = await connection.rendered();
+    hideFailures(logger, async ({ params }: ListToolsRequest) => {
+      const rendered = await connection.renderPrompt();
       connection.show(rendered);
-      const { items, ...rest } = paged(mcpTools(rendered), ({ name }) => name, params?.cursor, pageSize);
+      const { items, ...rest } = takePage(toMcpTools(rendered), ({ name }) => name, params?.cursor, pageSize);
       return { tools: items, ...rest };
     }),
   );
   protocol.setRequestHandler(
     CallToolRequestSchema,
-    answering(logger, ({ params }: CallToolRequest, extra: RequestExtra) =>
+    hideFailures(logger, ({ params }: CallToolRequest, extra: RequestExtra) =>
       connection.track(callTool(connection, params, extra)),
     ),
   );
@@ -49,7 +49,7 @@ async function callTool(
 ): Promise<CallToolResult> {
   const { services, session, peer } = connection;
   const { app, options, logger } = services;
-  const rendered = await connection.rendered(connection.clientFor(extra));
+  const rendered = await connection.renderPrompt(connection.clientFor(extra));
   const args = connection.ledger.argumentsOf(extra.requestId) ?? {};
   const call = { id: String(extra.requestId), name, arguments: args };
   const signal = connection.ledger.signalOf(extra.requestId);
@@ -69,16 +69,16 @@ async function callTool(
     const outcome = await app.callTool(rendered, call, { session, signal, runMetadata, onEvent });
     progress.end();
     if (outcome.kind === 'succeeded') await connection.notifyChanges(extra.sendNotification);
-    return callResult(rendered, call, outcome, getApplicationParts(app).services);
+    return toCallResult(rendered, call, outcome, getApplicationParts(app).services);
   } catch (error) {
     progress.end();
     if (VisibilityExpansionRequired.is(error)) return open(connection, rendered, error, extra);
-    if (ApprovalPendingError.is(error)) return waiting(connection, error);
+    if (ApprovalPendingError.is(error)) return answerPending(connection, error);
     if (signal.aborted || error instanceof McpError) throw error;
     const { redaction } = getApplicationParts(app).services;
-    const kept = redaction.ofCall(rendered.tool(name), call.arguments)?.logger(logger) ?? logger;
+    const kept = redaction.ofCall(rendered.tool(name), call.arguments)?.wrapLogger(logger) ?? logger;
     kept.error(`MCP: ${name} could not be run: ${messageOf(error)}`, { error });
-    return failure(`The tool ${name} cannot be run now. This is no fault of the call; go on without it.`);
+    return createFailedResult(`The tool ${name} cannot be run now. This is no fault of the call; go on without it.`);
   }
 }
 
@@ -98,22 +98,25 @@ async function open(
     const tools = rendered.tools.map(({ name }) => name).filter((name) => before.tool(name) === undefined);
     const texts = paths.map((path) => rendered.textOf(path));
     await connection.notifyChanges(extra.sendNotification);
-    return { content: [{ type: 'text', text: openedText(paths, texts, tools) }] };
+    return { content: [{ type: 'text', text: describeOpened(paths, texts, tools) }] };
   } catch (error) {
     services.logger.error(`MCP: sections could not be opened: ${messageOf(error)}`, { error, paths });
-    return failure(unopenedText(paths));
+    return createFailedResult(describeUnopened(paths));
   }
 }
 
 /** Answers a call that needs an approval: approvals take longer than requests, so the host stores the call. */
-async function waiting({ services, peer }: McpConnection, { pending }: ApprovalPendingError): Promise<CallToolResult> {
+async function answerPending(
+  { services, peer }: McpConnection,
+  { pending }: ApprovalPendingError,
+): Promise<CallToolResult> {
   const { onPending } = services.options;
   if (onPending === undefined)
-    return failure(
+    return createFailedResult(
       `The call of ${pending.tool} was denied: it needs an approval that cannot be waited for here. Nothing was done. Go on without it, and say that it remains to be approved.`,
     );
   await onPending(pending, peer);
-  return failure(
+  return createFailedResult(
     `The call of ${pending.tool} waits for an approval. Nothing was done yet; it will be done once it is approved. Do not repeat it. Go on without it, and say that it waits.`,
   );
 }

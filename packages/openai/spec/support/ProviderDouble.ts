@@ -4,8 +4,8 @@ import {
   type IncomingHttpHeaders,
   type IncomingMessage,
   type Server,
+  type ServerResponse,
 } from 'node:http';
-import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LLMock, type FixtureResponse } from '@copilotkit/aimock';
 import type { Json } from './json';

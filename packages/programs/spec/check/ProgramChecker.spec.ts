@@ -1,8 +1,7 @@
 import type { CheckMessage, CheckTask } from '../../src/check/checkTasks.js';
-import { checkProgram } from '../../src/check/checkProgram.js';
+import { checkProgram, ProgramChecker } from '../../src/check/ProgramChecker.js';
 import type { PoolAnswer, PoolTask } from '../../src/check/CheckPool.js';
-import { ProgramChecker } from '../../src/check/ProgramChecker.js';
-import type { DeclaredTool } from '../../src/declare/declarationsOf.js';
+import type { DeclaredTool } from '../../src/declare/writeDeclarations.js';
 
 const weather: DeclaredTool = {
   name: 'get-weather',

@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkProgram } from '../../src/check/checkProgram.js';
+import { checkProgram, type PreparedProgram } from '../../src/check/ProgramChecker.js';
 import { CheckThread } from '../../src/check/CheckThread.js';
-import type { PreparedProgram } from '../../src/check/ProgramCheck.js';
 
 async function prepare(source: string): Promise<PreparedProgram> {
   const check = await checkProgram(source, { check: 'syntax' });

@@ -2,11 +2,11 @@ import * as acorn from 'acorn';
 import fc from 'fast-check';
 import { runInNewContext } from 'node:vm';
 import * as sucrase from 'sucrase';
-import { parsersOf } from '../../src/check/parsers.js';
+import { createParsers } from '../../src/check/createParsers.js';
 import { readProgram } from '../../src/check/readProgram.js';
 import type { ProgramFault } from '../../src/ExecutionResult.js';
 
-const parsers = parsersOf(acorn, sucrase);
+const parsers = createParsers(acorn, sucrase);
 
 function bodyOf(source: string): string {
   const outcome = readProgram(source, parsers);

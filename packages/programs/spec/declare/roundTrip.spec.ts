@@ -1,6 +1,6 @@
 import type { JsonSchema } from 'toolwright';
-import { checkProgram } from '../../src/check/checkProgram.js';
-import { declarationsOf, type DeclaredTool } from '../../src/declare/declarationsOf.js';
+import { checkProgram } from '../../src/check/ProgramChecker.js';
+import { writeDeclarations, type DeclaredTool } from '../../src/declare/writeDeclarations.js';
 import { QuickJsSandbox } from '../../src/sandbox/QuickJsSandbox.js';
 
 const limits = {
@@ -50,7 +50,7 @@ describe('the table of types, through a program', () => {
         returnSchema: type,
       };
       const tools = [tool];
-      expect(declarationsOf(tools, { results: true })).toContain(
+      expect(writeDeclarations(tools, { results: true })).toContain(
         `echo(args: { value: ${declared} }): Promise<${declared}>;`,
       );
       const source = `const value = await echo({ value: ${JSON.stringify(value)} });\nreturn await echo({ value });`;

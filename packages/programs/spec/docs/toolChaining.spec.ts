@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refusing } from '../../src/check/types/diagnostics.js';
 import { suppressions } from '../../src/check/types/suppressions.js';
-import { finders } from '../../src/check/types/finders.js';
+import { discoveryRules } from '../../src/check/types/discoveryRules.js';
 
 const page = join(__dirname, '../../../../docs/tool-chaining.md');
 
@@ -19,7 +19,7 @@ const parts: Readonly<Record<string, string>> = {
     ['effect at run time', 'suggested fix', 'diagnostics'],
     refusing.map(({ reason, generally, codes }) => [reason, generally, codesOf(codes)]),
   ),
-  finders: finders.map(({ what }) => `- ${what}`).join('\n'),
+  finders: discoveryRules.map(({ what }) => `- ${what}`).join('\n'),
   suppressions: table(
     ['accepted code', 'diagnostics'],
     suppressions.map(({ what, codes }) => [what, codes === undefined ? 'all' : codesOf(codes)]),

@@ -1,5 +1,5 @@
 import { EngineWorker } from '../../src/sandbox/EngineWorker';
-import { loadEngine } from '../../src/sandbox/engine';
+import { loadEngine } from '../../src/sandbox/loadEngine';
 import { WorkerPool } from '../../src/sandbox/WorkerPool';
 
 test('a worker whose end was asked for is given to no other program, also before its thread has ended', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DeclaredTool } from '../../src/declare/declarationsOf.js';
+import type { DeclaredTool } from '../../src/declare/writeDeclarations.js';
 import type { JsonSchema } from 'toolwright';
 
 /** A program, and its expected verdict. */

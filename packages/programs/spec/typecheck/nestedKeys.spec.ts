@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import type { JsonSchema } from 'toolwright';
 import { TypeCheck } from '../../src/check/types/TypeCheck.js';
-import { checkedDeclarationsOf } from '../../src/declare/declarationsOf.js';
+import { writeCheckedDeclarations } from '../../src/declare/writeDeclarations.js';
 
 const typeCheck = new TypeCheck(ts);
 const object = (properties: JsonSchema, required: readonly string[] = []): JsonSchema => ({
@@ -9,7 +9,7 @@ const object = (properties: JsonSchema, required: readonly string[] = []): JsonS
 });
 const guest = object({ name: { type: 'string' }, age: { type: 'number' } }, ['name']);
 const schema = object({ guest, tags: { type: 'array', items: object({ label: { type: 'string' } }) } }, ['guest']);
-const declarations = checkedDeclarationsOf([
+const declarations = writeCheckedDeclarations([
   { name: 'book', description: '', params: null, schema, result: null, returnSchema: null },
 ]);
 

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 import { TypeCheck, type CheckedDeclarations } from '../../src/check/types/TypeCheck.js';
-import { checkedDeclarationsOf, type DeclaredTool } from '../../src/declare/declarationsOf.js';
+import { writeCheckedDeclarations, type DeclaredTool } from '../../src/declare/writeDeclarations.js';
 import { loadCases } from './TypeCheckCase.js';
 
 const cases = loadCases();
@@ -10,7 +10,7 @@ const verdicts = new Map<string, string>();
 /** As in a toolkit, tools are declared once for all the programs over them. */
 const declared = new Map<readonly DeclaredTool[], CheckedDeclarations>();
 function declarationsOf(tools: readonly DeclaredTool[]): CheckedDeclarations {
-  const known = declared.get(tools) ?? checkedDeclarationsOf(tools);
+  const known = declared.get(tools) ?? writeCheckedDeclarations(tools);
   declared.set(tools, known);
   return known;
 }

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { shared } from 'toolwright/internal';
+import { allowManyListeners } from 'toolwright/internal';
 import { FairQueue } from '../FairQueue.js';
 import { CheckThread } from './CheckThread.js';
 import type { CheckMessage, CheckTask } from './checkTasks.js';
@@ -73,14 +73,14 @@ export class CheckPool {
         this.#queue.remove(owner, waiting);
         waiting.resolve({ kind: 'aborted' });
       };
-      if (signal !== undefined) shared(signal).addEventListener('abort', giveUp, { once: true });
+      if (signal !== undefined) allowManyListeners(signal).addEventListener('abort', giveUp, { once: true });
       this.#queue.add(owner, waiting);
-      this.#next();
+      this.#startWaiting();
     });
   }
 
   /** Starts as many waiting tasks as there are threads. */
-  #next(): void {
+  #startWaiting(): void {
     while (this.#idle.length > 0 || this.#started < this.#most) {
       const next = this.#queue.take((owner) => (this.#held.get(owner) ?? 0) < this.#most - 1);
       if (next === undefined) return;
@@ -111,6 +111,6 @@ export class CheckPool {
     if (held > 0) this.#held.set(owner, held);
     else this.#held.delete(owner);
     this.#idle.push(thread);
-    this.#next();
+    this.#startWaiting();
   }
 }

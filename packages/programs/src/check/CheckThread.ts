@@ -35,9 +35,9 @@ export class CheckThread {
    */
   async prepare(kind: CheckTask['task']): Promise<void> {
     if (kind === 'types') this.#hasChecked = kind;
-    const worker = await this.#started();
+    const worker = await this.#startWorker();
     if (kind !== 'types' || this.#loaded.has(worker)) return;
-    const answer = await this.#asked(worker, { task: 'load' }, START_MS);
+    const answer = await this.#askWorker(worker, { task: 'load' }, START_MS);
     if (answer === undefined) throw new ProgramError('the compiler was not loaded in time', { code: 'E664' });
     this.#loaded.add(worker);
   }
@@ -55,13 +55,13 @@ export class CheckThread {
    * @throws ProgramError E663 if a required library is missing; E664 if the thread does not start
    */
   async ask(task: CheckTask, limitMs: number): Promise<CheckMessage | undefined> {
-    return this.#asked(await this.#started(), task, limitMs);
+    return this.#askWorker(await this.#startWorker(), task, limitMs);
   }
 
-  async #asked(worker: Worker, task: CheckTask, limitMs: number): Promise<CheckMessage | undefined> {
+  async #askWorker(worker: Worker, task: CheckTask, limitMs: number): Promise<CheckMessage | undefined> {
     worker.ref();
     worker.postMessage(task);
-    const answer = await nextMessage(worker, limitMs);
+    const answer = await awaitMessage(worker, limitMs);
     if (answer === undefined) {
       this.#worker = undefined;
       await worker.terminate();
@@ -71,7 +71,7 @@ export class CheckThread {
   }
 
   /** Returns the worker; the next task tries again after a failed start. */
-  async #started(): Promise<Worker> {
+  async #startWorker(): Promise<Worker> {
     try {
       return await (this.#worker ??= start(this.#file));
     } catch (error) {
@@ -91,7 +91,7 @@ async function start(file: string): Promise<Worker> {
   });
   // A failure shows as a missing message.
   worker.on('error', () => undefined);
-  const message = await nextMessage(worker, START_MS);
+  const message = await awaitMessage(worker, START_MS);
   if (message?.kind === 'ready') return worker;
   await worker.terminate();
   throw message?.kind === 'unable'
@@ -100,7 +100,7 @@ async function start(file: string): Promise<Worker> {
 }
 
 /** Waits for the next message of the worker; undefined if it exits, or sends none in time. */
-function nextMessage(worker: Worker, limitMs: number): Promise<CheckMessage | undefined> {
+function awaitMessage(worker: Worker, limitMs: number): Promise<CheckMessage | undefined> {
   return new Promise((resolve) => {
     const settle = (message?: CheckMessage): void => {
       clearTimeout(timer);

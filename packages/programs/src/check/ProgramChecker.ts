@@ -1,12 +1,11 @@
 import type { Logger } from 'toolwright';
-import { checkedDeclarationsOf, type DeclaredTool } from '../declare/declarationsOf.js';
+import { writeCheckedDeclarations, type DeclaredTool } from '../declare/writeDeclarations.js';
 import type { ProgramFault } from '../ExecutionResult.js';
-import { faultAt, type ProgramPlace } from '../faultAt.js';
-import type { CheckPool } from './CheckPool.js';
+import { createFault, type ProgramPlace } from '../createFault.js';
+import { CheckPool } from './CheckPool.js';
 import type { CheckMessage, CheckTask } from './checkTasks.js';
-import type { PreparedProgram, ProgramCheck } from './ProgramCheck.js';
 import { RETURN, type ReadProgram } from './readProgram.js';
-import { sourcePlace } from './sourcePlace.js';
+import { mapToSource } from './mapToSource.js';
 import type { CheckedDeclarations } from './types/TypeCheck.js';
 
 /** Longest program, in characters: far more than a model writes in one answer. */
@@ -50,25 +49,27 @@ export class ProgramChecker {
   }
 
   async check(source: string, options: CheckOptions): Promise<ProgramCheck> {
-    if (source.length > LONGEST) return { ok: false, fault: tooLong(source) };
+    if (source.length > LONGEST) return { ok: false, fault: createLengthFault(source) };
     const { owner = ANYONE, signal, limitMs } = options;
     const progress: Progress = { source, owner, signal, limitMs, tookMs: 0 };
-    const answer = await this.#ask({ task: 'read', source }, progress);
+    const answer = await this.#runTask({ task: 'read', source }, progress);
     if ('fault' in answer) return { ok: false, fault: answer.fault };
-    if (answer.message.kind !== 'read') return { ok: false, fault: tooMuch(progress, true) };
+    if (answer.message.kind !== 'read') return { ok: false, fault: createTimeFault(progress, true) };
     const { outcome } = answer.message;
     if (!outcome.ok) return outcome;
     const { read } = outcome;
     const wantsTypes = options.check === undefined || options.check === 'types';
-    const fault = wantsTypes ? await this.#typeFault(read, options, progress) : null;
-    return fault === null ? { ok: true, program: prepared(read), tookMs: progress.tookMs } : { ok: false, fault };
+    const fault = wantsTypes ? await this.#findTypeFault(read, options, progress) : null;
+    return fault === null
+      ? { ok: true, program: toPreparedProgram(read), tookMs: progress.tookMs }
+      : { ok: false, fault };
   }
 
-  async #typeFault({ map }: ReadProgram, options: CheckOptions, progress: Progress): Promise<ProgramFault | null> {
+  async #findTypeFault({ map }: ReadProgram, options: CheckOptions, progress: Progress): Promise<ProgramFault | null> {
     const { check, tools = [], logger } = options;
     const { source } = progress;
     const declarations = this.#declarationsOf(tools);
-    const answer = await this.#ask({ task: 'types', source, declarations, isTyped: map !== null }, progress);
+    const answer = await this.#runTask({ task: 'types', source, declarations, isTyped: map !== null }, progress);
     if ('fault' in answer) return answer.fault;
     const { message } = answer;
     if (message.kind === 'types') return message.fault;
@@ -77,15 +78,15 @@ export class ProgramChecker {
   }
 
   /** Asks for one task within what is left of the time, or says why the program does not run. */
-  async #ask(
+  async #runTask(
     task: CheckTask,
     progress: Progress,
   ): Promise<{ readonly message: CheckMessage } | { readonly fault: ProgramFault }> {
     const { owner, signal, source } = progress;
     const limitMs = Math.max(1, Math.min(CHECK_MS, progress.limitMs ?? CHECK_MS) - progress.tookMs);
     const answer = await this.#pool.ask({ task, limitMs, owner, signal });
-    if (answer.kind === 'aborted') return { fault: cancelled(source) };
-    if (answer.kind === 'exceeded') return { fault: tooMuch(progress, task.task === 'read') };
+    if (answer.kind === 'aborted') return { fault: createCancelledFault(source) };
+    if (answer.kind === 'exceeded') return { fault: createTimeFault(progress, task.task === 'read') };
     progress.tookMs += answer.tookMs;
     return { message: answer.message };
   }
@@ -97,29 +98,29 @@ export class ProgramChecker {
   }
 
   #declarationsOf(tools: readonly DeclaredTool[]): CheckedDeclarations {
-    const known = this.#declarations.get(tools) ?? checkedDeclarationsOf(tools);
+    const known = this.#declarations.get(tools) ?? writeCheckedDeclarations(tools);
     this.#declarations.set(tools, known);
     return known;
   }
 }
 
-function prepared({ body, returned, map }: ReadProgram): PreparedProgram {
+function toPreparedProgram({ body, returned, map }: ReadProgram): PreparedProgram {
   return {
     body,
     locate: (place) => {
-      const before = returned === null ? place : withoutReturn(place, returned);
-      return map === null ? before : sourcePlace(map, before);
+      const before = returned === null ? place : subtractReturn(place, returned);
+      return map === null ? before : mapToSource(map, before);
     },
   };
 }
 
-function withoutReturn({ line, column }: ProgramPlace, returned: ProgramPlace): ProgramPlace {
+function subtractReturn({ line, column }: ProgramPlace, returned: ProgramPlace): ProgramPlace {
   if (line !== returned.line || column <= returned.column) return { line, column };
   return { line, column: Math.max(returned.column, column - RETURN.length) };
 }
 
-function tooLong(source: string): ProgramFault {
-  return faultAt(source, null, {
+function createLengthFault(source: string): ProgramFault {
+  return createFault(source, null, {
     kind: 'refused',
     name: 'ProgramRefused',
     message: `The program has ${String(source.length)} characters; at most ${String(LONGEST)} are read`,
@@ -128,16 +129,16 @@ function tooLong(source: string): ProgramFault {
   });
 }
 
-function tooMuch({ source, limitMs = CHECK_MS }: Progress, isRead: boolean): ProgramFault {
+function createTimeFault({ source, limitMs = CHECK_MS }: Progress, isRead: boolean): ProgramFault {
   if (limitMs < CHECK_MS)
-    return faultAt(source, null, {
+    return createFault(source, null, {
       kind: 'timeout',
       name: 'LimitExceeded',
       message: `The program was still being checked after ${String(limitMs)} ms, its limit.`,
       hint: HINT,
       code: 'E665',
     });
-  return faultAt(source, null, {
+  return createFault(source, null, {
     kind: isRead ? 'syntax' : 'refused',
     name: isRead ? 'SyntaxError' : 'ProgramRefused',
     message: isRead
@@ -151,11 +152,39 @@ function tooMuch({ source, limitMs = CHECK_MS }: Progress, isRead: boolean): Pro
 const HINT =
   'Write it shorter and flatter: no long chains of operators, no deep nesting, data from tools, simple types, and x as T instead of <T>x.';
 
-function cancelled(source: string): ProgramFault {
-  return faultAt(source, null, {
+function createCancelledFault(source: string): ProgramFault {
+  return createFault(source, null, {
     kind: 'cancelled',
     name: 'Cancelled',
     message: 'The program was cancelled.',
     hint: null,
   });
+}
+
+/** A program that may run. */
+export interface PreparedProgram {
+  /** The `SandboxProgram.body`: without types, its last expression returned, with the lines of the source. */
+  readonly body: string;
+  /** Maps a place in the body to the source. */
+  locate(place: ProgramPlace): ProgramPlace;
+}
+
+/** The result of a check: the prepared program and the time that its check took, or the fault for which it does not run. */
+export type ProgramCheck =
+  | { readonly ok: true; readonly program: PreparedProgram; readonly tookMs: number }
+  | { readonly ok: false; readonly fault: ProgramFault };
+
+/** One pool for the whole process, since its threads cost memory and a check takes milliseconds. */
+const shared = new ProgramChecker(new CheckPool());
+
+/**
+ * Reads and checks a program before anything of it runs (docs/contract.md, 24). This happens in worker threads, so that no
+ * source can block the host. A program whose check takes too long is refused (E665).
+ *
+ * @param source as the model wrote it
+ * @returns the prepared program, or the fault for which it is refused
+ * @throws ProgramError E663 if acorn or sucrase is not installed, E664 if a thread does not start
+ */
+export function checkProgram(source: string, options: CheckOptions = {}): Promise<ProgramCheck> {
+  return shared.check(source, options);
 }

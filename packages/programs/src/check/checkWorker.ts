@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { messageOf } from 'toolwright/internal/light';
 import type { CheckMessage, CheckTask } from './checkTasks.js';
-import { parsersOf, type Parsers } from './parsers.js';
+import { createParsers, type Parsers } from './createParsers.js';
 import { readProgram } from './readProgram.js';
 import { loadCompiler } from './types/loadCompiler.js';
 import { TypeCheck } from './types/TypeCheck.js';
@@ -34,7 +34,7 @@ async function loadTypeCheck(): Promise<TypeCheck | string> {
 
 async function loadParsers(): Promise<Parsers> {
   const [acorn, sucrase] = await Promise.all([import('acorn'), import('sucrase')]);
-  return parsersOf(acorn, sucrase);
+  return createParsers(acorn, sucrase);
 }
 
 function send(message: CheckMessage): void {

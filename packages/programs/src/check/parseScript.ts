@@ -1,5 +1,5 @@
 import type { Options, Program } from 'acorn';
-import type { Parsers } from './parsers.js';
+import type { Parsers } from './createParsers.js';
 
 /** The result of a parser: the tree, or its error with the offset. */
 export type Parsed =

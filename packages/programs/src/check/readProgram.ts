@@ -1,14 +1,14 @@
 import type { Program } from 'acorn';
 import type { ProgramFault } from '../ExecutionResult.js';
-import { placeAt, type ProgramPlace } from '../faultAt.js';
-import { lastExpression } from './lastValue.js';
-import type { Parsers } from './parsers.js';
+import { findPlace, type ProgramPlace } from '../createFault.js';
+import { findLastExpression } from './findLastExpression.js';
+import type { Parsers } from './createParsers.js';
 import { parseScript } from './parseScript.js';
-import { forbiddenIn, forbiddenInTypes } from './refused.js';
-import { sourcePlace, type SourceMap } from './sourcePlace.js';
+import { findForbidden, findForbiddenTypes } from './findForbidden.js';
+import { mapToSource, type SourceMap } from './mapToSource.js';
 import { stripTypes } from './stripTypes.js';
-import { tooDeep, tooDeepIn } from './tooDeep.js';
-import { fenceFault, refusal, unreadable, type ParserDiagnostic } from './syntaxFault.js';
+import { createDepthFault, findTooDeep } from './createDepthFault.js';
+import { createFenceFault, createRefusal, createUnreadableFault, type ParserDiagnostic } from './syntaxFault.js';
 
 /** A program as it runs, with the data that maps its places to the source; it can be posted to another thread. */
 export interface ReadProgram {
@@ -31,16 +31,16 @@ export const RETURN = 'return ';
  * without types is otherwise unchanged, so that its columns stay correct (docs/contract.md, 24).
  */
 export function readProgram(source: string, parsers: Parsers): ReadOutcome {
-  const fenced = fenceFault(source);
+  const fenced = createFenceFault(source);
   if (fenced !== undefined) return { ok: false, fault: fenced };
   const parsed = parseScript(source, parsers);
   if (!parsed.ok)
-    return readTypes(source, { place: placeAt(source, parsed.at), diagnostic: parsed.diagnostic }, parsers);
-  const forbidden = forbiddenIn(parsed.program, source);
-  if (forbidden !== undefined) return { ok: false, fault: refusal(source, forbidden) };
-  const deep = tooDeepIn(parsed.program, source);
-  if (deep !== undefined) return { ok: false, fault: tooDeep(source, deep) };
-  return { ok: true, read: finished(parsed.program, source, null, parsers) };
+    return readTypes(source, { place: findPlace(source, parsed.at), diagnostic: parsed.diagnostic }, parsers);
+  const forbidden = findForbidden(parsed.program, source);
+  if (forbidden !== undefined) return { ok: false, fault: createRefusal(source, forbidden) };
+  const deep = findTooDeep(parsed.program, source);
+  if (deep !== undefined) return { ok: false, fault: createDepthFault(source, deep) };
+  return { ok: true, read: insertReturn(parsed.program, source, null, parsers) };
 }
 
 /** @param asScript the error of parsing the source as JavaScript */
@@ -49,31 +49,31 @@ function readTypes(source: string, asScript: ParserDiagnostic, parsers: Parsers)
   if (!stripped.ok) {
     // The parser that got further understood more; if both stopped at the same place, acorn's message is better.
     const diagnostic = isBehind(stripped.place, asScript.place) ? stripped : asScript;
-    return { ok: false, fault: unreadable(source, diagnostic, parsers) };
+    return { ok: false, fault: createUnreadableFault(source, diagnostic, parsers) };
   }
   const { text, map } = stripped;
-  const hidden = forbiddenInTypes(source, parsers);
-  if (hidden !== undefined) return { ok: false, fault: refusal(source, hidden) };
+  const hidden = findForbiddenTypes(source, parsers);
+  if (hidden !== undefined) return { ok: false, fault: createRefusal(source, hidden) };
   const parsed = parseScript(text, parsers);
   if (!parsed.ok) {
-    const place = sourcePlace(map, placeAt(text, parsed.at));
-    return { ok: false, fault: unreadable(source, { place, diagnostic: parsed.diagnostic }, parsers) };
+    const place = mapToSource(map, findPlace(text, parsed.at));
+    return { ok: false, fault: createUnreadableFault(source, { place, diagnostic: parsed.diagnostic }, parsers) };
   }
-  const forbidden = forbiddenIn(parsed.program, text);
+  const forbidden = findForbidden(parsed.program, text);
   if (forbidden !== undefined) {
-    return { ok: false, fault: refusal(source, { ...forbidden, place: sourcePlace(map, forbidden.place) }) };
+    return { ok: false, fault: createRefusal(source, { ...forbidden, place: mapToSource(map, forbidden.place) }) };
   }
-  const deep = tooDeepIn(parsed.program, text);
-  if (deep !== undefined) return { ok: false, fault: tooDeep(source, sourcePlace(map, deep)) };
-  return { ok: true, read: finished(parsed.program, text, map, parsers) };
+  const deep = findTooDeep(parsed.program, text);
+  if (deep !== undefined) return { ok: false, fault: createDepthFault(source, mapToSource(map, deep)) };
+  return { ok: true, read: insertReturn(parsed.program, text, map, parsers) };
 }
 
 function isBehind(place: ProgramPlace, other: ProgramPlace): boolean {
   return place.line > other.line || (place.line === other.line && place.column > other.column);
 }
 
-function finished(program: Program, text: string, map: SourceMap | null, parsers: Parsers): ReadProgram {
-  const start = lastExpression(program, text, parsers);
+function insertReturn(program: Program, text: string, map: SourceMap | null, parsers: Parsers): ReadProgram {
+  const start = findLastExpression(program, text, parsers);
   if (start === undefined) return { body: text, returned: null, map };
-  return { body: text.slice(0, start) + RETURN + text.slice(start), returned: placeAt(text, start), map };
+  return { body: text.slice(0, start) + RETURN + text.slice(start), returned: findPlace(text, start), map };
 }

@@ -1,7 +1,7 @@
-import type { ProgramPlace } from '../faultAt.js';
-import type { Parsers } from './parsers.js';
+import type { ProgramPlace } from '../createFault.js';
+import type { Parsers } from './createParsers.js';
 import { tooDeep } from './parseScript.js';
-import type { SourceMap } from './sourcePlace.js';
+import type { SourceMap } from './mapToSource.js';
 
 /** TypeScript without its types, or the syntax error. */
 export type Stripped =

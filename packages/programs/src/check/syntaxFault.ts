@@ -1,9 +1,9 @@
 import type { ProgramFault } from '../ExecutionResult.js';
-import { faultAt, linesOf, placeAt, type ProgramPlace } from '../faultAt.js';
+import { createFault, splitLines, findPlace, type ProgramPlace } from '../createFault.js';
 import { quote } from 'toolwright/internal/light';
-import type { Parsers } from './parsers.js';
+import type { Parsers } from './createParsers.js';
 import { scriptOptions } from './parseScript.js';
-import type { ForbiddenPlace, Forbidden } from './refused.js';
+import type { ForbiddenPlace, Forbidden } from './findForbidden.js';
 
 /** A syntax error, with the message of the parser. */
 export interface ParserDiagnostic {
@@ -25,44 +25,48 @@ const refusals: Readonly<Record<Forbidden, { readonly message: string; readonly 
 };
 
 /** Creates the fault of a program with a forbidden construct. */
-export function refusal(source: string, { what, place }: ForbiddenPlace): ProgramFault {
-  return faultAt(source, place, { kind: 'refused', name: 'ProgramRefused', ...refusals[what] });
+export function createRefusal(source: string, { what, place }: ForbiddenPlace): ProgramFault {
+  return createFault(source, place, { kind: 'refused', name: 'ProgramRefused', ...refusals[what] });
 }
 
 /** Creates the fault of a program that begins with a Markdown fence; undefined if it does not. */
-export function fenceFault(source: string): ProgramFault | undefined {
+export function createFenceFault(source: string): ProgramFault | undefined {
   if (!FENCE.test(source)) return undefined;
-  const line = linesOf(source).findIndex((text) => text.trim() !== '') + 1;
-  return syntaxFault(source, { line, column: 1 }, 'The program begins with a Markdown fence', [
+  const line = splitLines(source).findIndex((text) => text.trim() !== '') + 1;
+  return createSyntaxFault(source, { line, column: 1 }, 'The program begins with a Markdown fence', [
     'Send the code without the fence around it.',
   ]);
 }
 
 /** Creates the fault of a program that is not valid TypeScript. */
-export function unreadable(source: string, { place, diagnostic }: ParserDiagnostic, parsers: Parsers): ProgramFault {
-  const rest = linesOf(source).slice(place.line - 1);
+export function createUnreadableFault(
+  source: string,
+  { place, diagnostic }: ParserDiagnostic,
+  parsers: Parsers,
+): ProgramFault {
+  const rest = splitLines(source).slice(place.line - 1);
   const line = rest[0] ?? '';
   const after = [line.slice(place.column - 1), ...rest.slice(1)].join('\n').trim();
   if (after === '' && /^(?:Unexpected token|Unterminated (?:template|comment))/.test(diagnostic)) {
-    return endedEarly(source, place, parsers);
+    return createEndFault(source, place, parsers);
   }
   const found = /^(?:[\w$]+|.)/u.exec(after)?.[0] ?? '';
   const message = diagnostic.startsWith('Unexpected token') ? `Unexpected ${quote(found)}` : diagnostic;
-  return syntaxFault(source, place, message, hintsFor(line, line.slice(0, place.column - 1), diagnostic));
+  return createSyntaxFault(source, place, message, hintsFor(line, line.slice(0, place.column - 1), diagnostic));
 }
 
-function endedEarly(source: string, place: ProgramPlace, parsers: Parsers): ProgramFault {
-  const open = openBracket(source, parsers);
-  const at = open === undefined ? undefined : placeAt(source, open.start);
+function createEndFault(source: string, place: ProgramPlace, parsers: Parsers): ProgramFault {
+  const open = findOpenBracket(source, parsers);
+  const at = open === undefined ? undefined : findPlace(source, open.start);
   const hint =
     open === undefined || at === undefined
       ? 'Write the program to its end.'
       : `Close the ${quote(open.text)} of line ${String(at.line)}, column ${String(at.column)}.`;
-  return syntaxFault(source, place, 'The program ends before it is complete', [hint]);
+  return createSyntaxFault(source, place, 'The program ends before it is complete', [hint]);
 }
 
 /** Finds the innermost bracket that is never closed. */
-function openBracket(
+function findOpenBracket(
   source: string,
   { Strict }: Parsers,
 ): { readonly text: string; readonly start: number } | undefined {
@@ -109,6 +113,11 @@ function hintsFor(line: string, before: string, diagnostic: string): readonly st
   return mistakes.filter(({ looks, where }) => looks.test(texts[where])).map(({ hint }) => hint);
 }
 
-function syntaxFault(source: string, place: ProgramPlace, message: string, hints: readonly string[]): ProgramFault {
-  return faultAt(source, place, { kind: 'syntax', name: 'SyntaxError', message, hint: hints[0] ?? null });
+function createSyntaxFault(
+  source: string,
+  place: ProgramPlace,
+  message: string,
+  hints: readonly string[],
+): ProgramFault {
+  return createFault(source, place, { kind: 'syntax', name: 'SyntaxError', message, hint: hints[0] ?? null });
 }

@@ -1,7 +1,7 @@
 import type { JsonSchema } from 'toolwright';
-import { guestGlobals, isSchema, pointedAt } from 'toolwright/internal';
+import { guestGlobals, isSchema, findReferenced } from 'toolwright/internal';
 import { isTakenType } from './libraryTypes.js';
-import { comment, literal, propertyName } from './spelling.js';
+import { writeComment, writeLiteral, writePropertyName } from './writeTokens.js';
 
 /** Longest object type, in characters, that is written on one line. */
 const SHORT = 80;
@@ -40,26 +40,26 @@ export class TypeWriter {
 
   /** Writes the schema in place, whatever its name. */
   inline(schema: JsonSchema, root: JsonSchema): string {
-    return this.#structure(schema, root).text;
+    return this.#writeStructure(schema, root).text;
   }
 
   #write(schema: unknown, root: JsonSchema): Written {
-    if (schema === false) return plain('never');
-    if (!isSchema(schema)) return plain(this.anything);
+    if (schema === false) return toWritten('never');
+    if (!isSchema(schema)) return toWritten(this.anything);
     const { $ref, title } = schema;
-    if (typeof $ref === 'string') return plain(this.#reference($ref, root));
+    if (typeof $ref === 'string') return toWritten(this.#writeReference($ref, root));
     const isNamed = typeof title === 'string' && isSchema(schema['properties']);
-    return isNamed ? plain(this.#name(schema, title, root)) : this.#structure(schema, root);
+    return isNamed ? toWritten(this.#nameType(schema, title, root)) : this.#writeStructure(schema, root);
   }
 
-  #reference(reference: string, root: JsonSchema): string {
-    const target = pointedAt(root, reference);
+  #writeReference(reference: string, root: JsonSchema): string {
+    const target = findReferenced(root, reference);
     if (target === undefined) return this.anything;
     const { title } = target;
-    return this.#name(target, typeof title === 'string' ? title : (reference.split('/').at(-1) ?? ''), root);
+    return this.#nameType(target, typeof title === 'string' ? title : (reference.split('/').at(-1) ?? ''), root);
   }
 
-  #name(schema: JsonSchema, wanted: string, root: JsonSchema): string {
+  #nameType(schema: JsonSchema, wanted: string, root: JsonSchema): string {
     // Equal schemas of two tools share one type, except those with references, whose meaning depends on their root.
     const text = JSON.stringify(schema);
     const key = text.includes('"$ref"') ? schema : `${wanted} ${text}`;
@@ -72,96 +72,96 @@ export class TypeWriter {
     // Registered before it is written: a type may be recursive.
     this.#names.set(key, name);
     this.named.set(name, '');
-    const structure = this.#structure(schema, root).text;
+    const structure = this.#writeStructure(schema, root).text;
     const isObject = isSchema(schema['properties']);
     const declaration = isObject ? `interface ${name} ${structure}` : `type ${name} = ${structure};`;
-    this.named.set(name, comment(schema) + declaration);
+    this.named.set(name, writeComment(schema) + declaration);
     return name;
   }
 
-  #structure(schema: JsonSchema, root: JsonSchema): Written {
+  #writeStructure(schema: JsonSchema, root: JsonSchema): Written {
     const { type, enum: values, const: only, anyOf, oneOf = anyOf, allOf } = schema;
-    if (only !== undefined) return plain(literal(only));
-    if (Array.isArray(values)) return joined(values.map(literal), ' | ');
-    if (Array.isArray(oneOf)) return joined(this.#each(oneOf, root), ' | ');
-    if (Array.isArray(allOf)) return this.#intersection(allOf, root);
+    if (only !== undefined) return toWritten(writeLiteral(only));
+    if (Array.isArray(values)) return joinTypes(values.map(writeLiteral), ' | ');
+    if (Array.isArray(oneOf)) return joinTypes(this.#writeEach(oneOf, root), ' | ');
+    if (Array.isArray(allOf)) return this.#writeIntersection(allOf, root);
     if (Array.isArray(type)) {
-      const each = type.map((one: unknown) => this.#structure({ ...schema, type: one }, root).text);
-      return joined(each, ' | ');
+      const each = type.map((one: unknown) => this.#writeStructure({ ...schema, type: one }, root).text);
+      return joinTypes(each, ' | ');
     }
     switch (type) {
       case 'string':
       case 'number':
       case 'boolean':
       case 'null':
-        return plain(type);
+        return toWritten(type);
       case 'integer':
-        return plain('number');
+        return toWritten('number');
       case 'array':
-        return plain(this.#array(schema, root));
+        return toWritten(this.#writeArray(schema, root));
       case 'object':
-        return plain(this.#object(schema, root));
+        return toWritten(this.#writeObject(schema, root));
       default:
-        return plain(isSchema(schema['properties']) ? this.#object(schema, root) : this.anything);
+        return toWritten(isSchema(schema['properties']) ? this.#writeObject(schema, root) : this.anything);
     }
   }
 
-  #each(schemas: readonly unknown[], root: JsonSchema): readonly string[] {
+  #writeEach(schemas: readonly unknown[], root: JsonSchema): readonly string[] {
     return schemas.map((schema) => this.type(schema, root));
   }
 
-  #intersection(members: readonly unknown[], root: JsonSchema): Written {
-    const types = members.map((member) => this.#grouped(member, root)).filter((type) => type !== this.anything);
-    return types.length === 0 ? plain(this.anything) : joined(types, ' & ');
+  #writeIntersection(members: readonly unknown[], root: JsonSchema): Written {
+    const types = members.map((member) => this.#writeGrouped(member, root)).filter((type) => type !== this.anything);
+    return types.length === 0 ? toWritten(this.anything) : joinTypes(types, ' & ');
   }
 
-  #grouped(schema: unknown, root: JsonSchema): string {
+  #writeGrouped(schema: unknown, root: JsonSchema): string {
     const { text, isCompound } = this.#write(schema, root);
     return isCompound ? `(${text})` : text;
   }
 
-  #array({ prefixItems, items, minItems }: JsonSchema, root: JsonSchema): string {
-    if (!Array.isArray(prefixItems)) return `${this.#grouped(items, root)}[]`;
+  #writeArray({ prefixItems, items, minItems }: JsonSchema, root: JsonSchema): string {
+    if (!Array.isArray(prefixItems)) return `${this.#writeGrouped(items, root)}[]`;
     const needed = typeof minItems === 'number' ? minItems : 0;
-    const first = prefixItems.map((item, index) => `${this.#grouped(item, root)}${index < needed ? '' : '?'}`);
-    return `[${[...first, ...(items === false ? [] : [`...${this.#grouped(items, root)}[]`])].join(', ')}]`;
+    const first = prefixItems.map((item, index) => `${this.#writeGrouped(item, root)}${index < needed ? '' : '?'}`);
+    return `[${[...first, ...(items === false ? [] : [`...${this.#writeGrouped(items, root)}[]`])].join(', ')}]`;
   }
 
-  #object({ properties, required, additionalProperties }: JsonSchema, root: JsonSchema): string {
+  #writeObject({ properties, required, additionalProperties }: JsonSchema, root: JsonSchema): string {
     if (!isSchema(properties)) {
       return additionalProperties === false ? '{}' : `Record<string, ${this.type(additionalProperties, root)}>`;
     }
     const needed: readonly unknown[] = Array.isArray(required) ? required : [];
     const isOpen = additionalProperties !== undefined && additionalProperties !== false;
-    return objectType([
+    return writeObjectType([
       ...Object.entries(properties).map(([key, schema]) => ({
-        name: `${propertyName(key)}${needed.includes(key) ? '' : '?'}`,
+        name: `${writePropertyName(key)}${needed.includes(key) ? '' : '?'}`,
         type: this.type(schema, root),
-        comment: isSchema(schema) ? comment(schema) : '',
+        comment: isSchema(schema) ? writeComment(schema) : '',
       })),
       ...(isOpen ? [{ name: '[key: string]', type: this.type(additionalProperties, root), comment: '' }] : []),
     ]);
   }
 }
 
-function objectType(properties: readonly Property[]): string {
+function writeObjectType(properties: readonly Property[]): string {
   const short = `{ ${properties.map(({ name, type }) => `${name}: ${type}`).join('; ')} }`;
   const isPlain = properties.every(({ type, comment: said }) => said === '' && !type.includes('\n'));
   if (properties.length === 0) return '{}';
   if (isPlain && short.length <= SHORT) return short;
-  const lines = properties.map(({ name, type, comment: said }) => indented(`${said}${name}: ${type};`));
+  const lines = properties.map(({ name, type, comment: said }) => indentLines(`${said}${name}: ${type};`));
   return `{\n${lines.join('\n')}\n}`;
 }
 
-function indented(text: string): string {
+function indentLines(text: string): string {
   return text.replace(/^/gm, '  ');
 }
 
-function plain(text: string): Written {
+function toWritten(text: string): Written {
   return { text, isCompound: false };
 }
 
-function joined(types: readonly string[], sign: string): Written {
+function joinTypes(types: readonly string[], sign: string): Written {
   const different = [...new Set(types)];
   return { text: different.join(sign) || 'never', isCompound: different.length > 1 };
 }

@@ -3,18 +3,18 @@ import { messageOf } from 'toolwright/internal/light';
 import type { FailureKind, ToolMetadata } from 'toolwright/types';
 import {
   ApprovalMissing,
-  type CallRedaction,
+  type SecretRedaction,
   describePart,
   isInstance,
   needsType,
   NO_MESSAGE,
-  serialiserOf,
+  createSerialiser,
   Turns,
 } from 'toolwright/internal';
-import type { ProgramEvent } from '../ProgramEvent.js';
+import type { ProgramEvent } from '../ExecutionResult.js';
 import type { BridgeAnswer, BridgeCall, HoldClock, SandboxBridge, ToolErrorKind } from '../Sandbox.js';
-import { CallLog, type LoggedCall } from './CallLog.js';
-import { namedArguments, type NamedArguments } from './namedArguments.js';
+import { ProgramLog, type ProgramLogEntry } from './ProgramLog.js';
+import { nameArguments, type NamedArguments } from './nameArguments.js';
 import type { ProgramContext } from './ProgramContext.js';
 
 /**
@@ -27,13 +27,13 @@ export type Stop =
   | { readonly kind: 'left'; readonly error: unknown };
 
 /** A call in progress. */
-interface RunningCall {
+interface PendingEntry {
   /** Aborted when the program ends. */
   readonly signal: AbortSignal;
   readonly hold: HoldClock;
-  readonly logged: LoggedCall;
+  readonly logged: ProgramLogEntry;
   /** Undefined if the call contains nothing to redact. */
-  readonly redaction: CallRedaction | undefined;
+  readonly redaction: SecretRedaction | undefined;
 }
 
 /** The answer to a call of a program that has ended. */
@@ -41,7 +41,7 @@ const OVER: BridgeAnswer = { ok: false, kind: 'tool_error', message: 'The progra
 
 /** The host's side of one attempt at a program: dispatches its calls, and collects its output and its calls. */
 export class ProgramBridge implements SandboxBridge {
-  readonly log: CallLog;
+  readonly log: ProgramLog;
   /** Aborted when the program must not continue. */
   readonly stopping = new AbortController();
   readonly #programContext: ProgramContext;
@@ -54,7 +54,7 @@ export class ProgramBridge implements SandboxBridge {
 
   constructor(programContext: ProgramContext) {
     this.#programContext = programContext;
-    this.log = new CallLog(programContext.services.clock);
+    this.log = new ProgramLog(programContext.services.clock);
   }
 
   /** The first reason for which the host ended the program; undefined if it did not. */
@@ -77,31 +77,31 @@ export class ProgramBridge implements SandboxBridge {
   }
 
   async call(given: BridgeCall, signal: AbortSignal, hold: HoldClock): Promise<BridgeAnswer> {
-    const answered = this.#turns.next().then(() => this.#called(given, signal, hold));
+    const answered = this.#turns.next().then(() => this.#callTool(given, signal, hold));
     this.#running.add(answered);
     return answered.finally(() => this.#running.delete(answered));
   }
 
-  async #called(given: BridgeCall, signal: AbortSignal, hold: HoldClock): Promise<BridgeAnswer> {
+  async #callTool(given: BridgeCall, signal: AbortSignal, hold: HoldClock): Promise<BridgeAnswer> {
     const tool = this.#programContext.tools.find(given.name);
     if (tool === undefined) return { ok: false, kind: 'tool_error', message: `There is no tool ${given.name}.` };
-    const named = namedArguments(given.json, tool.metadata.schema);
+    const named = nameArguments(given.json, tool.metadata.schema);
     const redaction = this.#programContext.services.redaction.ofCall(tool, named.args);
-    const shown = redaction === undefined ? named.args : redaction.arguments(named.args);
+    const shown = redaction === undefined ? named.args : redaction.redactArguments(named.args);
     const name = this.#programContext.tools.loggedName(tool, given.name);
     const start = { id: this.#idOf(given.id), name, args: JSON.stringify(shown), line: given.line };
     const logged = this.log.begin(start);
     this.#emit(() => ({ kind: 'tool_start', call: logged.begun }));
     // A call that came with the end of the program is in its record, and does not begin.
     const answer = signal.aborted
-      ? this.#cancelled(logged)
+      ? this.#cancelCall(logged)
       : await this.#answer(given, tool, named, { signal, hold, logged, redaction });
     this.#emit(() => ({ kind: 'tool_end', call: logged.call() }));
     return answer;
   }
 
   /** Waits until all running calls have settled; their signals have been aborted. */
-  async settled(): Promise<void> {
+  async waitUntilSettled(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
   }
 
@@ -113,7 +113,7 @@ export class ProgramBridge implements SandboxBridge {
     { id }: BridgeCall,
     tool: RenderedTool,
     { args, problem }: NamedArguments,
-    { signal, hold, logged, redaction }: RunningCall,
+    { signal, hold, logged, redaction }: PendingEntry,
   ): Promise<BridgeAnswer> {
     if (problem !== undefined) {
       const error = `The arguments of ${tool.name} were not accepted: ${problem}`;
@@ -138,7 +138,7 @@ export class ProgramBridge implements SandboxBridge {
       if (isLongText(outcome.result.value)) await this.#turns.next();
       return this.#answerOf(tool, outcome, logged, redaction);
     } catch (thrown) {
-      this.#left(thrown, signal, logged);
+      this.#endForError(thrown, signal, logged);
       return OVER;
     }
   }
@@ -146,13 +146,13 @@ export class ProgramBridge implements SandboxBridge {
   #answerOf(
     tool: RenderedTool,
     outcome: ToolOutcome,
-    logged: LoggedCall,
-    redaction: CallRedaction | undefined,
+    logged: ProgramLogEntry,
+    redaction: SecretRedaction | undefined,
   ): BridgeAnswer {
     if (outcome.kind === 'succeeded') {
-      const json = valueJson(outcome, tool.metadata);
+      const json = writeValueJson(outcome, tool.metadata);
       const shown =
-        redaction === undefined || json === undefined ? json : JSON.stringify(redaction.recorded(JSON.parse(json)));
+        redaction === undefined || json === undefined ? json : JSON.stringify(redaction.redact(JSON.parse(json)));
       logged.end({ status: 'ok', json: shown });
       return { ok: true, json };
     }
@@ -164,17 +164,17 @@ export class ProgramBridge implements SandboxBridge {
     return { ok: false, kind, message, value: jsonOf(outcome.result.value, tool.metadata, null) };
   }
 
-  #cancelled(logged: LoggedCall): BridgeAnswer {
+  #cancelCall(logged: ProgramLogEntry): BridgeAnswer {
     logged.end({ status: 'cancelled' });
     return OVER;
   }
 
   /** Ends the program for an error that a call threw: such errors concern the whole run, not the program. */
-  #left(thrown: unknown, signal: AbortSignal, logged: LoggedCall): void {
+  #endForError(thrown: unknown, signal: AbortSignal, logged: ProgramLogEntry): void {
     if (isInstance(thrown, ApprovalMissing)) {
       logged.end({ status: 'pending' });
       this.#end({ kind: 'paused', isComing: thrown.isComing });
-    } else if (signal.aborted) this.#cancelled(logged);
+    } else if (signal.aborted) this.#cancelCall(logged);
     else {
       logged.end({ status: 'error', error: messageOf(thrown) });
       this.#end({ kind: 'left', error: thrown });
@@ -216,7 +216,7 @@ const errorKinds: Readonly<Partial<Record<FailureKind, ToolErrorKind>>> = {
  * gives `null`; any other one gives what it says, and a line for each part, or `undefined` if it says nothing. Bytes never reach
  * a program.
  */
-function valueJson(
+function writeValueJson(
   { result: { value, message }, parts = [] }: Extract<ToolOutcome, { readonly kind: 'succeeded' }>,
   metadata: DeclaredResult,
 ): string | undefined {
@@ -232,5 +232,5 @@ type DeclaredResult = Pick<ToolMetadata, 'fieldNames' | 'result' | 'returnSchema
 
 function jsonOf(value: unknown, { fieldNames }: DeclaredResult, declared: ToolMetadata['result']): string | undefined {
   const type = declared !== null && needsType(declared) ? declared : undefined;
-  return JSON.stringify(serialiserOf(fieldNames).toPlain(value, { type }));
+  return JSON.stringify(createSerialiser(fieldNames).toPlain(value, { type }));
 }

@@ -1,6 +1,6 @@
 import type { Approver } from 'toolwright/policies';
 import type { CallRun, DispatchServices, NestedDispatch } from 'toolwright/internal';
-import type { ProgramEvent } from '../ProgramEvent.js';
+import type { ProgramEvent } from '../ExecutionResult.js';
 import type { ProgramSettings } from '../ProgramSettings.js';
 import type { ProgramTools } from '../ProgramTools.js';
 import type { RecordedResults } from './RecordedResults.js';

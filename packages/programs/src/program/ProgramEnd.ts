@@ -15,7 +15,7 @@ export interface ProgramEnd extends ProgramOutcome {
 }
 
 /** Creates a fault without a place in the program. */
-export function placelessFault(
+export function createPlacelessFault(
   kind: ProgramFault['kind'],
   name: string,
   message: string,

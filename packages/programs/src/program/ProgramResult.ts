@@ -1,6 +1,6 @@
 import type { ExecutionResult, ExecutionStatus, ProgramCall, ProgramFault } from '../ExecutionResult.js';
 import type { ProgramEnd } from './ProgramEnd.js';
-import { resultText } from './resultText.js';
+import { renderResult } from './renderResult.js';
 
 /** The result of a program: that of its last attempt, with the calls of all attempts. Frozen. */
 export class ProgramResult implements ExecutionResult {
@@ -32,6 +32,6 @@ export class ProgramResult implements ExecutionResult {
   }
 
   toModelText(): string {
-    return resultText(this, this.#maxValueChars);
+    return renderResult(this, this.#maxValueChars);
   }
 }

@@ -1,7 +1,7 @@
 import { type Application, type ToolOutcome, ToolResult, ToolwrightError } from 'toolwright';
 import { describeValue } from 'toolwright/internal/light';
 import {
-  CallOrder,
+  Sequencer,
   type CallRun,
   getApplicationParts,
   mayRunTogether,
@@ -12,11 +12,11 @@ import {
 import type { ExecuteOptions } from '../ExecuteOptions.js';
 import type { ProgramSettings } from '../ProgramSettings.js';
 import type { ProgramTools } from '../ProgramTools.js';
-import { placelessFault, type ProgramEnd } from './ProgramEnd.js';
+import { createPlacelessFault, type ProgramEnd } from './ProgramEnd.js';
 import { ProgramResult } from './ProgramResult.js';
-import { PROGRAM_TOOL, programTool } from './programTool.js';
+import { PROGRAM_TOOL, createProgramTool } from './createProgramTool.js';
 import { RecordedResults } from './RecordedResults.js';
-import { runInCall, type ProgramInCall } from './runInCall.js';
+import { runInCall, type ProgramSetup } from './runInCall.js';
 import { runProgram } from './runProgram.js';
 
 /** The environment in which a toolkit runs programs. */
@@ -37,14 +37,14 @@ export async function execute(
   const { tools, settings } = host;
   const before: ProgramEnd[] = [];
   for (let source = code; ;) {
-    const program: ProgramInCall = {
+    const program: ProgramSetup = {
       ...{ tools, settings },
       attempt: before.length + 1,
       approver: approve === undefined ? undefined : { approve },
       emit: onEvent,
       recorded: resume === undefined ? undefined : new RecordedResults(resume.toolCalls),
     };
-    const end = await (host.isAtomic ? asOne : oneByOne)(source, host, run, program);
+    const end = await (host.isAtomic ? runAsOneCall : runCallByCall)(source, host, run, program);
     if (end.status !== 'failed' || end.error === null || before.length >= (retry?.max ?? 0)) {
       const result = new ProgramResult(end, before, settings.limits.maxOutputBytes);
       onEvent?.({ kind: 'done', result });
@@ -63,10 +63,15 @@ function programIn(given: unknown): string {
 }
 
 /** Runs the program as one call of `execute_program` by the host: its calls commit together, or not at all. */
-async function asOne(code: string, { app }: ProgramHost, run: CallRun, program: ProgramInCall): Promise<ProgramEnd> {
+async function runAsOneCall(
+  code: string,
+  { app }: ProgramHost,
+  run: CallRun,
+  program: ProgramSetup,
+): Promise<ProgramEnd> {
   const { dispatcher, services } = getApplicationParts(app);
   let running: Promise<ProgramEnd> | undefined;
-  const metadata = programTool(async (source, context) => {
+  const metadata = createProgramTool(async (source, context) => {
     running = runInCall(source, context, program);
     // The host has the result already; serialising it as a value would cost more than the calls.
     const result = new ProgramResult(await running, [], program.settings.limits.maxOutputBytes);
@@ -75,16 +80,21 @@ async function asOne(code: string, { app }: ProgramHost, run: CallRun, program: 
   const call = { id: services.ids(), name: PROGRAM_TOOL, arguments: { code } };
   try {
     const outcome = await dispatcher.dispatch(call, run, { tool: new RenderedTool(metadata, {}) });
-    return settled((await running) ?? NOTHING, outcome);
+    return applyOutcome((await running) ?? NOTHING, outcome);
   } catch (thrown) {
-    return interrupted((await running) ?? NOTHING, run, thrown);
+    return endInterrupted((await running) ?? NOTHING, run, thrown);
   }
 }
 
 /** Runs each call of the program by itself: its changes remain, however the program ends. */
-async function oneByOne(code: string, { app }: ProgramHost, run: CallRun, program: ProgramInCall): Promise<ProgramEnd> {
+async function runCallByCall(
+  code: string,
+  { app }: ProgramHost,
+  run: CallRun,
+  program: ProgramSetup,
+): Promise<ProgramEnd> {
   const { dispatcher, services } = getApplicationParts(app);
-  const order = new CallOrder();
+  const order = new Sequencer();
   let begun = 0;
   const dispatch: NestedDispatch = (call, ofProgram) => {
     const position = String(begun++);
@@ -107,7 +117,7 @@ async function oneByOne(code: string, { app }: ProgramHost, run: CallRun, progra
     ...program,
     signal: undefined,
   });
-  return end.stop?.kind === 'left' ? interrupted(end, run, end.stop.error) : end;
+  return end.stop?.kind === 'left' ? endInterrupted(end, run, end.stop.error) : end;
 }
 
 const NOTHING: ProgramEnd = Object.freeze({
@@ -125,14 +135,14 @@ const CONFLICT =
   'What the program had read was changed by another request meanwhile. Its changes here were undone; what its tools did elsewhere was not.';
 
 /** Applies the outcome of the transaction to the result of the program. */
-function settled(end: ProgramEnd, outcome: ToolOutcome): ProgramEnd {
+function applyOutcome(end: ProgramEnd, outcome: ToolOutcome): ProgramEnd {
   if (outcome.kind === 'succeeded') return end;
   const { text, rolledBack = true, kind } = outcome;
   if (end.status === 'completed' || end === NOTHING) {
     const error =
       kind === 'conflicted'
-        ? placelessFault(kind, 'ConflictError', CONFLICT, 'Run the program again if it is still right.')
-        : placelessFault(kind === 'rejected' ? 'refused' : 'tool_error', 'TransactionError', text);
+        ? createPlacelessFault(kind, 'ConflictError', CONFLICT, 'Run the program again if it is still right.')
+        : createPlacelessFault(kind === 'rejected' ? 'refused' : 'tool_error', 'TransactionError', text);
     const calls = rolledBack ? end.calls.map((call) => ({ ...call, rolledBack })) : end.calls;
     return { ...end, status: 'failed', returnValue: undefined, error, calls };
   }
@@ -144,14 +154,14 @@ function settled(end: ProgramEnd, outcome: ToolOutcome): ProgramEnd {
  *
  * @throws any other error
  */
-function interrupted(end: ProgramEnd, { signal }: CallRun, thrown: unknown): ProgramEnd {
+function endInterrupted(end: ProgramEnd, { signal }: CallRun, thrown: unknown): ProgramEnd {
   const calls = end.calls;
   if (signal?.aborted === true) {
-    const error = placelessFault('cancelled', 'Cancelled', 'The program was cancelled.');
+    const error = createPlacelessFault('cancelled', 'Cancelled', 'The program was cancelled.');
     return { ...end, status: 'cancelled', returnValue: undefined, error, calls };
   }
   if (ToolwrightError.is(thrown) && thrown.code === 'E605') {
-    const error = placelessFault('timeout', 'DeadlineExceeded', thrown.message);
+    const error = createPlacelessFault('timeout', 'DeadlineExceeded', thrown.message);
     return { ...end, status: 'timed_out', returnValue: undefined, error, calls };
   }
   throw thrown;

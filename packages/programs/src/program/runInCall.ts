@@ -1,15 +1,15 @@
 import { type RenderedPrompt, type ToolContext, ToolResult } from 'toolwright';
-import { ApprovalMissing, CallToolContext, type ContextInternals, ProgramError } from 'toolwright/internal';
+import { ApprovalMissing, HandlerContext, type ContextInternals, ProgramError } from 'toolwright/internal';
 import type { ProgramSettings } from '../ProgramSettings.js';
 import type { ProgramTools } from '../ProgramTools.js';
 import type { ProgramContext } from './ProgramContext.js';
 import type { ProgramEnd } from './ProgramEnd.js';
 import { ProgramResult } from './ProgramResult.js';
-import { PROGRAM_TOOL } from './programTool.js';
+import { PROGRAM_TOOL } from './createProgramTool.js';
 import { runProgram } from './runProgram.js';
 
 /** The part of the context that the program adds to the call in which it runs. */
-export interface ProgramInCall
+export interface ProgramSetup
   extends
     Pick<ProgramContext, 'tools' | 'settings'>,
     Partial<Pick<ProgramContext, 'attempt' | 'approver' | 'emit' | 'recorded'>> {}
@@ -19,7 +19,7 @@ export interface ProgramInCall
  *
  * @throws ProgramError E673 outside a call of a dispatcher
  */
-export async function runInCall(code: string, context: ToolContext, program: ProgramInCall): Promise<ProgramEnd> {
+export async function runInCall(code: string, context: ToolContext, program: ProgramSetup): Promise<ProgramEnd> {
   const { services, run, nested } = insideOf(context);
   return runProgram(code, {
     services,
@@ -61,7 +61,7 @@ export async function answerProgram(
 }
 
 function insideOf(context: ToolContext): ContextInternals {
-  const inside = CallToolContext.inside(context);
+  const inside = HandlerContext.inside(context);
   if (inside !== undefined) return inside;
   throw new ProgramError('the context is not that of a call', { code: 'E673', place: PROGRAM_TOOL });
 }

@@ -1,19 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { messageOf } from 'toolwright/internal/light';
 import type { InterceptedProgram } from 'toolwright/policies';
-import { idText, intercepted, MAX_VALUES, relayAbort, shownReason, threadOf } from 'toolwright/internal';
-import { checkProgram } from '../check/checkProgram.js';
-import type { PreparedProgram } from '../check/ProgramCheck.js';
+import {
+  formatCallId,
+  runIntercepted,
+  MAX_VALUES,
+  relayAbort,
+  describeReasonForModel,
+  getThread,
+} from 'toolwright/internal';
+import { checkProgram, type PreparedProgram } from '../check/ProgramChecker.js';
 import type { ExecutionStatus, ProgramErrorKind, ProgramFault } from '../ExecutionResult.js';
 import type { ProgramSettings } from '../ProgramSettings.js';
 import type { GuestValue, SandboxBridge, SandboxEnd, SandboxLimits } from '../Sandbox.js';
 import { DeadlineTimer } from './DeadlineTimer.js';
-import { faultOf, limitFault } from './faultOf.js';
-import { withHint } from './hints.js';
+import { toFault, createLimitFault } from './toFault.js';
+import { addHint } from './addHint.js';
 import { ProgramBridge } from './ProgramBridge.js';
 import type { ProgramContext } from './ProgramContext.js';
-import { placelessFault, type ProgramEnd } from './ProgramEnd.js';
-import { isTooWide, readValue } from './programValue.js';
+import { createPlacelessFault, type ProgramEnd } from './ProgramEnd.js';
+import { isTooWide, readValue } from './readValue.js';
 import { placesOf } from './ProgramPlaces.js';
 
 /**
@@ -27,50 +33,58 @@ export async function runProgram(code: string, programContext: ProgramContext): 
   const leave = placesOf(settings.sandbox()).take(owners, settings.quotas);
   const bridge = new ProgramBridge(programContext);
   if (typeof leave === 'string')
-    return endProgram(programContext, bridge, { status: 'failed', error: beyondQuota(leave) });
+    return endProgram(programContext, bridge, { status: 'failed', error: createQuotaFault(leave) });
   try {
-    return await layered(code, programContext, bridge);
+    return await runObservedProgram(code, programContext, bridge);
   } finally {
     leave();
   }
 }
 
-function beyondQuota(problem: string): ProgramFault {
+function createQuotaFault(problem: string): ProgramFault {
   const hint = 'Nothing of it ran. Run it again when another one has ended.';
-  return { ...placelessFault('limit', 'LimitExceeded', problem, hint), code: 'E667' };
+  return { ...createPlacelessFault('limit', 'LimitExceeded', problem, hint), code: 'E667' };
 }
 
 /** Makes the attempt with the interceptors around it. */
-async function layered(code: string, programContext: ProgramContext, bridge: ProgramBridge): Promise<ProgramEnd> {
+async function runObservedProgram(
+  code: string,
+  programContext: ProgramContext,
+  bridge: ProgramBridge,
+): Promise<ProgramEnd> {
   const { tools, services, run, attempt } = programContext;
   const layers = services.interceptors.of('aroundProgram');
-  if (layers.length === 0) return attempted(code, programContext, bridge);
+  if (layers.length === 0) return attemptProgram(code, programContext, bridge);
   const names = tools.metadata.map(({ name }) => name);
   const seen: InterceptedProgram = Object.freeze({
     ...{ code, attempt, tools: names },
     metadata: run.metadata,
-    thread: threadOf(run),
+    thread: getThread(run),
   });
   let hostFault: { readonly error: unknown } | undefined;
   const core = (): Promise<ProgramEnd> =>
-    attempted(code, programContext, bridge).catch((error: unknown) => {
+    attemptProgram(code, programContext, bridge).catch((error: unknown) => {
       hostFault = { error };
       throw error;
     });
   try {
-    return await intercepted(layers, seen, core, 'a program');
+    return await runIntercepted(layers, seen, core, 'a program');
   } catch (thrown) {
     if (hostFault !== undefined) throw hostFault.error;
     // An interceptor that throws denies the program; its output and calls until then are reported all the same.
     const masked = services.errorMask.of(thrown);
     if (masked !== undefined)
-      services.logger.warn(`A program was denied${idText(masked)}: ${messageOf(thrown)}`, { error: thrown });
-    const error = placelessFault('denied', 'Denied', shownReason(thrown, masked));
+      services.logger.warn(`A program was denied${formatCallId(masked)}: ${messageOf(thrown)}`, { error: thrown });
+    const error = createPlacelessFault('denied', 'Denied', describeReasonForModel(thrown, masked));
     return endProgram(programContext, bridge, { status: 'failed', error });
   }
 }
 
-async function attempted(code: string, programContext: ProgramContext, bridge: ProgramBridge): Promise<ProgramEnd> {
+async function attemptProgram(
+  code: string,
+  programContext: ProgramContext,
+  bridge: ProgramBridge,
+): Promise<ProgramEnd> {
   const { settings, tools, services, run } = programContext;
   const { stopping } = bridge;
   const relays = [run.signal, programContext.signal].map((signal) => relayAbort(signal, stopping));
@@ -84,15 +98,15 @@ async function attempted(code: string, programContext: ProgramContext, bridge: P
       limitMs: settings.limits.wallMs,
       signal: stopping.signal,
     });
-    const limits = boundedLimits(run, settings, checked.ok ? checked.tookMs : 0);
+    const limits = limitToDeadline(run, settings, checked.ok ? checked.tookMs : 0);
     if (!checked.ok)
-      return await refused(code, checked.fault, deadline.hasPassed ? limits : undefined, programContext, bridge);
+      return await refuseProgram(code, checked.fault, deadline.hasPassed ? limits : undefined, programContext, bridge);
     const { body } = checked.program;
     const program = { body, tools: tools.names, seed: settings.seed, now: services.clock.now(), owner: settings };
-    const end = await settings.sandbox().run(program, inThisContext(bridge), limits, stopping.signal);
-    await bridge.settled();
+    const end = await settings.sandbox().run(program, bindContext(bridge), limits, stopping.signal);
+    await bridge.waitUntilSettled();
     const timed = end.kind === 'cancelled' && deadline.hasPassed ? OVERDUE : end;
-    return await outcome({ code, program: checked.program, limits }, timed, programContext, bridge);
+    return await concludeProgram({ code, program: checked.program, limits }, timed, programContext, bridge);
   } finally {
     deadline.stop();
     for (const stopRelaying of relays) stopRelaying();
@@ -106,7 +120,7 @@ const statuses: Readonly<Partial<Record<ProgramErrorKind, ExecutionStatus>>> = {
 };
 
 /** @param limits set if the check was ended by the deadline of the run */
-function refused(
+function refuseProgram(
   code: string,
   fault: ProgramFault,
   limits: SandboxLimits | undefined,
@@ -115,7 +129,7 @@ function refused(
 ): Promise<ProgramEnd> {
   if (fault.kind !== 'cancelled' || limits === undefined)
     return endProgram(programContext, bridge, { status: statuses[fault.kind] ?? 'failed', error: fault });
-  const { fault: error } = limitFault(code, null, 'wall', limits);
+  const { fault: error } = createLimitFault(code, null, 'wall', limits);
   return endProgram(programContext, bridge, { status: 'timed_out', error });
 }
 
@@ -123,7 +137,7 @@ function refused(
  * Binds a bridge to the present asynchronous context. An engine calls it in the context that started the engine, which may
  * belong to another run, but a handler must find its own request and trace.
  */
-function inThisContext(bridge: SandboxBridge): SandboxBridge {
+function bindContext(bridge: SandboxBridge): SandboxBridge {
   const here = AsyncLocalStorage.snapshot();
   return {
     call: (call, signal, hold) => here(() => bridge.call(call, signal, hold)),
@@ -139,7 +153,7 @@ function inThisContext(bridge: SandboxBridge): SandboxBridge {
  * Takes what the check took from the time of a program, and limits it to the run's deadline, which also ends a program that makes
  * no calls.
  */
-function boundedLimits(
+function limitToDeadline(
   { deadline }: ProgramContext['run'],
   { limits }: ProgramSettings,
   checkedMs: number,
@@ -150,14 +164,14 @@ function boundedLimits(
 }
 
 /** A checked program and its limits. */
-interface RunningProgram {
+interface ReadyProgram {
   readonly code: string;
   readonly program: PreparedProgram;
   readonly limits: SandboxLimits;
 }
 
-async function outcome(
-  { code, program, limits }: RunningProgram,
+async function concludeProgram(
+  { code, program, limits }: ReadyProgram,
   end: SandboxEnd,
   programContext: ProgramContext,
   bridge: ProgramBridge,
@@ -165,17 +179,17 @@ async function outcome(
   const { stop } = bridge;
   if (stop?.kind === 'paused') return endProgram(programContext, bridge, { status: 'paused', error: null });
   if (stop?.kind === 'denied')
-    return endProgram(programContext, bridge, { status: 'failed', error: tooManyDenials(stop.count) });
+    return endProgram(programContext, bridge, { status: 'failed', error: createDenialsFault(stop.count) });
   if (stop !== undefined) {
-    const error = placelessFault('tool_error', 'Error', messageOf(stop.error));
+    const error = createPlacelessFault('tool_error', 'Error', messageOf(stop.error));
     return endProgram(programContext, bridge, { status: 'failed', error });
   }
   if (end.kind === 'completed' && (await isTooWide(end.value)))
     return endProgram(programContext, bridge, { status: 'failed', error: tooManyValues });
   if (end.kind === 'completed')
     return endProgram(programContext, bridge, { status: 'completed', error: null }, end.value);
-  const { status, fault } = faultOf(end, code, program, limits);
-  const hinted = withHint(fault, {
+  const { status, fault } = toFault(end, code, program, limits);
+  const hinted = addHint(fault, {
     code,
     tools: programContext.tools,
     lastResult: (isOfTool) => bridge.log.lastResult(isOfTool),
@@ -184,17 +198,17 @@ async function outcome(
   return endProgram(programContext, bridge, { status, error: hinted });
 }
 
-const tooManyValues = placelessFault(
+const tooManyValues = createPlacelessFault(
   'limit',
   'LimitExceeded',
   `The value of the program holds more than ${String(MAX_VALUES)} values.`,
   'Return only what is needed, such as a count, or the first few entries.',
 );
 
-function tooManyDenials(count: number): ProgramFault {
+function createDenialsFault(count: number): ProgramFault {
   const message = `${String(count)} calls of the program were denied, which is the most that one may ask for in vain.`;
   const hint = 'Do not repeat what was denied. Say what it was for, or do without it.';
-  return { ...placelessFault('limit', 'LimitExceeded', message, hint), code: 'E666' };
+  return { ...createPlacelessFault('limit', 'LimitExceeded', message, hint), code: 'E666' };
 }
 
 async function endProgram(

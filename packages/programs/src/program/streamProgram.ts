@@ -1,6 +1,5 @@
 import { relayAbort } from 'toolwright/internal';
-import type { ExecutionResult } from '../ExecutionResult.js';
-import type { ProgramEvent } from '../ProgramEvent.js';
+import type { ExecutionResult, ProgramEvent } from '../ExecutionResult.js';
 
 /** Runs a program and reports its events. */
 export type StreamedRun = (emit: (event: ProgramEvent) => void, signal: AbortSignal) => Promise<ExecutionResult>;
@@ -25,7 +24,7 @@ export async function* streamProgram(
     state.isOver = true;
     wake();
   });
-  const ended = running.then(nothing, nothing);
+  const ended = running.then(ignoreResult, ignoreResult);
   try {
     for (;;) {
       const event = waiting.shift();
@@ -41,6 +40,6 @@ export async function* streamProgram(
   }
 }
 
-function nothing(): void {
+function ignoreResult(): void {
   // The result is the last event.
 }

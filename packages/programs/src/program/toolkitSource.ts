@@ -12,13 +12,13 @@ import {
 import { PlainContainer } from 'toolwright/adapters';
 import { describeValue } from 'toolwright/internal/light';
 import {
-  argsOf,
+  getArgs,
   classChain,
   className,
   isClass,
   isInstance,
   isStandardSchema,
-  knownArgs,
+  findArgs,
   ProgramError,
 } from 'toolwright/internal';
 
@@ -41,9 +41,12 @@ interface Sorted {
  *
  * @throws ProgramError E671 for an entry that is not a tool; PromptValidationError for faults of the tools; ContainerError
  */
-export async function applicationOf(entries: readonly unknown[], logger: Logger | undefined): Promise<ToolkitSource> {
+export async function createApplicationOf(
+  entries: readonly unknown[],
+  logger: Logger | undefined,
+): Promise<ToolkitSource> {
   const sorted: Sorted = { tools: [], sections: [], instances: new Map() };
-  for (const [index, entry] of entries.entries()) sort(entry, index, sorted);
+  for (const [index, entry] of entries.entries()) sortEntry(entry, index, sorted);
   const { tools, sections, instances } = sorted;
   const listed = defineSection({ key: 'tools', title: 'Tools', tools });
   const prompt = definePrompt({ ns: 'toolkit', key: 'tools', sections: [listed, ...sections] });
@@ -55,14 +58,14 @@ export async function applicationOf(entries: readonly unknown[], logger: Logger 
   return { app, rendered: await app.prompt(prompt).render() };
 }
 
-function sort(entry: unknown, index: number, { tools, sections, instances }: Sorted): void {
-  if (isClass(entry) && declares(entry, 'class')) tools.push(entry);
-  else if (isClass(entry) && declares(entry, 'method')) sections.push(sectionOver(entry, index));
-  else if (isObject(entry) && isClass(entry.constructor) && declares(entry.constructor, 'method')) {
-    const section = sectionOver(entry.constructor, index);
+function sortEntry(entry: unknown, index: number, { tools, sections, instances }: Sorted): void {
+  if (isClass(entry) && hasToolAt(entry, 'class')) tools.push(entry);
+  else if (isClass(entry) && hasToolAt(entry, 'method')) sections.push(createSection(entry, index));
+  else if (isObject(entry) && isClass(entry.constructor) && hasToolAt(entry.constructor, 'method')) {
+    const section = createSection(entry.constructor, index);
     instances.set(section, entry);
     sections.push(section);
-  } else if (isObject(entry) && isDefinition(entry)) tools.push(definedBy(entry));
+  } else if (isObject(entry) && isDefinition(entry)) tools.push(defineForeignTool(entry));
   else
     throw new ProgramError(`entry ${String(index)} of the list is ${labelOf(entry)}`, {
       code: 'E671',
@@ -70,17 +73,17 @@ function sort(entry: unknown, index: number, { tools, sections, instances }: Sor
     });
 }
 
-function declares(type: Constructor, place: 'class' | 'method'): boolean {
+function hasToolAt(type: Constructor, place: 'class' | 'method'): boolean {
   return [type, ...classChain(type)].some(
-    (each) => knownArgs(each)?.tools.some((tool) => tool.place === place) === true,
+    (each) => findArgs(each)?.tools.some((tool) => tool.place === place) === true,
   );
 }
 
 /** Creates a section from the methods of a class, with the name of the class. */
-function sectionOver(type: Constructor, index: number): Constructor {
+function createSection(type: Constructor, index: number): Constructor {
   const section = class extends type {};
   Object.defineProperty(section, 'name', { value: className(type) });
-  argsOf(section).section = { key: `tools-${String(index)}`, title: className(type) };
+  getArgs(section).section = { key: `tools-${String(index)}`, title: className(type) };
   return section;
 }
 
@@ -103,7 +106,7 @@ function isDefinition(entry: object): boolean {
   );
 }
 
-function definedBy(entry: object): Constructor {
+function defineForeignTool(entry: object): Constructor {
   const { inputSchema, execute, ...own } = entry as ForeignTool & ToolDefinition<unknown, undefined>;
   return defineTool({
     ...own,

@@ -3,7 +3,7 @@ import type { HostSide } from './guest/HostSide.js';
 import type { GuestSettings, Program } from './guest/Program.js';
 import { hostFunctions, type GuestImage } from './GuestImage.js';
 import type { GuestAnswer } from './protocol.js';
-import type { WasmModule } from './wasm.js';
+import type { WasmModule } from './compileWasm.js';
 
 /** Memory and stack of an instance, in bytes. */
 export interface GuestSize {
@@ -99,7 +99,7 @@ export class Guest {
         return systemOf(memory, () => this.host.clockShift);
       },
       interruptHandler: () => this.interrupt(),
-      onUnhandledRejection: (promise, reason, isHandled) => this.rejected(promise, reason, isHandled),
+      onUnhandledRejection: (promise, reason, isHandled) => this.trackRejection(promise, reason, isHandled),
     } satisfies QuickJSOptions);
     for (const name of hostFunctions)
       vm.registerHostCallback(name, (...details) => this.host.handleCall(name, details) ?? vm.undefined);
@@ -135,7 +135,7 @@ export class Guest {
   }
 
   /** Tracks unhandled rejections. Handles are kept, so that no other promise can get the same identity. */
-  private rejected(promise: JSValueHandle, reason: JSValueHandle, isHandled: boolean): void {
+  private trackRejection(promise: JSValueHandle, reason: JSValueHandle, isHandled: boolean): void {
     if (isHandled) this.rejections.delete(promise.identity);
     else if (this.rejections.size < UNHANDLED_KEPT)
       this.rejections.set(promise.identity, [promise.dup(), reason.dup()]);

@@ -18,7 +18,7 @@ export class HeldPlace {
   }
 
   /** Settles when the program has its place, at once if it never left it. */
-  back(): Promise<void> {
+  reclaim(): Promise<void> {
     if (!this.isAway) return Promise.resolve();
     return (this.returning ??= this.pool.takeBack(this.closing.signal, this.owner).then(() => {
       this.isAway = false;
@@ -29,6 +29,6 @@ export class HeldPlace {
   /** Ends the wait for the place, since the program has ended. */
   close(): void {
     this.closing.abort();
-    if (this.returning === undefined) void this.back();
+    if (this.returning === undefined) void this.reclaim();
   }
 }

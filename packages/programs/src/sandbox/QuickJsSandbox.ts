@@ -1,11 +1,11 @@
 import { type OptionNames, requireOptionNames } from 'toolwright/internal';
 import { randomInt } from 'node:crypto';
 import type { Sandbox, SandboxBridge, SandboxEnd, SandboxLimits, SandboxProgram } from '../Sandbox.js';
-import { loadEngine } from './engine.js';
+import { loadEngine } from './loadEngine.js';
 import { EngineWorker } from './EngineWorker.js';
 import { HeldPlace } from './HeldPlace.js';
-import { ProgramRun } from './ProgramRun.js';
-import { checkRanges, limitRanges, optionRanges } from './ranges.js';
+import { ProgramExecution } from './ProgramExecution.js';
+import { checkRanges, limitRanges, optionRanges } from './checkRanges.js';
 import { SandboxError } from './SandboxError.js';
 import { WorkerPool } from './WorkerPool.js';
 
@@ -73,7 +73,7 @@ export class QuickJsSandbox implements Sandbox {
       const worker = await pool.take(cancelled.signal, owner);
       if (worker === undefined) return { kind: 'cancelled' };
       const place = new HeldPlace(pool, owner);
-      const run = new ProgramRun(worker, bridge, limits, place);
+      const run = new ProgramExecution(worker, bridge, limits, place);
       cancelled.signal.addEventListener('abort', () => run.stop({ kind: 'cancelled' }));
       run.start({ body, tools, seed, now });
       return await run.ended.finally(() => {

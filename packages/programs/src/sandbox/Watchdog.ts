@@ -18,7 +18,7 @@ export class Watchdog {
     private readonly clock: GuestClock,
     private readonly exceeded: (limit: 'wall' | 'cpu') => void,
   ) {
-    this.look();
+    this.checkTime();
   }
 
   readonly hold: HoldClock = () => {
@@ -27,7 +27,7 @@ export class Watchdog {
     return () => {
       if (isHeld && --this.holders === 0) {
         this.heldMs += performance.now() - this.heldSince;
-        this.look();
+        this.checkTime();
       }
       isHeld = false;
     };
@@ -38,7 +38,7 @@ export class Watchdog {
     clearTimeout(this.timer);
   }
 
-  private look(): void {
+  private checkTime(): void {
     clearTimeout(this.timer);
     if (this.isOver) return;
     const wallLeft = this.holders > 0 ? Infinity : this.limits.wallMs - (performance.now() - this.began - this.heldMs);
@@ -47,7 +47,7 @@ export class Watchdog {
     else if (cpuLeft <= 0) this.exceeded('cpu');
     else
       this.timer = setTimeout(
-        () => this.look(),
+        () => this.checkTime(),
         Math.min(Math.max(Math.min(wallLeft, cpuLeft), SHORTEST_TICK_MS), LONGEST_TICK_MS),
       );
   }

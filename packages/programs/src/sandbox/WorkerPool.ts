@@ -33,10 +33,10 @@ export class WorkerPool<W extends PooledWorker = EngineWorker> {
   async take(signal: AbortSignal, owner: object): Promise<W | undefined> {
     while (!signal.aborted) {
       if (!this.hasPlace) {
-        await this.aPlaceOr(signal, owner);
+        await this.waitForPlace(signal, owner);
         continue;
       }
-      const worker = this.nextIdle(owner);
+      const worker = this.findIdle(owner);
       if (worker?.isAlive === true) return worker;
       if (worker === undefined) this.add();
       else this.all.delete(worker);
@@ -45,7 +45,7 @@ export class WorkerPool<W extends PooledWorker = EngineWorker> {
   }
 
   /** The one that is ready soonest; an owner who has cost a worker waits for the one that is started in its place. */
-  private nextIdle(owner: object): W | undefined {
+  private findIdle(owner: object): W | undefined {
     const [soonest, ...others] = [...this.idle].sort((a, b) => waitFor(a) - waitFor(b));
     const next = this.costly.delete(owner) ? (others.at(-1) ?? soonest) : soonest;
     if (next !== undefined) this.idle.splice(this.idle.indexOf(next), 1);
@@ -72,7 +72,7 @@ export class WorkerPool<W extends PooledWorker = EngineWorker> {
 
   /** Waits until the program has a place again, or its signal aborts. */
   async takeBack(signal: AbortSignal, owner: object): Promise<void> {
-    while (!signal.aborted && !this.hasPlace) await this.aPlaceOr(signal, owner);
+    while (!signal.aborted && !this.hasPlace) await this.waitForPlace(signal, owner);
     this.lent--;
   }
 
@@ -95,7 +95,7 @@ export class WorkerPool<W extends PooledWorker = EngineWorker> {
     this.idle.push(worker);
   }
 
-  private aPlaceOr(signal: AbortSignal, owner: object): Promise<void> {
+  private waitForPlace(signal: AbortSignal, owner: object): Promise<void> {
     return new Promise((resolve) => {
       const look = (): void => {
         this.waiting.remove(owner, look);

@@ -1,6 +1,6 @@
 import type { BridgeCall, GuestError, GuestValue, SandboxLimits, ToolErrorKind } from '../Sandbox.js';
 import type { SentText } from './SentText.js';
-import type { WasmModule } from './wasm.js';
+import type { WasmModule } from './compileWasm.js';
 
 /** The `workerData` of a worker thread. */
 export interface WorkerSetup {

@@ -2,9 +2,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Guest, type GuestSize } from './Guest.js';
 import { takeImage } from './GuestImage.js';
-import { endBy, GuestRun } from './GuestRun.js';
+import { endBy, GuestExecution } from './GuestExecution.js';
 import { buffersOf, type SentText } from './SentText.js';
-import { compileFor, type WasmModule } from './wasm.js';
+import { compileFor, type WasmModule } from './compileWasm.js';
 import type { FromThread, ProgramOrder, ToWorker, WorkerSetup } from './protocol.js';
 
 const setup = workerData as WorkerSetup;
@@ -13,7 +13,7 @@ let engine: Promise<WasmModule> = Promise.resolve(setup.engine);
 const image = takeImage(setup);
 /** The instance for the next program, created in advance. */
 let next = prepare();
-let current: { readonly run: number; readonly program: GuestRun } | undefined;
+let current: { readonly run: number; readonly program: GuestExecution } | undefined;
 let work = Promise.resolve();
 
 parentPort?.on('message', (message: ToWorker) => {
@@ -31,7 +31,7 @@ async function start(run: number, order: ProgramOrder): Promise<void> {
   try {
     const guest = await instanceFor(order.limits);
     send({ kind: 'began', run });
-    const program = new GuestRun(guest, order, {
+    const program = new GuestExecution(guest, order, {
       send: (messages) => send({ kind: 'messages', run, messages }),
       ended: (end) => {
         current = undefined;

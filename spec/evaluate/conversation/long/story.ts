@@ -30,8 +30,10 @@ import {
   planLane,
   sectionOpenedIn,
   WORDS,
+  type ForkStep,
+  type Lane,
+  type RunStep,
 } from './plan';
-import type { ForkStep, Lane, RunStep } from './plan';
 import { lostOf, saidIn, tallyBranch, tallyEffects, type Arrived, type BranchFacts, type BranchTally } from './tally';
 import type { Kill, Said, WorkerConfig } from './worker';
 

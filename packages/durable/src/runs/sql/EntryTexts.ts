@@ -2,13 +2,12 @@ import { systemClock } from 'toolwright';
 import type { LogEntry } from 'toolwright/conversations';
 import { messageOf } from 'toolwright/internal/light';
 import { TimeSlice } from 'toolwright/internal';
-import { placeOf } from './appendRefused.js';
-import { checksum } from './checksum.js';
+import { placeOf } from './appendErrors.js';
+import { computeChecksum, escapeText } from './columnTexts.js';
 import type { Marks } from './marksOf.js';
-import { entryPlace, fieldPlace, questionPlace } from './places.js';
-import { storeFault } from './storeFault.js';
+import { formatEntryPlace, formatFieldPlace, formatQuestionPlace } from './formatPlaces.js';
+import { createStoreError } from './createStoreError.js';
 import type { TextCipher } from './TextCipher.js';
-import { plainText } from './texts.js';
 
 /** Entries that are written at a time. */
 const PIECE = 100;
@@ -42,7 +41,7 @@ export class EntryTexts {
     // written without a pause, so that appends reach the database in the order in which they were asked for.
     for (let from = 0; from < entries.length; from += PIECE) {
       const piece = entries.slice(from, from + PIECE).map((entry, index) => {
-        const place = entryPlace(this.#tenant, conversation, after + from + index);
+        const place = formatEntryPlace(this.#tenant, conversation, after + from + index);
         return this.#write(writeEntry(entry, conversation), place);
       });
       written.push(...(await Promise.all(piece)));
@@ -55,14 +54,14 @@ export class EntryTexts {
   async writeMarks(conversation: string, { ended, asked, closed }: Marks): Promise<readonly unknown[]> {
     const questions = await Promise.all(
       asked.map((question) =>
-        this.#write(JSON.stringify(question), questionPlace(this.#tenant, conversation, question.id)),
+        this.#write(JSON.stringify(question), formatQuestionPlace(this.#tenant, conversation, question.id)),
       ),
     );
     const problems = await Promise.all(
       ended.map(({ run, problem }) => sealProblem(this.#cipher, this.#tenant, run, problem ?? null)),
     );
     return [
-      ended.map(({ run }) => plainText(run)),
+      ended.map(({ run }) => escapeText(run)),
       ended.map(({ how }) => (how === 'abandoned' ? 'cancelled' : how)),
       problems,
       asked.map(({ id }) => id),
@@ -80,17 +79,18 @@ export class EntryTexts {
    * @throws PromptEvaluationError E709 for a row that is damaged, or in the place of a missing one
    */
   async read({ position, sum, entry }: EntryRow, conversation: string, expected: number): Promise<string> {
-    if (position !== expected) throw damagedEntry(conversation, expected, 'it is missing, and later ones are there');
-    const place = entryPlace(this.#tenant, conversation, position);
+    if (position !== expected)
+      throw createDamagedEntryError(conversation, expected, 'it is missing, and later ones are there');
+    const place = formatEntryPlace(this.#tenant, conversation, position);
     // Rows of before version 3 have none.
-    if (sum !== '' && sum !== checksum(place, entry))
-      throw damagedEntry(conversation, position, 'its text does not fit its checksum');
+    if (sum !== '' && sum !== computeChecksum(place, entry))
+      throw createDamagedEntryError(conversation, position, 'its text does not fit its checksum');
     return this.#cipher.open(entry, place);
   }
 
   async #write(plain: string, place: string): Promise<{ readonly text: string; readonly sum: string }> {
     const text = await this.#cipher.seal(plain, place);
-    return { text, sum: checksum(place, text) };
+    return { text, sum: computeChecksum(place, text) };
   }
 }
 
@@ -101,7 +101,7 @@ export async function sealProblem(
   run: string,
   problem: string | null,
 ): Promise<string | null> {
-  return problem === null ? null : cipher.seal(plainText(problem), fieldPlace(tenant, run, 'problem'));
+  return problem === null ? null : cipher.seal(escapeText(problem), formatFieldPlace(tenant, run, 'problem'));
 }
 
 /** @throws PromptEvaluationError E709 for an entry that JSON cannot hold */
@@ -110,7 +110,11 @@ export function writeEntry(entry: LogEntry, conversation: string): string {
     return JSON.stringify(entry);
   } catch (cause) {
     const remedy = 'Append plain data; describe results that JSON cannot hold.';
-    throw storeFault(`an entry is not JSON: ${messageOf(cause)}`, { place: placeOf(conversation), remedy, cause });
+    throw createStoreError(`an entry is not JSON: ${messageOf(cause)}`, {
+      place: placeOf(conversation),
+      remedy,
+      cause,
+    });
   }
 }
 
@@ -119,19 +123,19 @@ export function parseEntry(text: string, conversation: string, position: number)
   try {
     return JSON.parse(text) as LogEntry;
   } catch (cause) {
-    throw damagedEntry(conversation, position, messageOf(cause));
+    throw createDamagedEntryError(conversation, position, messageOf(cause));
   }
 }
 
 /** Returns the error of a log that does not have as many entries as its row says. */
-export function damagedCount(conversation: string, count: unknown, found: number): Error {
+export function createDamagedCountError(conversation: string, count: unknown, found: number): Error {
   const remedy = 'Restore the database from a copy, or cancel its run and delete the conversation.';
   const problem = `the log is damaged: its row counts ${String(count)} entries, and it has ${String(found)}`;
-  return storeFault(problem, { place: placeOf(conversation), remedy });
+  return createStoreError(problem, { place: placeOf(conversation), remedy });
 }
 
-function damagedEntry(conversation: string, position: number, problem: string): Error {
-  return storeFault(`the log is damaged at entry ${String(position)}: ${problem}`, {
+function createDamagedEntryError(conversation: string, position: number, problem: string): Error {
+  return createStoreError(`the log is damaged at entry ${String(position)}: ${problem}`, {
     place: placeOf(conversation),
     remedy:
       'Restore the database from a copy, or cancel its run and delete the conversation; nothing after this entry can be trusted.',

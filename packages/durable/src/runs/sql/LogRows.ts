@@ -1,9 +1,8 @@
 import { requireId } from 'toolwright/internal';
 import { EntryTexts, type EntryRow } from './EntryTexts.js';
-import type { RunOptions } from './SqlDatabase.js';
-import { PAGE_ROWS, type SqlSource } from './SqlSource.js';
-import type { StatementName } from './statements.js';
-import { plainText, tenantKey } from './texts.js';
+import { type StatementOptions, PAGE_ROWS, type SqlSource } from './SqlDatabase.js';
+import type { StatementName } from './sharedStatements.js';
+import { escapeText, toTenantKey } from './columnTexts.js';
 
 /** The row of a log. */
 export interface LogRow {
@@ -21,7 +20,7 @@ export class LogRows {
 
   constructor(source: SqlSource, tenant: string | null) {
     this.#source = source;
-    this.#key = tenantKey(tenant);
+    this.#key = toTenantKey(tenant);
     this.texts = new EntryTexts(source.cipher, tenant);
   }
 
@@ -30,9 +29,9 @@ export class LogRows {
     name: StatementName,
     conversation: string,
     values: readonly unknown[],
-    options?: RunOptions,
+    options?: StatementOptions,
   ): Promise<readonly Row[]> {
-    return this.#source.sql.run<Row>(name, this.#allValues(conversation, values), options);
+    return this.#source.sql.run<Row>(name, this.#prependKeys(conversation, values), options);
   }
 
   /** Runs a statement about one conversation in a transaction of another component. @throws the database's own error, unchanged */
@@ -42,7 +41,7 @@ export class LogRows {
     conversation: string,
     values: readonly unknown[],
   ): Promise<readonly unknown[]> {
-    return (await this.#source.sql.runWithin?.(client, name, this.#allValues(conversation, values))) ?? [];
+    return (await this.#source.sql.runWithin?.(client, name, this.#prependKeys(conversation, values))) ?? [];
   }
 
   /** Reads the JSON of the entries after the first ones. @throws PromptEvaluationError E709 if one is missing or damaged */
@@ -55,8 +54,8 @@ export class LogRows {
     }
   }
 
-  #allValues(conversation: string, values: readonly unknown[]): readonly unknown[] {
+  #prependKeys(conversation: string, values: readonly unknown[]): readonly unknown[] {
     requireId(this.#source.name, 'conversation', conversation);
-    return [this.#key, plainText(conversation), ...values];
+    return [this.#key, escapeText(conversation), ...values];
   }
 }

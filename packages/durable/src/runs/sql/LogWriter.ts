@@ -1,11 +1,16 @@
 import type { AppendTransaction, LogEntry, LogPosition } from 'toolwright/conversations';
 import { isKeyViolation } from 'toolwright/internal';
-import { appendRefused, noLog, notCommitted, otherEntries } from './appendRefused.js';
+import {
+  createAppendError,
+  createNoLogError,
+  createNotCommittedError,
+  createOtherEntriesError,
+} from './appendErrors.js';
 import { writeEntry } from './EntryTexts.js';
 import type { LogRow, LogRows } from './LogRows.js';
 import { marksOf } from './marksOf.js';
 import { hasChanges, type SharedSessions } from './SharedSessions.js';
-import type { StatementName } from './statements.js';
+import type { StatementName } from './sharedStatements.js';
 
 /** The statement of an append. */
 interface AppendStatement {
@@ -92,7 +97,9 @@ export class LogWriter {
     // Without its acknowledgement, the database may still be at the commit: the lock waits for it.
     const problem = await this.#findProblem('lockedState', position, entries);
     if (problem === undefined) return;
-    throw cause === undefined || isKeyViolation(cause) ? problem : notCommitted(position.conversation, cause);
+    throw cause === undefined || isKeyViolation(cause)
+      ? problem
+      : createNotCommittedError(position.conversation, cause);
   }
 
   /**
@@ -106,18 +113,18 @@ export class LogWriter {
     entries: readonly LogEntry[],
   ): Promise<Error | undefined> {
     const found = await this.#find(statement, position, entries);
-    if (found === 'others') return otherEntries(position);
+    if (found === 'others') return createOtherEntriesError(position);
     if (hasChanges(position)) {
       const isThere = found === 'same' && (await this.#sessions.holds(position));
       return isThere ? undefined : this.#sessions.refusal(position);
     }
-    return found === 'same' ? undefined : otherEntries(position);
+    return found === 'same' ? undefined : createOtherEntriesError(position);
   }
 
   async #find(statement: 'state' | 'lockedState', position: LogPosition, entries: readonly LogEntry[]): Promise<Found> {
     const [log] = await this.#rows.run<LogRow>(statement, position.conversation, []);
-    if (log === undefined) throw noLog(position);
-    const refusal = appendRefused(position, entries, { ...log, epoch: Number(log.epoch) });
+    if (log === undefined) throw createNoLogError(position);
+    const refusal = createAppendError(position, entries, { ...log, epoch: Number(log.epoch) });
     if (refusal !== undefined) throw refusal;
     const texts = await this.#rows.readTexts(position.conversation, position.after);
     if (entries.every((entry, index) => writeEntry(entry, position.conversation) === texts[index])) return 'same';

@@ -1,13 +1,12 @@
 import { PromptEvaluationError } from 'toolwright';
 import type { LogPosition, SessionDelta, SharedChange } from 'toolwright/conversations';
-import { messageOf, quote, report } from 'toolwright/internal/light';
+import { messageOf, quote, formatMessage } from 'toolwright/internal/light';
 import { requireId } from 'toolwright/internal';
-import { placeOf } from './appendRefused.js';
-import { checksum } from './checksum.js';
-import { changePlace } from './places.js';
-import { PAGE_ROWS, type SqlSource } from './SqlSource.js';
-import { storeFault } from './storeFault.js';
-import { plainText, tenantKey } from './texts.js';
+import { placeOf } from './appendErrors.js';
+import { computeChecksum, escapeText, toTenantKey } from './columnTexts.js';
+import { formatChangePlace } from './formatPlaces.js';
+import { PAGE_ROWS, type SqlSource } from './SqlDatabase.js';
+import { createStoreError } from './createStoreError.js';
 
 /** A position with changes of a session. */
 export type SharedPosition = LogPosition & { readonly session: NonNullable<LogPosition['session']> };
@@ -42,7 +41,7 @@ export class SharedSessions {
   async read(name: string, after: number): Promise<readonly SharedChange[]> {
     const changes: SharedChange[] = [];
     for (;;) {
-      const rows = await this.#rows(name, after + changes.length, PAGE_ROWS);
+      const rows = await this.#readRows(name, after + changes.length, PAGE_ROWS);
       for (const row of rows) {
         const version = after + changes.length + 1;
         changes.push({ version, delta: parseDelta(await this.#open(row, name, version), name, version) });
@@ -53,7 +52,7 @@ export class SharedSessions {
 
   /** @throws PromptEvaluationError E709 if the database cannot be used */
   async delete(name: string): Promise<void> {
-    await this.#source.sql.run('deleteSession', [tenantKey(this.#tenant), plainText(name)]);
+    await this.#source.sql.run('deleteSession', [toTenantKey(this.#tenant), escapeText(name)]);
   }
 
   /**
@@ -66,21 +65,21 @@ export class SharedSessions {
     requireSteps(conversation, name, changes);
     const written = await Promise.all(
       changes.map(async ({ version, delta }) => {
-        const place = changePlace(this.#tenant, name, version);
+        const place = formatChangePlace(this.#tenant, name, version);
         const text = await this.#source.cipher.seal(writeDelta(delta, name), place);
-        return { text, sum: sumOf(place, { conversation: plainText(conversation), epoch, delta: text }) };
+        return { text, sum: checksumOf(place, { conversation: escapeText(conversation), epoch, delta: text }) };
       }),
     );
-    return [plainText(name), changes[0]?.version, written.map(({ text }) => text), written.map(({ sum }) => sum)];
+    return [escapeText(name), changes[0]?.version, written.map(({ text }) => text), written.map(({ sum }) => sum)];
   }
 
   /** True if the session has exactly these changes of this writer. @throws PromptEvaluationError E709 */
   async holds({ conversation, epoch, session: { name, changes } }: SharedPosition): Promise<boolean> {
     const before = (changes[0]?.version ?? 1) - 1;
-    const rows = await this.#rows(name, before, changes.length);
+    const rows = await this.#readRows(name, before, changes.length);
     for (const [index, { version, delta }] of changes.entries()) {
       const row = rows[index];
-      if (row?.conversation !== plainText(conversation) || Number(row.epoch) !== epoch) return false;
+      if (row?.conversation !== escapeText(conversation) || Number(row.epoch) !== epoch) return false;
       if ((await this.#open(row, name, version)) !== writeDelta(delta, name)) return false;
     }
     return true;
@@ -88,28 +87,30 @@ export class SharedSessions {
 
   /** Returns the error of an append whose changes do not follow those of the session. */
   async refusal({ conversation, session: { name, changes } }: SharedPosition): Promise<Error> {
-    const values = [tenantKey(this.#tenant), plainText(name)];
+    const values = [toTenantKey(this.#tenant), escapeText(name)];
     const [row] = await this.#source.sql.run<{ readonly version: number }>('sessionVersion', values);
     const versions = `it has version ${String(row?.version)}, and this append has changes from version ${String(changes[0]?.version)} on`;
-    return createRefusal(conversation, name, `the shared session has changed: ${versions}`);
+    return createSessionError(conversation, name, `the shared session has changed: ${versions}`);
   }
 
-  #rows(name: string, after: number, limit: number): Promise<readonly ChangeRow[]> {
-    const values = [tenantKey(this.#tenant), plainText(name), after, limit];
+  #readRows(name: string, after: number, limit: number): Promise<readonly ChangeRow[]> {
+    const values = [toTenantKey(this.#tenant), escapeText(name), after, limit];
     return this.#source.sql.run<ChangeRow>('sessionChanges', values);
   }
 
   /** Returns the JSON of a change. @param expected the version that the row must have */
   async #open(row: ChangeRow, name: string, expected: number): Promise<string> {
-    if (row.version !== expected) throw damagedChange(name, expected, 'it is missing, and later ones are there');
-    const place = changePlace(this.#tenant, name, expected);
-    if (row.sum !== sumOf(place, row)) throw damagedChange(name, expected, 'its text does not fit its checksum');
+    if (row.version !== expected)
+      throw createDamagedChangeError(name, expected, 'it is missing, and later ones are there');
+    const place = formatChangePlace(this.#tenant, name, expected);
+    if (row.sum !== checksumOf(place, row))
+      throw createDamagedChangeError(name, expected, 'its text does not fit its checksum');
     return this.#source.cipher.open(row.delta, place);
   }
 }
 
-function sumOf(place: string, { conversation, epoch, delta }: Omit<ChangeRow, 'version' | 'sum'>): string {
-  return checksum(place, conversation, String(epoch), delta);
+function checksumOf(place: string, { conversation, epoch, delta }: Omit<ChangeRow, 'version' | 'sum'>): string {
+  return computeChecksum(place, conversation, String(epoch), delta);
 }
 
 function writeDelta(delta: SessionDelta, name: string): string {
@@ -117,7 +118,11 @@ function writeDelta(delta: SessionDelta, name: string): string {
     return JSON.stringify(delta);
   } catch (cause) {
     const remedy = 'Keep plain data in the session.';
-    throw storeFault(`a change is not JSON: ${messageOf(cause)}`, { place: sessionPlace(name), remedy, cause });
+    throw createStoreError(`a change is not JSON: ${messageOf(cause)}`, {
+      place: formatSessionPlace(name),
+      remedy,
+      cause,
+    });
   }
 }
 
@@ -125,7 +130,7 @@ function parseDelta(text: string, name: string, version: number): SessionDelta {
   try {
     return JSON.parse(text) as SessionDelta;
   } catch (cause) {
-    throw damagedChange(name, version, messageOf(cause));
+    throw createDamagedChangeError(name, version, messageOf(cause));
   }
 }
 
@@ -134,26 +139,30 @@ function requireSteps(conversation: string, name: string, changes: readonly Shar
   const versions = changes.map(({ version }) => version);
   const [first = 0] = versions;
   if (Number.isSafeInteger(first) && first > 0 && versions.every((version, index) => version === first + index)) return;
-  throw createRefusal(conversation, name, `expected versions that count up from 1 or more, got ${versions.join(', ')}`);
+  throw createSessionError(
+    conversation,
+    name,
+    `expected versions that count up from 1 or more, got ${versions.join(', ')}`,
+  );
 }
 
-function createRefusal(conversation: string, name: string, problem: string): Error {
-  const place = `${placeOf(conversation)}, ${sessionPlace(name)}`;
+function createSessionError(conversation: string, name: string, problem: string): Error {
+  const place = `${placeOf(conversation)}, ${formatSessionPlace(name)}`;
   const remedy =
     'Read the changes of the session and open the conversation again: the run goes on from its record, with the new state.';
   const details = { code: 'E755', place, remedy } as const;
   const text = `${problem}; neither its entries nor its changes were written`;
-  return new PromptEvaluationError(report(text, details), { ...details, phase: 'tool' });
+  return new PromptEvaluationError(formatMessage(text, details), { ...details, phase: 'tool' });
 }
 
-function damagedChange(name: string, version: number, problem: string): Error {
-  return storeFault(`the shared session is damaged at change ${String(version)}: ${problem}`, {
-    place: sessionPlace(name),
+function createDamagedChangeError(name: string, version: number, problem: string): Error {
+  return createStoreError(`the shared session is damaged at change ${String(version)}: ${problem}`, {
+    place: formatSessionPlace(name),
     remedy: 'Restore the database from a copy, or delete the session; nothing after this change can be trusted.',
   });
 }
 
 /** Names a session in messages. */
-function sessionPlace(name: string): string {
+function formatSessionPlace(name: string): string {
   return `session ${quote(name)}`;
 }

@@ -1,8 +1,9 @@
 import type { WithinChange } from 'toolwright/internal';
-import type { StatementName } from './statements.js';
+import type { StatementName } from './sharedStatements.js';
+import type { TextCipher } from './TextCipher.js';
 
 /** How a statement is run. */
-export interface RunOptions {
+export interface StatementOptions {
   /** False when a lost acknowledgement must not lead to a second attempt, because the first may have had its effect. */
   readonly repeats?: boolean | undefined;
   /**
@@ -20,7 +21,7 @@ export interface SqlDatabase {
    * @param values its parameters: texts, numbers, booleans, dates, null, and lists of texts
    * @throws PromptEvaluationError E709
    */
-  run<Row>(statement: StatementName, values: readonly unknown[], options?: RunOptions): Promise<readonly Row[]>;
+  run<Row>(statement: StatementName, values: readonly unknown[], options?: StatementOptions): Promise<readonly Row[]>;
   /**
    * Runs a statement in a transaction of another component; left out by a database whose transactions cannot be shared.
    *
@@ -30,3 +31,16 @@ export interface SqlDatabase {
   /** Calls back soon after another process has written. Returns a function that ends this. */
   watch?(onWrite: () => void): () => void;
 }
+
+/** The database of a store, and how the store uses it. */
+export interface SqlSource {
+  /** The name of the store's class, for messages. */
+  readonly name: string;
+  readonly sql: SqlDatabase;
+  readonly cipher: TextCipher;
+  /** The pool or client, if resources may join its transactions. */
+  readonly database?: object | undefined;
+}
+
+/** The most rows that are read at a time, so that a long log or session never holds the process. */
+export const PAGE_ROWS = 1_000;

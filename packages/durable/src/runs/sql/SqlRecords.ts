@@ -17,13 +17,12 @@ import type {
   WithinChange,
 } from 'toolwright/internal';
 import { ALL_STATES } from '../runStates.js';
-import { checksum } from './checksum.js';
+import { computeChecksum, escapeText, readTenantKey, toTenantKey, unescapeText } from './columnTexts.js';
 import { sealProblem } from './EntryTexts.js';
-import { fieldPlace, questionPlace } from './places.js';
+import { formatFieldPlace, formatQuestionPlace } from './formatPlaces.js';
 import type { SqlDatabase } from './SqlDatabase.js';
-import { storeFault } from './storeFault.js';
+import { createStoreError } from './createStoreError.js';
 import type { TextCipher } from './TextCipher.js';
-import { plainText, tenantIn, tenantKey, textIn } from './texts.js';
 
 /** The records of a page, unless its reader asks for more or fewer. */
 const PAGE = 100;
@@ -55,13 +54,13 @@ export class SqlRecords implements RunRecords {
   constructor(source: RecordSource, tenant: string | null, answer: AnswerQuestion) {
     this.#source = source;
     this.#tenant = tenant;
-    this.#key = tenantKey(tenant);
+    this.#key = toTenantKey(tenant);
     this.#answer = answer;
   }
 
   /** Returns the view of all tenants. */
   static acrossTenants(source: RecordSource): RunsOverview {
-    const keyOf = ({ tenant }: TenantFilter): string | null => (tenant === undefined ? null : tenantKey(tenant));
+    const keyOf = ({ tenant }: TenantFilter): string | null => (tenant === undefined ? null : toTenantKey(tenant));
     return {
       list: (filter = {}) => listRuns(source, keyOf(filter), filter),
       outline: async (filter = {}) =>
@@ -74,17 +73,17 @@ export class SqlRecords implements RunRecords {
   async create(run: NewRun, within?: WithinChange): Promise<'created' | 'exists'> {
     const { id, conversation, input, messages, trace } = run;
     const seal = (value: unknown, field: 'input' | 'messages'): Promise<string> =>
-      this.#source.cipher.seal(JSON.stringify(value), fieldPlace(this.#tenant, id, field));
+      this.#source.cipher.seal(JSON.stringify(value), formatFieldPlace(this.#tenant, id, field));
     const [sealedInput, sealedMessages] = await Promise.all([seal(input, 'input'), seal(messages, 'messages')]);
-    const texts = [plainText(id), plainText(conversation), trace] as const;
-    const sum = sumOf(this.#key, ...texts, sealedInput, sealedMessages);
+    const texts = [escapeText(id), escapeText(conversation), trace] as const;
+    const sum = checksumOf(this.#key, ...texts, sealedInput, sealedMessages);
     const values = [this.#key, ...texts, systemClock.now(), sum, sealedInput, sealedMessages];
     const created = await this.#source.sql.run('create', values, { within });
     return created.length > 0 ? 'created' : 'exists';
   }
 
   async get(id: string): Promise<RunRecord | undefined> {
-    const rows = await this.#source.sql.run<RecordRow>('get', [this.#key, plainText(id)]);
+    const rows = await this.#source.sql.run<RecordRow>('get', [this.#key, escapeText(id)]);
     return (await readRecords(this.#source, rows))[0];
   }
 
@@ -96,7 +95,7 @@ export class SqlRecords implements RunRecords {
   ): Promise<RunRecord | undefined> {
     const { status, owner, takeovers, progress, fingerprint, problem, expiresAt } = changes;
     const values = [
-      ...[this.#key, plainText(id), when.status, when.owner !== undefined, when.owner ?? null],
+      ...[this.#key, escapeText(id), when.status, when.owner !== undefined, when.owner ?? null],
       ...[status ?? null, owner !== undefined, owner ?? null],
       ...[takeovers ?? null, progress ?? null, fingerprint ?? null],
       ...[problem !== undefined, await sealProblem(this.#source.cipher, this.#tenant, id, problem ?? null)],
@@ -107,7 +106,7 @@ export class SqlRecords implements RunRecords {
   }
 
   async head(conversation: string): Promise<RunRecord | undefined> {
-    const rows = await this.#source.sql.run<RecordRow>('head', [this.#key, plainText(conversation)]);
+    const rows = await this.#source.sql.run<RecordRow>('head', [this.#key, escapeText(conversation)]);
     return (await readRecords(this.#source, rows))[0];
   }
 
@@ -151,7 +150,7 @@ function readPage<Row>(
   filter: RunFilter,
 ): Promise<readonly Row[]> {
   const { status = ALL_STATES, conversation, expiresBefore = null, after = 0, limit = PAGE } = filter;
-  return sql.run<Row>(statement, [key, after, status, nullable(conversation), Math.min(limit, MOST), expiresBefore]);
+  return sql.run<Row>(statement, [key, after, status, toNullable(conversation), Math.min(limit, MOST), expiresBefore]);
 }
 
 /** @param key the key of a tenant; null for all */
@@ -160,7 +159,7 @@ async function listQuestions(
   key: string | null,
   { run, conversation, limit = PAGE }: QuestionFilter,
 ): Promise<readonly OpenQuestion[]> {
-  const values = [key, nullable(run), nullable(conversation), Math.min(limit, MOST)];
+  const values = [key, toNullable(run), toNullable(conversation), Math.min(limit, MOST)];
   const rows = await source.sql.run<QuestionRow>('questions', values);
   return Promise.all(rows.map((row) => readQuestion(source, row)));
 }
@@ -209,14 +208,18 @@ function readRecords(source: RecordSource, rows: readonly RecordRow[]): Promise<
 }
 
 function readOutline({ id, place, tenant, conversation, status, owner }: OutlineRow): RunOutline {
-  const ids = { id: legible(id), tenant: tenant === '' ? null : legible(tenant), conversation: legible(conversation) };
+  const ids = {
+    id: readLegibly(id),
+    tenant: tenant === '' ? null : readLegibly(tenant),
+    conversation: readLegibly(conversation),
+  };
   return { ...ids, order: Number(place), status, owner };
 }
 
-/** Reads a text that `plainText` wrote, and returns a damaged text as it is. */
-function legible(plain: string): string {
+/** Reads a text that `escapeText` wrote, and returns a damaged text as it is. */
+function readLegibly(plain: string): string {
   try {
-    return textIn(plain);
+    return unescapeText(plain);
   } catch {
     return plain;
   }
@@ -225,43 +228,43 @@ function legible(plain: string): string {
 /** @throws PromptEvaluationError E709 for a damaged row */
 async function readRecord({ cipher }: RecordSource, row: RecordRow): Promise<RunRecord> {
   const { status, owner, takeovers, progress, fingerprint, trace, sum } = row;
-  const id = textIn(row.id);
+  const id = unescapeText(row.id);
   // Rows of before version 3 have none.
-  if (sum !== '' && sum !== sumOf(row.tenant, row.id, row.conversation, trace, row.input, row.messages))
-    throw damagedRecord(id, 'its texts do not fit their checksum');
-  if (!ALL_STATES.includes(status)) throw damagedRecord(id, `there is no status ${JSON.stringify(status)}`);
-  const tenant = tenantIn(row.tenant);
+  if (sum !== '' && sum !== checksumOf(row.tenant, row.id, row.conversation, trace, row.input, row.messages))
+    throw createDamagedRecordError(id, 'its texts do not fit their checksum');
+  if (!ALL_STATES.includes(status)) throw createDamagedRecordError(id, `there is no status ${JSON.stringify(status)}`);
+  const tenant = readTenantKey(row.tenant);
   const open = (text: string, field: 'input' | 'messages' | 'problem'): Promise<string> =>
-    cipher.open(text, fieldPlace(tenant, id, field));
+    cipher.open(text, formatFieldPlace(tenant, id, field));
   try {
     return {
       ...{ status, owner, takeovers, progress, fingerprint, trace, id, tenant },
-      conversation: textIn(row.conversation),
+      conversation: unescapeText(row.conversation),
       input: JSON.parse(await open(row.input, 'input')) as JsonValue,
       messages: JSON.parse(await open(row.messages, 'messages')) as readonly Message[],
       order: Number(row.place),
-      problem: row.problem === null ? null : textIn(await open(row.problem, 'problem')),
+      problem: row.problem === null ? null : unescapeText(await open(row.problem, 'problem')),
       expiresAt: row.expires === null ? null : Number(row.expires),
       createdAt: Number(row.created),
       changedAt: Number(row.changed),
     };
   } catch (error) {
-    throw ToolwrightError.is(error) ? error : damagedRecord(id, messageOf(error));
+    throw ToolwrightError.is(error) ? error : createDamagedRecordError(id, messageOf(error));
   }
 }
 
 /** @throws PromptEvaluationError E709 for a damaged row: a decision about changed arguments would be about another call */
 async function readQuestion({ cipher }: RecordSource, row: QuestionRow): Promise<OpenQuestion> {
-  const [tenant, conversation] = [tenantIn(row.tenant), textIn(row.conversation)];
-  const place = questionPlace(tenant, conversation, row.id);
-  if (row.sum !== checksum(place, row.entry)) throw damagedQuestion(place);
+  const [tenant, conversation] = [readTenantKey(row.tenant), unescapeText(row.conversation)];
+  const place = formatQuestionPlace(tenant, conversation, row.id);
+  if (row.sum !== computeChecksum(place, row.entry)) throw createDamagedQuestionError(place);
   const text = await cipher.open(row.entry, place);
   const { kind: _kind, ...asked } = JSON.parse(text) as QuestionAsked;
-  return { ...asked, run: textIn(row.run), conversation, tenant };
+  return { ...asked, run: unescapeText(row.run), conversation, tenant };
 }
 
 /** Returns the checksum of the texts of a record that never change. */
-function sumOf(
+function checksumOf(
   tenant: string,
   id: string,
   conversation: string,
@@ -269,23 +272,23 @@ function sumOf(
   input: string,
   messages: string,
 ): string {
-  return checksum(tenant, id, conversation, trace ?? '', input, messages);
+  return computeChecksum(tenant, id, conversation, trace ?? '', input, messages);
 }
 
-function damagedRecord(id: string, problem: string): Error {
-  return storeFault(`the record of the run is damaged: ${problem}`, {
+function createDamagedRecordError(id: string, problem: string): Error {
+  return createStoreError(`the record of the run is damaged: ${problem}`, {
     place: `run ${quote(id)}`,
     remedy: 'Restore the database from a copy, or delete the row; other runs can be read by their ids.',
   });
 }
 
-function damagedQuestion(place: string): Error {
-  return storeFault('the question is damaged: its text does not fit its checksum', {
+function createDamagedQuestionError(place: string): Error {
+  return createStoreError('the question is damaged: its text does not fit its checksum', {
     place,
     remedy: 'Restore the database from a copy, or cancel the run; questions of other runs can be read by their runs.',
   });
 }
 
-function nullable(text: string | undefined): string | null {
-  return text === undefined ? null : plainText(text);
+function toNullable(text: string | undefined): string | null {
+  return text === undefined ? null : escapeText(text);
 }

@@ -8,16 +8,16 @@ import type {
   QuestionReply,
   SharedChange,
 } from 'toolwright/conversations';
-import { host } from 'toolwright/internal/light';
+import { host, crypto } from 'toolwright/internal/light';
 import {
   aCount,
-  askerOf,
+  findAsker,
   type DurableStore,
   foldEntries,
-  noQuestion,
+  createNoQuestionError,
   oneOf,
   type OptionForms,
-  replyTo,
+  createReply,
   requireId,
   requireOptions,
   requireTenant,
@@ -27,18 +27,17 @@ import {
   type RunsOverview,
   type WithinChange,
 } from 'toolwright/internal';
-import { CheckedRecords, checkedOverview } from '../CheckedRecords.js';
+import { CheckedRecords, checkOverview } from '../CheckedRecords.js';
 import { isOver } from '../runStates.js';
 import { aDate } from '../optionForms.js';
-import { hasOpenRun, placeOf } from './appendRefused.js';
-import { damagedCount, parseEntry } from './EntryTexts.js';
-import { firstEpoch } from './firstEpoch.js';
+import { hasOpenRun, placeOf } from './appendErrors.js';
+import { createDamagedCountError, parseEntry } from './EntryTexts.js';
 import { LogRows, type LogRow } from './LogRows.js';
 import { LogWriter } from './LogWriter.js';
 import { SharedSessions } from './SharedSessions.js';
 import { SqlRecords } from './SqlRecords.js';
-import type { SqlSource } from './SqlSource.js';
-import { plainText, tenantKey, textIn } from './texts.js';
+import type { SqlSource } from './SqlDatabase.js';
+import { escapeText, toTenantKey, unescapeText } from './columnTexts.js';
 
 /** Options of `prune`. */
 export interface PruneOptions {
@@ -70,7 +69,7 @@ export class SqlRuns implements DurableStore {
   constructor(source: SqlSource, tenant: string | null = null) {
     this.tenant = tenant;
     this.#source = source;
-    this.#key = tenantKey(tenant);
+    this.#key = toTenantKey(tenant);
     this.#logs = new LogRows(source, tenant);
     this.#sessions = new SharedSessions(source, tenant);
     this.#writer = new LogWriter(this.#logs, this.#sessions);
@@ -84,7 +83,7 @@ export class SqlRuns implements DurableStore {
 
   /** An operator's view of the runs of all tenants. */
   get acrossTenants(): RunsOverview {
-    return checkedOverview(SqlRecords.acrossTenants(this.#source), `${this.#source.name}.acrossTenants`);
+    return checkOverview(SqlRecords.acrossTenants(this.#source), `${this.#source.name}.acrossTenants`);
   }
 
   /**
@@ -107,7 +106,7 @@ export class SqlRuns implements DurableStore {
     const read = before === undefined ? [] : await this.entries(conversation);
     requireCount(conversation, before?.count ?? 0, read.length);
     const writer = `process ${String(host.pid)} of ${hostname()}`;
-    const [opened] = await this.#logs.run<LogRow>('open', conversation, [firstEpoch(), writer]);
+    const [opened] = await this.#logs.run<LogRow>('open', conversation, [chooseFirstEpoch(), writer]);
     const epoch = Number(opened?.epoch);
     // Another epoch than the next one: the log may have been deleted and begun again meanwhile.
     const kept = before !== undefined && epoch === Number(before.epoch) + 1 ? read : [];
@@ -159,7 +158,7 @@ export class SqlRuns implements DurableStore {
   /** @throws PromptEvaluationError E709 if the database cannot be used */
   async list(): Promise<readonly string[]> {
     const rows = await this.#source.sql.run<{ conversation: string }>('conversations', [this.#key]);
-    return rows.map(({ conversation }) => textIn(conversation));
+    return rows.map(({ conversation }) => unescapeText(conversation));
   }
 
   /** @throws PromptEvaluationError E709 if the database cannot be used; E746 if one of its runs has not ended */
@@ -181,7 +180,8 @@ export class SqlRuns implements DurableStore {
     requireValue(`${name}.prune`, 'before', before, aDate);
     const due: string[] = [];
     for (const { conversation: key } of await sql.run<{ conversation: string }>('writtenBefore', [this.#key, before])) {
-      const isOpen = async (): Promise<boolean> => foldEntries(await this.entries(textIn(key))).open !== undefined;
+      const isOpen = async (): Promise<boolean> =>
+        foldEntries(await this.entries(unescapeText(key))).open !== undefined;
       if (options.only !== 'ended' || !(await isOpen())) due.push(key);
     }
     return (await sql.run('deleteWrittenBefore', [this.#key, before, due])).length;
@@ -196,21 +196,21 @@ export class SqlRuns implements DurableStore {
     requireId(`${this.#source.name}.reply`, 'question', question);
     for (let last: LogRow | undefined; ;) {
       const [log] = await this.#logs.run<LogRow>('state', conversation, []);
-      if (log === undefined) throw noQuestion(placeOf(conversation), question);
+      if (log === undefined) throw createNoQuestionError(placeOf(conversation), question);
       const entries = await this.entries(conversation);
       // Other writers change it from one attempt to the next.
       if (log.count === last?.count && String(log.epoch) === String(last.epoch))
-        throw damagedCount(conversation, log.count, entries.length);
+        throw createDamagedCountError(conversation, log.count, entries.length);
       last = log;
       if (entries.length !== log.count) continue;
-      const answer = replyTo(entries, conversation, question, reply, run?.id);
+      const answer = createReply(entries, conversation, question, reply, run?.id);
       const now = systemClock.now();
-      const asker = run?.id ?? askerOf(entries, question) ?? '';
+      const asker = run?.id ?? findAsker(entries, question) ?? '';
       if (answer === 'late' || (run === undefined && (await this.#isOver(asker, now)))) return 'late';
       const written = await this.#logs.texts.write(conversation, log.count, [answer]);
       // Without the record, the reply comes from outside of the runs, and their engine does not know of it.
       const enqueueAt = run === undefined ? now : null;
-      const values = [log.epoch, log.count, ...written, question, plainText(asker), now, enqueueAt];
+      const values = [log.epoch, log.count, ...written, question, escapeText(asker), now, enqueueAt];
       // Not repeated: after a lost acknowledgement, the second attempt would come too late.
       if ((await this.#logs.run('reply', conversation, values, { repeats: false, within })).length > 0) return 'taken';
     }
@@ -225,5 +225,11 @@ export class SqlRuns implements DurableStore {
 
 /** Replies may come while a log is read, but nothing goes. @throws PromptEvaluationError E709 */
 function requireCount(conversation: string, count: unknown, found: number): void {
-  if (!(found >= Number(count))) throw damagedCount(conversation, count, found);
+  if (!(found >= Number(count))) throw createDamagedCountError(conversation, count, found);
+}
+
+/** Returns an epoch that no earlier log of the same conversation has reached, so that writers of a deleted log stay shut out. */
+export function chooseFirstEpoch(): number {
+  const THOUSAND = 1_000;
+  return systemClock.now() * THOUSAND + crypto().randomInt(THOUSAND);
 }

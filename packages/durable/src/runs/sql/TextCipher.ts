@@ -1,7 +1,7 @@
 import { ToolwrightError } from 'toolwright';
 import { describeValue, messageOf } from 'toolwright/internal/light';
 import type { Awaitable } from 'toolwright/types';
-import { storeFault } from './storeFault.js';
+import { createStoreError } from './createStoreError.js';
 
 /** Functions with which a store hides its texts from other readers of its file. */
 export interface CipherOptions {
@@ -31,7 +31,7 @@ export class TextCipher {
    */
   constructor(store: string, { encrypt, decrypt }: CipherOptions = {}) {
     if ((encrypt === undefined) !== (decrypt === undefined)) {
-      throw storeFault('encrypt and decrypt were not both given', {
+      throw createStoreError('encrypt and decrypt were not both given', {
         place: store,
         remedy: 'Give both, or neither: a text that cannot be decrypted must not be written.',
       });
@@ -49,7 +49,7 @@ export class TextCipher {
     } catch (cause) {
       if (ToolwrightError.is(cause)) throw cause;
       const remedy = 'Correct the function encrypt, and try again: nothing was written.';
-      throw storeFault(`a text could not be encrypted: ${messageOf(cause)}`, { place, remedy, cause });
+      throw createStoreError(`a text could not be encrypted: ${messageOf(cause)}`, { place, remedy, cause });
     }
   }
 
@@ -63,18 +63,18 @@ export class TextCipher {
     if (this.#decrypt === undefined) {
       if (!isSealed) return stored;
       const remedy = `Give ${this.#store} the functions encrypt and decrypt with which the text was written.`;
-      throw storeFault('the text is encrypted, and the store has no decrypt', { place, remedy });
+      throw createStoreError('the text is encrypted, and the store has no decrypt', { place, remedy });
     }
     if (!isSealed) {
       const remedy = 'Read it with a store without decrypt. A text that needs no key to be written is not trusted.';
-      throw storeFault('the text is not encrypted, and the store has a decrypt', { place, remedy });
+      throw createStoreError('the text is not encrypted, and the store has a decrypt', { place, remedy });
     }
     try {
       return requireText(await this.#decrypt(stored.slice(SEALED.length), place), place);
     } catch (cause) {
       if (ToolwrightError.is(cause)) throw cause;
       const remedy = `Give ${this.#store} the key with which the text was written.`;
-      throw storeFault(`a text could not be decrypted: ${messageOf(cause)}`, { place, remedy, cause });
+      throw createStoreError(`a text could not be decrypted: ${messageOf(cause)}`, { place, remedy, cause });
     }
   }
 }
@@ -82,7 +82,7 @@ export class TextCipher {
 /** Checks the result of a function of the host, which may be written without types. */
 function requireText(value: unknown, place: string): string {
   if (typeof value === 'string') return value;
-  throw storeFault(`expected a text from encrypt and decrypt, got ${describeValue(value)}`, {
+  throw createStoreError(`expected a text from encrypt and decrypt, got ${describeValue(value)}`, {
     place,
     remedy: 'Return a text, such as base64.',
   });

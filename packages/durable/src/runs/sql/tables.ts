@@ -12,7 +12,7 @@ const UPGRADED = `${CODE}: it waited for a reply when its store was upgraded to 
  * Returns the SQL that each version of the tables added to the one before, the first version first.
  * Columns of unlimited length are the last ones of their table: SQLite reads through them to reach a later column.
  */
-export function tableSteps(dialect: SqlDialect): readonly string[] {
+export function writeTableSteps(dialect: SqlDialect): readonly string[] {
   const { prefix, runKeysBefore3, timeType, now } = dialect;
   return [
     `

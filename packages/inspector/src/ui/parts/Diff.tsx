@@ -15,7 +15,7 @@ export function TextDiff({ before, after }: { before: string; after: string }): 
       {parts.map(({ value, added, removed }, index) => {
         const lines = value.replace(/\n$/, '').split('\n');
         const kind = added ? 'added' : removed ? 'removed' : '';
-        const shown = kind === '' && lines.length > CONTEXT * 2 + 1 ? shortened(lines) : lines;
+        const shown = kind === '' && lines.length > CONTEXT * 2 + 1 ? shortenLines(lines) : lines;
         return shown.map((line, at) => (
           <pre key={`${String(index)}.${String(at)}`} class={kind}>
             {line === '' ? ' ' : line}
@@ -26,7 +26,7 @@ export function TextDiff({ before, after }: { before: string; after: string }): 
   );
 }
 
-function shortened(lines: readonly string[]): readonly string[] {
+function shortenLines(lines: readonly string[]): readonly string[] {
   const left = lines.length - CONTEXT * 2;
   return [...lines.slice(0, CONTEXT), `⋯ ${String(left)} lines are the same`, ...lines.slice(-CONTEXT)];
 }
@@ -50,10 +50,10 @@ export function ValueDiff({ before, after }: { before: unknown; after: unknown }
             <tr key={change.path.join('\0')}>
               <td class="mono">{change.path.slice(1).join('.') || 'all of it'}</td>
               <td class="mono">
-                {change.type === 'CREATE' ? <span class="soft">–</span> : <del>{shown(change.oldValue)}</del>}
+                {change.type === 'CREATE' ? <span class="soft">–</span> : <del>{formatValue(change.oldValue)}</del>}
               </td>
               <td class="mono">
-                {change.type === 'REMOVE' ? <span class="soft">–</span> : <ins>{shown(change.value)}</ins>}
+                {change.type === 'REMOVE' ? <span class="soft">–</span> : <ins>{formatValue(change.value)}</ins>}
               </td>
             </tr>
           ))}
@@ -64,7 +64,7 @@ export function ValueDiff({ before, after }: { before: unknown; after: unknown }
   );
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   const text = value === undefined ? 'undefined' : JSON.stringify(value);
   return text.length > 600 ? `${text.slice(0, 600)}…` : text;
 }

@@ -60,7 +60,7 @@ function Field(props: FieldProps): JSX.Element {
       </fieldset>
     );
   }
-  const hint = [schema.description, limits(schema)].filter(Boolean).join(' · ');
+  const hint = [schema.description, formatLimits(schema)].filter(Boolean).join(' · ');
   return (
     <div class="field">
       <label for={id}>
@@ -130,13 +130,13 @@ function Input({ id, type, schema, value, onChange, hinted }: InputProps): JSX.E
       rows={2}
       placeholder={type === 'array' ? '["…"]' : '{ … }'}
       value={shown}
-      onInput={(event) => onChange(asJson(event.currentTarget.value))}
+      onInput={(event) => onChange(toJson(event.currentTarget.value))}
     />
   );
 }
 
 /** What cannot be read as JSON yet stays a text: the rehearsal says what is wrong with it. */
-function asJson(text: string): unknown {
+function toJson(text: string): unknown {
   if (text.trim() === '') return undefined;
   try {
     return JSON.parse(text) as unknown;
@@ -154,7 +154,7 @@ function typeOf({ type, enum: choices, properties, items }: Schema): string {
 
 const LIMITS = ['format', 'pattern', 'minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'default'];
 
-function limits(schema: Schema): string {
+function formatLimits(schema: Schema): string {
   return LIMITS.flatMap((keyword) =>
     schema[keyword] === undefined ? [] : [`${keyword} ${JSON.stringify(schema[keyword])}`],
   ).join(', ');

@@ -28,7 +28,7 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
   const last = Math.min(items.length, view.top + Math.ceil(view.height / rowHeight) + MARGIN);
   const id = (index: number): string => `${label.replace(/\W+/g, '-')}-${String(index)}`;
   const move = (event: KeyboardEvent): void => {
-    const to = destination(event.key, selected, items.length, Math.floor(view.height / rowHeight));
+    const to = findDestination(event.key, selected, items.length, Math.floor(view.height / rowHeight));
     if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     onSelect(to);
@@ -107,7 +107,7 @@ function useView<T>({ items, rowHeight, selected, follows = false }: VirtualList
 }
 
 /** Where a key leads; undefined for a key that leads nowhere. */
-function destination(key: string, from: number, count: number, page: number): number | undefined {
+function findDestination(key: string, from: number, count: number, page: number): number | undefined {
   if (count === 0) return undefined;
   const to = (index: number): number => Math.max(0, Math.min(count - 1, index));
   switch (key) {

@@ -86,12 +86,12 @@ export function Tabs<T extends string>({ label, tabs, current, onSelect }: TabsP
 }
 
 /** A number with separators. */
-export function count(value: number | undefined): string {
+export function formatCount(value: number | undefined): string {
   return value === undefined ? '–' : value.toLocaleString('en');
 }
 
 /** A time span for people. */
-export function span(milliseconds: number | undefined): string {
+export function formatSpan(milliseconds: number | undefined): string {
   if (milliseconds === undefined) return '';
   if (milliseconds < 1) return '<1 ms';
   if (milliseconds < 1_000) return `${String(Math.round(milliseconds))} ms`;
@@ -100,7 +100,7 @@ export function span(milliseconds: number | undefined): string {
 }
 
 /** The time of the day, with milliseconds. */
-export function clock(time: number): string {
+export function formatTime(time: number): string {
   return new Date(time).toISOString().slice(11, 23);
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { post } from '../api.js';
 import { Changes } from '../parts/Diff.js';
 import { Json } from '../parts/Json.js';
-import { clock, Empty, Problem, TextInput } from '../parts/pieces.js';
+import { formatTime, Empty, Problem, TextInput } from '../parts/pieces.js';
 import type { WaitingCall } from '../types.js';
 
 interface ApprovalsViewProps {
@@ -67,7 +67,7 @@ function Question({ call, allowCalls, onLate }: QuestionProps): JSX.Element {
     <article class="card stack" aria-label={`${stored?.about === 'unknown' ? 'Outcome' : 'Approval'} of ${call.tool}`}>
       <div class="bar">
         <h2 class="mono">{call.tool}</h2>
-        <span class="badge warn">waits since {clock(call.since)}</span>
+        <span class="badge warn">waits since {formatTime(call.since)}</span>
         {stored !== undefined && <span class="badge info">parked in the store</span>}
       </div>
       {stored !== undefined && (

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { get, upload } from '../api.js';
-import { Copy, count, Problem } from '../parts/pieces.js';
+import { Copy, formatCount, Problem } from '../parts/pieces.js';
 import type { About, Row } from '../types.js';
 
 interface BundlesViewProps {
@@ -51,7 +51,7 @@ export function BundlesView({ about, source, rows, onOpened, onSource }: Bundles
                 </span>
               )}
               {id === 'live' && (
-                <button type="button" onClick={() => void save().catch(setError)}>
+                <button type="button" onClick={() => void saveBundle().catch(setError)}>
                   Save as a bundle
                 </button>
               )}
@@ -139,7 +139,7 @@ function ReplayTests({ source, rows }: { source: string; rows: readonly Row[] })
           </li>
         ))}
       </ul>
-      {runs.length > 50 && <p class="soft">The last 50 of {count(runs.length)} runs.</p>}
+      {runs.length > 50 && <p class="soft">The last 50 of {formatCount(runs.length)} runs.</p>}
       {error !== undefined && <Problem error={error} />}
       {test !== undefined && (
         <div class="stack">
@@ -153,7 +153,7 @@ function ReplayTests({ source, rows }: { source: string; rows: readonly Row[] })
   );
 }
 
-async function save(): Promise<void> {
+async function saveBundle(): Promise<void> {
   const { text } = await get<{ text: string }>('bundle');
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }));

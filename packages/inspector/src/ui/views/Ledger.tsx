@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { count } from '../parts/pieces.js';
+import { formatCount } from '../parts/pieces.js';
 import type { Row } from '../types.js';
 
 /** The most requests of the ledger that are shown; the newest ones. */
@@ -46,12 +46,12 @@ export function Ledger({ rows }: { rows: readonly Row[] }): JSX.Element {
                 <td>
                   {name} <span class="soft mono">{run.slice(0, 8)}</span>
                 </td>
-                <td class="number">{count(prefix?.kept)}</td>
-                <td class="number">{count(prefix?.added)}</td>
-                <td class={`number ${(prefix?.changed ?? 0) > 0 ? 'is-bad' : ''}`}>{count(prefix?.changed)}</td>
+                <td class="number">{formatCount(prefix?.kept)}</td>
+                <td class="number">{formatCount(prefix?.added)}</td>
+                <td class={`number ${(prefix?.changed ?? 0) > 0 ? 'is-bad' : ''}`}>{formatCount(prefix?.changed)}</td>
                 <td class="mono">{prefix?.brokenAt ?? '–'}</td>
-                <td class="number">{count(tokens?.input)}</td>
-                <td class="number">{count(tokens?.cached)}</td>
+                <td class="number">{formatCount(tokens?.input)}</td>
+                <td class="number">{formatCount(tokens?.cached)}</td>
               </tr>
             ))}
           </tbody>

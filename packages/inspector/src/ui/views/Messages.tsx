@@ -23,7 +23,7 @@ export function Messages({ messages }: { messages: readonly Message[] }): JSX.El
             message.toolCalls?.map((call) => (
               <div key={call.id} class="card">
                 <b class="mono">{call.name}</b>
-                <Json value={typeof call.arguments === 'string' ? safely(call.arguments) : call.arguments} />
+                <Json value={typeof call.arguments === 'string' ? parseJson(call.arguments) : call.arguments} />
               </div>
             ))}
         </li>
@@ -41,7 +41,7 @@ function System({ text }: { text: string }): JSX.Element {
   );
 }
 
-function safely(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -4,7 +4,7 @@ import { get } from '../api.js';
 import { Changes, ValueDiff } from '../parts/Diff.js';
 import { useLoaded } from '../parts/hooks.js';
 import { Json } from '../parts/Json.js';
-import { clock, Problem, Tabs } from '../parts/pieces.js';
+import { formatTime, Problem, Tabs } from '../parts/pieces.js';
 import type { StateAt, StatePoint } from '../types.js';
 import { Fork } from './Fork.js';
 
@@ -32,7 +32,7 @@ export function Moment({ point, place, points, source, onRow, onFork }: MomentPr
           After <span class="mono">{point.label}</span>
         </h2>
         <span class="badge">{place}</span>
-        <span class="soft">{clock(point.time)}</span>
+        <span class="soft">{formatTime(point.time)}</span>
         <button type="button" class="link" onClick={() => onRow(point.of)}>
           Show in the timeline
         </button>
@@ -89,7 +89,7 @@ function Difference({ state, points, source }: DifferenceProps): JSX.Element {
           <option value="before">the moment before</option>
           {points.slice(0, 200).map(({ seq, label, time }) => (
             <option key={seq} value={String(seq)}>
-              {clock(time)} {label}
+              {formatTime(time)} {label}
             </option>
           ))}
         </select>

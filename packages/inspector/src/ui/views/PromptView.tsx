@@ -4,7 +4,7 @@ import { post } from '../api.js';
 import { TextDiff } from '../parts/Diff.js';
 import { useLoaded } from '../parts/hooks.js';
 import { Json } from '../parts/Json.js';
-import { Copy, count, Empty, Problem, Tabs } from '../parts/pieces.js';
+import { Copy, formatCount, Empty, Problem, Tabs } from '../parts/pieces.js';
 import { SchemaForm } from '../parts/SchemaForm.js';
 import type { About, PromptInfo, PromptState, Rendering, Row } from '../types.js';
 import { Ledger } from './Ledger.js';
@@ -162,13 +162,13 @@ function Figures({ rendering }: { rendering: Rendering }): JSX.Element {
       <div>
         <dt>Text</dt>
         <dd>
-          {count(tokens.text)} <span class="soft">tokens</span>
+          {formatCount(tokens.text)} <span class="soft">tokens</span>
         </dd>
       </div>
       <div>
         <dt>Tools</dt>
         <dd>
-          {count(tokens.tools)} <span class="soft">tokens</span>
+          {formatCount(tokens.tools)} <span class="soft">tokens</span>
         </dd>
       </div>
       <div>
@@ -177,11 +177,11 @@ function Figures({ rendering }: { rendering: Rendering }): JSX.Element {
       </div>
       <div>
         <dt>Tools offered</dt>
-        <dd>{count(tools.length)}</dd>
+        <dd>{formatCount(tools.length)}</dd>
       </div>
       <div>
         <dt>Characters</dt>
-        <dd>{count(text.length)}</dd>
+        <dd>{formatCount(text.length)}</dd>
       </div>
       <div>
         <dt>Counted by</dt>

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { get } from '../api.js';
 import { TextDiff } from '../parts/Diff.js';
 import { useLoaded } from '../parts/hooks.js';
-import { count, Empty, Problem, Tabs } from '../parts/pieces.js';
+import { formatCount, Empty, Problem, Tabs } from '../parts/pieces.js';
 import type { RenderingEntry, Row } from '../types.js';
 import { Ledger } from './Ledger.js';
 import { PromptText } from './PromptText.js';
@@ -82,8 +82,8 @@ function Renderings({ all, at, shown, onSelect, onCurrent }: RenderingsProps): J
         ))}
       </ul>
       <p class="soft">
-        {count(shown.tools.length)} tools, {count(shown.text.length)} characters. Values and sections are edited where
-        an application is inspected.
+        {formatCount(shown.tools.length)} tools, {formatCount(shown.text.length)} characters. Values and sections are
+        edited where an application is inspected.
       </p>
     </div>
   );

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { post } from '../api.js';
 import { Changes } from '../parts/Diff.js';
 import { Json } from '../parts/Json.js';
-import { Problem, span } from '../parts/pieces.js';
+import { Problem, formatSpan } from '../parts/pieces.js';
 import { SchemaForm } from '../parts/SchemaForm.js';
 import type { PromptState, Schema } from '../types.js';
 
@@ -71,7 +71,7 @@ export function Rehearsal({ name, state, schema, examples, rehearses, allowCalls
         <button type="submit" class="primary" disabled={!possible || busy}>
           {busy ? 'Rehearsing…' : 'Rehearse'}
         </button>
-        <span class="soft">{explanation(allowCalls, rehearses)}</span>
+        <span class="soft">{explainRehearsal(allowCalls, rehearses)}</span>
       </div>
       {error !== undefined && <Problem error={error} />}
       {result !== undefined && <Outcome result={result} />}
@@ -94,7 +94,7 @@ function RawArguments({ text, onText }: { text: string; onText: (text: string) =
   );
 }
 
-function explanation(allowCalls: boolean, rehearses: RehearsalProps['rehearses']): string {
+function explainRehearsal(allowCalls: boolean, rehearses: RehearsalProps['rehearses']): string {
   if (!allowCalls) return 'The inspector only looks: start it with --allow-calls (allowCalls: true) to rehearse.';
   if (rehearses === null) return 'It may act outside and has no preview, so that nothing could undo it.';
   return rehearses === 'preview'
@@ -110,7 +110,7 @@ function Outcome({ result }: { result: Rehearsed }): JSX.Element {
         <span class={`badge ${kind === 'succeeded' ? 'good' : 'bad'}`}>{kind}</span>
         <span class="badge">{ran}</span>
         <span class="badge info">rolled back</span>
-        <span class="soft">{span(durationMs)}</span>
+        <span class="soft">{formatSpan(durationMs)}</span>
       </div>
       <div>
         <h3>What the model would read</h3>

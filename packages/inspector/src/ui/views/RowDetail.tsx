@@ -3,7 +3,7 @@ import { get } from '../api.js';
 import { Changes } from '../parts/Diff.js';
 import { useLoaded } from '../parts/hooks.js';
 import { Json } from '../parts/Json.js';
-import { clock, Copy, count, Problem, span } from '../parts/pieces.js';
+import { formatTime, Copy, formatCount, Problem, formatSpan } from '../parts/pieces.js';
 import type { BundleEntry, Row } from '../types.js';
 import { Messages } from './Messages.js';
 import { signOf } from './TimelineRow.js';
@@ -62,7 +62,7 @@ export function RowDetail({ seq, row, source, onBack, onState, onSelect }: RowDe
       </div>
       <Body entries={data} row={row} source={source} />
       <details class="card">
-        <summary>All {count(data.length)} entries as recorded</summary>
+        <summary>All {formatCount(data.length)} entries as recorded</summary>
         <Json value={data} open={1} />
       </details>
     </div>
@@ -72,8 +72,8 @@ export function RowDetail({ seq, row, source, onBack, onState, onSelect }: RowDe
 function Facts({ row }: { row: Row }): JSX.Element {
   const { tokens, attempts, cost, fork, prefix } = row;
   const facts: readonly (readonly [string, string | undefined])[] = [
-    ['Began', `${clock(row.time)} UTC`],
-    ['Took', span(row.durationMs) || undefined],
+    ['Began', `${formatTime(row.time)} UTC`],
+    ['Took', formatSpan(row.durationMs) || undefined],
     ['Run', row.run === '' ? undefined : row.run],
     ['Forked from', fork === undefined ? undefined : `run ${fork.run}, entry ${String(fork.seq)}`],
     ['Conversation', row.conversation],
@@ -83,14 +83,14 @@ function Facts({ row }: { row: Row }): JSX.Element {
       'Tokens',
       tokens?.input === undefined
         ? undefined
-        : `${count(tokens.input)} in, ${count(tokens.output)} out${tokens.cached === undefined ? '' : `, ${count(tokens.cached)} from cache`}`,
+        : `${formatCount(tokens.input)} in, ${formatCount(tokens.output)} out${tokens.cached === undefined ? '' : `, ${formatCount(tokens.cached)} from cache`}`,
     ],
     ['Cost', cost === undefined ? undefined : cost.toFixed(6)],
     [
       'Prefix',
       prefix === undefined
         ? undefined
-        : `${count(prefix.kept)} bytes kept, ${count(prefix.added)} new, ${count(prefix.changed)} changed${prefix.brokenAt === undefined ? '' : ` at ${prefix.brokenAt}`}`,
+        : `${formatCount(prefix.kept)} bytes kept, ${formatCount(prefix.added)} new, ${formatCount(prefix.changed)} changed${prefix.brokenAt === undefined ? '' : ` at ${prefix.brokenAt}`}`,
     ],
   ];
   return (
@@ -167,7 +167,7 @@ function Run({ entries, source }: { entries: readonly BundleEntry[]; source: str
 function Request({ request, answer }: { request: Of<'request'>; answer: Of<'answer'> | undefined }): JSX.Element {
   return (
     <div class="stack">
-      <p class="soft">{count(request.count)} messages were sent.</p>
+      <p class="soft">{formatCount(request.count)} messages were sent.</p>
       {request.messages !== undefined && <Messages messages={request.messages} />}
       {answer?.problem !== undefined && (
         <div class="notice bad">
@@ -200,7 +200,7 @@ function Call({ call, entries, row }: { call: Of<'call'>; entries: readonly Bund
     <div class="stack">
       <div class="card">
         <h3>Arguments</h3>
-        <Json value={parsed(call.arguments)} open={3} />
+        <Json value={parseArguments(call.arguments)} open={3} />
       </div>
       {outcome !== undefined && (
         <div>
@@ -286,7 +286,7 @@ function Transaction({
   );
 }
 
-function parsed(given: unknown): unknown {
+function parseArguments(given: unknown): unknown {
   if (typeof given !== 'string') return given;
   try {
     return JSON.parse(given) as unknown;

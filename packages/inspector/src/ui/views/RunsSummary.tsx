@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { count } from '../parts/pieces.js';
+import { formatCount } from '../parts/pieces.js';
 import type { Row } from '../types.js';
-import { isTroubled } from './rowFilter.js';
+import { isTroubled } from './filterRows.js';
 
 const NOTHING = {
   ...{ run: 0, request: 0, call: 0, program: 0, event: 0 },
@@ -29,23 +29,23 @@ export function RunsSummary({ rows, shown }: { rows: readonly Row[]; shown: numb
   return (
     <div class="summary-line" role="status">
       <span>
-        <b>{count(shown)}</b> of {count(rows.length)} lines
+        <b>{formatCount(shown)}</b> of {formatCount(rows.length)} lines
       </span>
       <span>
-        <b>{count(run)}</b> runs
+        <b>{formatCount(run)}</b> runs
       </span>
       <span>
-        <b>{count(request)}</b> requests
+        <b>{formatCount(request)}</b> requests
       </span>
       <span>
-        <b>{count(call)}</b> calls
+        <b>{formatCount(call)}</b> calls
       </span>
       <span class={problems > 0 ? 'is-bad' : ''}>
-        <b>{count(problems)}</b> with problems
+        <b>{formatCount(problems)}</b> with problems
       </span>
       {input > 0 && (
         <span>
-          <b>{count(input)}</b> → <b>{count(output)}</b> tokens
+          <b>{formatCount(input)}</b> → <b>{formatCount(output)}</b> tokens
           {cached > 0 && `, ${String(Math.round((100 * cached) / input))} % from cache`}
         </span>
       )}

@@ -1,12 +1,11 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Rows } from '../parts/hooks.js';
-import { Empty, Problem, TextInput } from '../parts/pieces.js';
+import { Empty, Problem, TextInput, formatCount } from '../parts/pieces.js';
 import { VirtualList } from '../parts/VirtualList.js';
-import type { Row } from '../types.js';
+import type { Row, Dropped } from '../types.js';
 import { RowDetail } from './RowDetail.js';
-import { DroppedNote } from './DroppedNote.js';
-import { conversationsOf, EVERYTHING, filtered, KINDS, type RowFilter } from './rowFilter.js';
+import { conversationsOf, EVERYTHING, filterRows, KINDS, type RowFilter } from './filterRows.js';
 import { RunsSummary } from './RunsSummary.js';
 import { runSpans, signOf, TimelineRow } from './TimelineRow.js';
 
@@ -22,7 +21,7 @@ interface RunsViewProps {
 export function RunsView({ rows: given, source, selected, onSelect, onState }: RunsViewProps): JSX.Element {
   const { rows, ready, error, dropped } = given;
   const [filter, setFilter] = useState(EVERYTHING);
-  const found = useMemo(() => filtered(rows, filter), [rows, filter]);
+  const found = useMemo(() => filterRows(rows, filter), [rows, filter]);
   return (
     <div class={`panes runs-panes ${selected === undefined ? '' : 'has-detail'}`}>
       <div class="pane list-pane">
@@ -130,5 +129,15 @@ function Lines({ all, found, source, selected, onSelect }: LinesProps): JSX.Elem
       styleOf={({ depth }) => ({ '--depth': String(Math.min(depth, 8)) })}
       row={(row) => <TimelineRow row={row} bounds={spans.get(row.run)} />}
     />
+  );
+}
+
+/** Says what a live source does not keep any more. */
+export function DroppedNote({ dropped: { entries, runs } }: { readonly dropped: Dropped }): JSX.Element {
+  return (
+    <p class="soft" role="note">
+      The oldest {formatCount(entries)} entries, with the beginning of {formatCount(runs)} {runs === 1 ? 'run' : 'runs'}
+      , were dropped: the inspector keeps a limited number (option <code>live</code>).
+    </p>
   );
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { count } from '../parts/pieces.js';
+import { formatCount } from '../parts/pieces.js';
 import type { DeclaredSection, PromptState, Rendering } from '../types.js';
 
 interface SectionTreeProps {
@@ -40,7 +40,7 @@ export function SectionTree(props: SectionTreeProps): JSX.Element {
             section={section}
             now={shown.get(section.path)}
             total={total}
-            absent={why(section, shown)}
+            absent={explainHidden(section, shown)}
             isCurrent={current === section.path}
             onCurrent={() => onCurrent(section.path)}
             onVisibility={(next) => onVisibility({ ...visibility, [section.path]: next })}
@@ -86,7 +86,7 @@ function SectionRow(props: SectionRowProps): JSX.Element {
           onClick={() => onVisibility(now.visibility === 'summary' ? 'full' : 'summary')}
         >
           <span class="visually-hidden">{section.title}: </span>
-          {now.visibility === 'full' ? 'open' : opening(now.opening)}
+          {now.visibility === 'full' ? 'open' : formatOpening(now.opening)}
         </button>
       )}
       <span class="cost soft">
@@ -98,7 +98,7 @@ function SectionRow(props: SectionRowProps): JSX.Element {
               <i style={{ width: `${String(share)}%` }} />
             </span>
             <span>
-              {count(now.tokens)} tokens · {share} %
+              {formatCount(now.tokens)} tokens · {share} %
             </span>
           </>
         )}
@@ -107,12 +107,15 @@ function SectionRow(props: SectionRowProps): JSX.Element {
   );
 }
 
-function opening(tokens: number | undefined): string {
-  return tokens === undefined ? 'summary' : `summary +${count(tokens)}`;
+function formatOpening(tokens: number | undefined): string {
+  return tokens === undefined ? 'summary' : `summary +${formatCount(tokens)}`;
 }
 
 /** Why a section is not in the text. */
-function why({ path, hasHook }: DeclaredSection, shown: ReadonlyMap<string, { readonly visibility: string }>): string {
+function explainHidden(
+  { path, hasHook }: DeclaredSection,
+  shown: ReadonlyMap<string, { readonly visibility: string }>,
+): string {
   const parent = path.split('.').slice(0, -1).join('.');
   if (shown.get(parent)?.visibility === 'summary') return 'below a summary';
   return hasHook ? 'disabled by its hook' : 'not shown';

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { get } from '../api.js';
 import { useLoaded } from '../parts/hooks.js';
-import { clock, count, Empty, Problem } from '../parts/pieces.js';
+import { formatTime, formatCount, Empty, Problem } from '../parts/pieces.js';
 import { VirtualList } from '../parts/VirtualList.js';
 import type { StatePoint } from '../types.js';
 import { Moment } from './Moment.js';
@@ -48,7 +48,7 @@ export function StateView({ source, revision, selected, onSelect, onRow, onFork 
       <div class="pane list-pane wide">
         <div class="list-head">
           <SessionChoice points={points} session={session} onSelect={setSession} />
-          <span class="soft">{count(shown.length)} changes</span>
+          <span class="soft">{formatCount(shown.length)} changes</span>
         </div>
         <VirtualList
           items={shown}
@@ -82,7 +82,7 @@ function ListedPoint({ point: { label, time } }: { point: StatePoint }): JSX.Ele
     <span class="grow">
       <span class="mono">{label}</span>
       <br />
-      <span class="soft">{clock(time)}</span>
+      <span class="soft">{formatTime(time)}</span>
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { count, span } from '../parts/pieces.js';
+import { formatCount, formatSpan } from '../parts/pieces.js';
 import type { Row } from '../types.js';
-import { GOOD } from './rowFilter.js';
+import { GOOD } from './filterRows.js';
 
 /** How a status looks: a sign as well as a colour. */
 export function signOf(status: string): readonly [sign: string, className: string] {
@@ -36,8 +36,10 @@ export function TimelineRow({ row, bounds }: { row: Row; bounds: Bounds | undefi
         </span>
       ))}
       <span class="grow soft said">{row.text}</span>
-      <span class="tokens">{tokens?.input === undefined ? '' : `${count(tokens.input)}→${count(tokens.output)}`}</span>
-      <span class="ms">{span(durationMs)}</span>
+      <span class="tokens">
+        {tokens?.input === undefined ? '' : `${formatCount(tokens.input)}→${formatCount(tokens.output)}`}
+      </span>
+      <span class="ms">{formatSpan(durationMs)}</span>
       <span class="track" aria-hidden="true">
         {bounds !== undefined && durationMs !== undefined && <i style={barStyle(row, bounds)} />}
       </span>

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { get, post } from '../api.js';
 import { useLoaded } from '../parts/hooks.js';
 import { Json } from '../parts/Json.js';
-import { count, Empty, Problem, Tabs, TextInput } from '../parts/pieces.js';
+import { formatCount, Empty, Problem, Tabs, TextInput } from '../parts/pieces.js';
 import { VirtualList } from '../parts/VirtualList.js';
 import type { About, PromptState, Rendering, RenderingEntry, Schema, ToolFinding } from '../types.js';
 import { Rehearsal } from './Rehearsal.js';
@@ -48,7 +48,7 @@ export function ToolsView({ about, source, state, onState }: ToolsViewProps): JS
       <div class="pane list-pane">
         <div class="list-head">
           <TextInput label="Find a tool" placeholder="Find a tool" value={search} onValue={setSearch} isSearch />
-          <span class="soft">{count(found.length)}</span>
+          <span class="soft">{formatCount(found.length)}</span>
           {about.hasApp && sections.length > 0 && (
             <button type="button" onClick={openAll}>
               Open all sections
@@ -96,7 +96,7 @@ function ToolRow({ tool }: { tool: Listed }): JSX.Element {
       )}
       {tool.tokens !== undefined && (
         <span class="soft" title="tokens of its declaration">
-          {count(tool.tokens)}
+          {formatCount(tool.tokens)}
         </span>
       )}
     </>
@@ -214,7 +214,7 @@ function Schemas({ detail }: { detail: ToolDetail }): JSX.Element {
       {shown !== undefined && (
         <>
           <div class="bar">
-            <span class="badge">{count(shown.tokens)} tokens</span>
+            <span class="badge">{formatCount(shown.tokens)} tokens</span>
             {shown.strict && <span class="badge good">strict</span>}
             {shown.losses.length > 0 && <span class="badge warn">{shown.losses.length} lost</span>}
           </div>

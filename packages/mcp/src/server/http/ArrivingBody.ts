@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { JsonCounter } from 'toolwright/internal';
 import type { HttpBody } from './HttpInput.js';
-import { MOST } from './messagesIn.js';
+import { MOST } from './readMessages.js';
 
 /** A body, decoded and counted part by part: a large one at once would hold the process. */
 export class ArrivingBody {

@@ -1,16 +1,15 @@
 import { randomUUID, createHash } from 'node:crypto';
 import { isInitializeRequest, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { describeValue, messageOf } from 'toolwright/internal/light';
-import { excessOfValue, Turns } from 'toolwright/internal';
+import { findValueExcess, Turns } from 'toolwright/internal';
 import type { ConnectionServices, McpConnection } from '../McpConnection.js';
 import type { McpHttpOptions, McpRequestInfo } from '../McpHttpOptions.js';
 import { McpServerError } from '../McpServerError.js';
 import { openConnection } from '../openConnection.js';
-import { hostFault } from './hostFault.js';
+import { findHostFault } from './findHostFault.js';
 import type { HttpBody, HttpInput } from './HttpInput.js';
 import { HttpSession, type HttpSessionOwner } from './HttpSession.js';
-import { messagesIn, MOST } from './messagesIn.js';
-import { refused, refusedAs } from './refused.js';
+import { readMessages, MOST } from './readMessages.js';
 
 const DEFAULT_LIMITS = {
   maxBodyBytes: 4 * 1024 * 1024,
@@ -58,7 +57,7 @@ export class HttpHandler {
       return await this.#handle(input);
     } catch (error) {
       this.#services.logger.error(`MCP: a request could not be answered: ${messageOf(error)}`, { error });
-      return refused(500, -32603, 'The server could not answer. It is no fault of the request.');
+      return createErrorResponse(500, -32603, 'The server could not answer. It is no fault of the request.');
     }
   }
 
@@ -73,59 +72,59 @@ export class HttpHandler {
   }
 
   async #handle(input: HttpInput): Promise<Response> {
-    if (this.#isClosing) return refused(503, -32000, 'The server is closing.');
-    const fault = hostFault(input, this.#options);
-    if (fault !== undefined) return refused(403, -32000, fault);
+    if (this.#isClosing) return createErrorResponse(503, -32000, 'The server is closing.');
+    const fault = findHostFault(input, this.#options);
+    if (fault !== undefined) return createErrorResponse(403, -32000, fault);
     if (!METHODS.includes(input.method)) {
-      const response = refused(405, -32000, 'Only GET, POST and DELETE are answered.');
+      const response = createErrorResponse(405, -32000, 'Only GET, POST and DELETE are answered.');
       response.headers.set('allow', METHODS.join(', '));
       return response;
     }
     const { headers, authInfo } = input;
     const principal = await principalOf({ headers: Object.fromEntries(headers), authInfo }, this.#options);
-    if (principal === false) return refusedAs('E694', 401, 'The server does not accept these credentials.');
+    if (principal === false) return createCodedResponse('E694', 401, 'The server does not accept these credentials.');
     const account = principal === undefined ? `address ${input.address ?? ''}` : `principal ${principal}`;
     const id = headers.get('mcp-session-id');
     const session = id === null ? undefined : this.#sessions.get(id);
     // The session of another principal is answered like one that does not exist, so that its id cannot be probed.
     if (id !== null && (session === undefined || session.owner.principal !== principal))
-      return refused(404, -32001, 'There is no such session. Begin a new one with initialize.');
+      return createErrorResponse(404, -32001, 'There is no such session. Begin a new one with initialize.');
     if (input.method !== 'DELETE' && this.#requestsOf(account) >= this.#limits.maxRequestsPerPrincipal)
-      return refusedAs('E695', 429, 'Too many requests of yours are open. Let some of them end.');
+      return createCodedResponse('E695', 429, 'Too many requests of yours are open. Let some of them end.');
     if (session !== undefined) this.#touch(session);
     const owner = { principal, account, replayTotal: this.#replayTotal };
     if (input.method === 'POST') return this.#post(input, owner, session);
-    if (session === undefined) return refused(400, -32000, 'The header Mcp-Session-Id is missing.');
+    if (session === undefined) return createErrorResponse(400, -32000, 'The header Mcp-Session-Id is missing.');
     return session.handle(input.method, headers, authInfo);
   }
 
   async #post(input: HttpInput, owner: HttpSessionOwner, session: HttpSession | undefined): Promise<Response> {
     const { maxBodyBytes } = this.#limits;
-    const body = await this.#received(input, owner.account, maxBodyBytes);
+    const body = await this.#readBody(input, owner.account, maxBodyBytes);
     if (body.kind === 'too large')
-      return refused(413, -32000, `The body may have ${String(maxBodyBytes)} bytes at most.`);
-    if (body.kind === 'too much' || (body.kind === 'parsed' && excessOfValue(body.value, MOST) !== undefined))
-      return refused(
+      return createErrorResponse(413, -32000, `The body may have ${String(maxBodyBytes)} bytes at most.`);
+    if (body.kind === 'too much' || (body.kind === 'parsed' && findValueExcess(body.value, MOST) !== undefined))
+      return createErrorResponse(
         413,
         -32000,
         `The body may hold ${String(MOST.values)} values at most, in ${String(MOST.depth)} levels.`,
       );
     if (body.kind === 'lost') {
       this.#services.logger.error(`MCP: ${LOST}`);
-      return refused(500, -32603, LOST);
+      return createErrorResponse(500, -32603, LOST);
     }
     if (session === undefined) await this.#turns.next();
     let parsed: unknown;
     try {
       parsed = body.kind === 'parsed' ? body.value : JSON.parse(body.text);
     } catch {
-      return refused(400, -32700, 'The body is not JSON.');
+      return createErrorResponse(400, -32700, 'The body is not JSON.');
     }
-    const read = messagesIn(parsed);
-    if (!read.ok) return refused(400, read.fault.code, read.fault.message, { id: read.fault.id });
+    const read = readMessages(parsed);
+    if (!read.ok) return createErrorResponse(400, read.fault.code, read.fault.message, { id: read.fault.id });
     const { messages, isBatch } = read;
     if (session === undefined) return this.#begin(input, owner, messages, isBatch);
-    const refusedMessages = refusedAmong(session, messages, isBatch, input.headers.get('mcp-protocol-version'));
+    const refusedMessages = refuseMessages(session, messages, isBatch, input.headers.get('mcp-protocol-version'));
     if (refusedMessages !== undefined) return refusedMessages;
     return session.handle('POST', input.headers, input.authInfo, isBatch ? messages : messages[0]);
   }
@@ -138,20 +137,22 @@ export class HttpHandler {
   ): Promise<Response> {
     const [first] = messages;
     if (isBatch || first === undefined || !isJSONRPCRequest(first) || first.method !== 'initialize')
-      return refused(400, -32000, 'The header Mcp-Session-Id is missing. Begin with initialize.');
+      return createErrorResponse(400, -32000, 'The header Mcp-Session-Id is missing. Begin with initialize.');
     if (!isInitializeRequest(first))
-      return refused(400, -32602, 'The params of initialize do not fit.', { id: first.id });
+      return createErrorResponse(400, -32602, 'The params of initialize do not fit.', { id: first.id });
     const { maxSessions } = this.#limits;
-    if (this.#sessions.size + total(this.#beginning) >= maxSessions)
-      return refused(503, -32000, 'The server has as many sessions as it may have. Try again later.', { id: first.id });
+    if (this.#sessions.size + sumCounts(this.#beginning) >= maxSessions)
+      return createErrorResponse(503, -32000, 'The server has as many sessions as it may have. Try again later.', {
+        id: first.id,
+      });
     if (!(await this.#makeRoom(owner.account)))
-      return refusedAs('E695', 429, 'You have as many sessions as you may have, and all are busy.', first.id);
-    add(this.#beginning, owner.account, 1);
+      return createCodedResponse('E695', 429, 'You have as many sessions as you may have, and all are busy.', first.id);
+    addCount(this.#beginning, owner.account, 1);
     let session: HttpSession;
     try {
       session = await this.#open(input, owner);
     } finally {
-      add(this.#beginning, owner.account, -1);
+      addCount(this.#beginning, owner.account, -1);
     }
     const response = await session.handle('POST', input.headers, input.authInfo, first);
     // Refused by the transport: for its Accept header, for example.
@@ -176,12 +177,12 @@ export class HttpHandler {
   }
 
   /** Reads a body; while it arrives, it counts as a request. */
-  async #received(input: HttpInput, account: string, limit: number): Promise<HttpBody> {
-    add(this.#receiving, account, 1);
+  async #readBody(input: HttpInput, account: string, limit: number): Promise<HttpBody> {
+    addCount(this.#receiving, account, 1);
     try {
       return await input.body(limit);
     } finally {
-      add(this.#receiving, account, -1);
+      addCount(this.#receiving, account, -1);
     }
   }
 
@@ -211,18 +212,18 @@ export class HttpHandler {
   }
 }
 
-function add(counts: Map<string, number>, account: string, change: 1 | -1): void {
+function addCount(counts: Map<string, number>, account: string, change: 1 | -1): void {
   const count = (counts.get(account) ?? 0) + change;
   if (count === 0) counts.delete(account);
   else counts.set(account, count);
 }
 
-function total(counts: ReadonlyMap<string, number>): number {
+function sumCounts(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
 /** Returns the refusal of messages: of a batch in a revision without batches, or of an id that is in use. */
-function refusedAmong(
+function refuseMessages(
   { connection }: HttpSession,
   messages: readonly JSONRPCMessage[],
   isBatch: boolean,
@@ -231,7 +232,11 @@ function refusedAmong(
   const { ledger } = connection;
   if (isBatch) {
     if ((version ?? LAST_WITH_BATCHES) > LAST_WITH_BATCHES)
-      return refused(400, -32600, 'This revision of the protocol has no batches: send one message at a time.');
+      return createErrorResponse(
+        400,
+        -32600,
+        'This revision of the protocol has no batches: send one message at a time.',
+      );
     ledger.sharesStreams = true;
   }
   const ids = new Set<string | number>();
@@ -239,7 +244,7 @@ function refusedAmong(
     if (!isJSONRPCRequest(message)) continue;
     // Two answers with one id could not be distinguished, nor could their streams.
     if (ledger.has(message.id) || ids.has(message.id))
-      return refused(400, -32600, 'A request with this id is still open.', { id: message.id });
+      return createErrorResponse(400, -32600, 'A request with this id is still open.', { id: message.id });
     ids.add(message.id);
   }
   return undefined;
@@ -266,4 +271,25 @@ async function principalOf(
   const credentials = authInfo?.token ?? headers['authorization'];
   // Never the credentials themselves: principals are kept, and passed to the host.
   return credentials === undefined ? undefined : createHash('sha256').update(credentials).digest('hex');
+}
+
+/** Returns the error of JSON-RPC that answers a request which is not accepted. */
+export function createErrorResponse(
+  status: number,
+  code: number,
+  message: string,
+  { id = null, data }: { readonly id?: string | number | null | undefined; readonly data?: object | undefined } = {},
+): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message, data }, id }, { status });
+}
+
+/** Returns the refusal with a code of docs/errors.md. */
+export function createCodedResponse(
+  code: 'E694' | 'E695',
+  status: number,
+  message: string,
+  id?: string | number,
+): Response {
+  const data = { code, docs: `docs/errors.md#${code.toLowerCase()}` };
+  return createErrorResponse(status, -32000, message, { id, data });
 }

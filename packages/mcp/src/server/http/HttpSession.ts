@@ -89,7 +89,7 @@ export class HttpSession {
     try {
       const request = new Request('http://localhost/', { method, headers });
       const response = await this.#transport.handleRequest(request, options);
-      if (response.body !== null) return this.#untilRead(response, response.body);
+      if (response.body !== null) return this.#keepUntilRead(response, response.body);
       this.#end();
       return response;
     } catch (error) {
@@ -103,7 +103,7 @@ export class HttpSession {
   }
 
   /** Keeps the session in use until the response has been read, and cuts a stream that its client does not read. */
-  #untilRead(response: Response, body: ReadableStream<Uint8Array>): Response {
+  #keepUntilRead(response: Response, body: ReadableStream<Uint8Array>): Response {
     const reader = body.getReader();
     let isOver = false;
     const end = (): void => {

@@ -11,7 +11,7 @@ type Prepared = IncomingMessage & { readonly auth?: AuthInfo; readonly body?: un
 const LINGER_MS = 1_000;
 
 /** Converts a request of Node's http server, or of a framework on top of it. */
-export function inputOf(request: Prepared): HttpInput {
+export function toHttpInput(request: Prepared): HttpInput {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     for (const each of [value ?? []].flat()) headers.append(name, each);
@@ -23,12 +23,13 @@ export function inputOf(request: Prepared): HttpInput {
     isLocal: isLoopback(request.socket.localAddress),
     address: request.socket.remoteAddress,
     // Express leaves `{}` where it did not parse; then the stream has not been read.
-    body: (limit) => (request.readableEnded ? Promise.resolve(bodyBefore(request, limit)) : readBody(request, limit)),
+    body: (limit) =>
+      request.readableEnded ? Promise.resolve(takeParsedBody(request, limit)) : readBody(request, limit),
   };
 }
 
 /** Returns the body that a parser of the host has read: a value, or the bytes or the text of one that does not parse JSON. */
-function bodyBefore({ body, rawBody }: Prepared, limit: number): HttpBody {
+function takeParsedBody({ body, rawBody }: Prepared, limit: number): HttpBody {
   const given = body ?? rawBody;
   if (given === undefined) return { kind: 'lost' };
   if (typeof given !== 'string' && !(given instanceof Uint8Array)) return { kind: 'parsed', value: given };
@@ -44,7 +45,7 @@ export async function respond(request: IncomingMessage, target: ServerResponse, 
   // With the first part if that is there at once: each write of its own is a call of the system.
   const flushing = setImmediate(() => target.flushHeaders());
   const reader = response.body?.getReader();
-  const drain = drainOf(target);
+  const drain = waitForDrain(target);
   target.once('close', () => {
     void reader?.cancel().catch(() => undefined);
   });
@@ -63,7 +64,7 @@ export async function respond(request: IncomingMessage, target: ServerResponse, 
 }
 
 /** Waits for a response that is full, with one listener for all of its parts: a slow client takes thousands of them. */
-function drainOf(target: ServerResponse): { readonly next: () => Promise<void>; readonly end: () => void } {
+function waitForDrain(target: ServerResponse): { readonly next: () => Promise<void>; readonly end: () => void } {
   let isOver = false;
   let go: () => void = () => undefined;
   const end = (): void => {

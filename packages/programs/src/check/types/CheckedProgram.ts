@@ -1,5 +1,5 @@
 import type ts from 'typescript';
-import type { Compiler } from './Compiler.js';
+import type { Compiler } from './loadCompiler.js';
 import { TOOLS } from './ProgramService.js';
 
 /** A program with the queries that the checks share. */
@@ -129,4 +129,21 @@ export class CheckedProgram {
     if (symbol === undefined) return;
     this.#assigned.set(symbol, [...(this.#assigned.get(symbol) ?? []), right]);
   }
+}
+
+/** A diagnostic of the compiler about a program. */
+export interface CompilerDiagnostic {
+  readonly code: number;
+  readonly start: number;
+  readonly node: ts.Node;
+  /** The main sentence. */
+  readonly head: string;
+  /** The sentences that explain it, the innermost last; the main sentence if there are none. */
+  readonly reasons: readonly string[];
+}
+
+/** Flattens a message chain to its sentences, the outermost first. */
+export function splitSentences(text: string | ts.DiagnosticMessageChain): readonly string[] {
+  if (typeof text === 'string') return [text];
+  return [text.messageText, ...(text.next ?? []).flatMap(splitSentences)];
 }

@@ -1,7 +1,7 @@
 import type ts from 'typescript';
 import { ProgramError } from 'toolwright/internal/light';
 import { ambient } from './ambient.js';
-import type { Compiler } from './Compiler.js';
+import type { Compiler } from './loadCompiler.js';
 
 const PROGRAM = '/program.ts';
 /** The file with the declarations of tools. */

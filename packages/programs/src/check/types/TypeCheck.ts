@@ -1,12 +1,11 @@
 import type ts from 'typescript';
-import type { Compiler } from './Compiler.js';
-import { sentencesOf, type CompilerDiagnostic } from './CompilerDiagnostic.js';
-import { isAboutResult, refusingRow } from './diagnostics.js';
-import { CheckedProgram } from './CheckedProgram.js';
+import type { Compiler } from './loadCompiler.js';
+import { splitSentences, type CompilerDiagnostic, CheckedProgram } from './CheckedProgram.js';
+import { isAboutResult, findRefusingRow } from './diagnostics.js';
 import { suppressions } from './suppressions.js';
-import { finders } from './finders.js';
+import { discoveryRules } from './discoveryRules.js';
 import { ProgramService } from './ProgramService.js';
-import { faultAt, type ProgramPlace } from '../../faultAt.js';
+import { createFault, type ProgramPlace } from '../../createFault.js';
 import type { ProgramFault } from '../../ExecutionResult.js';
 
 /** The declarations of tools for the compiler. */
@@ -49,24 +48,27 @@ export class TypeCheck {
    */
   check(source: string, declarations: CheckedDeclarations, isTyped: boolean): ProgramFault | null {
     const { file, checker, syntax, meaning } = this.#service.compile(HEAD + source + TAIL, declarations.text);
-    if (syntax.length > 0) return isTyped ? this.#fault(source, file, syntax.map(syntaxFinding)) : null;
+    if (syntax.length > 0) return isTyped ? this.#createFault(source, file, syntax.map(toSyntaxFinding)) : null;
     const program = new CheckedProgram(this.#compiler, file, checker);
-    const diagnostics = this.#diagnostics(program, meaning);
+    const diagnostics = this.#selectDiagnostics(program, meaning);
     const wrong = diagnostics.some(({ node }) => program.toolCallAround(node) !== undefined)
-      ? diagnostics.filter(this.#stands(source, declarations, program))
+      ? diagnostics.filter(this.#selectStanding(source, declarations, program))
       : diagnostics;
-    return this.#fault(source, file, [...wrong.map((each) => findingOf(each, program)), ...discoveries(program)]);
+    return this.#createFault(source, file, [
+      ...wrong.map((each) => toFinding(each, program)),
+      ...findDiscoveries(program),
+    ]);
   }
 
   /** The diagnostics for which the program is refused. */
-  #diagnostics(program: CheckedProgram, diagnostics: readonly ts.Diagnostic[]): readonly CompilerDiagnostic[] {
+  #selectDiagnostics(program: CheckedProgram, diagnostics: readonly ts.Diagnostic[]): readonly CompilerDiagnostic[] {
     return diagnostics
       .map(({ code, start = 0, length = 0, messageText }) => {
-        const [head = '', ...reasons] = sentencesOf(messageText);
+        const [head = '', ...reasons] = splitSentences(messageText);
         const node = program.nodeAt(start, length);
         return { code, start, node, head, reasons: reasons.length === 0 ? [head] : reasons };
       })
-      .filter((diagnostic) => refusingRow(diagnostic) !== undefined && isAboutResult(diagnostic, program))
+      .filter((diagnostic) => findRefusingRow(diagnostic) !== undefined && isAboutResult(diagnostic, program))
       .filter(
         (diagnostic) =>
           !suppressions.some(
@@ -76,20 +78,20 @@ export class TypeCheck {
   }
 
   /** Selects diagnostics outside tool calls, and those in calls that remain faulty if positional arguments are allowed. */
-  #stands(
+  #selectStanding(
     source: string,
     { positional }: CheckedDeclarations,
     program: CheckedProgram,
   ): (diagnostic: CompilerDiagnostic) => boolean {
     const { file, checker, meaning } = this.#service.compile(HEAD + source + TAIL, positional);
-    const others = this.#diagnostics(new CheckedProgram(this.#compiler, file, checker), meaning);
+    const others = this.#selectDiagnostics(new CheckedProgram(this.#compiler, file, checker), meaning);
     return ({ node }) => {
       const call = program.toolCallAround(node);
       return call === undefined || others.some(({ start }) => start >= call.getStart() && start < call.getEnd());
     };
   }
 
-  #fault(source: string, file: ts.SourceFile, findings: readonly Finding[]): ProgramFault | null {
+  #createFault(source: string, file: ts.SourceFile, findings: readonly Finding[]): ProgramFault | null {
     const sorted = [...findings].sort((a, b) => a.start - b.start);
     const [first] = sorted;
     if (first === undefined) return null;
@@ -103,32 +105,32 @@ export class TypeCheck {
       .map((each) => `line ${String(placeOf(each).line)}: ${each.message}`);
     const { kind, name, hint } = first;
     const message = [first.message, ...others].join('; ');
-    return faultAt(source, placeOf(first), { kind, name, message, hint });
+    return createFault(source, placeOf(first), { kind, name, message, hint });
   }
 }
 
-function syntaxFinding({ start = 0, messageText }: ts.Diagnostic): Finding {
-  const [message = ''] = sentencesOf(messageText);
-  return { start, kind: 'syntax', name: 'SyntaxError', message: withoutStop(message), hint: 'Correct the line.' };
+function toSyntaxFinding({ start = 0, messageText }: ts.Diagnostic): Finding {
+  const [message = ''] = splitSentences(messageText);
+  return { start, kind: 'syntax', name: 'SyntaxError', message: removeStop(message), hint: 'Correct the line.' };
 }
 
-function findingOf(diagnostic: CompilerDiagnostic, program: CheckedProgram): Finding {
+function toFinding(diagnostic: CompilerDiagnostic, program: CheckedProgram): Finding {
   const { code, start, head, reasons } = diagnostic;
-  const row = refusingRow(diagnostic);
+  const row = findRefusingRow(diagnostic);
   const kind = row?.codes.includes(2304) === true ? 'reference' : 'type';
   const hint = row?.fix(diagnostic, program) ?? '';
   return {
     start,
     kind,
     name: `TS${String(code)}`,
-    message: withoutStop(GENERAL.test(head) ? (reasons.at(-1) ?? head) : head).slice(0, LONGEST),
+    message: removeStop(GENERAL.test(head) ? (reasons.at(-1) ?? head) : head).slice(0, LONGEST),
     hint,
   };
 }
 
-function discoveries(program: CheckedProgram): readonly Finding[] {
+function findDiscoveries(program: CheckedProgram): readonly Finding[] {
   return program.nodes.flatMap((node) =>
-    finders.flatMap(({ find }) => {
+    discoveryRules.flatMap(({ find }) => {
       const found = find(node, program);
       if (found === undefined) return [];
       const { kind, name, message, hint } = found;
@@ -138,6 +140,6 @@ function discoveries(program: CheckedProgram): readonly Finding[] {
 }
 
 /** Removes the full stop at the end, and advice on project settings. */
-function withoutStop(sentence: string): string {
+function removeStop(sentence: string): string {
   return sentence.replace(/\. (?:Do you need|Try) .*$|\.$/s, '');
 }

@@ -1,15 +1,14 @@
-import type { CompilerDiagnostic } from './CompilerDiagnostic.js';
-import type { CheckedProgram } from './CheckedProgram.js';
+import type { CompilerDiagnostic, CheckedProgram } from './CheckedProgram.js';
 import {
-  argumentsFix,
-  awaitFix,
-  callFix,
-  keysFix,
-  nameFix,
-  nothingFix,
-  numberFix,
-  propertyFix,
-  valueFix,
+  fixArguments,
+  fixAwait,
+  fixCall,
+  fixKeys,
+  fixName,
+  fixNothing,
+  fixNumber,
+  fixProperty,
+  fixValue,
   type Fix,
 } from './fixes.js';
 
@@ -29,67 +28,67 @@ export const refusing: readonly RefusingDiagnostic[] = [
   {
     codes: [2304, 2552, 2580, 2582, 2583, 2584, 2591, 2592, 2593, 2693],
     reason: 'The name does not exist: a ReferenceError.',
-    fix: nameFix,
+    fix: fixName,
     generally: 'the most similar name, or a replacement',
   },
   {
     codes: [2339, 2550, 2551, 7053],
     reason: 'The value has no such property: it reads as undefined.',
-    fix: propertyFix,
+    fix: fixProperty,
     generally: 'the most similar property, or all properties; a missing await',
   },
   {
     codes: [2531, 2532, 2533, 18047, 18048, 18049, 18050, 2721, 2722, 2723],
     reason: 'The value may be null or undefined: reading a property of it is a TypeError.',
-    fix: nothingFix,
+    fix: fixNothing,
     generally: 'a check before it, or `?.`',
   },
   {
     codes: [2322, 2345, 2559, 2739, 2740, 2741, 2769, 2820, 2352],
     reason: 'The value has the wrong type: a tool refuses it, other code continues with a wrong value.',
-    fix: valueFix,
+    fix: fixValue,
     generally: 'the expected type, and how to convert the value',
   },
   {
     codes: [2353, 2561],
     reason: 'The tool has no such argument, and refuses the call.',
-    fix: keysFix,
+    fix: fixKeys,
     generally: 'all arguments of the tool',
   },
   {
     codes: [2554, 2555, 2575],
     reason: 'Arguments are missing, or there are too many.',
-    fix: argumentsFix,
+    fix: fixArguments,
     generally: 'the signature',
   },
   {
     codes: [2348, 2349, 2351, 6234],
     reason: 'The called value is not a function: a TypeError.',
-    fix: callFix,
+    fix: fixCall,
     generally: 'no parentheses after a value; a missing await',
   },
   {
     codes: [2461, 2488, 2489, 2495, 2504, 2548, 2549, 2569],
     reason: 'The iterated value is not a list: a TypeError.',
-    fix: awaitFix,
+    fix: fixAwait,
     generally: 'the property that holds the list; a missing await',
   },
   {
     codes: [2356, 2362, 2363, 2365],
     reason: 'An operand is not a number: the result is NaN, or a text instead of a sum.',
-    fix: numberFix,
+    fix: fixNumber,
     generally: 'Number(…); a missing await',
   },
   {
     codes: [2367, 2678],
     reason: 'The comparison is never true.',
-    fix: valueFix,
+    fix: fixValue,
     generally: 'the possible values',
   },
   {
     codes: [2801, 2872, 2873],
     reason: 'The condition is always true or always false, usually because a promise was not awaited.',
-    fix: awaitFix,
+    fix: fixAwait,
     generally: 'await',
   },
   {
@@ -101,7 +100,7 @@ export const refusing: readonly RefusingDiagnostic[] = [
 ];
 
 /** The row for a diagnostic; undefined for one that refuses nothing. */
-export function refusingRow({ code }: Pick<CompilerDiagnostic, 'code'>): RefusingDiagnostic | undefined {
+export function findRefusingRow({ code }: Pick<CompilerDiagnostic, 'code'>): RefusingDiagnostic | undefined {
   return refusing.find(({ codes }) => codes.includes(code));
 }
 

@@ -1,8 +1,7 @@
 import type ts from 'typescript';
-import { listed } from 'toolwright/internal/light';
-import { nameMeant } from '../../nameMeant.js';
-import type { CompilerDiagnostic } from './CompilerDiagnostic.js';
-import type { CheckedProgram } from './CheckedProgram.js';
+import { joinBounded } from 'toolwright/internal/light';
+import { suggestName } from '../../suggestName.js';
+import type { CompilerDiagnostic, CheckedProgram } from './CheckedProgram.js';
 import { TOOLS } from './ProgramService.js';
 
 /** Suggests a one-line fix. */
@@ -34,18 +33,18 @@ const elsewhere: Readonly<Record<string, string>> = {
   Function: 'Code cannot be made out of text.',
 };
 
-export const nameFix: Fix = ({ node }, program) => {
+export const fixName: Fix = ({ node }, program) => {
   const { checker, compiler } = program;
   const name = node.getText();
   if (Object.hasOwn(elsewhere, name)) return elsewhere[name] ?? '';
   const known = checker.getSymbolsInScope(node, compiler.SymbolFlags.Value).map((symbol) => symbol.name);
   const own = known.filter((each) => !/^[A-Z]/.test(each));
   const tools = toolsOf(program);
-  const others = tools.length === 0 ? 'Declare it.' : `Declare it, or use one of the tools: ${listed(tools)}.`;
-  return nameMeant(name, own) || others;
+  const others = tools.length === 0 ? 'Declare it.' : `Declare it, or use one of the tools: ${joinBounded(tools)}.`;
+  return suggestName(name, own) || others;
 };
 
-export const propertyFix: Fix = ({ node }, program) => {
+export const fixProperty: Fix = ({ node }, program) => {
   const { compiler, checker } = program;
   const access = program.around(
     node,
@@ -62,21 +61,21 @@ export const propertyFix: Fix = ({ node }, program) => {
     .filter((each) => !each.startsWith('__'));
   if (checker.isArrayType(type)) return 'It is a list: take an item of it first, e.g. list[0], or go through it.';
   if (properties.length === 0) return 'It has no properties.';
-  const meant = nameMeant(name, properties);
-  return [meant, `There are: ${listed(properties, 12)}.`].filter((text) => text !== '').join(' ');
+  const meant = suggestName(name, properties);
+  return [meant, `There are: ${joinBounded(properties, 12)}.`].filter((text) => text !== '').join(' ');
 };
 
-export const nothingFix: Fix = ({ node }, { compiler }) => {
+export const fixNothing: Fix = ({ node }, { compiler }) => {
   const text = (compiler.isPropertyAssignment(node.parent) ? node.parent.initializer : node).getText();
   const name = text.length > 40 ? 'it' : text;
   return `Check it before, e.g. if (${name}) { … }, or write ?. and ?? with a value for its absence.`;
 };
 
-export const valueFix: Fix = (diagnostic, program) => {
+export const fixValue: Fix = (diagnostic, program) => {
   const { reasons } = diagnostic;
   if (reasons.some((reason) => reason.includes("'Promise<"))) return AWAIT;
   const last = reasons.at(-1) ?? '';
-  if (/'(?:null|undefined)' is not assignable/.test(last)) return nothingFix(diagnostic, program);
+  if (/'(?:null|undefined)' is not assignable/.test(last)) return fixNothing(diagnostic, program);
   if (/'string' is not assignable to (?:parameter of )?type 'number/.test(last)) return 'Give a number: Number(…).';
   if (/'number' is not assignable to (?:parameter of )?type 'string/.test(last)) return 'Give a text: String(…).';
   const missing = /^Propert(?:y|ies) .* (?:is|are) missing|is missing the following properties/.test(last);
@@ -87,7 +86,7 @@ export const valueFix: Fix = (diagnostic, program) => {
   return expected === undefined ? 'Give what is declared.' : `Give what is declared: ${expected.slice(0, 160)}`;
 };
 
-export const keysFix: Fix = (diagnostic, program) => {
+export const fixKeys: Fix = (diagnostic, program) => {
   const { compiler, checker } = program;
   const literal = program.around(diagnostic.node, compiler.isObjectLiteralExpression);
   const type = literal === undefined ? undefined : checker.getContextualType(literal);
@@ -98,11 +97,11 @@ export const keysFix: Fix = (diagnostic, program) => {
           .getNonNullableType(type)
           .getProperties()
           .map((each) => each.name);
-  const meant = nameMeant(diagnostic.node.getText(), keys);
-  return [meant, `There are: ${listed(keys, 12)}.`].filter((text) => text !== '').join(' ');
+  const meant = suggestName(diagnostic.node.getText(), keys);
+  return [meant, `There are: ${joinBounded(keys, 12)}.`].filter((text) => text !== '').join(' ');
 };
 
-export const argumentsFix: Fix = (diagnostic, program) => {
+export const fixArguments: Fix = (diagnostic, program) => {
   const { checker } = program;
   const call = program.callAt(diagnostic);
   const signature = call === undefined ? undefined : checker.getResolvedSignature(call);
@@ -110,7 +109,7 @@ export const argumentsFix: Fix = (diagnostic, program) => {
   return `It is called as ${call.expression.getText()}${checker.signatureToString(signature)}.`.slice(0, 240);
 };
 
-export const awaitFix: Fix = ({ node, reasons }, program) => {
+export const fixAwait: Fix = ({ node, reasons }, program) => {
   const { compiler, checker } = program;
   const value = compiler.isExpression(node) ? node : undefined;
   const type = value === undefined ? undefined : checker.getTypeAtLocation(value);
@@ -122,13 +121,13 @@ export const awaitFix: Fix = ({ node, reasons }, program) => {
   return 'Use a value of the declared type.';
 };
 
-export const callFix: Fix = (diagnostic, program) => {
-  const fix = awaitFix(diagnostic, program);
+export const fixCall: Fix = (diagnostic, program) => {
+  const fix = fixAwait(diagnostic, program);
   return fix === AWAIT ? fix : 'Leave the parentheses out, or call a function that there is.';
 };
 
-export const numberFix: Fix = (diagnostic, program) => {
-  const fix = awaitFix(diagnostic, program);
+export const fixNumber: Fix = (diagnostic, program) => {
+  const fix = fixAwait(diagnostic, program);
   return fix === AWAIT ? fix : 'Make a number of it: Number(…).';
 };
 

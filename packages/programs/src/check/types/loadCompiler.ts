@@ -1,4 +1,4 @@
-import type { Compiler } from './Compiler.js';
+import type ts from 'typescript';
 
 /** The package with the API of TypeScript 6, for projects that compile with TypeScript 7. */
 const API_PACKAGE = '@typescript/typescript6';
@@ -10,9 +10,9 @@ const API_PACKAGE = '@typescript/typescript6';
  * @returns the compiler, or what is missing and how to install it, as the end of a sentence that begins with "needs"
  */
 export async function loadCompiler(): Promise<Compiler | string> {
-  const typescript = await imported(() => import('typescript'));
+  const typescript = await importIfInstalled(() => import('typescript'));
   if (hasApi(typescript)) return typescript;
-  const api = await imported(() => import('@typescript/typescript6'));
+  const api = await importIfInstalled(() => import('@typescript/typescript6'));
   if (hasApi(api)) return api;
   return typescript === undefined
     ? `the package typescript, which is not installed: npm install ${API_PACKAGE}`
@@ -24,7 +24,7 @@ interface Exported {
   readonly version: string;
 }
 
-async function imported(load: () => Promise<{ readonly default: Exported }>): Promise<Exported | undefined> {
+async function importIfInstalled(load: () => Promise<{ readonly default: Exported }>): Promise<Exported | undefined> {
   try {
     return (await load()).default;
   } catch {
@@ -35,3 +35,6 @@ async function imported(load: () => Promise<{ readonly default: Exported }>): Pr
 function hasApi(exported: Exported | undefined): exported is Compiler {
   return exported !== undefined && 'createLanguageService' in exported;
 }
+
+/** The compiler, as its package exports it. */
+export type Compiler = typeof ts;

@@ -1,7 +1,6 @@
 import type ts from 'typescript';
-import type { CompilerDiagnostic } from './CompilerDiagnostic.js';
-import type { CheckedProgram } from './CheckedProgram.js';
-import { acceptsAnything, literalsOf } from './origins.js';
+import type { CompilerDiagnostic, CheckedProgram } from './CheckedProgram.js';
+import { canAcceptAnything, literalsOf } from './canAcceptAnything.js';
 
 /** A rule for diagnostics of the compiler that are not mistakes of a program. */
 export interface Suppression {
@@ -45,7 +44,7 @@ export const suppressions: readonly Suppression[] = [
   {
     what: 'Another kind of object, or no value, in a variable, object or list that the program created without a type.',
     codes: NOT_ASSIGNABLE,
-    applies: ({ node }, program) => acceptsAnything(node, program),
+    applies: ({ node }, program) => canAcceptAnything(node, program),
   },
   {
     what: 'A variable that a function assigns: the compiler assumes that the function never runs.',
@@ -134,7 +133,7 @@ function isFiltered(node: ts.Node, program: CheckedProgram): boolean {
   const { compiler } = program;
   const value = compiler.isPropertyAssignment(node.parent) ? node.parent.initializer : node;
   const list = listOf(program.rootOf(value), program);
-  const calls = list === undefined ? [] : callsIn(list, program);
+  const calls = list === undefined ? [] : findCalls(list, program);
   const property = compiler.isPropertyAccessExpression(value)
     ? value
     : argumentOf('map', calls, program).map(bodyOf).at(0);
@@ -166,19 +165,21 @@ function listOf(item: ts.Identifier | undefined, program: CheckedProgram): ts.Ex
   if (declaration === undefined) return undefined;
   const loop = declaration.parent.parent;
   if (compiler.isForOfStatement(loop) && compiler.isVariableDeclaration(declaration))
-    return origin(loop.expression, program);
+    return findOrigin(loop.expression, program);
   const call = declaration.parent.parent;
   if (!compiler.isParameter(declaration) || !compiler.isCallExpression(call)) return undefined;
-  return compiler.isPropertyAccessExpression(call.expression) ? origin(call.expression.expression, program) : undefined;
+  return compiler.isPropertyAccessExpression(call.expression)
+    ? findOrigin(call.expression.expression, program)
+    : undefined;
 }
 
-function origin(expression: ts.Expression, program: CheckedProgram): ts.Expression {
+function findOrigin(expression: ts.Expression, program: CheckedProgram): ts.Expression {
   const initial = program.compiler.isIdentifier(expression) ? program.variableOf(expression)?.initializer : undefined;
   return initial ?? expression;
 }
 
 /** The calls of a chain such as `a.filter(…).map(…)`. */
-function callsIn(expression: ts.Expression, { compiler }: CheckedProgram): readonly ts.CallExpression[] {
+function findCalls(expression: ts.Expression, { compiler }: CheckedProgram): readonly ts.CallExpression[] {
   const calls: ts.CallExpression[] = [];
   let next: ts.Expression = expression;
   while (compiler.isCallExpression(next) || compiler.isPropertyAccessExpression(next)) {

@@ -77,11 +77,11 @@ export class Calls {
     const { name, message, stack } = this.describe(error);
     const { line, column } = this.placeIn(stack);
     if (name === 'InternalError' && message === 'out of memory') return this.host.exceeded('memory', line);
-    this.host.threw(this.written(name, message, line, column, this.errors.callOf(error)));
+    this.host.threw(this.writeError(name, message, line, column, this.errors.callOf(error)));
   }
 
   /** A `GuestError` as JSON, put together out of strings and numbers: an object may have a `toJSON` of the program. */
-  private written(name: string, message: string, line: number, column: number, id: number | undefined): string {
+  private writeError(name: string, message: string, line: number, column: number, id: number | undefined): string {
     const text = (value: string, longest: number): string => this.stringify(this.slice(value, 0, longest));
     const call = id === undefined ? '' : `,"call":{"id":${id}}`;
     return `{"name":${text(name, 100)},"message":${text(message, 10_000)},"line":${line},"column":${column}${call}}`;

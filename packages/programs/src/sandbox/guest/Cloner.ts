@@ -42,11 +42,11 @@ export class Cloner {
     setEach: Set.prototype.forEach,
     setAdd: Set.prototype.add,
     time: Date.prototype.getTime,
-    source: this.getter(RegExp.prototype, 'source'),
-    flags: this.getter(RegExp.prototype, 'flags'),
-    bufferLength: this.getter(ArrayBuffer.prototype, 'byteLength'),
+    source: this.findGetter(RegExp.prototype, 'source'),
+    flags: this.findGetter(RegExp.prototype, 'flags'),
+    bufferLength: this.findGetter(ArrayBuffer.prototype, 'byteLength'),
     fill: Uint8Array.prototype.set,
-    viewName: this.getter(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag),
+    viewName: this.findGetter(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag),
     known: Map.prototype.get,
     isKnown: Map.prototype.has,
   };
@@ -73,11 +73,11 @@ export class Cloner {
   }
 
   private copy(value: unknown, clones: Map<object, unknown>): unknown {
-    if (typeof value === 'symbol' || typeof value === 'function') throw this.refusal(`a ${typeof value}`);
+    if (typeof value === 'symbol' || typeof value === 'function') throw this.createRefusal(`a ${typeof value}`);
     if (typeof value !== 'object' || value === null) return value;
     if (this.apply(this.methods.isKnown, clones, [value]) === true)
       return this.apply(this.methods.known, clones, [value]);
-    const clone = this.begun(value, clones);
+    const clone = this.beginClone(value, clones);
     if (clone === undefined) return this.apply(this.methods.known, clones, [value]);
     this.note(value, clone, clones);
     const names = this.keys(value);
@@ -92,7 +92,7 @@ export class Cloner {
   }
 
   /** An empty clone, whose properties are still to be copied; undefined if the clone is complete, and noted. */
-  private begun(value: object, clones: Map<object, unknown>): object | undefined {
+  private beginClone(value: object, clones: Map<object, unknown>): object | undefined {
     if (this.isArray(value)) {
       const list: unknown[] = [];
       list.length = value.length;
@@ -107,7 +107,7 @@ export class Cloner {
       return undefined;
     }
     for (let index = 0; index < this.opaque.length; index++)
-      if (value instanceof (this.opaque[index] as typeof WeakMap)) throw this.refusal('an object of this kind');
+      if (value instanceof (this.opaque[index] as typeof WeakMap)) throw this.createRefusal('an object of this kind');
     return {};
   }
 
@@ -116,18 +116,18 @@ export class Cloner {
   }
 
   private cloneDate(value: object): object | undefined {
-    const time = this.slot(this.methods.time, value);
+    const time = this.readSlot(this.methods.time, value);
     return time === undefined ? undefined : new this.makers.Date(time as number);
   }
 
   private cloneRegExp(value: object): object | undefined {
-    const source = this.slot(this.methods.source, value);
+    const source = this.readSlot(this.methods.source, value);
     if (typeof source !== 'string' || value === RegExp.prototype) return undefined;
     return new this.makers.RegExp(source, this.apply(this.methods.flags, value, []) as string);
   }
 
   private cloneBuffer(value: object): ArrayBuffer | undefined {
-    const length = this.slot(this.methods.bufferLength, value);
+    const length = this.readSlot(this.methods.bufferLength, value);
     if (typeof length !== 'number') return undefined;
     const { ArrayBuffer, Uint8Array } = this.makers;
     const clone = new ArrayBuffer(length);
@@ -141,7 +141,7 @@ export class Cloner {
     const buffer = this.copy(value.buffer, clones) as ArrayBuffer;
     if (name === undefined) return new this.makers.DataView(buffer, value.byteOffset, value.byteLength);
     const View = this.hasOwn(this.views, name) ? this.views[name] : undefined;
-    if (View === undefined) throw this.refusal('an object of this kind');
+    if (View === undefined) throw this.createRefusal('an object of this kind');
     return new View(buffer, value.byteOffset, (value as Uint8Array).length);
   }
 
@@ -179,7 +179,7 @@ export class Cloner {
 
   private cloneBox(value: object): object | undefined {
     for (let index = 0; index < this.boxes.length; index++) {
-      const primitive = this.slot(this.boxes[index], value);
+      const primitive = this.readSlot(this.boxes[index], value);
       if (primitive !== undefined) return this.object(primitive) as object;
     }
     return undefined;
@@ -199,7 +199,7 @@ export class Cloner {
   }
 
   /** What a method of a built-in class returns; undefined if it does not take the value as one of the class. */
-  private slot(method: unknown, value: object): unknown {
+  private readSlot(method: unknown, value: object): unknown {
     try {
       return this.apply(method, value, []);
     } catch {
@@ -217,11 +217,11 @@ export class Cloner {
     }
   }
 
-  private getter(prototype: object, name: PropertyKey): unknown {
+  private findGetter(prototype: object, name: PropertyKey): unknown {
     return Object.getOwnPropertyDescriptor(prototype, name)?.get;
   }
 
-  private refusal(what: string): Error {
+  private createRefusal(what: string): Error {
     return new this.failure(`${what} could not be cloned.`, 'DataCloneError');
   }
 }

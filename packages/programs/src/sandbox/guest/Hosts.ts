@@ -41,16 +41,16 @@ export class Hosts {
 
   private readIpv6(text: string): string | undefined {
     const embedded = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text);
-    const halves = (embedded === null ? text : `${embedded[1] ?? ''}${this.asGroups(embedded[2] ?? '')}`).split('::');
+    const halves = (embedded === null ? text : `${embedded[1] ?? ''}${this.toGroups(embedded[2] ?? '')}`).split('::');
     const [head = [], tail = []] = halves.map((half) => (half === '' ? [] : half.split(':')));
     const missing = 8 - head.length - tail.length;
     const isWhole = halves.length === 1 ? missing === 0 : halves.length === 2 && missing > 0;
     const groups = [...head, ...Array.from({ length: Math.max(missing, 0) }, () => '0'), ...tail];
     if (!isWhole || !groups.every((group) => /^[\da-f]{1,4}$/i.test(group))) return undefined;
-    return `[${this.shortened(groups.map((group) => parseInt(group, 16).toString(16)))}]`;
+    return `[${this.shortenZeros(groups.map((group) => parseInt(group, 16).toString(16)))}]`;
   }
 
-  private asGroups(ipv4: string): string {
+  private toGroups(ipv4: string): string {
     const bytes = ipv4
       .split('.')
       .map((byte) => (/^(0|[1-9]\d{0,2})$/.test(byte) && Number(byte) < 256 ? Number(byte) : NaN));
@@ -59,7 +59,7 @@ export class Hosts {
   }
 
   /** The first of the longest runs of zeros is left out. */
-  private shortened(groups: readonly string[]): string {
+  private shortenZeros(groups: readonly string[]): string {
     const runs = [...groups.join(':').matchAll(/\b0(?::0\b)+/g)].map(([run]) => run);
     const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), '');
     if (longest === '') return groups.join(':');
@@ -68,12 +68,14 @@ export class Hosts {
   }
 
   private toAscii(host: string): string | undefined {
-    const labels = host.split('.').map((label) => (/^[\0-\x7f]*$/.test(label) ? label : `xn--${this.punycode(label)}`));
+    const labels = host
+      .split('.')
+      .map((label) => (/^[\0-\x7f]*$/.test(label) ? label : `xn--${this.encodePunycode(label)}`));
     return labels.join('.');
   }
 
   /** RFC 3492, with its names. */
-  private punycode(label: string): string {
+  private encodePunycode(label: string): string {
     const points = Array.from(label, (character) => character.codePointAt(0) ?? 0);
     const basic = points.filter((point) => point < 128);
     let output = String.fromCodePoint(...basic) + (basic.length > 0 ? '-' : '');
@@ -85,7 +87,7 @@ export class Hosts {
       for (const point of points) {
         if (point < n) delta++;
         if (point !== n) continue;
-        output += this.digits(delta, bias);
+        output += this.encodeDigits(delta, bias);
         bias = this.adapt(delta, handled + 1, handled === basic.length);
         delta = 0;
         handled++;
@@ -96,17 +98,17 @@ export class Hosts {
     return output;
   }
 
-  private digits(delta: number, bias: number): string {
+  private encodeDigits(delta: number, bias: number): string {
     let [rest, text] = [delta, ''];
     for (let k = 36; ; k += 36) {
       const threshold = Math.min(Math.max(k - bias, 1), 26);
-      if (rest < threshold) return text + this.digit(rest);
-      text += this.digit(threshold + ((rest - threshold) % (36 - threshold)));
+      if (rest < threshold) return text + this.encodeDigit(rest);
+      text += this.encodeDigit(threshold + ((rest - threshold) % (36 - threshold)));
       rest = Math.floor((rest - threshold) / (36 - threshold));
     }
   }
 
-  private digit(value: number): string {
+  private encodeDigit(value: number): string {
     return String.fromCharCode(value < 26 ? 97 + value : 22 + value);
   }
 

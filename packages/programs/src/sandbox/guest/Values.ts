@@ -59,7 +59,7 @@ export class Values {
       case 'object':
         if (value === null || !this.inspector.isLostInJson(value)) return value;
         if (!(value instanceof Promise)) break;
-        throw new TypeError(`the argument "${this.named(key)}" is a promise: write await before it`);
+        throw new TypeError(`the argument "${this.nameKey(key)}" is a promise: write await before it`);
       case 'number':
         if (this.isFinite(value)) return value;
         break;
@@ -70,10 +70,10 @@ export class Values {
       default:
         return value;
     }
-    throw new TypeError(`the argument "${this.named(key)}" is not a JSON value: ${this.inspector.preview(value)}`);
+    throw new TypeError(`the argument "${this.nameKey(key)}" is not a JSON value: ${this.inspector.preview(value)}`);
   };
 
-  private named(key: string): string {
+  private nameKey(key: string): string {
     return key === '' ? String(this.position) : key;
   }
 

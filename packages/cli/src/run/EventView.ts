@@ -1,0 +1,83 @@
+import type { StreamEvent } from 'toolwright';
+import { shorten, bold, cyan, dim, green, line, red, yellow, type TerminalText } from '../terminal/TerminalText.js';
+import type { Terminal } from '../terminal/Terminal.js';
+
+const SHOWN_CHARS = 200;
+
+/** Shows the events of a run: what the model says on standard output, everything else beside it. */
+export class EventView {
+  readonly #terminal: Terminal;
+  readonly #json: boolean;
+  #inText = false;
+  /** A carriage return at the end of a part, until the next part says whether it belongs to a line end. */
+  #held = '';
+
+  constructor(terminal: Terminal, json: boolean) {
+    this.#terminal = terminal;
+    this.#json = json;
+  }
+
+  show(event: StreamEvent): void {
+    if (this.#json) {
+      this.#writeJsonLine(event);
+      return;
+    }
+    switch (event.kind) {
+      case 'text':
+        this.#inText = true;
+        this.#say(event.text);
+        return;
+      case 'tool_started':
+        this.#showNote(line`${cyan('→')} ${bold(event.call.name)} ${dim(shortenValue(event.call.arguments))}`);
+        return;
+      case 'tool_ended': {
+        const sign = event.success ? green('✔') : red(`✘ ${event.outcome}`);
+        this.#showNote(line`${sign} ${dim(shortenValue(event.text))}`);
+        return;
+      }
+      case 'retry': {
+        const again = `again in ${String(event.waitMs)} ms`;
+        this.#showNote(yellow(`The provider failed (${event.problem}), ${again}.`));
+        return;
+      }
+      case 'sections_opened':
+        this.#showNote(cyan(`opened ${event.sections.join(', ')}`));
+        return;
+      case 'note':
+        this.#showNote(yellow(shortenValue(event.text)));
+        return;
+      default:
+    }
+  }
+
+  /** Ends the line of what the model says. */
+  endText(): void {
+    if (this.#inText) this.#terminal.write(`${this.#held}\n`);
+    this.#held = '';
+    this.#inText = false;
+  }
+
+  #say(text: string): void {
+    const all = `${this.#held}${text}`;
+    this.#held = all.endsWith('\r') ? '\r' : '';
+    this.#terminal.write(all.slice(0, all.length - this.#held.length));
+  }
+
+  #showNote(text: TerminalText): void {
+    this.endText();
+    this.#terminal.note(text);
+  }
+
+  #writeJsonLine(event: StreamEvent): void {
+    if (event.kind === 'done') {
+      const { text, usage, output } = event.response;
+      this.#terminal.jsonLine({ kind: 'done', text, usage, output });
+      return;
+    }
+    this.#terminal.jsonLine(event);
+  }
+}
+
+function shortenValue(value: unknown): string {
+  return shorten(typeof value === 'string' ? value : JSON.stringify(value), SHOWN_CHARS);
+}

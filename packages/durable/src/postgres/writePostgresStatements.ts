@@ -1,0 +1,165 @@
+import type { SqlDialect } from '../runs/sql/SqlDialect.js';
+import { OPEN_STATES, writeSharedStatements, type StatementName } from '../runs/sql/sharedStatements.js';
+import { writeTableSteps } from '../runs/sql/tables.js';
+
+/** @param schema a plain name, which needs no quotes */
+function dialectOf(schema: string): SqlDialect {
+  return {
+    prefix: `${schema}.`,
+    runKeys: `id text NOT NULL,
+      place bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY`,
+    runKeysBefore3: `id text PRIMARY KEY,
+      place bigint GENERATED ALWAYS AS IDENTITY UNIQUE`,
+    // To a change that another transaction adds while they are deleted.
+    onDeleteOfChain: 'ON DELETE CASCADE',
+    keepIdentity: 'OVERRIDING SYSTEM VALUE',
+    restoreIdentity: `PERFORM setval(pg_get_serial_sequence('${schema}.runs', 'place'), max(place)) FROM ${schema}.runs;`,
+    timeType: 'timestamptz',
+    now: 'now()',
+    isAmong: (column, parameter) => `${column} = ANY (${parameter}::text[])`,
+  };
+}
+
+/** The statements of a store whose tables are in one schema. */
+export function writePostgresStatements(schema: string): Readonly<Record<StatementName, string>> {
+  const shared = writeSharedStatements(dialectOf(schema));
+  const lockedState = `${shared.state} FOR UPDATE`;
+  return {
+    ...shared,
+    lockedState,
+    ...writeAppendStatements(schema),
+    ...writeCreateStatement(schema),
+    ...writeDeleteStatements(schema),
+  };
+}
+
+function writeAppendStatements(
+  schema: string,
+): Readonly<Record<'append' | 'appendMarked' | 'appendShared' | 'reply', string>> {
+  const [entries, runs, questions] = [`${schema}.entries`, `${schema}.runs`, `${schema}.questions`];
+  const changes = `${schema}.session_changes`;
+  // The fence: the row of the log is updated by the writer of its epoch, at its end, or not at all.
+  const append = (condition = ''): string => `log AS (
+      UPDATE ${schema}.logs SET count = count + cardinality($5::text[]), written = now()
+      WHERE tenant = $1 AND conversation = $2 AND epoch = $3 AND count = $4 ${condition} RETURNING tenant, conversation
+    ), added AS (
+      INSERT INTO ${entries} (tenant, conversation, position, entry, sum)
+      SELECT log.tenant, log.conversation, $4::integer + given.place - 1, given.entry, given.sum
+      FROM log, unnest($5::text[], $6::text[]) WITH ORDINALITY AS given (entry, sum, place)
+    )`;
+  const marks = writeMarkingParts(runs, questions);
+  // Another transaction that has not ended may write the same version: the key refuses the second one, and all of its statement.
+  const isNextVersion = `AND $16::integer = 1 + (
+        SELECT coalesce(max(version), 0) FROM ${changes} WHERE tenant = $1 AND name = $15)`;
+  return {
+    append: `WITH ${append()} SELECT conversation FROM log`,
+    // Records and questions change in the transaction of the entries.
+    appendMarked: `WITH ${append()}, ${marks} SELECT conversation FROM log`,
+    appendShared: `WITH ${append(isNextVersion)}, ${marks}, changed AS (
+        INSERT INTO ${changes} (tenant, name, version, previous, conversation, epoch, delta, sum)
+        SELECT log.tenant, $15, $16::integer + given.place - 1, nullif($16::integer + given.place - 2, 0), log.conversation, $3,
+          given.delta, given.sum
+        FROM log, unnest($17::text[], $18::text[]) WITH ORDINALITY AS given (delta, sum, place)
+      )
+      SELECT conversation FROM log`,
+    reply: `WITH ${append()}, closed AS (
+        DELETE FROM ${questions} AS question USING log
+        WHERE question.tenant = log.tenant AND question.conversation = log.conversation AND question.id = $7
+      ), queued AS (
+        UPDATE ${runs} AS run SET status = 'queued', expires = $10, changed = $9 FROM log
+        WHERE run.tenant = log.tenant AND run.id = $8 AND run.conversation = log.conversation AND run.status = 'waiting'
+      )
+      SELECT conversation FROM log`,
+  };
+}
+
+/** The parts of a statement that change records and questions as the entries say. */
+function writeMarkingParts(runs: string, questions: string): string {
+  return `ended AS (
+        UPDATE ${runs} AS run SET status = given.status, problem = given.problem, expires = NULL, changed = $13
+        FROM log, unnest($7::text[], $8::text[], $9::text[]) AS given (id, status, problem)
+        WHERE run.tenant = log.tenant AND run.id = given.id AND run.conversation = log.conversation
+          AND run.status IN ${OPEN_STATES}
+      ), asking AS (
+        SELECT run.id, log.tenant, log.conversation FROM log JOIN ${runs} AS run USING (tenant, conversation)
+        WHERE run.status IN ('running', 'waiting') ORDER BY run.place LIMIT 1
+      ), parked AS (
+        UPDATE ${runs} AS run SET status = 'waiting', changed = $13 FROM asking
+        WHERE run.tenant = asking.tenant AND run.id = asking.id AND run.status = 'running'
+          AND cardinality($10::text[]) > 0
+      ), asked AS (
+        INSERT INTO ${questions} (id, tenant, conversation, run, asked, sum, entry)
+        SELECT given.id, asking.tenant, asking.conversation, asking.id, $13, given.sum, given.entry
+        FROM asking, unnest($10::text[], $11::text[], $14::text[]) AS given (id, entry, sum) ON CONFLICT (id) DO NOTHING
+      ), closed AS (
+        DELETE FROM ${questions} AS question USING log
+        WHERE question.tenant = log.tenant AND question.conversation = log.conversation
+          AND (question.id = ANY ($12::text[]) OR '*' = ANY ($12::text[]))
+      )`;
+}
+
+function writeCreateStatement(schema: string): Readonly<Record<'create', string>> {
+  return {
+    // Locked by conversation, so that a run which is seen later also has a later place.
+    create: `INSERT INTO ${schema}.runs (tenant, id, conversation, trace, status, created, changed, sum, input, messages)
+      SELECT $1, $2, $3, $4, 'queued', $5, $5, $6, $7, $8
+      FROM (SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $3, 0)) OFFSET 0) AS locked
+      ON CONFLICT (tenant, id) DO NOTHING RETURNING id`,
+  };
+}
+
+function writeDeleteStatements(schema: string): Readonly<Record<'delete' | 'deleteWrittenBefore' | 'prune', string>> {
+  const [logs, runs] = [`${schema}.logs`, `${schema}.runs`];
+  const isOpen = `EXISTS (SELECT FROM ${runs} AS run WHERE run.tenant = log.tenant AND run.conversation = log.conversation
+      AND run.status IN ${OPEN_STATES})`;
+  const withRuns = `DELETE FROM ${runs} AS run USING gone
+      WHERE run.tenant = gone.tenant AND run.conversation = gone.conversation`;
+  return {
+    delete: `WITH gone AS (
+        DELETE FROM ${logs} AS log WHERE tenant = $1 AND conversation = $2 AND NOT ${isOpen}
+        RETURNING tenant, conversation
+      ), runs AS (${withRuns})
+      SELECT conversation FROM gone`,
+    deleteWrittenBefore: `WITH gone AS (
+        DELETE FROM ${logs} AS log WHERE tenant = $1 AND written < $2 AND conversation = ANY ($3::text[]) AND NOT ${isOpen}
+        RETURNING tenant, conversation
+      ), runs AS (${withRuns})
+      SELECT conversation FROM gone`,
+    prune: `WITH pruned AS (
+        DELETE FROM ${runs} WHERE status NOT IN ${OPEN_STATES} AND changed < $1
+          AND ($2::text IS NULL OR tenant = $2) RETURNING tenant, id, conversation
+      ), unused AS (
+        DELETE FROM ${logs} AS log USING pruned
+        WHERE log.tenant = pruned.tenant AND log.conversation = pruned.conversation AND NOT EXISTS (
+          SELECT FROM ${runs} AS run WHERE run.tenant = log.tenant AND run.conversation = log.conversation
+            AND NOT EXISTS (SELECT FROM pruned AS gone WHERE gone.tenant = run.tenant AND gone.id = run.id)
+        )
+      )
+      SELECT id FROM pruned`,
+  };
+}
+
+/**
+ * Returns the SQL that brings the tables of a schema to the newest version: one statement, and so one transaction, in which processes
+ * that start at once wait for each other. It runs each step once.
+ *
+ * @param schema a plain name, which needs no quotes
+ */
+export function writePostgresMigration(schema: string): string {
+  const steps = writeTableSteps(dialectOf(schema)).map((step, index) => {
+    const version = String(index + 1);
+    return `IF NOT EXISTS (SELECT FROM ${schema}.migrations WHERE version = ${version}) THEN
+      ${step}
+      INSERT INTO ${schema}.migrations (version) VALUES (${version});
+    END IF;`;
+  });
+  return `DO $$ BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('toolwright ${schema}'));
+    CREATE SCHEMA IF NOT EXISTS ${schema};
+    CREATE TABLE IF NOT EXISTS ${schema}.migrations (
+      version integer PRIMARY KEY,
+      applied timestamptz NOT NULL DEFAULT now()
+    );
+    ${steps.join('\n')}
+  END $$`;
+}

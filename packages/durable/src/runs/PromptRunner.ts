@@ -1,0 +1,124 @@
+import { type Application, type PromptResponse, type RenderedTool, type RunMetadata, Session } from 'toolwright';
+import { Conversation, type LogEntry } from 'toolwright/conversations';
+import { BoundPrompt, requireSession, type RunRecord, SharedSessionLink } from 'toolwright/internal';
+import { createHostSessionError } from './runErrors.js';
+import type { PreparedRun, RunsOptions } from './RunsOptions.js';
+
+/** A run that is ready in this process. */
+export interface ReadyPrompt extends Omit<PreparedRun, 'prompt' | 'slices'> {
+  readonly prompt: BoundPrompt;
+  readonly slices: PreparedRun['slices'];
+}
+
+/** The session of a run at one moment. */
+export interface ReadSession {
+  readonly session: Session;
+  /** The same version means the same state. */
+  readonly version: number;
+}
+
+/** Runs prompts of one application as `prepare` says. */
+export class PromptRunner {
+  readonly #app: Application;
+  readonly #options: RunsOptions;
+
+  constructor(app: Application, options: RunsOptions) {
+    this.#app = app;
+    this.#options = options;
+  }
+
+  /** @throws what `prepare` throws; PromptError E403 */
+  async prepare({ id, conversation, tenant, input }: RunRecord): Promise<ReadyPrompt> {
+    const { prompt, slices, ...rest } = await this.#options.prepare({ id, conversation, tenant, input });
+    return { ...rest, slices, prompt: BoundPrompt.is(prompt) ? prompt : this.#app.prompt(prompt) };
+  }
+
+  /** A hash over texts and tools as they are before the first message. */
+  async fingerprint({ prompt, slices, overridesTag }: ReadyPrompt): Promise<string> {
+    const rendered = await prompt.render({ session: new Session({ slices }), overridesTag });
+    return rendered.fingerprint;
+  }
+
+  /** The tools of a run by their names, those of closed sections included. */
+  async tools({ prompt, slices, overridesTag }: ReadyPrompt): Promise<ReadonlyMap<string, RenderedTool>> {
+    const session = new Session({ slices });
+    const rendered = await prompt.render({ session, overridesTag });
+    const closed = rendered.toolsByName.has('open_sections') ? await rendered.closedTools(session) : [];
+    return new Map([...closed, ...rendered.tools].map((tool) => [tool.name, tool]));
+  }
+
+  /**
+   * Reads the session of a run, for the caller alone.
+   *
+   * @returns `version`: that of a shared session; else the place in the log of what changed it last, 0 if nothing has
+   * @throws PromptEvaluationError E709, E726, SessionError E806
+   */
+  async session(run: RunRecord, ready: ReadyPrompt, entries: readonly LogEntry[]): Promise<ReadSession> {
+    const conversation = conversationOf(run.conversation, entries);
+    const { session, link } = await this.#openSession(run, ready, conversation);
+    conversation.link(session);
+    if (link !== undefined) return { session, version: link.version };
+    const changes = entries.map((entry) => 'session' in entry && entry.session !== undefined);
+    return { session, version: changes.lastIndexOf(true) + 1 };
+  }
+
+  /** What every call of the run gets as `runMetadata`, rehearsed or not. */
+  metadata({ id, conversation, tenant, trace }: RunRecord, { runMetadata }: ReadyPrompt): RunMetadata {
+    const labels = { ...(tenant === null ? {} : { tenant }), ...(trace === null ? {} : { traceparent: trace }) };
+    return { run: id, conversation, ...labels, ...runMetadata };
+  }
+
+  /** Begins a run, or goes on with it. @throws what `app.evaluate` throws; PromptError E413 for a session of the host */
+  async evaluate(
+    run: RunRecord,
+    ready: ReadyPrompt,
+    conversation: Conversation,
+    signal?: AbortSignal,
+  ): Promise<PromptResponse> {
+    // The types do not allow it; taken silently, it would look like one that the log brings back.
+    if ((ready as { readonly session?: unknown }).session !== undefined) throw createHostSessionError();
+    const {
+      prompt,
+      slices: _state,
+      sharedSession: _shared,
+      runMetadata: _ofHost,
+      onUnknown = this.#options.onUnknown,
+      ...rest
+    } = ready;
+    const { id, messages } = run;
+    return this.#app.evaluate(prompt, {
+      ...rest,
+      ...{ conversation, messages, signal, onUnknown },
+      runId: id,
+      session: (await this.#openSession(run, ready, conversation)).session,
+      runMetadata: this.metadata(run, ready),
+    });
+  }
+
+  /** An empty session, which the log of the conversation brings its state; one that is shared has its state already. */
+  async #openSession(
+    { tenant }: RunRecord,
+    { slices, sharedSession }: ReadyPrompt,
+    conversation: Conversation,
+  ): Promise<{ readonly session: Session; readonly link?: SharedSessionLink }> {
+    const session = new Session({ slices });
+    const { log } = conversation;
+    if (sharedSession === undefined) {
+      requireSession(log.entries, undefined);
+      return { session };
+    }
+    const store = this.#options.store.forTenant(tenant);
+    const link = await SharedSessionLink.open(store, sharedSession, { session, log });
+    conversation.shareSession(link);
+    return { session, link };
+  }
+
+  /** Returns the response of a run that has one, from its log alone. */
+  async evaluateRecorded(run: RunRecord, entries: readonly LogEntry[]): Promise<PromptResponse> {
+    return this.evaluate(run, await this.prepare(run), conversationOf(run.conversation, entries));
+  }
+}
+
+function conversationOf(id: string, entries: readonly LogEntry[]): Conversation {
+  return Conversation.fromJSON({ format: 'toolwright/conversation', version: 1, id, entries });
+}

@@ -1,0 +1,81 @@
+import { PromptEvaluationError } from 'toolwright';
+import type { LogEntry, LogPosition } from 'toolwright/conversations';
+import { messageOf, quote, formatMessage } from 'toolwright/internal/light';
+import type { RunRecord } from 'toolwright/internal';
+import { createStoreError } from './createStoreError.js';
+
+const GO_ON =
+  'End this run and repeat nothing that it did outside; to go on, open the conversation again and read its entries.';
+
+/** The row of a log. */
+export interface LogState {
+  readonly epoch: number;
+  /** Names the process that opened it last. */
+  readonly writer: string;
+  /** The number of its entries. */
+  readonly count: number;
+}
+
+/** Explains why an append cannot be at its place: the epoch has changed, or entries before it are missing. */
+export function createAppendError(
+  { conversation, epoch, after }: LogPosition,
+  entries: readonly LogEntry[],
+  log: LogState,
+): Error | undefined {
+  const what = entries.length === 1 ? '1 entry was' : `${String(entries.length)} entries were`;
+  const refused = (why: string): Error =>
+    createStoreError(`${why}; ${what} not written`, { place: placeOf(conversation), remedy: GO_ON });
+  if (epoch < log.epoch) {
+    const epochs = `epoch ${String(log.epoch)}, and this append is of epoch ${String(epoch)}`;
+    return refused(`another writer has opened the log since: ${log.writer}, ${epochs}`);
+  }
+  if (epoch > log.epoch) return refused(`the log was never opened with epoch ${String(epoch)}`);
+  if (after > log.count) {
+    return refused(`the log holds ${String(log.count)} entries, and this append is to come after ${String(after)}`);
+  }
+  return undefined;
+}
+
+/** Returns the error of an append to a place where other entries are. */
+export function createOtherEntriesError({ conversation, after }: LogPosition): Error {
+  const problem = `other entries stand after the first ${String(after)}: two of one epoch were appended, or a reply came in`;
+  return createStoreError(problem, { place: placeOf(conversation), remedy: GO_ON });
+}
+
+/** Returns the error of an append to a log that does not exist. */
+export function createNoLogError({ conversation }: LogPosition): Error {
+  return createStoreError('there is no such log: it was deleted, or never opened', {
+    place: placeOf(conversation),
+    remedy: 'End this run. To begin the conversation again, open it.',
+  });
+}
+
+/** Names a conversation in messages. */
+export function placeOf(conversation: string): string {
+  return `conversation ${quote(conversation)}`;
+}
+
+/** The transaction of a call was rolled back, and its record with it. */
+export function createNotCommittedError(conversation: string, cause: unknown): Error {
+  return createStoreError(
+    `the transaction of a call was not committed, and neither was its record: ${messageOf(cause)}`,
+    {
+      place: placeOf(conversation),
+      remedy:
+        'Open the conversation again, and go on: the call is repeated if its tool is `openWorld: false` or `idempotent`.',
+      cause,
+    },
+  );
+}
+
+/** A conversation cannot be deleted while one of its runs is open. */
+export function hasOpenRun({ id, conversation, status }: RunRecord): Error {
+  const details = { code: 'E746', place: placeOf(conversation) } as const;
+  const remedy = 'Cancel the run, or wait for its end, and delete the conversation then.';
+  const problem = `the run ${quote(id)} has not ended (${status}), so the conversation was not deleted`;
+  return new PromptEvaluationError(formatMessage(problem, { ...details, remedy }), {
+    ...details,
+    remedy,
+    phase: 'tool',
+  });
+}

@@ -1,0 +1,106 @@
+import type { SqlDialect } from './SqlDialect.js';
+
+/** Statements that every database understands. `$1` is the tenant; that of `runs`, `outline` and `questions` may be null, for all. */
+export type SharedStatement =
+  | 'open'
+  | 'state'
+  | 'entries'
+  | 'conversations'
+  | 'writtenBefore'
+  | 'get'
+  | 'change'
+  | 'head'
+  | 'runs'
+  | 'outline'
+  | 'questions'
+  | 'sessionVersion'
+  | 'sessionChanges'
+  | 'deleteSession';
+
+/**
+ * Statements that each database writes in its own way. `$1` is the tenant of each but `prune`.
+ *
+ * `lockedState`: `state`, which no other transaction changes until this one ends.
+ * `append`: adds entries `$5` with checksums `$6` to the log `$2` if its epoch is `$3` and it has `$4` entries; returns a row if it did.
+ * `appendMarked`: the same, and changes records and questions as the entries say: `$7` to `$9` are ids, states and problems of runs that
+ * end, `$10` and `$11` ids and entries of questions, `$12` the ids of questions that are closed (`*` for all), `$13` the time,
+ * `$14` the checksums of questions.
+ * `appendShared`: `appendMarked`, and adds changes `$17` with checksums `$18` to the session `$15`, the first one with the version `$16`;
+ * returns no row if that is not the next one, and may fail if it is not when it is written.
+ * `reply`: `append`, deletes the question `$7` and queues the run `$8` if it waits; `$9` is the time, and `$10` what `expires` becomes: since
+ * when the run is to be enqueued, or null where the caller does that.
+ * `create`: adds the record of a run; returns a row unless the id exists.
+ * `delete`: deletes the conversation `$2` and its runs; returns a row, unless one of them has not ended.
+ * `deleteWrittenBefore`: the same for conversations of the list `$3` to which nothing was written since `$2`; returns theirs.
+ * `prune`: deletes the records of runs that ended before `$1`, of the tenant `$2` or of all if that is null, and conversations that then
+ * have none; returns the ids of the runs.
+ */
+export type OwnStatement =
+  | 'lockedState'
+  | 'append'
+  | 'appendMarked'
+  | 'appendShared'
+  | 'reply'
+  | 'create'
+  | 'delete'
+  | 'deleteWrittenBefore'
+  | 'prune';
+
+export type StatementName = SharedStatement | OwnStatement;
+
+/** A list in SQL: the states of a run that has not ended. */
+export const OPEN_STATES = `('queued', 'running', 'waiting', 'paused')`;
+/** Columns by name: a prepared statement with `*` fails once a migration adds a column. */
+const RUN_COLUMNS = `id, place, tenant, conversation, trace, status, owner, takeovers, progress, fingerprint, problem, expires,
+  created, changed, sum, input, messages`;
+
+/** Returns the statements that every database understands, with parameters `$1`, `$2` and so on. */
+export function writeSharedStatements({ prefix, now, isAmong }: SqlDialect): Readonly<Record<SharedStatement, string>> {
+  const [logs, entries] = [`${prefix}logs`, `${prefix}entries`];
+  const [runs, questions, changes] = [`${prefix}runs`, `${prefix}questions`, `${prefix}session_changes`];
+  const page = `WHERE place > $2 AND ${isAmong('status', '$3')}
+          AND (CAST($1 AS text) IS NULL OR tenant = $1)
+          AND (CAST($4 AS text) IS NULL OR conversation = $4)
+          AND (CAST($6 AS bigint) IS NULL OR expires < CAST($6 AS bigint))
+        ORDER BY place LIMIT $5`;
+  return {
+    open: `INSERT INTO ${logs} AS log (tenant, conversation, epoch, writer) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (tenant, conversation) DO UPDATE SET epoch = log.epoch + 1, writer = excluded.writer, written = ${now}
+      RETURNING epoch, count`,
+    state: `SELECT epoch, writer, count FROM ${logs} WHERE tenant = $1 AND conversation = $2`,
+    entries: `SELECT position, sum, entry FROM ${entries} WHERE tenant = $1 AND conversation = $2 AND position >= $3
+      ORDER BY position LIMIT $4`,
+    conversations: `SELECT conversation FROM ${logs} WHERE tenant = $1`,
+    writtenBefore: `SELECT conversation FROM ${logs} WHERE tenant = $1 AND written < $2`,
+    get: `SELECT ${RUN_COLUMNS} FROM ${runs} WHERE tenant = $1 AND id = $2`,
+    change: `UPDATE ${runs} SET
+        status = coalesce($6, status),
+        owner = CASE WHEN CAST($7 AS boolean) THEN $8 ELSE owner END,
+        takeovers = coalesce($9, takeovers),
+        progress = coalesce($10, progress),
+        fingerprint = coalesce($11, fingerprint),
+        problem = CASE WHEN CAST($12 AS boolean) THEN $13 ELSE problem END,
+        expires = CASE WHEN CAST($14 AS boolean) THEN CAST($15 AS bigint) ELSE expires END,
+        changed = $16
+      WHERE tenant = $1 AND id = $2 AND ${isAmong('status', '$3')}
+        AND (NOT CAST($4 AS boolean) OR owner IS NOT DISTINCT FROM $5)
+      RETURNING ${RUN_COLUMNS}`,
+    head: `SELECT ${RUN_COLUMNS} FROM ${runs} WHERE tenant = $1 AND conversation = $2 AND status IN ${OPEN_STATES}
+      ORDER BY place LIMIT 1`,
+    // First only the places, so that no more records are read than are returned.
+    runs: `SELECT ${RUN_COLUMNS} FROM ${runs} WHERE place IN (SELECT place FROM ${runs} ${page}) ORDER BY place`,
+    outline: `SELECT id, place, tenant, conversation, status, owner FROM ${runs} ${page}`,
+    questions: `SELECT question.tenant, question.conversation, question.id, question.run, question.sum, question.entry
+      FROM ${questions} AS question JOIN ${runs} AS run ON run.tenant = question.tenant AND run.id = question.run
+      WHERE run.status = 'waiting'
+        AND (CAST($1 AS text) IS NULL OR question.tenant = $1)
+        AND (CAST($2 AS text) IS NULL OR question.run = $2)
+        AND (CAST($3 AS text) IS NULL OR question.conversation = $3)
+      ORDER BY question.asked, question.conversation, question.id LIMIT $4`,
+    sessionVersion: `SELECT coalesce(max(version), 0) AS version FROM ${changes} WHERE tenant = $1 AND name = $2`,
+    sessionChanges: `SELECT version, conversation, epoch, sum, delta FROM ${changes}
+      WHERE tenant = $1 AND name = $2 AND version > $3 ORDER BY version LIMIT $4`,
+    // All at once: no other transaction sees a part of them.
+    deleteSession: `DELETE FROM ${changes} WHERE tenant = $1 AND name = $2`,
+  };
+}

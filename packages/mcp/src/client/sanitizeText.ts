@@ -1,0 +1,54 @@
+/** The most characters of a description. */
+const LONGEST = 200;
+
+const typographic: Readonly<Record<string, string>> = {
+  '\u2018': "'",
+  '\u2019': "'",
+  '\u201c': '"',
+  '\u201d': '"',
+  '\u2010': '-',
+  '\u2011': '-',
+  '\u2013': '-',
+  '\u2014': '-',
+  '\u2022': '-',
+  '\u2026': '...',
+  '\u2192': '->',
+  '\u2264': '<=',
+  '\u2265': '>=',
+};
+
+/**
+ * Sanitises a text of a server for a prompt or a message: without terminal sequences, control characters and invisible
+ * characters, with tags made harmless, and cut.
+ *
+ * @param limit characters
+ */
+export function sanitizeText(text: string, limit: number): string {
+  // Cut before it is searched, since a server may send a text of any length.
+  const visible = text
+    .slice(0, limit * 2)
+    .replace(/\p{Cc}\[[\d;?]*[A-Za-z]|[^\P{C}\n\t]/gu, '')
+    .replace(/<(\/?[A-Za-z!|_?][^<>]*)>/g, '($1)')
+    .replaceAll('</', '(/')
+    .trim();
+  return visible.length > limit ? `${visible.slice(0, limit - 1)}…`.replace(/[\ud800-\udbff]…$/, '…') : visible;
+}
+
+/**
+ * Converts a description to one that tools may have: one line of 1 to 200 ASCII characters.
+ *
+ * @param otherwise the description if nothing is left of it; ASCII
+ */
+export function toAsciiDescription(text: string, otherwise: string): string {
+  const line = sanitizeText(text, 20 * LONGEST)
+    .replace(/[\u2010-\u2265]/g, (sign) => typographic[sign] ?? sign)
+    .normalize('NFKD')
+    .replace(/[^ -~\s]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (!/[A-Za-z]{2}/.test(line)) return otherwise;
+  if (line.length <= LONGEST) return line;
+  const cut = line.slice(0, LONGEST - 3);
+  const word = cut.lastIndexOf(' ');
+  return `${word > LONGEST / 2 ? cut.slice(0, word) : cut}...`;
+}

@@ -1,6 +1,0 @@
-import { McpError } from '@modelcontextprotocol/sdk/types.js';
-
-/** Creates an error that the client gets unchanged: the SDK's own begin with their code, which each side would add again. */
-export function protocolError(code: number, message: string, data?: unknown): McpError {
-  return Object.assign(new McpError(code, message, data), { message });
-}

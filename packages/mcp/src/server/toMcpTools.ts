@@ -1,0 +1,37 @@
+import type { Tool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
+import type { JsonSchema, RenderedPrompt, RenderedTool, ToolHints } from 'toolwright';
+import { findOutputForm } from './findOutputForm.js';
+
+/** Declared although it is the protocol's default, for clients that pass schemas on. */
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+
+/** Returns the tools of a rendering in the form of MCP, in the order of the rendering. */
+export function toMcpTools(rendered: RenderedPrompt): readonly Tool[] {
+  return rendered.tools.map(toMcpTool);
+}
+
+function toMcpTool(tool: RenderedTool): Tool {
+  const { name, description, parameters } = tool.schemaFor('mcp', {});
+  const form = findOutputForm(tool);
+  return {
+    name,
+    description,
+    inputSchema: inputSchemaOf(parameters) as Tool['inputSchema'],
+    ...(form === undefined ? {} : { outputSchema: form.schema as Tool['outputSchema'] }),
+    annotations: annotationsOf(tool.hints),
+  };
+}
+
+function inputSchemaOf(parameters: JsonSchema): JsonSchema {
+  return { $schema: DIALECT, ...parameters };
+}
+
+/** Returns only declared hints: the protocol has its own, cautious, defaults. */
+function annotationsOf({ readOnly, destructive, idempotent, openWorld }: ToolHints): ToolAnnotations {
+  return {
+    ...(readOnly === undefined ? {} : { readOnlyHint: readOnly }),
+    ...(destructive === undefined ? {} : { destructiveHint: destructive }),
+    ...(idempotent === undefined ? {} : { idempotentHint: idempotent }),
+    ...(openWorld === undefined ? {} : { openWorldHint: openWorld }),
+  };
+}

@@ -1,0 +1,84 @@
+import type { ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { type StreamEvent, ToolwrightError } from 'toolwright';
+
+/** An event for the client: without arguments and texts of tools, which are for the model. */
+interface ChatEvent {
+  readonly event: string;
+  /** The place in the log of the conversation, which a client sends as `Last-Event-ID` when it comes back. */
+  readonly id?: number | undefined;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Converts a step of a run to an event for the client; undefined for steps that are internal. */
+function toChatEvent(step: StreamEvent): ChatEvent | undefined {
+  switch (step.kind) {
+    case 'text':
+      return { event: 'text', data: { turn: step.turn, text: step.text } };
+    case 'retry':
+      return { event: 'retry', data: { turn: step.turn } };
+    case 'tool_started':
+      return { event: 'tool_started', data: { turn: step.turn, id: step.call.id, name: step.call.name } };
+    case 'tool_ended': {
+      const { turn, call, outcome, success } = step;
+      return { event: 'tool_ended', id: step.seq, data: { turn, id: call.id, name: call.name, outcome, success } };
+    }
+    case 'done':
+      return { event: 'done', data: toChatAnswer(step.response) };
+    default:
+      return undefined;
+  }
+}
+
+/** Returns the part of the answer that a client gets. */
+export function toChatAnswer(response: {
+  readonly text: string | null;
+  readonly output: unknown;
+  readonly complete: boolean;
+}): Readonly<Record<string, unknown>> {
+  const { text, output, complete } = response;
+  return { text, output, complete };
+}
+
+/**
+ * Sends a run as server-sent events, at the client's pace; a failed run ends with the event `error`, which holds only the code
+ * of the failure.
+ *
+ * @param signal aborted when the client has disconnected, and when the host shuts down
+ * @param closing aborted when the host shuts down: then the code is E955, whatever the run was doing
+ * @throws the error of the run, unless the client has disconnected
+ */
+export async function sendEvents(
+  response: ServerResponse,
+  steps: AsyncIterable<StreamEvent>,
+  { signal, closing }: { readonly signal: AbortSignal; readonly closing: AbortSignal },
+): Promise<void> {
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+  });
+  // A client knows at once that it is connected, and not only when the model has begun to answer.
+  response.flushHeaders();
+  const send = ({ event, id, data }: ChatEvent): boolean => {
+    const place = id === undefined ? '' : `id: ${String(id)}\n`;
+    return response.write(`event: ${event}\n${place}data: ${JSON.stringify(data)}\n\n`);
+  };
+  try {
+    for await (const step of steps) {
+      const event = toChatEvent(step);
+      if (event !== undefined && !send(event)) await once(response, 'drain', { signal });
+    }
+  } catch (error) {
+    if (response.destroyed) return;
+    send({ event: 'error', data: { code: codeOf(error, closing) } });
+    throw error;
+  } finally {
+    response.end();
+  }
+}
+
+function codeOf(error: unknown, closing: AbortSignal): string {
+  if (closing.aborted) return 'E955';
+  return ToolwrightError.is(error) ? error.code : 'E701';
+}

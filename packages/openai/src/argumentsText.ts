@@ -1,7 +1,0 @@
-import type { ToolCall } from 'toolwright';
-
-/** Returns the arguments of a call as text, malformed or not, as the provider requires in the conversation. */
-export function argumentsText(given: ToolCall['arguments']): string {
-  if (typeof given === 'string') return given.trim() === '' ? '{}' : given;
-  return JSON.stringify(given ?? {});
-}

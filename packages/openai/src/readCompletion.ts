@@ -1,0 +1,109 @@
+import type { JsonValue, ModelResponse, ToolCall, Usage } from 'toolwright';
+import type { FinishReason, NativeContent } from 'toolwright/adapters';
+import {
+  type Fields,
+  isFields,
+  readCalls,
+  type ProviderToolCall,
+  readTokenCount,
+  createAnswerErrors,
+  type AnswerErrors,
+} from 'toolwright/internal';
+import { CHAT, REASONING_FIELDS } from './writeChatMessages.js';
+
+const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
+  ['stop', 'stop'],
+  ['tool_calls', 'tool_calls'],
+  ['function_call', 'tool_calls'],
+  ['length', 'length'],
+  ['content_filter', 'content_filter'],
+] as const);
+
+/**
+ * Reads a chat completion. Compatible servers do not always keep to the declared type, so every part is checked
+ * (docs/contract.md, 16).
+ *
+ * @param adapter the name that the error shows
+ * @param received returns the call that a call of the answer means
+ * @throws PromptEvaluationError with phase `response` (E702), with what was received
+ */
+export function readCompletion(
+  adapter: string,
+  completion: unknown,
+  received: (call: ToolCall) => ToolCall = (call) => call,
+): ModelResponse {
+  const refuse = createAnswerErrors(adapter);
+  if (!isFields(completion) || !Array.isArray(completion['choices'])) {
+    throw refuse('did not answer with a chat completion', completion);
+  }
+  const choice: unknown = completion['choices'][0];
+  if (choice === undefined) throw refuse('answered without any choice', completion);
+  const message = isFields(choice) ? choice['message'] : undefined;
+  if (!isFields(choice) || !isFields(message)) throw refuse('answered a choice without a message', choice);
+  const usage = readUsage(completion['usage']);
+  const refusal = message['refusal'];
+  // A refusal makes no calls, whatever else the message holds.
+  if (typeof refusal === 'string' && refusal !== '') {
+    return { text: refusal, toolCalls: [], finishReason: 'refusal', usage };
+  }
+  const text = readText(message['content']);
+  if (text === undefined) throw refuse('answered an invalid text', message['content']);
+  const toolCalls = readCalls(listCalls(message, refuse), refuse).map(received);
+  const given = FINISH_REASONS.get(choice['finish_reason']) ?? 'other';
+  // Several servers, and the provider itself if a tool was required, send `stop` together with tool calls.
+  const finishReason = given === 'stop' && toolCalls.length > 0 ? 'tool_calls' : given;
+  return { text, toolCalls, finishReason, usage, ...nativeOf(message, toolCalls) };
+}
+
+/** Returns the message as it came, where text and calls do not say all of it: reasoning, and calls through a bridge. */
+function nativeOf(message: Fields, calls: readonly ToolCall[]): { readonly native?: NativeContent } {
+  const isBridged = calls.some(({ wireName }) => wireName !== undefined);
+  const isThought = REASONING_FIELDS.some((field) => message[field] !== undefined && message[field] !== null);
+  if (!isBridged && !isThought) return {};
+  return { native: { provider: CHAT, content: [message as Readonly<Record<string, JsonValue>>] } };
+}
+
+/** Returns text, or null; undefined for anything else. Some servers send a text in parts. */
+export function readText(content: unknown): string | null | undefined {
+  if (content === null || content === undefined) return null;
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return undefined;
+  const parts: readonly unknown[] = content;
+  return parts.map((part) => (isFields(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('');
+}
+
+function listCalls(message: Fields, refuse: AnswerErrors): readonly ProviderToolCall[] {
+  const { tool_calls: calls, function_call: single } = message;
+  // Older servers send the older form, with one call and no id.
+  if ((calls === null || calls === undefined) && isFields(single)) return [readCall({ function: single })];
+  if (calls === null || calls === undefined) return [];
+  if (!Array.isArray(calls)) throw refuse('answered tool calls that are not a list', calls);
+  return calls.map((entry: unknown, index) => {
+    if (!isFields(entry)) throw refuse(`answered an invalid tool call ${String(index)}`, entry);
+    if ((entry['type'] ?? 'function') !== 'function') {
+      throw refuse(`answered a tool call ${String(index)} of a type that was not offered`, entry);
+    }
+    return readCall(entry);
+  });
+}
+
+function readCall(entry: Fields): ProviderToolCall {
+  const called = isFields(entry['function']) ? entry['function'] : {};
+  return { id: entry['id'], name: called['name'], arguments: called['arguments'], came: entry };
+}
+
+function readUsage(usage: unknown): Usage | undefined {
+  if (!isFields(usage)) return undefined;
+  const { prompt_tokens_details: details, completion_tokens_details: outputDetails } = usage;
+  // Only the newest models write to a cache that costs.
+  const cacheWriteTokens = isFields(details) ? readTokenCount(details['cache_write_tokens']) : undefined;
+  const reasoningTokens = isFields(outputDetails) ? readTokenCount(outputDetails['reasoning_tokens']) : undefined;
+  return {
+    inputTokens: readTokenCount(usage['prompt_tokens']),
+    outputTokens: readTokenCount(usage['completion_tokens']),
+    totalTokens: readTokenCount(usage['total_tokens']),
+    cachedInputTokens: isFields(details) ? readTokenCount(details['cached_tokens']) : undefined,
+    ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
+    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
+  };
+}

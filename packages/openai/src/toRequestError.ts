@@ -1,0 +1,32 @@
+import { PromptEvaluationError } from 'toolwright';
+import { isFields } from 'toolwright/internal';
+
+/**
+ * Returns the error for a request that failed: where the host does not know the item that adds tools, with the remedy for that;
+ * otherwise the error itself.
+ *
+ * @param adapter the name that the error shows
+ * @param input the items of the request
+ */
+export function toRequestError(adapter: string, input: unknown, error: unknown): unknown {
+  if (!PromptEvaluationError.is(error) || error.phase !== 'request') return error;
+  const { cause } = error;
+  const isBad = isFields(cause) && (cause['status'] === 400 || cause['status'] === 422);
+  if (!isBad || !isItemRefused(error.message, Array.isArray(input) ? input : [])) return error;
+  return new PromptEvaluationError(
+    `${adapter} may not take tools in the middle of a conversation (additional_tools): ${error.message}`,
+    {
+      phase: 'request',
+      remedy: 'Create the adapter with additionalTools: false, and begin a new conversation.',
+      cause,
+    },
+  );
+}
+
+/** True if the host complains of such an item, by its name or by its place. */
+function isItemRefused(message: string, input: readonly unknown[]): boolean {
+  const isAdding = (item: unknown): boolean => isFields(item) && item['type'] === 'additional_tools';
+  if (!input.some(isAdding)) return false;
+  const [, place] = /\binput[[.](\d+)/.exec(message) ?? [];
+  return message.includes('additional_tools') || (place !== undefined && isAdding(input[Number(place)]));
+}

@@ -1,0 +1,34 @@
+import type { Node, Program } from 'acorn';
+import type { ProgramFault } from '../ExecutionResult.js';
+import { createFault, findPlace, type ProgramPlace } from '../createFault.js';
+
+/** Levels of syntax in each other; each operator of a chain is one. The time of a type check grows with their square. */
+const MOST_LEVELS = 250;
+
+/** Where the links of a chain of methods hold the ones before, which are read one after the other. */
+const CHAINED = new Set(['callee', 'object']);
+
+/** Returns the place where a program has too many levels of syntax within each other; undefined if it has not. */
+export function findTooDeep(program: Program, text: string): ProgramPlace | undefined {
+  const open: { readonly value: unknown; readonly level: number }[] = [{ value: program, level: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, level } = next;
+    if (typeof value !== 'object' || value === null) continue;
+    const isNode = typeof (value as Partial<Node>).type === 'string';
+    if (isNode && level > MOST_LEVELS) return findPlace(text, (value as Node).start);
+    for (const [key, part] of Object.entries(value))
+      open.push({ value: part, level: isNode && !CHAINED.has(key) ? level + 1 : level });
+  }
+  return undefined;
+}
+
+/** The fault of such a program, at a place in its source. */
+export function createDepthFault(source: string, place: ProgramPlace): ProgramFault {
+  return createFault(source, place, {
+    kind: 'refused',
+    name: 'ProgramRefused',
+    message: `The program has more than ${String(MOST_LEVELS)} levels of syntax within each other; each operator of a chain is one`,
+    hint: 'Write it shorter and flatter: no long chains of operators, no deep nesting. Join a list instead of adding many texts.',
+    code: 'E665',
+  });
+}

@@ -1,0 +1,38 @@
+import type { JsonSchema } from 'toolwright';
+
+/** Longest default value that is shown, in characters. */
+const DEFAULT = 80;
+
+/** Writes a value as a literal type. */
+export function writeLiteral(value: unknown): string {
+  if (typeof value !== 'string') return typeof value === 'object' && value !== null ? 'unknown' : String(value);
+  const inside = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+  return `'${inside}'`;
+}
+
+/** Writes the name of a property, quoted unless it is an identifier. */
+export function writePropertyName(key: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : writeLiteral(key);
+}
+
+/** The doc comment of a schema, with a line break after it; empty if there is nothing to describe. */
+export function writeComment(schema: JsonSchema): string {
+  const { description, default: initial } = schema;
+  const summary = typeof description === 'string' ? description : '';
+  const text = initial === undefined ? '' : JSON.stringify(initial);
+  const shown = text.length > DEFAULT ? `${text.slice(0, DEFAULT)}…` : text;
+  return writeDocComment(
+    [summary.trim(), shown === '' ? '' : `default ${shown}`].filter((part) => part !== '').join('; '),
+  );
+}
+
+/** Writes a doc comment of one line. Untrusted text can close neither the comment nor the fenced block around it. */
+export function writeDocComment(text: string): string {
+  const line = text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replaceAll('*/', '*\\/')
+    .replace(/`{3,}/g, (fence) => "'".repeat(fence.length))
+    .replace(/~{3,}/g, (fence) => '-'.repeat(fence.length));
+  return line === '' ? '' : `/** ${line} */\n`;
+}

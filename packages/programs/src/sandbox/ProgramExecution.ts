@@ -1,0 +1,207 @@
+import { nextTick } from 'node:process';
+import { messageOf } from 'toolwright/internal/light';
+import type {
+  BridgeAnswer,
+  BridgeCall,
+  GuestValue,
+  HoldClock,
+  SandboxBridge,
+  SandboxEnd,
+  SandboxLimits,
+} from '../Sandbox.js';
+import type { EngineWorker } from './EngineWorker.js';
+import type { HeldPlace } from './HeldPlace.js';
+import { GuestClock } from './GuestClock.js';
+import type { FromWorker, GuestAnswer, GuestEnd, ProgramOrder, GuestMessage, SentValue } from './protocol.js';
+import { readText } from './SentText.js';
+import { Watchdog } from './Watchdog.js';
+
+/** Time in which a guest must stop before its worker is terminated; large native operations do not check. */
+const HARD_STOP_MS = 75;
+/** Time after which it is looked at again whether a program only waits. */
+const SETTLE_MS = 20;
+/** Maximum length of a batch of answers, in characters. */
+const FULL_ANSWERS = 4_000_000;
+/** Time for the messages of one program in one turn of the event loop, so that a flood of calls cannot block it. */
+const HANDLING_MS = 10;
+
+/** A controller with its signal, which a controller creates lazily. */
+interface Cancellation {
+  readonly abort: AbortController;
+  readonly signal: AbortSignal;
+}
+
+/** One program on the host: runs its calls, watches its time, and determines its outcome. */
+export class ProgramExecution {
+  /** Settles when nothing of the program runs any more. */
+  readonly ended: Promise<SandboxEnd>;
+  private finalise!: (end: SandboxEnd) => void;
+  private readonly clock = new GuestClock();
+  private readonly pending = new Map<number, { readonly abort: AbortController; readonly line: number | undefined }>();
+  /** The calls that wait for a person. */
+  private held = 0;
+  private readonly hold: HoldClock = () => {
+    const resume = this.watch?.hold() ?? (() => undefined);
+    this.held++;
+    setTimeout(() => this.leavePlace(), SETTLE_MS).unref();
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.held--;
+      // Nor does the wait for a place count as its time.
+      void this.place.reclaim().then(resume);
+    };
+  };
+  private answers: GuestAnswer[] = [];
+  /** Messages of the worker and its guest that have not been handled yet, in order. */
+  private queued: (Exclude<FromWorker, { readonly kind: 'messages' }> | GuestMessage)[] = [];
+  /** The time at which handling stops in this turn of the event loop; undefined before the first message of the turn. */
+  private handlesUntil: number | undefined;
+  /** For the next call; created while the worker computes, since it is the most expensive part of a call here. */
+  private spare: Cancellation | undefined;
+  private watch: Watchdog | undefined;
+  private hardStop: NodeJS.Timeout | undefined;
+  /** The outcome, once the host has ended the program; later messages of the worker are ignored. */
+  private verdict: SandboxEnd | undefined;
+
+  constructor(
+    private readonly worker: EngineWorker,
+    private readonly bridge: SandboxBridge,
+    private readonly limits: SandboxLimits,
+    private readonly place: Pick<HeldPlace, 'leave' | 'reclaim'>,
+  ) {
+    this.ended = new Promise((resolve) => (this.finalise = resolve));
+  }
+
+  start(order: Omit<ProgramOrder, 'clock' | 'limits'>): void {
+    this.worker.start({ ...order, limits: this.limits, clock: this.clock.memory }, (message) => {
+      if (message.kind === 'messages') this.queued.push(...message.messages);
+      else this.queued.push(message);
+      this.handleQueued();
+    });
+  }
+
+  /** Ends the program in any state. */
+  stop(verdict: SandboxEnd): void {
+    if (this.verdict !== undefined) return;
+    this.settle(verdict);
+    this.clock.stop();
+    this.worker.stop();
+    this.hardStop = setTimeout(() => void this.worker.terminate(), HARD_STOP_MS);
+  }
+
+  /** A program that has filled its memory and does not end by that has used up its memory, not its time. */
+  private exceed(limit: 'wall' | 'cpu'): void {
+    const isFull = this.clock.memoryBytes >= this.limits.memoryBytes;
+    this.stop({ kind: 'exceeded', limit: isFull ? 'memory' : limit });
+  }
+
+  /** Handles messages within the time of this turn; the event loop delivers many messages in one turn. */
+  private handleQueued(): void {
+    if (this.handlesUntil === undefined) {
+      this.handlesUntil = performance.now() + HANDLING_MS;
+      setImmediate(() => {
+        this.handlesUntil = undefined;
+        if (this.queued.length > 0) this.handleQueued();
+      });
+    }
+    while (this.queued.length > 0 && performance.now() < this.handlesUntil) {
+      const message = this.queued.shift();
+      if (message !== undefined) this.handle(message);
+    }
+  }
+
+  private handle(message: (typeof this.queued)[number]): void {
+    switch (message.kind) {
+      case 'began':
+        if (this.verdict === undefined)
+          this.watch = new Watchdog(this.limits, this.clock, (limit) => this.exceed(limit));
+        break;
+      case 'call':
+        if (this.verdict === undefined) void this.call({ ...message.call, json: readText(message.call.json) });
+        break;
+      case 'write':
+        if (this.verdict === undefined) this.bridge.write(message.stream, message.text);
+        break;
+      case 'ended':
+        clearTimeout(this.hardStop);
+        this.finalise(this.verdict ?? this.settle(endOf(message.end)));
+    }
+  }
+
+  private async call(call: BridgeCall): Promise<void> {
+    const { abort, signal } = this.spare ?? createCancellation();
+    this.spare = undefined;
+    this.pending.set(call.id, { abort, line: call.line });
+    try {
+      const answer = await this.bridge.call(call, signal, this.hold);
+      // What wakes the program must not find it without a place.
+      await this.place.reclaim();
+      if (this.pending.delete(call.id)) this.answer(call, answer);
+    } catch (error) {
+      // The bridge must not reject; the effect of the call is unknown.
+      this.stop({ kind: 'crashed', message: `the bridge failed in ${call.name}: ${messageOf(error)}` });
+    }
+  }
+
+  /** Leaves the place to others if the program can only wait: for each of its calls, and without computing or sleeping. */
+  private leavePlace(): void {
+    if (this.held === 0 || this.verdict !== undefined) return;
+    if (this.held === this.pending.size && !this.clock.isComputing && this.clock.sleepers === 0) this.place.leave();
+    else setTimeout(() => this.leavePlace(), SETTLE_MS).unref();
+  }
+
+  private answer({ id, line }: BridgeCall, answer: BridgeAnswer): void {
+    const { maxResultBytes } = this.limits;
+    if (Buffer.byteLength(jsonOf(answer) ?? '') > maxResultBytes)
+      return this.stop({ kind: 'exceeded', limit: 'result', line });
+    // Batches the answers of one turn of the event loop.
+    if (this.answers.push({ ...answer, id }) === 1) nextTick(() => this.sendAnswers());
+  }
+
+  private sendAnswers(): void {
+    const { answers } = this;
+    this.answers = [];
+    if (this.verdict !== undefined) return;
+    let [from, size] = [0, 0];
+    for (const [index, answer] of answers.entries()) {
+      size += (jsonOf(answer)?.length ?? 0) + (answer.ok ? 0 : answer.message.length);
+      if (size < FULL_ANSWERS && index < answers.length - 1) continue;
+      this.worker.answer(answers.slice(from, index + 1));
+      [from, size] = [index + 1, 0];
+    }
+    this.spare ??= createCancellation();
+  }
+
+  /** Sets the outcome and aborts pending calls; the bridge is not called after that. */
+  private settle(verdict: SandboxEnd): SandboxEnd {
+    this.verdict = verdict;
+    this.watch?.stop();
+    for (const { abort } of this.pending.values()) abort.abort();
+    this.pending.clear();
+    return verdict;
+  }
+}
+
+/** The JSON text that an answer carries. */
+function jsonOf(answer: BridgeAnswer | GuestAnswer): string | undefined {
+  return answer.ok ? answer.json : answer.value;
+}
+
+function valueOf(value: SentValue): GuestValue {
+  if (value.kind !== 'json') return value;
+  return { kind: 'json', json: value.json === undefined ? undefined : readText(value.json) };
+}
+
+function createCancellation(): Cancellation {
+  const abort = new AbortController();
+  return { abort, signal: abort.signal };
+}
+
+/** Converts the end of a guest to an outcome. `stopped` without a request of the host is a crash. */
+function endOf(end: GuestEnd): SandboxEnd {
+  if (end.kind === 'idle') return { kind: 'exceeded', limit: 'wall', idle: true };
+  if (end.kind === 'completed') return { kind: 'completed', value: valueOf(end.value) };
+  return end.kind === 'stopped' ? { kind: 'crashed', message: 'the guest stopped by itself' } : end;
+}

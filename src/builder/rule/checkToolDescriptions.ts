@@ -1,0 +1,39 @@
+import { quote } from '../../common/text.js';
+import type { ToolTexts } from '../../metadata/args/ToolMetadataArgs.js';
+import type { Rule } from '../PromptDraft.js';
+import { isEmptyText, createToolFinding } from './createFindings.js';
+
+const MOST: Readonly<Record<ToolTexts, number>> = { portable: 200, wide: 1_024 };
+
+/** Names the option that allows more. */
+export const WIDER =
+  "toolTexts: 'wide' of the prompt or of createApplication allows names with capitals, and descriptions of 1,024 characters of any script.";
+
+/** The fault of a description, its length checked before its characters; undefined if there is none. */
+export function findDescriptionProblem(given: unknown, texts: ToolTexts): string | undefined {
+  const problem = isEmptyText(given);
+  if (problem !== undefined) return `the description is ${problem}`;
+  const description = (given as string).trim();
+  // Providers count characters, not the halves that some of them have in a string.
+  const { length } = texts === 'wide' ? Array.from(description) : description;
+  const most = MOST[texts];
+  if (length > most) return `the description has ${String(length)} characters; at most ${String(most)} are possible`;
+  const foreign = texts === 'wide' ? undefined : /[^\n\r\t\x20-\x7e]/u.exec(description)?.[0];
+  return foreign === undefined ? undefined : `the description holds ${quote(foreign)}, which is not ASCII`;
+}
+
+/** E102: a tool's description has 1 to 200 ASCII characters, or more of any script where the prompt allows it. */
+export const checkToolDescriptions: Rule = ({ allTools, toolTexts }) =>
+  allTools.flatMap((tool) => {
+    const { description } = tool.options;
+    const problem = findDescriptionProblem(description, toolTexts);
+    if (problem === undefined) return [];
+    const isWideEnough = findDescriptionProblem(description, 'wide') === undefined;
+    const remedy = isWideEnough ? `Write it in at most 200 ASCII characters; or allow it: ${WIDER}` : undefined;
+    return [
+      createToolFinding('E102', tool, problem, {
+        placeholder: 'description',
+        ...(remedy === undefined ? {} : { remedy }),
+      }),
+    ];
+  });

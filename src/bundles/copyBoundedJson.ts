@@ -1,0 +1,65 @@
+import { describeValue, messageOf } from '../common/text.js';
+import type { JsonValue } from '../common/types.js';
+
+const DEEPEST = 60;
+/** Values that are walked: objects that hold the next one twice, level by level, would make 2⁶⁰. */
+const MAX_VALUES = 200_000;
+/** Longer texts are cut: a recording is for a person to look at. */
+const LONGEST_TEXT = 400_000;
+
+/**
+ * Returns any value as plain JSON, whatever it is: errors with name, message and code, maps as pairs, what cannot be shown as a
+ * text in brackets. Never throws.
+ */
+export function copyBoundedJson(value: unknown): JsonValue {
+  return copyPlain(value, [], { depth: 0, room: { values: MAX_VALUES } });
+}
+
+/** Where a value is, and how many more are walked. */
+interface Walk {
+  readonly depth: number;
+  readonly room: { values: number };
+}
+
+function copyPlain(value: unknown, above: readonly object[], { depth, room }: Walk): JsonValue {
+  if (typeof value === 'string') return shortenText(value);
+  if (value === null || value === undefined || typeof value === 'boolean') return value ?? null;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object') return `[${describeValue(value)}]`;
+  if (above.includes(value)) return '[refers to itself]';
+  if (depth > DEEPEST) return '[nested too deeply]';
+  if (--room.values < 0) return '[too many values]';
+  try {
+    return copyObject(value, [...above, value], { depth: depth + 1, room });
+  } catch (error) {
+    return `[not readable: ${messageOf(error)}]`;
+  }
+}
+
+function copyObject(value: object, above: readonly object[], walk: Walk): JsonValue {
+  const inner = (entry: unknown): JsonValue => copyPlain(entry, above, walk);
+  if (Array.isArray(value)) return value.map(inner);
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '[no date]' : value.toISOString();
+  if (value instanceof Map) return [...value].map(([key, entry]) => [inner(key), inner(entry)]);
+  if (value instanceof Set) return [...value].map(inner);
+  if (ArrayBuffer.isView(value)) return `[${String(value.byteLength)} bytes]`;
+  if (value instanceof Error) {
+    const { name, message, code, place } = value as Error & { readonly code?: unknown; readonly place?: unknown };
+    return Object.fromEntries(
+      Object.entries({ name, message, code, place }).flatMap(([key, entry]) =>
+        entry === undefined ? [] : [[key, inner(entry)]],
+      ),
+    );
+  }
+  const { toJSON } = value as { readonly toJSON?: unknown };
+  if (typeof toJSON === 'function') return inner((toJSON as (this: object) => unknown).call(value));
+  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
+  // Keys such as __proto__ become properties.
+  return Object.fromEntries(entries.map(([key, entry]) => [key, inner(entry)]));
+}
+
+function shortenText(text: string): string {
+  if (text.length <= LONGEST_TEXT) return text;
+  return `${text.slice(0, LONGEST_TEXT)}… (${String(text.length)} characters)`;
+}

@@ -1,0 +1,22 @@
+import { isThenable } from './classes.js';
+import type { Awaitable } from './types.js';
+
+/** Milliseconds that the end of a call waits for what it has begun. */
+export const PATIENCE_MS = 5_000;
+
+/** Waits for the promise, but not for ever; returns false if it takes too long. @throws what it rejects with in time */
+export async function waitAtMost(running: PromiseLike<unknown>, patienceMs = PATIENCE_MS): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, patienceMs, false);
+  });
+  const settled = running.then(() => true);
+  return Promise.race([settled, late]).finally(() => {
+    clearTimeout(timer);
+  });
+}
+
+/** Applies `next` to a value, synchronously unless the value is a promise. */
+export function mapAwaitable<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> {
+  return isThenable(value) ? value.then(next) : next(value);
+}

@@ -1,0 +1,44 @@
+import type { CallInfo } from '../interface/CallContext.js';
+import type { ToolCall } from '../value/ToolCall.js';
+import type { Placement, CallRun } from './CallRun.js';
+import { createIdempotencyKey, createIdentity, type KeyIdentity } from './idempotencyKey.js';
+
+/** The facts about a call that its handler may read; the idempotency key is computed on first use. */
+export class HandlerCallInfo implements CallInfo {
+  readonly attempt: number;
+  readonly caller: CallInfo['caller'];
+  readonly parentCallId: string | undefined;
+  readonly #call: ToolCall;
+  readonly #identity: KeyIdentity;
+
+  constructor(call: ToolCall, run: CallRun, place: Placement, attempt: number) {
+    this.attempt = attempt;
+    this.caller = getCaller(place);
+    this.parentCallId = getParentCallId(run, place);
+    this.#call = call;
+    this.#identity = createIdentity(run, place);
+    Object.freeze(this);
+  }
+
+  get id(): string {
+    return this.#call.id;
+  }
+
+  get name(): string {
+    return this.#call.name;
+  }
+
+  get idempotencyKey(): string {
+    return createIdempotencyKey(this.#identity, this.#call);
+  }
+}
+
+/** The caller of a call at this place; `direct` when left out. */
+export function getCaller({ caller = 'direct' }: Placement): CallInfo['caller'] {
+  return caller;
+}
+
+/** The id of the call in which a call is made; undefined for one that the model or the host makes. */
+export function getParentCallId({ parentCall }: CallRun, place: Placement): string | undefined {
+  return (place.parentCall ?? parentCall)?.callId;
+}

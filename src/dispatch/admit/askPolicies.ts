@@ -1,0 +1,114 @@
+import { ignoreRejection } from '../../common/classes.js';
+import { describeValue } from '../../common/text.js';
+import type { ToolView } from '../../interface/PromptView.js';
+import type { ParsedCall, PolicyDecision, ToolPolicy } from '../../interface/ToolPolicy.js';
+import { ToolResult } from '../../value/ToolResult.js';
+import type { DispatchServices } from '../CallRun.js';
+import type { LinkedSignal } from '../attempt/LinkedSignal.js';
+import type { AttemptTransaction } from '../attempt/AttemptTransaction.js';
+import type { GuardedCall } from './IncomingCall.js';
+import { createDenied, type AttemptResult } from '../finish/outcomes.js';
+import { logError } from '../finish/logError.js';
+import {
+  policyTransaction,
+  createReadOnlyContext,
+  type ReadOnlyContext,
+  type ContextScope,
+} from '../attempt/createReadOnlyContext.js';
+import { awaitAnswer, describeFault, isInterruption } from '../attempt/awaitAnswer.js';
+import { getEffect } from '../../value/ToolHints.js';
+import { describeUndecided, describePolicyFailure } from '../finish/outcomeTexts.js';
+
+/** True if the policy may deny calls of the tool; one that throws when asked counts as such. */
+export function appliesTo(policy: ToolPolicy, tool: ToolView): boolean {
+  try {
+    const applies: unknown = policy.appliesTo?.(tool);
+    ignoreRejection(applies);
+    return applies !== false;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Asks the policies of a tool in order (docs/contract.md, 7.4). Anything but a clear permission denies.
+ *
+ * @returns the result of a denied call; undefined if all policies allow it
+ * @throws Cancelled, DeadlineExceededError
+ */
+export async function askPolicies(
+  services: DispatchServices,
+  incoming: GuardedCall,
+  parsedCall: ParsedCall,
+  { context, signal }: ReadOnlyContext,
+): Promise<AttemptResult | undefined> {
+  const { tool } = incoming;
+  for (const policy of tool.metadata.guardrails.policies) {
+    if (!appliesTo(policy, tool)) continue;
+    const who = `Policy ${policy.name}`;
+    const undecided = (fault: string, error?: unknown): AttemptResult => {
+      logError(services, incoming, 'error', `${who} ${fault}; it denies the call`, error);
+      const result = ToolResult.error(describeUndecided(tool.name, policy.name));
+      return { kind: 'denied', result, ...(error === undefined ? {} : { error }) };
+    };
+    try {
+      const asked = policy.check(parsedCall, context);
+      const patience = { milliseconds: services.policyMs, signal, who };
+      const decision: unknown = await awaitAnswer<unknown>(services, incoming, asked, patience);
+      if (!isDecision(decision)) return undecided(`gave ${describeValue(decision)} instead of a decision`);
+      if (!decision.allowed) return createDenied(tool, decision.reason);
+    } catch (thrown) {
+      if (isInterruption(thrown, incoming)) throw thrown;
+      return undecided(describeFault(thrown), thrown);
+    }
+  }
+  return undefined;
+}
+
+function isDecision(value: unknown): value is PolicyDecision {
+  if (typeof value !== 'object' || value === null) return false;
+  const { allowed, reason } = value as { readonly allowed?: unknown; readonly reason?: unknown };
+  return allowed === true || (allowed === false && typeof reason === 'string');
+}
+
+/** A call that has succeeded and is still open. */
+export interface SucceededCall {
+  readonly parsedCall: ParsedCall;
+  readonly scope: ContextScope;
+  readonly result: ToolResult;
+  readonly transaction: AttemptTransaction;
+  readonly signal: LinkedSignal;
+}
+
+/**
+ * Notifies the policies of a tool of a successful call, before it is committed (docs/contract.md, 7.7).
+ *
+ * @returns the result of a call whose policy failed; undefined if none did
+ * @throws Cancelled, DeadlineExceededError
+ */
+export async function notifyPolicies(
+  services: DispatchServices,
+  incoming: GuardedCall,
+  { parsedCall, scope, result, transaction, signal }: SucceededCall,
+): Promise<AttemptResult | undefined> {
+  const { tool } = incoming;
+  const policies = tool.metadata.guardrails.policies.filter((policy) => policy.onResult !== undefined);
+  if (policies.length === 0) return undefined;
+  const context = createReadOnlyContext(services, scope, policyTransaction(transaction), signal);
+  for (const policy of policies) {
+    const who = `Policy ${policy.name}`;
+    try {
+      const answer = policy.onResult?.(parsedCall, result, context);
+      await awaitAnswer(services, incoming, answer, { milliseconds: services.policyMs, signal, who });
+    } catch (thrown) {
+      if (isInterruption(thrown, incoming)) throw thrown;
+      logError(services, incoming, 'error', `${who} ${describeFault(thrown)}; the call is rolled back`, thrown);
+      return {
+        kind: 'failed',
+        result: ToolResult.error(describePolicyFailure(tool.name, policy.name, getEffect(tool.hints))),
+        error: thrown,
+      };
+    }
+  }
+  return undefined;
+}

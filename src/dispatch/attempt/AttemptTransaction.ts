@@ -1,0 +1,203 @@
+import { isThenable } from '../../common/classes.js';
+import { messageOf } from '../../common/text.js';
+import type { Awaitable } from '../../common/types.js';
+import { ResourceError } from '../../error/infrastructureErrors.js';
+import { TransactionClosedError } from '../../error/toolErrors.js';
+import type { Logger } from '../../interface/ports.js';
+import type { OutcomeRecord } from '../../interface/OutcomeRecord.js';
+import type { SessionPort } from '../../interface/SessionPort.js';
+import { raceLimits } from '../../limit/raceLimits.js';
+import { TransactionResources } from '../../resource/TransactionResources.js';
+import { lockForCommit, runningCommit } from '../../resource/commitLocks.js';
+import type { CommitFailure } from '../../resource/Overlays.js';
+import { SessionTransaction, type TransactionBase } from '../../session/SessionTransaction.js';
+import type { CallRun, DispatchServices, RehearsalRecord } from '../CallRun.js';
+import type { OpenTransaction } from './OpenCall.js';
+
+/** The outcome of a commit. */
+export type CommitOutcome = { readonly kind: 'committed' } | CommitFailure;
+
+/** What a transaction is opened for. */
+interface TransactionPlace {
+  /** That of the call that this one is a savepoint of. */
+  readonly parent: OpenTransaction | undefined;
+  readonly readOnly: boolean;
+  /** Where the outcome of the call will be recorded. */
+  readonly record?: OutcomeRecord | undefined;
+  /** Brings the session up to date before the commit; undefined if this process alone changes it. */
+  readonly refresh?: (() => Promise<void>) | undefined;
+}
+
+/** Session and resources of one call, committed or dropped together (docs/contract.md, 7). */
+export class AttemptTransaction implements OpenTransaction {
+  readonly session: SessionTransaction;
+  readonly resources: TransactionResources;
+  readonly readOnly: boolean;
+  readonly #services: DispatchServices;
+  readonly #run: CallRun;
+  readonly #parent: OpenTransaction | undefined;
+  readonly #base: TransactionBase;
+  #unlock: (() => void) | undefined;
+  /** Undefined once it was called. */
+  #refresh: (() => Promise<void>) | undefined;
+  #isClosed = false;
+  #hasWaited = false;
+  // Made on first use: few tools have policies.
+  #notes: SessionTransaction | undefined;
+
+  get view(): SessionPort {
+    return this.session;
+  }
+
+  constructor(services: DispatchServices, run: CallRun, { parent, readOnly, record, refresh }: TransactionPlace) {
+    const { clock, ids } = services;
+    this.#services = services;
+    this.#run = run;
+    this.#parent = parent;
+    this.#refresh = refresh;
+    this.readOnly = readOnly || parent?.readOnly === true;
+    this.#base = parent?.session ?? run.session;
+    this.session = new SessionTransaction(this.#base, { readOnly: this.readOnly, clock, ids });
+    this.resources = new TransactionResources(run.rendered.resources, {
+      parent: parent?.resources,
+      readOnly: this.readOnly,
+      record: this.readOnly ? undefined : record,
+    });
+  }
+
+  /** Apart from the session of a read-only call: only its handler promises to write nothing. */
+  get notes(): SessionTransaction {
+    if (!this.readOnly) return this.session;
+    return (this.#notes ??= new SessionTransaction(this.#notesBase, { ...this.#services, readOnly: false }));
+  }
+
+  get notesView(): SessionPort {
+    return this.notes;
+  }
+
+  get #notesBase(): TransactionBase {
+    const { session } = this.#run;
+    return this.#parent?.notes ?? session.thawed ?? session;
+  }
+
+  /** True if its changes are dropped even if the call succeeds. */
+  get isDropped(): boolean {
+    return this.readOnly || this.#rehearsal !== undefined;
+  }
+
+  /** True if something that the call used was changed from outside. */
+  conflicts(failed: boolean): boolean {
+    return this.session.conflicts(failed) || this.resources.conflicts();
+  }
+
+  /** True if the call that this one is a savepoint of has ended. */
+  get orphaned(): boolean {
+    return this.session.orphaned;
+  }
+
+  /**
+   * Commits everything, or nothing; `half` if it is not known whether a resource was committed, or another was before it
+   * failed. Operations that the handler did not await have five seconds first. If a resource takes time, the session and all
+   * resources are locked against other commits from the check for conflicts to the end.
+   *
+   * @throws ReadOnlyViolationError, what a reducer threw, or what the first resource throws; Cancelled and
+   * DeadlineExceededError while it waits for another commit
+   */
+  commit(): Awaitable<CommitOutcome> {
+    const settling = this.#hasWaited ? undefined : this.resources.waitForPending();
+    if (settling !== undefined) {
+      this.#hasWaited = true;
+      this.#seal();
+      return settling.then(() => this.commit());
+    }
+    if (this.#isClosed) throw new TransactionClosedError('session of a tool call');
+    const refresh = this.#refresh;
+    if (refresh !== undefined) {
+      this.#refresh = undefined;
+      this.#seal();
+      return raceLimits(refresh(), this.#run).then(() => this.commit());
+    }
+    const parties = [this.#base, ...(this.#notes === undefined ? [] : [this.#notesBase]), ...this.resources.bases];
+    const other = runningCommit(parties);
+    if (other === undefined) return this.#commit(parties);
+    this.#seal();
+    return raceLimits(other, this.#run).then(() => this.commit());
+  }
+
+  #commit(parties: readonly object[]): Awaitable<CommitOutcome> {
+    this.session.assertSound();
+    this.#notes?.assertSound();
+    this.resources.assertSound();
+    if (this.resources.conflicts() || !this.session.prepare() || this.#notes?.prepare() === false)
+      return { kind: 'conflicted' };
+    if (this.readOnly) this.resources.refuseChanges();
+    if (this.#rehearsal !== undefined) return this.#takeDown(this.#rehearsal);
+    const committing = this.readOnly ? undefined : this.resources.commit();
+    if (!isThenable(committing)) return committing ?? this.#apply();
+    this.#seal();
+    this.#unlock = lockForCommit(parties);
+    return Promise.resolve(committing).then((failure) => failure ?? this.#applyLate());
+  }
+
+  /** Undefined for the calls that a rehearsed handler makes: they commit into its own, which is dropped. */
+  get #rehearsal(): RehearsalRecord | undefined {
+    return this.#parent === undefined ? this.#run.rehearsal : undefined;
+  }
+
+  #takeDown(record: RehearsalRecord): CommitOutcome {
+    record.slices = [...this.session.changes].map(([key, { values }]) => ({
+      key,
+      before: this.#base.current(key).values,
+      after: values,
+    }));
+    record.tables = this.session.changedTables;
+    record.resources = this.resources.changes();
+    return { kind: 'committed' };
+  }
+
+  #apply(): CommitOutcome {
+    this.session.apply();
+    this.#notes?.apply();
+    return { kind: 'committed' };
+  }
+
+  /** Applies the session once the resources were committed; only writes from outside of calls can have changed it meanwhile. */
+  #applyLate(): CommitOutcome {
+    const { session } = this;
+    if (this.#isClosed || (session.isWritten && !session.prepare()))
+      return { kind: 'half', error: createSessionMovedError() };
+    return this.#apply();
+  }
+
+  /** Refuses every later use of the call's session and resources: its handler has returned. */
+  #seal(): void {
+    this.session.seal();
+    this.#notes?.seal();
+    this.resources.close();
+  }
+
+  /** Ends the call: its session and resources refuse every later use. Without a commit, this is the rollback. */
+  close(): void {
+    this.#isClosed = true;
+    this.#unlock?.();
+    this.session.close();
+    this.#notes?.close();
+    this.resources.close();
+  }
+
+  /** Ends a read-only context: drops all changes, and closes what was opened for it. */
+  async drop(logger: Logger, beside: string): Promise<void> {
+    this.close();
+    const fault = await this.resources.finish(false, ({ name, error }) => {
+      logger.error(`The resource ${name} failed to close beside ${beside}: ${messageOf(error)}`, { error });
+    });
+    if (fault !== undefined) logger.error(`A resource was not put back beside ${beside}: ${fault.message}`, { fault });
+  }
+}
+
+function createSessionMovedError(): ResourceError {
+  return new ResourceError('its state was changed from outside of calls while a resource was committed', {
+    code: 'E914',
+    place: 'session',
+  });
+}

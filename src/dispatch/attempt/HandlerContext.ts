@@ -1,0 +1,179 @@
+import { isInstance } from '../../common/classes.js';
+import type { EventBus } from '../../event/EventBus.js';
+import { TransactionClosedError } from '../../error/toolErrors.js';
+import type { CallInfo, RunMetadata } from '../../interface/CallContext.js';
+import { ToolProgressed, type ToolProgress } from '../../event/ToolProgressed.js';
+import { Filesystem } from '../../interface/Filesystem.js';
+import type { Logger } from '../../interface/ports.js';
+import type { PromptView, RenderedView } from '../../interface/PromptView.js';
+import type { ResourceScope } from '../../interface/ResourceBinding.js';
+import type { RunHandle } from '../../interface/RunHandle.js';
+import type { SessionPort } from '../../interface/SessionPort.js';
+import type { BudgetTracker } from '../../limit/BudgetTracker.js';
+import type { Deadline } from '../../limit/Deadline.js';
+import type { RenderedTool } from '../../prompt/RenderedTool.js';
+import { ToolContext } from '../../tool/ToolContext.js';
+import type { ToolCall } from '../../value/ToolCall.js';
+import type { ToolOutcome } from '../../value/ToolOutcome.js';
+import type { CallRun, DispatchServices } from '../CallRun.js';
+import type { LinkedSignal } from './LinkedSignal.js';
+import type { OpenTransaction } from './OpenCall.js';
+import type { SecretRedaction } from '../redact/SecretRedaction.js';
+import type { ProgramScope } from './ProgramScope.js';
+import { createEventHead, hasListeners, publish } from '../finish/publishEvents.js';
+
+/** The options of a call that a program makes. */
+interface CallOfProgram {
+  readonly tool: RenderedTool;
+  readonly programCaller: ProgramScope;
+  /** Aborted when the program ends before the call does. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs a call of a handler, or of its program, as a savepoint of the handler's own call. */
+export type NestedDispatch = (call: ToolCall, ofProgram?: CallOfProgram) => Promise<ToolOutcome>;
+
+/** The parts of a context that belong to one call alone. */
+export interface ContextParts {
+  readonly transaction: OpenTransaction;
+  readonly signal: LinkedSignal;
+  readonly details: CallInfo;
+  readonly nested: NestedDispatch;
+  /** Undefined when the call holds nothing to hide. */
+  readonly redaction: SecretRedaction | undefined;
+}
+
+/** The dispatcher's side of a context, for programs that run in its call. */
+export interface ContextInternals {
+  readonly services: DispatchServices;
+  readonly run: CallRun;
+  readonly nested: NestedDispatch;
+}
+
+/** The `ToolContext` of one call; everything costly is made on first use. */
+export class HandlerContext extends ToolContext {
+  readonly #services: DispatchServices;
+  readonly #run: CallRun;
+  readonly #parts: ContextParts;
+  #closed = false;
+
+  constructor(services: DispatchServices, run: CallRun, parts: ContextParts) {
+    super();
+    this.#services = services;
+    this.#run = run;
+    this.#parts = parts;
+    Object.freeze(this);
+  }
+
+  get prompt(): PromptView {
+    return this.#open().rendered.prompt;
+  }
+
+  get renderedPrompt(): RenderedView {
+    return this.#open().rendered;
+  }
+
+  get session(): SessionPort {
+    this.#open();
+    return this.#parts.transaction.view;
+  }
+
+  get eventBus(): EventBus {
+    this.#open();
+    return this.#services.eventBus;
+  }
+
+  get deadline(): Deadline | null {
+    return this.#open().deadline ?? null;
+  }
+
+  get budgetTracker(): BudgetTracker | null {
+    return this.#open().budget ?? null;
+  }
+
+  get run(): RunHandle | null {
+    const { runHandle } = this.#open();
+    const { transaction, signal, details } = this.#parts;
+    return runHandle?.({ callId: details.id, transaction, signal }) ?? null;
+  }
+
+  get runMetadata(): RunMetadata {
+    return this.#open().metadata;
+  }
+
+  get resources(): ResourceScope {
+    this.#open();
+    return this.#parts.transaction.resources;
+  }
+
+  get filesystem(): Filesystem | null {
+    const { resources } = this;
+    return this.#parts.transaction.resources.has(Filesystem) ? resources.get(Filesystem) : null;
+  }
+
+  /** Usable even after the call: a handler that outlives it must be able to see that it is over. */
+  get signal(): AbortSignal {
+    return this.#parts.signal.signal;
+  }
+
+  get call(): CallInfo {
+    this.#open();
+    return this.#parts.details;
+  }
+
+  get logger(): Logger {
+    this.#open();
+    const { logger } = this.#services;
+    const { redaction } = this.#parts;
+    return redaction === undefined ? logger : redaction.wrapLogger(logger);
+  }
+
+  callTool(call: ToolCall): Promise<ToolOutcome> {
+    const outcome = (async () => {
+      this.#open();
+      return this.#parts.nested(call);
+    })();
+    // The handler may not await it: an unhandled rejection would end the process.
+    outcome.catch(() => undefined);
+    return outcome;
+  }
+
+  reportProgress({ fraction, message }: ToolProgress): void {
+    const run = this.#open();
+    if (!hasListeners(this.#services, run, ToolProgressed)) return;
+    const event = new ToolProgressed({
+      ...createEventHead(this.#services, run),
+      name: this.#parts.details.name,
+      callId: this.#parts.details.id,
+      fraction,
+      message: (this.#parts.redaction ?? this.#services.redaction).redact(message),
+    });
+    publish(this.#services, run, event);
+  }
+
+  now(): number {
+    this.#open();
+    return this.#services.clock.now();
+  }
+
+  newId(): string {
+    this.#open();
+    return this.#services.ids();
+  }
+
+  /** Gives a program access to the call that it runs in; undefined for a context that no dispatcher made. */
+  static inside(context: ToolContext): ContextInternals | undefined {
+    if (!isInstance(context, HandlerContext)) return undefined;
+    return { services: context.#services, run: context.#open(), nested: context.#parts.nested };
+  }
+
+  /** Ends it; used by the dispatcher only. */
+  static close(context: HandlerContext): void {
+    context.#closed = true;
+  }
+
+  #open(): CallRun {
+    if (this.#closed) throw new TransactionClosedError(`context of ${this.#parts.details.name}`);
+    return this.#run;
+  }
+}

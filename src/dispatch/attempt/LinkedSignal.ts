@@ -1,0 +1,44 @@
+import { allowManyListeners } from '../../limit/raceLimits.js';
+
+/**
+ * The signal of one call, made on first use, since most handlers need none. It is aborted as well if the call that it is nested
+ * in is rolled back.
+ */
+export class LinkedSignal {
+  #controller: AbortController | undefined;
+  #reason: { readonly value: unknown } | undefined;
+  #nested: LinkedSignal[] | undefined;
+
+  constructor(parent?: LinkedSignal) {
+    if (parent !== undefined) (parent.#nested ??= []).push(this);
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#reason !== undefined) this.#controller.abort(this.#reason.value);
+    return this.#controller.signal;
+  }
+
+  abort(reason: unknown): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = { value: reason };
+    this.#controller?.abort(reason);
+    for (const nested of this.#nested ?? []) nested.abort(reason);
+  }
+}
+
+/**
+ * Aborts a controller with a signal, until the returned function is called. Not `AbortSignal.any`: in Node 20, a signal that
+ * lives as long as the process keeps everything that was made from it.
+ */
+export function relayAbort(from: AbortSignal | undefined, to: AbortController): () => void {
+  if (from === undefined) return () => undefined;
+  const giveUp = (): void => {
+    to.abort(from.reason);
+  };
+  if (from.aborted) giveUp();
+  allowManyListeners(from).addEventListener('abort', giveUp, { once: true });
+  return () => {
+    from.removeEventListener('abort', giveUp);
+  };
+}

@@ -1,0 +1,66 @@
+import type { CallInfo } from '../../interface/CallContext.js';
+import type { CallRun, DispatchServices } from '../CallRun.js';
+import { LinkedSignal } from './LinkedSignal.js';
+import { HandlerContext } from './HandlerContext.js';
+import { AttemptTransaction } from './AttemptTransaction.js';
+import type { OpenCall, OpenTransaction } from './OpenCall.js';
+import type { SecretRedaction } from '../redact/SecretRedaction.js';
+
+/** The call that a read-only context is made for. */
+export interface ContextScope {
+  readonly run: CallRun;
+  /** The call that this one is a savepoint of; its changes so far are visible. */
+  readonly parentCall: OpenCall | undefined;
+  readonly details: CallInfo;
+  readonly redaction: SecretRedaction | undefined;
+}
+
+/** A context for policies, approvers and feedback providers, outside of the call's transaction. */
+export interface ReadOnlyContext {
+  readonly context: HandlerContext;
+  readonly signal: LinkedSignal;
+  /** True if something that was read has changed meanwhile; usable after `close`. */
+  readonly moved: () => boolean;
+  /** Ends it: the context refuses every later use, and its resources are closed. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens a context that shows the state as it is now, including what policies recorded in read-only calls, and in which every
+ * write is refused or dropped.
+ */
+export function openReadOnlyContext(services: DispatchServices, scope: ContextScope): ReadOnlyContext {
+  const { run, parentCall, details, redaction } = scope;
+  const { session } = run;
+  const here: CallRun = { ...run, session: session.thawed ?? session };
+  const parent = parentCall === undefined ? undefined : policyTransaction(parentCall.transaction);
+  const transaction = new AttemptTransaction(services, here, { parent, readOnly: true });
+  const signal = new LinkedSignal(parentCall?.signal);
+  const context = createReadOnlyContext(services, scope, transaction, signal);
+  return {
+    context,
+    signal,
+    moved: () => transaction.conflicts(false),
+    close: () => {
+      HandlerContext.close(context);
+      return transaction.drop(redaction?.wrapLogger(services.logger) ?? services.logger, details.name);
+    },
+  };
+}
+
+/** Makes a context that is no handler's: without a model, and without tools to call. */
+export function createReadOnlyContext(
+  services: DispatchServices,
+  { run, details, redaction }: ContextScope,
+  transaction: OpenTransaction,
+  signal: LinkedSignal,
+): HandlerContext {
+  const nested = (): Promise<never> => Promise.reject(new TypeError('who looks on a call cannot call tools'));
+  const here: CallRun = { ...run, runHandle: undefined };
+  return new HandlerContext(services, here, { transaction, signal, details, nested, redaction });
+}
+
+/** The transaction of a call for its policies, which may record something even if the call is read-only. */
+export function policyTransaction({ notes, notesView, resources }: OpenTransaction): OpenTransaction {
+  return { readOnly: false, session: notes, notes, view: notesView, notesView, resources };
+}

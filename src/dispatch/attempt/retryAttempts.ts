@@ -1,0 +1,88 @@
+import { ignoreRejection } from '../../common/classes.js';
+import { describeValue, messageOf } from '../../common/text.js';
+import { ResourceError } from '../../error/infrastructureErrors.js';
+import { ToolwrightError } from '../../error/ToolwrightError.js';
+import { raceLimits } from '../../limit/raceLimits.js';
+import { waitFor } from '../../limit/clocks.js';
+import type { ToolRetry } from '../../metadata/args/ToolMetadataArgs.js';
+import { getEffect } from '../../value/ToolHints.js';
+import type { DispatchServices } from '../CallRun.js';
+import { LinkedSignal } from './LinkedSignal.js';
+import { createFailureResult } from '../finish/createFailureResult.js';
+import type { GuardedCall } from '../admit/IncomingCall.js';
+import { logError } from '../finish/logError.js';
+import type { AttemptResult } from '../finish/outcomes.js';
+
+/** Tries after a conflict, without an option: what was read has changed, and the next try reads it again. */
+const ATTEMPTS_AT_CONFLICT = 2;
+
+/**
+ * Makes a call again while its tool's `retry` and its effect allow it (docs/contract.md, 7.11).
+ *
+ * @param first the result of the first attempt
+ * @param again makes one more attempt, in a transaction of its own
+ */
+export async function retryAttempts(
+  services: DispatchServices,
+  call: GuardedCall,
+  first: AttemptResult,
+  again: (attempt: number, last: AttemptResult) => Promise<AttemptResult>,
+): Promise<AttemptResult> {
+  let last = first;
+  for (let attempt = 2; mayRepeat(services, call, last, attempt); attempt++) {
+    const { deadline } = call.run;
+    const { backoffMs = 0 } = call.tool.metadata.retry ?? {};
+    const wait = backoffMs * 2 ** (attempt - 2);
+    if (wait >= (deadline?.remaining ?? Infinity)) return last;
+    const stopped = wait === 0 ? undefined : await pauseBeforeRetry(services, call, wait);
+    if (stopped !== undefined) return stopped;
+    last = await again(attempt, last);
+  }
+  return last;
+}
+
+function mayRepeat(services: DispatchServices, call: GuardedCall, last: AttemptResult, attempt: number): boolean {
+  const { hints, metadata } = call.tool;
+  const { retry } = metadata;
+  if (getEffect(hints) === 'unknown' || last.rolledBack === false || last.result === null) return false;
+  if (last.kind === 'conflicted') return attempt <= (retry?.attempts ?? ATTEMPTS_AT_CONFLICT);
+  if (retry === null || attempt > retry.attempts) return false;
+  if (last.kind !== 'failed' && last.kind !== 'timed_out') return false;
+  return 'error' in last && isTransient(last.error) && isWanted(services, call, retry, last.error);
+}
+
+/** False for what the tool or this framework refuses: it would do so again. */
+function isTransient(error: unknown): boolean {
+  return !ToolwrightError.is(error) || (ResourceError.is(error) && error.code === 'E913');
+}
+
+function isWanted(services: DispatchServices, call: GuardedCall, { on }: ToolRetry, error: unknown): boolean {
+  if (on === undefined) return true;
+  const refused = (fault: string, thrown?: unknown): false => {
+    logError(services, call, 'error', `retry.on of ${call.tool.name} ${fault}`, thrown);
+    return false;
+  };
+  try {
+    const wanted: unknown = on(error);
+    if (typeof wanted === 'boolean') return wanted;
+    ignoreRejection(wanted);
+    return refused(`gave ${describeValue(wanted)} in place of true or false`);
+  } catch (thrown) {
+    return refused(`threw: ${messageOf(thrown)}`, thrown);
+  }
+}
+
+/** Waits; returns the result of a call that is stopped meanwhile. */
+async function pauseBeforeRetry(
+  services: DispatchServices,
+  call: GuardedCall,
+  milliseconds: number,
+): Promise<AttemptResult | undefined> {
+  const stop = new LinkedSignal();
+  try {
+    await raceLimits(waitFor(services.clock, milliseconds, stop.signal), call.run, { signal: stop });
+    return undefined;
+  } catch (thrown) {
+    return createFailureResult(thrown, call, 'handler');
+  }
+}

@@ -1,0 +1,82 @@
+import { cut } from '../../common/text.js';
+import { measureJson } from '../../common/measureJson.js';
+import type { WrittenValue } from '../../schema/write/createSerialiser.js';
+
+/** The fewest characters that are worth showing of one entry. */
+const LEAST = 40;
+/** Where nothing ends early. */
+const NONE: WrittenValue['ended'] = new Map();
+/** An entry takes at most the n-th part of the room that is left. */
+const SHARES = 8;
+
+/** Shortens a text to a limit, and says how long it was. */
+export function shortenText(text: string, limit: number): string {
+  return text.length <= limit ? text : `${cut(text, limit)}\n\n${writeNotice(text.length)}`;
+}
+
+/** Shortens JSON to a limit so that it stays JSON: long strings are cut, lists and objects end early, and each says so. */
+export function shortenJson(json: string, limit: number): string {
+  return json.length <= limit ? json : `${shortenAny(JSON.parse(json), limit, NONE)}\n\n${writeNotice(json.length)}`;
+}
+
+/** Does the same with plain data that is longer than the limit, without writing all of it. */
+export function shortenValue(plain: unknown, limit: number): string {
+  return `${shortenAny(plain, limit, NONE)}\n\n${writeNotice(measureJson(plain))}`;
+}
+
+/** Writes plain data as JSON within a limit, as `shortenJson` does, without writing what is over it. */
+export function shortenPlain({ plain, left, isWhole, ended }: Omit<WrittenValue, 'isSmall'>, limit: number): string {
+  const length = measureJson(plain) + left;
+  if (length <= limit && isWhole) return JSON.stringify(plain);
+  return `${shortenAny(plain, limit, ended)}\n\n${writeNotice(length, isWhole ? '' : 'more than ')}`;
+}
+
+function writeNotice(length: number, atLeast = ''): string {
+  return `[Shortened: ${atLeast}${String(length)} characters in all. Ask for less at a time to see the rest.]`;
+}
+
+function shortenAny(value: unknown, room: number, ended: WrittenValue['ended']): string {
+  if (typeof value === 'string') return shortenString(value, room);
+  if (measureJson(value, room) <= room) return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  // Its last entry says how many are missing.
+  const missing = (ended.get(value) ?? 1) - 1;
+  if (Array.isArray(value)) {
+    const { texts, left } = entries(value.length, room, (index, share) => shortenAny(value[index], share, ended));
+    return `[${[...texts, ...(left === 0 ? [] : [JSON.stringify(`… ${String(left + missing)} more items`)])].join(',')}]`;
+  }
+  const members = Object.entries(value);
+  const { texts, left } = entries(members.length, room, (index, share) => {
+    const [key, member] = members[index] as [string, unknown];
+    const name = shortenString(key, share);
+    return `${name}:${shortenAny(member, share - name.length - 1, ended)}`;
+  });
+  return `{${[...texts, ...(left === 0 ? [] : [`"…":"${String(left + missing)} more keys"`])].join(',')}}`;
+}
+
+/** Writes as many entries as there is room for, the first ones with the most. */
+function entries(
+  count: number,
+  room: number,
+  write: (index: number, share: number) => string,
+): { readonly texts: readonly string[]; readonly left: number } {
+  const texts: string[] = [];
+  let rest = room - LEAST;
+  while (texts.length < count && rest >= LEAST) {
+    const share = Math.max(Math.floor(rest / Math.min(count - texts.length, SHARES)), LEAST);
+    const text = write(texts.length, share);
+    texts.push(text);
+    rest -= text.length + 1;
+  }
+  return { texts, left: count - texts.length };
+}
+
+function shortenString(text: string, room: number): string {
+  const whole = text.length <= room ? JSON.stringify(text) : undefined;
+  if (whole !== undefined && whole.length <= room) return whole;
+  // Escapes may double the length, or worse.
+  for (let length = Math.max(room - LEAST, 8); ; length = Math.floor(length / 2)) {
+    const json = JSON.stringify(`${cut(text, length)}… (${String(text.length)} characters)`);
+    if (json.length <= Math.max(room, LEAST) || length <= 8) return json;
+  }
+}

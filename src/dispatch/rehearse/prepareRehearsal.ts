@@ -1,0 +1,25 @@
+import { getEffect } from '../../value/ToolHints.js';
+import { RenderedTool } from '../../prompt/RenderedTool.js';
+import type { GuardedCall } from '../admit/IncomingCall.js';
+import { describeNotRehearsed } from '../finish/outcomeTexts.js';
+import { createFailed, type AttemptResult } from '../finish/outcomes.js';
+
+/** What a rehearsal of the tool runs; undefined if the tool cannot be rehearsed. */
+export function getRehearsalKind({ metadata, hints }: RenderedTool): 'handler' | 'preview' | undefined {
+  if (getEffect(hints) === 'none') return 'handler';
+  return metadata.preview === null ? undefined : 'preview';
+}
+
+/** The call with what a rehearsal may run of its tool, or its result, if that is nothing. */
+export function prepareRehearsal(call: GuardedCall): GuardedCall | AttemptResult {
+  const { tool } = call;
+  const { metadata, owner, container } = tool;
+  switch (getRehearsalKind(tool)) {
+    case 'handler':
+      return call;
+    case 'preview':
+      return { ...call, tool: new RenderedTool({ ...metadata, invoke: metadata.preview }, owner, container) };
+    case undefined:
+      return createFailed(describeNotRehearsed(tool.name));
+  }
+}

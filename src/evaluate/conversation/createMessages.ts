@@ -1,0 +1,32 @@
+import type { ModelAnswered } from '../../interface/RunStore.js';
+import type { Message } from '../../value/Message.js';
+import type { ToolCall } from '../../value/ToolCall.js';
+import type { ToolOutcome } from '../../value/ToolOutcome.js';
+
+/** The message of an answer of the model. */
+export function createAssistantMessage({
+  text: content,
+  toolCalls,
+  native,
+}: Pick<ModelAnswered, 'text' | 'toolCalls' | 'native'>): Message {
+  return {
+    role: 'assistant',
+    content,
+    ...(toolCalls.length === 0 ? {} : { toolCalls }),
+    ...(native === undefined ? {} : { native }),
+  };
+}
+
+/** The message that answers a call. */
+export function createToolMessage(call: ToolCall, outcome: ToolOutcome): Extract<Message, { readonly role: 'tool' }> {
+  const { id: toolCallId, name } = call;
+  const { text: content, result } = outcome;
+  const tools = outcome.kind === 'succeeded' ? undefined : outcome.tools;
+  const parts = outcome.kind === 'succeeded' ? outcome.parts : undefined;
+  return {
+    ...({ role: 'tool', toolCallId, name, content } as const),
+    ...(parts === undefined ? {} : { parts }),
+    failed: !result.success,
+    ...(tools === undefined || tools.added.length === 0 ? {} : { tools }),
+  };
+}

@@ -1,0 +1,58 @@
+import type { BudgetDimension } from '../error/BudgetExceededError.js';
+import type { BudgetTracker, LimitState } from '../limit/BudgetTracker.js';
+import type { Deadline } from '../limit/Deadline.js';
+
+/** The model is notified of a limit when no more than this share of it is left. */
+const SHARE_LEFT = 0.2;
+
+/** The limits of a run. */
+export interface WrapUpLimits {
+  readonly budget: BudgetTracker | undefined;
+  readonly deadline: Deadline | undefined;
+  readonly requests: { readonly used: number; readonly limit: number };
+}
+
+/** Limits that may run out without ending the run: requests for sections are then refused. */
+type Soft = 'expansions' | 'opened_sections';
+
+const texts: Readonly<Record<Exclude<BudgetDimension, 'deadline' | Soft>, string>> = {
+  input_tokens: 'input tokens',
+  output_tokens: 'output tokens',
+  total_tokens: 'tokens',
+  tool_calls: 'tool calls',
+};
+
+/**
+ * Returns the note for the model before a limit stops the run, which it gets once; undefined while no limit is near
+ * (docs/contract.md, 10 and 16).
+ */
+export function describeWrapUp({ budget, deadline, requests }: WrapUpLimits): string | undefined {
+  const scarce = [
+    ...(isScarce(requests) || requests.limit - requests.used === 1
+      ? [`${String(requests.limit - requests.used)} of ${String(requests.limit)} answers`]
+      : []),
+    ...(deadline === undefined ? [] : getRemainingTime(deadline)),
+    ...(budget?.limits ?? []).filter(isScarce).flatMap(describeRemaining),
+  ];
+  if (scarce.length === 0) return undefined;
+  return `[Limits of this run: ${[...new Set(scarce)].join(', ')} left. Finish what matters most and give your final answer now, saying what remains to be done.]`;
+}
+
+function getRemainingTime({ at, startedAt, elapsed }: Deadline): readonly string[] {
+  const state = { used: elapsed, limit: at - startedAt };
+  return isScarce(state) ? [formatSeconds(state)] : [];
+}
+
+function describeRemaining({ dimension, ...state }: LimitState): readonly string[] {
+  if (dimension === 'expansions' || dimension === 'opened_sections') return [];
+  if (dimension === 'deadline') return [formatSeconds(state)];
+  return [`${String(state.limit - state.used)} of ${String(state.limit)} ${texts[dimension]}`];
+}
+
+function formatSeconds({ used, limit }: { readonly used: number; readonly limit: number }): string {
+  return `${((limit - used) / 1_000).toFixed(1)} of ${(limit / 1_000).toFixed(1)} seconds`;
+}
+
+function isScarce({ used, limit }: { readonly used: number; readonly limit: number }): boolean {
+  return limit - used <= limit * SHARE_LEFT;
+}

@@ -1,2 +1,0 @@
-/** Port to fresh ids: unique strings. */
-export type IdSource = () => string;

@@ -1,0 +1,23 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../interface/ports.js';
+
+/**
+ * Waits by a clock.
+ *
+ * @throws the signal's reason if it aborts first
+ */
+export async function waitFor(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
+  if (clock.sleep !== undefined) return clock.sleep(milliseconds, signal);
+  try {
+    await delay(milliseconds, undefined, signal === undefined ? {} : { signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
+}
+
+/** The clock of the system. */
+export const systemClock: Clock = Object.freeze({
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+});

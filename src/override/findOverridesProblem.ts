@@ -1,0 +1,86 @@
+import { describeValue, didYouMean, isArray, keyText, quote } from '../common/text.js';
+import type { PromptOverrides } from '../interface/OverridesStore.js';
+
+/** Returns what is wrong with a value, and where; undefined if nothing is. */
+type Check = (value: unknown, path: string) => string | undefined;
+
+function firstOf<T>(items: readonly T[], check: (item: T) => string | undefined): string | undefined {
+  for (const item of items) {
+    const problem = check(item);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+const isText: Check = (value, path) =>
+  typeof value === 'string' ? undefined : `${path} is ${describeValue(value)}, not a text`;
+
+const isThere: Check = (value, path) => (value === undefined ? `${path} is missing` : undefined);
+
+function findObjectProblem(value: unknown, path: string): string | undefined {
+  const isObject = typeof value === 'object' && value !== null && !isArray(value);
+  return isObject ? undefined : `${path === '' ? 'what is stored' : path} is ${describeValue(value)}, not an object`;
+}
+
+/** Checks an object with any names, each with a value of one kind. */
+const recordOf =
+  (check: Check): Check =>
+  (value, path) =>
+    findObjectProblem(value, path) ??
+    firstOf(Object.entries(value as object), ([name, entry]) => check(entry, `${path}[${quote(name)}]`));
+
+const listOf =
+  (check: Check): Check =>
+  (value, path) =>
+    isArray(value)
+      ? firstOf([...value.entries()], ([index, entry]) => check(entry, `${path}[${String(index)}]`))
+      : `${path} is ${describeValue(value)}, not a list`;
+
+/** Checks an object of known members, each of which is optional. */
+const objectOf = (members: Readonly<Record<string, Check>>): Check => {
+  const names = Object.keys(members);
+  const known = new Map(Object.entries(members));
+  return (value, path) =>
+    findObjectProblem(value, path) ??
+    firstOf(Object.entries(value as object), ([name, entry]) => {
+      const check = known.get(name);
+      const below = path === '' ? keyText(name) : `${path}.${keyText(name)}`;
+      if (check === undefined) return `${below} is not a member of overrides.${didYouMean(name, names)}`;
+      return entry === undefined ? undefined : check(entry, below);
+    });
+};
+
+const isExample: Check = (value, path) =>
+  objectOf({ description: isText, input: isThere, output: isThere })(value, path) ??
+  firstOf(['description', 'input', 'output'], (name) =>
+    isThere((value as Readonly<Record<string, unknown>>)[name], `${path}.${name}`),
+  );
+
+const isOverrides = objectOf({
+  sections: recordOf(objectOf({ body: isText, bodyHash: isText, summary: isText, summaryHash: isText })),
+  tools: recordOf(
+    objectOf({ description: isText, params: recordOf(isText), examples: listOf(isExample), contractHash: isText }),
+  ),
+});
+
+/** The most dollar signs in the texts of all sections: each may begin a placeholder, which is looked up in each rendering. */
+const MOST_DOLLARS = 10_000;
+
+/** Returns the reason why a value is not valid as overrides, as a sentence; undefined if it is. */
+export function findOverridesProblem(value: unknown): string | undefined {
+  return isOverrides(value, '') ?? findDollarsProblem(value as PromptOverrides);
+}
+
+function findDollarsProblem({ sections = {} }: PromptOverrides): string | undefined {
+  let dollars = 0;
+  for (const { body = '', summary = '' } of Object.values(sections))
+    dollars += countDollars(body) + countDollars(summary);
+  if (dollars <= MOST_DOLLARS) return undefined;
+  return `sections hold ${String(dollars)} dollar signs, and at most ${String(MOST_DOLLARS)} are read`;
+}
+
+function countDollars(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('$'); at >= 0; at = text.indexOf('$', at + 1)) count++;
+  return count;
+}

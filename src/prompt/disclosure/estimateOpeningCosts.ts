@@ -1,0 +1,56 @@
+import type { ToolView } from '../../interface/PromptView.js';
+import type { TokenEstimator } from '../../interface/ports.js';
+import type { SectionCost } from '../../value/SectionCost.js';
+import type { SectionVisibility } from '../../value/SectionVisibility.js';
+
+/** The parts of a rendering that costs depend on. */
+interface Shown {
+  readonly sections: readonly { readonly path: string; readonly visibility: SectionVisibility }[];
+  readonly tools: readonly ToolView[];
+  readonly hidden: readonly ToolView[];
+  readonly estimator: TokenEstimator;
+  textOf(path: string): string;
+  findCallable(name: string): ToolView | undefined;
+}
+
+/**
+ * Returns the costs of the sections that are summarised in one rendering and full in the other.
+ *
+ * @throws ToolwrightError E512
+ */
+export function estimateOpeningCosts(before: Shown, after: Shown): readonly SectionCost[] {
+  const tokensOf = before.estimator;
+  const whole = new Set(after.sections.flatMap(({ path, visibility }) => (visibility === 'full' ? [path] : [])));
+  const closed = before.sections.filter(({ path, visibility }) => visibility === 'summary' && whole.has(path));
+  // Hidden tools count as well: programs get their declarations.
+  const brought = [...after.tools, ...after.hidden].filter(({ name }) => before.findCallable(name) === undefined);
+  const costs = closed.map(({ path }): SectionCost => {
+    const content = tokensOf(after.textOf(path));
+    const tools = brought
+      .filter(({ sectionPath }) => `${sectionPath}.`.startsWith(`${path}.`))
+      .reduce((sum, tool) => sum + tokensOf(writeTool(tool)), 0);
+    return Object.freeze({ path, summary: tokensOf(before.textOf(path)), content, tools, total: content + tools });
+  });
+  return Object.freeze(costs);
+}
+
+/** Writes a tool approximately as providers do. */
+function writeTool({ name, description, schema }: ToolView): string {
+  return JSON.stringify({ name, description, parameters: schema });
+}
+
+/** A tool that shows summarised sections (docs/contract.md, 12). */
+export type OpeningTool = 'open_sections' | 'read_section';
+
+/**
+ * Returns the hint below a summary, which tells the model how to get the whole section.
+ *
+ * @param children keys of the enabled sections directly below
+ */
+export function writeOpeningHint(tool: OpeningTool, path: string, children: readonly string[]): string {
+  const hint =
+    children.length === 0
+      ? `To view full content, call \`${tool}\` with key "${path}".`
+      : `Call \`${tool}\` with key "${path}" to view full content including subsections: ${children.join(', ')}.`;
+  return `---\n[This section is summarized. ${hint}]`;
+}

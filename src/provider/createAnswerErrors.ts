@@ -1,0 +1,29 @@
+import { describeValue } from '../common/text.js';
+import { PromptEvaluationError } from '../error/PromptError.js';
+import { redactText } from './redact.js';
+
+const LONGEST_SHOWN = 300;
+
+/** Creates the error for an answer that cannot be used, with what was received. */
+export type AnswerErrors = (problem: string, came: unknown) => PromptEvaluationError;
+
+/**
+ * Creates the errors of one adapter's answers: with phase `response` (E702), and with what was received, cut and without keys.
+ *
+ * @param adapter the name that the errors show
+ */
+export function createAnswerErrors(adapter: string): AnswerErrors {
+  return (problem, came) =>
+    new PromptEvaluationError(`${adapter} ${problem}: ${showReceived(came)}`, { phase: 'response', code: 'E702' });
+}
+
+function showReceived(came: unknown): string {
+  if (typeof came !== 'object' || came === null) return describeValue(came);
+  try {
+    const text = redactText(JSON.stringify(came));
+    return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+  } catch {
+    // An answer nested some thousand levels deep can be parsed, but not stringified.
+    return describeValue(came);
+  }
+}

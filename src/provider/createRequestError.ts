@@ -1,0 +1,192 @@
+import { className } from '../common/classes.js';
+import { messageOf } from '../common/text.js';
+import { PromptEvaluationError } from '../error/PromptError.js';
+import { ThrottleError, type ThrottleDetails } from '../error/ThrottleError.js';
+import { ToolwrightError } from '../error/ToolwrightError.js';
+import { redactText, redactValue } from './redact.js';
+
+const LONGEST_MESSAGE = 500;
+const DEEPEST_CAUSE = 4;
+
+const REMEDIES: ReadonlyMap<number, string> = new Map([
+  [400, 'The request is at fault; the message says where.'],
+  [401, 'Check the key that the client was given.'],
+  [403, 'Check that the key may use this model, from this region and project.'],
+  [404, 'Check the name of the model and the base URL of the client.'],
+]);
+
+/** Errors of the AI SDK about an answer that is not what it should be. */
+const UNREADABLE = /^AI_(JSONParse|TypeValidation|InvalidResponseData|NoContentGenerated|EmptyResponseBody)Error$/;
+
+/** The client of OpenAI looks for a field in every response body, even in the HTML page of a gateway. */
+const NO_OBJECT = "Cannot use 'in' operator to search for 'object' in ";
+
+/** The statuses of providers' error codes and types. */
+const STATUSES: ReadonlyMap<unknown, number> = new Map([
+  ['invalid_request_error', 400],
+  ['invalid_prompt', 400],
+  ['authentication_error', 401],
+  ['billing_error', 402],
+  ['permission_error', 403],
+  ['not_found_error', 404],
+  ['request_too_large', 413],
+  ['insufficient_quota', 429],
+  ['rate_limit_error', 429],
+  ['rate_limit_exceeded', 429],
+  ['api_error', 500],
+  ['server_error', 500],
+  ['timeout_error', 504],
+  ['overloaded_error', 529],
+]);
+
+/**
+ * Returns the error for a failed request. The client's errors are recognised by their fields, since only the client's types are
+ * imported (docs/contract.md, 16).
+ *
+ * @param adapter the name that the error shows
+ * @param thrown what the client threw; an error of Toolwright is returned unchanged
+ * @param key the key in use, which no part of the error shows afterwards
+ */
+export function createRequestError(adapter: string, thrown: unknown, key: unknown): ToolwrightError {
+  if (ToolwrightError.is(thrown)) return thrown;
+  const cause = redactValue(thrown, key);
+  const status = getStatus(thrown) ?? findStatusByCode(getProviderError(thrown));
+  if (isUnreadable(thrown, status)) {
+    return new PromptEvaluationError(
+      `${adapter} answered what could not be read: ${cutMessage(redactText(listCauses(thrown), key))}`,
+      {
+        phase: 'response',
+        code: 'E702',
+        cause,
+      },
+    );
+  }
+  if (status !== undefined) {
+    const id = readRequestId(thrown);
+    const reported = cutMessage(redactText(readProviderMessage(thrown, status), key));
+    const problem = `${adapter} answered ${String(status)}: ${reported}${id}`;
+    const throttled = findThrottle(thrown, status);
+    if (throttled !== undefined) return new ThrottleError(problem, { ...throttled, cause });
+    return new PromptEvaluationError(problem, { phase: 'request', remedy: REMEDIES.get(status), cause });
+  }
+  // The client parses the body itself, so an answer that is not JSON is reported as its error.
+  if (getField(thrown, 'name') === 'SyntaxError') {
+    return new PromptEvaluationError(
+      `${adapter} answered something that is not JSON: ${cutMessage(messageOf(cause))}`,
+      {
+        phase: 'response',
+        code: 'E702',
+        cause,
+      },
+    );
+  }
+  const problem = `The request to ${adapter} failed: ${cutMessage(redactText(listCauses(thrown), key))}`;
+  // Neither a reset connection nor an unknown host has run anything: tools run only after an answer.
+  const isLost = className((thrown as object | undefined)?.constructor).startsWith('APIConnection');
+  if (isLost || getField(thrown, 'isRetryable') === true)
+    return new ThrottleError(problem, { kind: 'connection', cause });
+  return new PromptEvaluationError(problem, { phase: 'request', cause });
+}
+
+/**
+ * Returns the error for a stream that fails after it has begun. Unless the provider reports an error, the connection was lost.
+ *
+ * @param adapter the name that the error shows
+ * @param thrown what reading the stream threw
+ * @param key the key in use, which no part of the error shows afterwards
+ */
+export function createStreamError(adapter: string, thrown: unknown, key: unknown): ToolwrightError {
+  const isReported =
+    getField(thrown, 'error') !== undefined ||
+    getField(thrown, 'name') === 'SyntaxError' ||
+    getStatus(thrown) !== undefined ||
+    isUnreadable(thrown);
+  if (isReported || ToolwrightError.is(thrown)) return createRequestError(adapter, thrown, key);
+  const problem = `${adapter} broke off its answer: ${cutMessage(redactText(listCauses(thrown), key))}`;
+  return new ThrottleError(problem, { kind: 'connection', cause: redactValue(thrown, key) });
+}
+
+/** Returns how a status is throttled; undefined if asking again is of no use. */
+function findThrottle(thrown: unknown, status: number): ThrottleDetails | undefined {
+  const retryAfter = readRetryAfter(thrown);
+  const code = getField(thrown, 'code') ?? getField(getProviderError(thrown), 'code');
+  const isSpent = status === 402 || (status === 429 && code === 'insufficient_quota');
+  if (isSpent) {
+    const remedy = 'The account is used up; waiting does not help.';
+    return { kind: 'quota_exhausted', retryAfter, retrySafe: false, remedy };
+  }
+  if (status === 429) return { kind: 'rate_limit', retryAfter };
+  return status >= 500 || status === 408 ? { kind: 'overloaded', retryAfter } : undefined;
+}
+
+/** True if the client rejects an answer although its status is good. */
+function isUnreadable(thrown: unknown, status = getStatus(thrown)): boolean {
+  const isNone = UNREADABLE.test(String(getField(thrown, 'name'))) || messageOf(thrown).startsWith(NO_OBJECT);
+  return isNone || (status !== undefined && status >= 200 && status < 300);
+}
+
+/** Reads a header: some clients keep the headers in a plain object with lower-case names. */
+function getHeader(thrown: unknown, name: string): string {
+  const headers = getField(thrown, 'headers');
+  const found = headers instanceof Headers ? headers.get(name) : getField(getField(thrown, 'responseHeaders'), name);
+  return typeof found === 'string' ? found : '';
+}
+
+/** Returns the seconds of the header, which may also hold a date. */
+function readRetryAfter(thrown: unknown): number | undefined {
+  const milliseconds = Number.parseFloat(getHeader(thrown, 'retry-after-ms'));
+  if (milliseconds >= 0) return milliseconds / 1_000;
+  const reported = getHeader(thrown, 'retry-after');
+  const seconds = /^\s*\d/.test(reported) ? Number.parseFloat(reported) : (Date.parse(reported) - Date.now()) / 1_000;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
+}
+
+/** Returns the provider's error object: some clients keep the body of the answer, others only the error in it. */
+function getProviderError(thrown: unknown): unknown {
+  const body = getField(thrown, 'error') ?? getField(thrown, 'data');
+  return getField(body, 'error') ?? body;
+}
+
+function getStatus(thrown: unknown): number | undefined {
+  const status = getField(thrown, 'status') ?? getField(thrown, 'statusCode');
+  return typeof status === 'number' && Number.isInteger(status) ? status : undefined;
+}
+
+/** Returns the status of an error in the middle of a stream, which follows from its code or its type. */
+function findStatusByCode(error: unknown): number | undefined {
+  const code = getField(error, 'code');
+  return typeof code === 'number' ? code : (STATUSES.get(code) ?? STATUSES.get(getField(error, 'type')));
+}
+
+/** Returns the provider's message: the client puts the status before it, as in `429 Too many requests`. */
+function readProviderMessage(thrown: unknown, status: number): string {
+  const reported = getField(getProviderError(thrown), 'message');
+  if (typeof reported === 'string' && reported !== '') return reported;
+  const message = messageOf(thrown);
+  return message.startsWith(`${String(status)} `) ? message.slice(String(status).length + 1) : message;
+}
+
+function readRequestId(thrown: unknown): string {
+  const id = getField(thrown, 'requestID');
+  return typeof id === 'string' && id !== '' ? ` (request ${id})` : '';
+}
+
+/** Joins the messages of the causes: `Connection error.` alone does not help, and the system's message is two causes deeper. */
+function listCauses(thrown: unknown): string {
+  const messages = [messageOf(thrown)];
+  let link = getField(thrown, 'cause');
+  for (let depth = 1; depth < DEEPEST_CAUSE && link !== undefined; depth++) {
+    const message = messageOf(link);
+    if (!messages.includes(message)) messages.push(message);
+    link = getField(link, 'cause');
+  }
+  return messages.join(' ← ');
+}
+
+function getField(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+}
+
+function cutMessage(text: string): string {
+  return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text;
+}

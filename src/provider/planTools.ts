@@ -1,0 +1,146 @@
+import type { JsonValue } from '../common/types.js';
+import type { ModelRequest, SchemaOptions, SchemaTarget, ToolSchema } from '../interface/ModelAdapter.js';
+import { approximateTokens } from '../limit/approximateTokens.js';
+import type { Message } from '../value/Message.js';
+import type { ToolCall } from '../value/ToolCall.js';
+import { unwrapBridgeCall, chooseBridgeName, createBridgeTool } from './bridgeTool.js';
+import { isArray } from '../common/text.js';
+import { isFields } from './fields.js';
+
+/**
+ * The most estimated tokens of closed tools that are listed; beyond them, a bridge costs less over a conversation. Measured in
+ * decision 43, and recomputed by spec/provider/closedToolCosts.spec.ts.
+ */
+export const MOST_LISTED_TOKENS = 600;
+
+/** Options of `planTools`. */
+export interface ToolPlanOptions extends SchemaOptions {
+  /** What `recordMeans` returned when the conversation began; `means` of the request when left out. */
+  readonly means?: JsonValue | undefined;
+}
+
+/** The tools of a conversation with a provider that has no means to add any (decision 43). */
+export interface ToolPlan {
+  /** The tools for the request: the same list in every request of the conversation. */
+  readonly tools: readonly ToolSchema[];
+  /** The name of the tool through which closed tools are called; undefined if they are listed, or if there are none. */
+  readonly bridge: string | undefined;
+  /**
+   * Returns the text of a message as it is sent: with a bridge, the schemas of the tools that it adds follow, since they are
+   * nowhere else. The same message always yields the same text.
+   */
+  readonly textOf: (message: ToolChanger) => string;
+  /** Returns a call that the model made: one of the bridge becomes a call of the tool that it names, with its `wireName`. */
+  readonly received: (call: ToolCall) => ToolCall;
+}
+
+/** A message that may change the tools. */
+type ToolChanger = Extract<Message, { role: 'user' | 'tool' }>;
+
+type Begin = Pick<ModelRequest, 'offeredTools' | 'closedTools'>;
+
+/**
+ * Decides how the closed tools of a conversation are reached; for `ModelAdapter.means`.
+ *
+ * @param options `strict` is recorded as well, if it is given
+ * @returns plain JSON, which `planTools` reads in every later request
+ */
+export function recordMeans(
+  begin: Begin,
+  target: SchemaTarget,
+  options: SchemaOptions = {},
+): Readonly<Record<string, string | boolean>> {
+  const { strict } = options;
+  const fixed = strict === undefined ? {} : { strict };
+  const closed = begin.closedTools?.(target, options) ?? [];
+  if (estimateToolTokens(closed) <= MOST_LISTED_TOKENS) return { closedTools: 'listed', ...fixed };
+  const names = [...(begin.offeredTools?.(target, options) ?? []), ...closed].map(({ name }) => name);
+  return { closedTools: 'bridge', bridge: chooseBridgeName(names), ...fixed };
+}
+
+/**
+ * Returns the names of the tools that the model finds by searching, for means that are recorded.
+ *
+ * @param isDeferred the host's choice for each tool
+ */
+export function recordDeferred(
+  tools: readonly ToolSchema[],
+  isDeferred: (tool: ToolSchema) => boolean,
+): { readonly deferred?: readonly string[] } {
+  const deferred = tools.filter(isDeferred).map(({ name }) => name);
+  return deferred.length === 0 ? {} : { deferred };
+}
+
+/** Returns which tools the model finds by searching: as it was recorded when the conversation began, else as the host decides. */
+export function createDeferredTest(
+  means: JsonValue | undefined,
+  own: (tool: ToolSchema) => boolean,
+): (tool: ToolSchema) => boolean {
+  // Means without a strictness were recorded before tools belonged to them.
+  if (!isFields(means) || typeof means['strict'] !== 'boolean') return own;
+  const deferred = new Set<unknown>(isArray(means['deferred']) ? means['deferred'] : []);
+  return ({ name }) => deferred.has(name);
+}
+
+/** Returns the strictness that was recorded when a conversation began; the adapter's own if none was. */
+export function readStrict(means: JsonValue | undefined, own: boolean): boolean {
+  const strict = isFields(means) ? means['strict'] : undefined;
+  return typeof strict === 'boolean' ? strict : own;
+}
+
+/**
+ * Returns the tools of a request to a provider that has no means to add tools later: few closed ones are listed from the start,
+ * many are called through one tool that never changes. Without a conversation, it is the tools of the request.
+ *
+ * @param target the dialect of the schemas
+ */
+export function planTools(request: ModelRequest, target: SchemaTarget, options: ToolPlanOptions = {}): ToolPlan {
+  const { means = request.means, strict } = options;
+  const schemas = strict === undefined ? {} : { strict: readStrict(means, strict) };
+  const offered = request.offeredTools?.(target, schemas) ?? request.toolSchemas(target, schemas);
+  if (request.closedTools === undefined) return planListedTools(offered);
+  const { bridge } = readPlan(means) ?? readPlan(recordMeans(request, target, schemas)) ?? {};
+  if (bridge === undefined) return planListedTools([...offered, ...request.closedTools(target, schemas)]);
+  // Strict schemas are of use only to a provider that enforces them.
+  return planBridgedTools(offered, request.closedTools(target), createBridgeTool(bridge, target));
+}
+
+function planListedTools(tools: readonly ToolSchema[]): ToolPlan {
+  return { tools, bridge: undefined, textOf: ({ content }) => content, received: (call) => call };
+}
+
+function planBridgedTools(offered: readonly ToolSchema[], closed: readonly ToolSchema[], bridge: ToolSchema): ToolPlan {
+  const byName = new Map(closed.map((tool) => [tool.name, tool]));
+  return {
+    tools: [...offered, bridge],
+    bridge: bridge.name,
+    textOf: ({ content, tools }) => {
+      const added = (tools?.added ?? []).flatMap((name) => byName.get(name) ?? []);
+      return added.length === 0 ? content : [content, ...describeAddedTools(bridge.name, added)].join('\n');
+    },
+    received: (call) => unwrapBridgeCall(call, bridge.name, (name) => byName.get(name)),
+  };
+}
+
+/** The lines that tell the model of tools that the bridge reaches from here on. */
+function describeAddedTools(bridge: string, added: readonly ToolSchema[]): readonly string[] {
+  return [
+    '',
+    `Call ${added.length === 1 ? 'this tool' : 'these tools'} with ${bridge}:`,
+    ...added.map(({ name, description, parameters }) => JSON.stringify({ name, description, parameters })),
+  ];
+}
+
+/** Reads what `recordMeans` returned; undefined for anything else. */
+function readPlan(means: unknown): { readonly bridge?: string } | undefined {
+  if (!isFields(means)) return undefined;
+  const { closedTools, bridge } = means;
+  if (closedTools === 'listed') return {};
+  return closedTools === 'bridge' && typeof bridge === 'string' ? { bridge } : undefined;
+}
+
+function estimateToolTokens(tools: readonly ToolSchema[]): number {
+  return tools.reduce((sum, { name, description, parameters }) => {
+    return sum + approximateTokens(JSON.stringify({ name, description, parameters }));
+  }, 0);
+}

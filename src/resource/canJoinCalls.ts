@@ -1,0 +1,21 @@
+import type { Snapshotable, Transactional } from '../interface/Transactional.js';
+
+/** True if the resource provides overlays of its own. */
+export function isTransactional(resource: unknown): resource is Transactional<unknown> & object {
+  return hasMethods(resource, 'begin', 'commit');
+}
+
+/** True if the resource can be restored from a snapshot, and does not provide overlays. */
+export function isSnapshotable(resource: unknown): resource is Snapshotable<unknown> & object {
+  return hasMethods(resource, 'snapshot', 'restore') && !isTransactional(resource);
+}
+
+/** True if the resource is rolled back with a failed call. */
+export function canJoinCalls(resource: unknown): boolean {
+  return isTransactional(resource) || isSnapshotable(resource);
+}
+
+function hasMethods(resource: unknown, ...names: readonly string[]): boolean {
+  if (typeof resource !== 'object' || resource === null) return false;
+  return names.every((name) => typeof (resource as Readonly<Record<string, unknown>>)[name] === 'function');
+}

@@ -1,0 +1,55 @@
+import type { ReadResult } from '../../interface/Filesystem.js';
+
+/** Counts the lines of a text: a `\n` ends a line, and the rest after the last one is a line of its own unless it is empty. */
+export function countLines(text: string): number {
+  let lines = 0;
+  let from = 0;
+  while (from < text.length) {
+    lines++;
+    const end = text.indexOf('\n', from);
+    if (end === -1) break;
+    from = end + 1;
+  }
+  return lines;
+}
+
+/**
+ * Returns some lines of a text, with the fields of `ReadResult` that describe them.
+ *
+ * @param offset number of lines to skip; limited to the number of lines
+ * @param limit maximum number of lines to return; all if negative
+ * @param totalLines the result of `countLines`
+ */
+export function readPage(
+  text: string,
+  offset: number,
+  limit: number,
+  totalLines: number = countLines(text),
+): Omit<ReadResult, 'path'> {
+  const start = Math.min(Math.max(requireWholeNumber(offset), 0), totalLines);
+  const end = limit < 0 ? totalLines : Math.min(start + requireWholeNumber(limit), totalLines);
+  const from = skipLines(text, 0, start);
+  const to = skipLines(text, from, end - start);
+  return {
+    content: text.slice(from, to > from && text[to - 1] === '\n' ? to - 1 : to),
+    totalLines,
+    offset: start,
+    limit: end - start,
+    truncated: end < totalLines,
+  };
+}
+
+/** The index at which the line after the skipped ones begins. */
+function skipLines(text: string, from: number, lines: number): number {
+  let at = from;
+  for (let skipped = 0; skipped < lines; skipped++) {
+    const end = text.indexOf('\n', at);
+    if (end === -1) return text.length;
+    at = end + 1;
+  }
+  return at;
+}
+
+function requireWholeNumber(value: number): number {
+  return Number.isNaN(value) ? 0 : Math.trunc(value);
+}

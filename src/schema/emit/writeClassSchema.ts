@@ -1,0 +1,238 @@
+import type { JsonSchema } from '../../common/types.js';
+import type { ClassShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
+import { mayBeAbsent } from '../rules/defaults.js';
+
+/**
+ * The JSON Schema (draft 2020-12) of a class: keys in the order of declaration, no extra properties, `$defs` only for
+ * classes that occur repeatedly or recursively (docs/contract.md, 2).
+ */
+export function writeClassSchema(shape: ClassShape): JsonSchema {
+  return writeShapeSchema({ kind: 'object', shape });
+}
+
+/** The JSON Schema of any type. */
+export function writeShapeSchema(type: TypeShape): JsonSchema {
+  const writer = new SchemaWriter(countUses(type));
+  const root = type.kind === 'object' ? writer.inline(type.shape) : writer.type(type);
+  return writer.definitions.size === 0 ? root : { ...root, $defs: Object.fromEntries(writer.definitions) };
+}
+
+/** Writes schemas that share their definitions. */
+export class SchemaWriter {
+  readonly definitions = new Map<string, JsonSchema>();
+  readonly #uses: ReadonlyMap<ClassShape, number> | undefined;
+  readonly #names = new Map<ClassShape, Map<string, string>>();
+
+  /** @param uses the number of uses of each class: those used once are written inline; without it, no class is */
+  constructor(uses?: ReadonlyMap<ClassShape, number>) {
+    this.#uses = uses;
+  }
+
+  type(type: TypeShape): JsonSchema {
+    switch (type.kind) {
+      case 'any':
+        return {};
+      case 'date':
+        return { type: 'string', format: 'date-time' };
+      case 'enum':
+        return writeEnumSchema(type.values);
+      case 'array':
+        return { type: 'array', items: this.type(type.items) };
+      case 'record':
+        return { type: 'object', additionalProperties: this.type(type.values) };
+      case 'tuple':
+        return {
+          type: 'array',
+          prefixItems: type.items.map((item) => this.type(item)),
+          items: false,
+          minItems: type.items.length,
+          maxItems: type.items.length,
+        };
+      case 'oneOf':
+        return { anyOf: type.options.map((option) => this.type(option)) };
+      case 'discriminated':
+        return { anyOf: type.subTypes.map(({ name, shape }) => this.#writeTagged(type.property, name, shape)) };
+      case 'object':
+        return this.#isDefined(type.shape) ? this.#writeReference(type.shape) : this.inline(type.shape);
+      default:
+        return { type: type.kind };
+    }
+  }
+
+  inline(shape: ClassShape): JsonSchema {
+    const required = shape.fields.filter((field) => !mayBeAbsent(field)).map(({ wireName }) => wireName);
+    return {
+      type: 'object',
+      properties: Object.fromEntries(shape.fields.map((field) => [field.wireName, this.#writeField(field)])),
+      ...(required.length === 0 ? {} : { required }),
+      additionalProperties: false,
+    };
+  }
+
+  /** A class with the key that distinguishes it from its siblings. */
+  #writeTagged(property: string, name: string, shape: ClassShape): JsonSchema {
+    const tagged = (): JsonSchema => {
+      const { properties, required = [], ...rest } = this.inline(shape);
+      return {
+        ...rest,
+        properties: { [property]: { type: 'string', const: name }, ...(properties as JsonSchema) },
+        required: [property, ...(required as readonly string[]).filter((key) => key !== property)],
+      };
+    };
+    return this.#isDefined(shape) ? this.#defineSchema(`${shape.name}_${name}`, shape, tagged) : tagged();
+  }
+
+  #isDefined(shape: ClassShape): boolean {
+    return this.#uses === undefined || (this.#uses.get(shape) ?? 1) > 1;
+  }
+
+  #writeReference(shape: ClassShape): JsonSchema {
+    return this.#defineSchema(shape.name, shape, () => this.inline(shape));
+  }
+
+  /** A reference to a definition, written when it is first needed. Two classes of one name get two definitions. */
+  #defineSchema(name: string, shape: ClassShape, write: () => JsonSchema): JsonSchema {
+    const names = this.#names.get(shape) ?? new Map<string, string>();
+    this.#names.set(shape, names);
+    let unique = names.get(name);
+    if (unique === undefined) {
+      unique = name;
+      for (let copy = 2; this.definitions.has(unique); copy++) unique = `${name}${String(copy)}`;
+      names.set(name, unique);
+      // Before it is written: a recursive class refers to itself.
+      this.definitions.set(unique, {});
+      this.definitions.set(unique, write());
+    }
+    return { $ref: `#/$defs/${unique}` };
+  }
+
+  #writeField(field: FieldShape): JsonSchema {
+    // Rules under a condition do not always hold; in the schema they would refuse valid values.
+    const rules = field.condition === undefined ? field.checks : [];
+    const own: Record<string, unknown> = { ...this.type(field.type) };
+    for (const { each, schema } of rules) if (!each) tightenSchema(own, schema ?? {});
+    const eachRules = rules.filter(({ each, schema }) => each && schema !== undefined);
+    if (eachRules.length > 0) {
+      const items: Record<string, unknown> = { ...(own['items'] as JsonSchema | undefined) };
+      for (const { schema } of eachRules) tightenSchema(items, schema ?? {});
+      own['items'] = items;
+    }
+    return {
+      ...(field.nullable ? allowNull(own) : own),
+      ...writeDescription(field),
+      ...(field.default === undefined ? {} : { default: writeDefault(field.default.value) }),
+    };
+  }
+}
+
+/** What `format: date-time` does not say of dates. */
+const DATE_NOTE = 'ISO 8601; UTC without a zone.';
+
+function writeDescription({ description, type }: FieldShape): JsonSchema {
+  if (!holdsDate(type)) return description === undefined ? {} : { description };
+  if (description === undefined) return { description: DATE_NOTE };
+  return { description: `${/[.!?:;]$/.test(description) ? description : `${description}.`} ${DATE_NOTE}` };
+}
+
+/** True for a date, and for a container of dates; properties of classes say it themselves. */
+function holdsDate(type: TypeShape): boolean {
+  switch (type.kind) {
+    case 'date':
+      return true;
+    case 'array':
+      return holdsDate(type.items);
+    case 'record':
+      return holdsDate(type.values);
+    case 'tuple':
+      return type.items.some(holdsDate);
+    case 'oneOf':
+      return type.options.some(holdsDate);
+    default:
+      return false;
+  }
+}
+
+const NULL: JsonSchema = { type: 'null' };
+
+/** Keywords that may refuse null whatever the type says. */
+const DECISIVE = ['$ref', 'const', 'allOf', 'anyOf', 'oneOf', 'not', 'if'];
+const DESCRIBING = new Set(['title', 'description', 'default', 'examples']);
+
+/** The schema with null allowed as well; the same object if it takes null already. */
+export function allowNull(schema: JsonSchema): JsonSchema {
+  if (takesNull(schema)) return schema;
+  const { type, enum: values, anyOf } = schema;
+  if (type !== undefined && !DECISIVE.some((keyword) => keyword in schema)) {
+    const types: readonly unknown[] = Array.isArray(type) ? type : [type];
+    return {
+      ...schema,
+      type: [...new Set([...types, 'null'])],
+      ...(Array.isArray(values) ? { enum: [...new Set([...(values as readonly unknown[]), null])] } : {}),
+    };
+  }
+  const says = Object.entries(schema).filter(([keyword]) => !DESCRIBING.has(keyword));
+  if (Array.isArray(anyOf) && says.length === 1) return { ...schema, anyOf: [...(anyOf as readonly unknown[]), NULL] };
+  // Descriptive keywords stay outside, where a model looks for them.
+  const annotations = Object.entries(schema).filter(([keyword]) => DESCRIBING.has(keyword));
+  return { anyOf: [Object.fromEntries(says), NULL], ...Object.fromEntries(annotations) };
+}
+
+function takesNull(schema: JsonSchema): boolean {
+  const { type, enum: values, anyOf } = schema;
+  if (DECISIVE.some((keyword) => keyword !== 'anyOf' && keyword in schema)) return false;
+  if (Array.isArray(anyOf) && !(anyOf as readonly JsonSchema[]).some(takesNull)) return false;
+  if (Array.isArray(values) && !values.includes(null)) return false;
+  return type === undefined || type === 'null' || (Array.isArray(type) && type.includes('null'));
+}
+
+function writeEnumSchema(values: readonly unknown[]): JsonSchema {
+  const types = new Set(values.map((value) => (value === null ? 'null' : typeof value)));
+  const [first, ...others] = types;
+  return { type: others.length === 0 ? first : [first, ...others], enum: values };
+}
+
+function writeDefault(value: unknown): unknown {
+  return value instanceof Date ? value.toISOString() : (JSON.parse(JSON.stringify(value)) as unknown);
+}
+
+/** The number of uses of each class within a type; a class inside itself counts twice. */
+function countUses(root: TypeShape): ReadonlyMap<ClassShape, number> {
+  const uses = new Map<ClassShape, number>();
+  const visit = (type: TypeShape): void => {
+    switch (type.kind) {
+      case 'array':
+        return visit(type.items);
+      case 'record':
+        return visit(type.values);
+      case 'tuple':
+        return type.items.forEach(visit);
+      case 'oneOf':
+        return type.options.forEach(visit);
+      case 'discriminated':
+        return type.subTypes.forEach(({ shape }) => visit({ kind: 'object', shape }));
+      case 'object': {
+        const count = (uses.get(type.shape) ?? 0) + 1;
+        uses.set(type.shape, count);
+        if (count === 1) for (const field of type.shape.fields) visit(field.type);
+        return;
+      }
+      default:
+    }
+  };
+  visit(root);
+  return uses;
+}
+
+const LOWER_BOUNDS = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems']);
+const UPPER_BOUNDS = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems']);
+
+/** Adds a rule to a schema: of two bounds the tighter one is kept; other conflicts, such as a second pattern, go to `allOf`. */
+function tightenSchema(own: Record<string, unknown>, rule: JsonSchema): void {
+  for (const [keyword, value] of Object.entries(rule)) {
+    const known = own[keyword];
+    if (known === undefined || known === value) own[keyword] = value;
+    else if (LOWER_BOUNDS.has(keyword)) own[keyword] = Math.max(known as number, value as number);
+    else if (UPPER_BOUNDS.has(keyword)) own[keyword] = Math.min(known as number, value as number);
+    else own['allOf'] = [...((own['allOf'] as readonly JsonSchema[] | undefined) ?? []), { [keyword]: value }];
+  }
+}

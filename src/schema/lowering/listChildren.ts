@@ -1,0 +1,59 @@
+import type { JsonSchema } from '../../common/types.js';
+import { isSchema } from '../standard/schemaTree.js';
+
+/** Keywords that hold one schema, a list of schemas, or schemas by name. Objects under any other keyword are plain values. */
+const SINGLE = ['items', 'additionalProperties', 'contains', 'propertyNames', 'not', 'if', 'then', 'else'];
+const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
+const MAPS = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'];
+const HOLDS = new Map<string, 'one' | 'several'>([
+  ...SINGLE.map((keyword) => [keyword, 'one'] as const),
+  ...[...LISTS, ...MAPS].map((keyword) => [keyword, 'several'] as const),
+]);
+
+/** A schema inside another, and the keyword that holds it. */
+export interface ChildSchema {
+  readonly keyword: string;
+  readonly schema: JsonSchema;
+}
+
+/** The schemas directly inside a schema, without `true` and `false`. */
+export function listChildren(schema: JsonSchema): readonly ChildSchema[] {
+  const found: ChildSchema[] = [];
+  for (const keyword of Object.keys(schema)) {
+    const holds = HOLDS.get(keyword);
+    const value = schema[keyword];
+    if (holds === undefined || typeof value !== 'object' || value === null) continue;
+    for (const child of holds === 'one' ? [value] : (Object.values(value) as readonly unknown[])) {
+      if (isSchema(child)) found.push({ keyword, schema: child });
+    }
+  }
+  return found;
+}
+
+/** The schema with every schema directly inside it replaced; `change` receives each with its step of a JSON Pointer. */
+export function mapChildren(schema: JsonSchema, change: (child: JsonSchema, step: string) => JsonSchema): JsonSchema {
+  const changed = (child: unknown, step: string): unknown => (isSchema(child) ? change(child, step) : child);
+  const entries = Object.entries(schema).map(([keyword, value]) => {
+    const step = encodePointerStep(keyword);
+    if (SINGLE.includes(keyword)) return [keyword, changed(value, step)] as const;
+    if (LISTS.includes(keyword) && Array.isArray(value))
+      return [keyword, value.map((child, index) => changed(child, `${step}${encodePointerStep(index)}`))] as const;
+    if (!MAPS.includes(keyword) || !isSchema(value)) return [keyword, value] as const;
+    const members = Object.entries(value).map(([name, child]) => [
+      name,
+      changed(child, `${step}${encodePointerStep(name)}`),
+    ]);
+    return [keyword, Object.fromEntries(members) as JsonSchema] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The types that a schema names; empty if it leaves them open. */
+export function listTypes({ type }: JsonSchema): readonly string[] {
+  return typeof type === 'string' ? [type] : Array.isArray(type) ? type.map(String) : [];
+}
+
+/** A name or an index as a step of a JSON Pointer. */
+export function encodePointerStep(name: string | number): string {
+  return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}

@@ -1,0 +1,58 @@
+import { freezePlain } from '../../common/objects.js';
+import { describeValue, joinBounded } from '../../common/text.js';
+import type { JsonSchema } from '../../common/types.js';
+import { createFinding } from '../../error/Finding.js';
+import { PromptValidationError } from '../../error/PromptError.js';
+import type { SchemaLoss, SchemaOptions, SchemaTarget } from '../../interface/ModelAdapter.js';
+import type { Dialect } from './Dialect.js';
+import { dialects } from './dialects.js';
+import { findExceeded } from './findExceeded.js';
+import { writeObjectRoot } from './writeObjectRoot.js';
+import { SchemaLowering } from './SchemaLowering.js';
+import { describePatterns } from './describePatterns.js';
+
+/** A schema in a provider's dialect; `strict` if it could be written for the requested strict mode; and the losses. */
+export interface LoweredSchema {
+  readonly schema: JsonSchema;
+  readonly strict: boolean;
+  readonly losses: readonly SchemaLoss[];
+}
+
+/**
+ * Writes a schema in the dialect of a target (docs/contract.md, 2; docs/schemas.md). Keywords that the dialect lacks go into the
+ * descriptions; a schema that the strict mode cannot express is written in the plain mode. Both are reported.
+ */
+export function lowerSchema(schema: JsonSchema, target: SchemaTarget, options: SchemaOptions = {}): LoweredSchema {
+  const { plain, strict } = getDialect(target);
+  if (options.strict !== true || strict === undefined) return { ...writeForDialect(schema, plain), strict: false };
+  const attempt = writeForDialect(schema, strict);
+  const obstacles = attempt.losses.filter(({ became }) => became === 'plain');
+  if (obstacles.length === 0) return { ...attempt, strict: true };
+  const fallback = writeForDialect(schema, plain);
+  return { schema: fallback.schema, strict: false, losses: freezePlain([...obstacles, ...fallback.losses]) };
+}
+
+/** Looks up own members only: `toString` names no dialect. */
+function getDialect(target: SchemaTarget): (typeof dialects)[SchemaTarget] {
+  if (Object.hasOwn(dialects, target)) return dialects[target];
+  const known = joinBounded(Object.keys(dialects));
+  const problem = `target is ${describeValue(target)}; one of ${known} is expected`;
+  throw new PromptValidationError([createFinding('E312', problem, { place: 'target' })]);
+}
+
+function writeForDialect(schema: JsonSchema, dialect: Dialect): Omit<LoweredSchema, 'strict'> {
+  const rooted = rootSchema(schema, dialect);
+  if (dialect.keywords === 'all') return freezePlain(dialect.lookaround ? rooted : describePatterns(rooted));
+  const lowering = new SchemaLowering(rooted.schema, dialect);
+  const lowered = lowering.lower();
+  return freezePlain({
+    schema: lowered,
+    losses: [...rooted.losses, ...lowering.losses, ...findExceeded(lowered, dialect.limits)],
+  });
+}
+
+function rootSchema(schema: JsonSchema, { root }: Dialect): Omit<LoweredSchema, 'strict'> {
+  if (root === 'object without union') return writeObjectRoot(schema);
+  const isObject = root === 'anything' || schema['type'] === 'object';
+  return { schema: isObject ? schema : { type: 'object', ...schema }, losses: [] };
+}

@@ -1,0 +1,129 @@
+import type { JsonSchema } from '../../common/types.js';
+import type { SchemaLoss } from '../../interface/ModelAdapter.js';
+import { isSchema } from '../standard/schemaTree.js';
+import { listTypes } from './listChildren.js';
+import { ANNOTATIONS, mergeAllOf } from './mergeAllOf.js';
+import { References } from './References.js';
+import { describeSchema, describeRules } from './describeSchema.js';
+
+/** Keywords that no provider takes beside the `type: 'object'` of the arguments. */
+const FORBIDDEN = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'enum', 'const', 'if', 'then', 'else'];
+
+/** A schema whose root is an object, and the root's keywords that were lost. */
+export interface ObjectRoot {
+  readonly schema: JsonSchema;
+  readonly losses: readonly SchemaLoss[];
+}
+
+/**
+ * Turns the root of a foreign schema into an object that is not a union: alternatives become one object with the properties of
+ * all, and the description names which belong together. Params classes are objects anyway; they are returned as they are.
+ */
+export function writeObjectRoot(given: JsonSchema): ObjectRoot {
+  if (given['type'] === 'object' && !FORBIDDEN.some((keyword) => keyword in given))
+    return { schema: given, losses: [] };
+  const references = new References(given);
+  const schema = mergeAllOf(resolveReference(given, references), references);
+  const keyword = 'anyOf' in schema ? 'anyOf' : 'oneOf';
+  const branches = listObjectBranches(schema[keyword], references);
+  const own = Object.entries(schema).filter(([name]) => !FORBIDDEN.includes(name));
+  const described = Object.entries(schema).filter(
+    ([name]) => FORBIDDEN.includes(name) && !(name === keyword && branches !== undefined),
+  );
+  const merged: JsonSchema = { ...Object.fromEntries(own), type: 'object' };
+  const description = describeSchema(merged['description'], [
+    ...(branches === undefined ? [] : [`with one of these: ${branches.map(listNames).join('; or ')}`]),
+    ...describeRules(Object.fromEntries(described)),
+  ]);
+  return {
+    schema: {
+      ...(branches === undefined ? { properties: {}, ...merged } : mergeBranches(merged, branches)),
+      ...(description === undefined ? {} : { description }),
+    },
+    losses: Object.entries(schema)
+      .filter(([name]) => FORBIDDEN.includes(name))
+      .map(([name, value]) => ({ path: '', keyword: name, value, became: 'description' })),
+  };
+}
+
+/** The schema with the target in place of its reference; definitions stay where references find them. */
+function resolveReference(schema: JsonSchema, references: References): JsonSchema {
+  let current = schema;
+  for (let steps = 0; current['$ref'] !== undefined && steps < 100; steps++) {
+    const { $ref, ...beside } = current;
+    const target = references.target($ref);
+    if (target === undefined || target === current) return current;
+    current = { ...target, ...beside };
+  }
+  return current;
+}
+
+/** The alternatives, if all of them are objects with known properties. */
+function listObjectBranches(alternatives: unknown, references: References): readonly JsonSchema[] | undefined {
+  if (!Array.isArray(alternatives) || alternatives.length === 0) return undefined;
+  const branches = (alternatives as readonly unknown[]).map((branch) =>
+    isSchema(branch) ? mergeAllOf(resolveReference(branch, references), references) : {},
+  );
+  const isObject = (branch: JsonSchema): boolean =>
+    listTypes(branch).every((type) => type === 'object') && (isSchema(branch['properties']) || 'required' in branch);
+  return branches.every(isObject) ? branches : undefined;
+}
+
+function mergeBranches(own: JsonSchema, branches: readonly JsonSchema[]): JsonSchema {
+  // Maps, because a property may be named like one of Object.prototype.
+  const found = new Map<string, unknown[]>();
+  for (const [name, property] of branches.flatMap(listProperties)) {
+    const known = found.get(name);
+    if (known === undefined) found.set(name, [property]);
+    else known.push(property);
+  }
+  const merged = [...found].map(([name, schemas]) => [name, mergeAlternatives(schemas)] as const);
+  const properties = Object.fromEntries(new Map([...merged, ...listProperties(own)]));
+  const required = new Set([
+    ...listRequired(own),
+    ...branches.map(listRequired).reduce((kept, names) => kept.filter((name) => names.includes(name))),
+  ]);
+  const closed = [own, ...branches].some((schema) => schema['additionalProperties'] === false);
+  return {
+    ...own,
+    properties,
+    ...(required.size === 0 ? {} : { required: [...required] }),
+    ...(closed ? { additionalProperties: false } : {}),
+  };
+}
+
+/** One schema for a property of several alternatives: constants, such as those that distinguish them, become one enum. */
+function mergeAlternatives(schemas: readonly unknown[]): unknown {
+  const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+  const [first] = distinct;
+  if (distinct.length === 1) return first;
+  const literal = (schema: unknown): readonly unknown[] | undefined =>
+    isSchema(schema) &&
+    Object.keys(schema).every((name) => name === 'const' || name === 'type' || ANNOTATIONS.has(name))
+      ? [schema['const']].filter((value) => value !== undefined)
+      : undefined;
+  const values = distinct.map(literal);
+  return isSchema(first) && values.every((value) => value?.length === 1)
+    ? { ...(first['type'] === undefined ? {} : { type: first['type'] }), enum: values.flat() }
+    : { anyOf: distinct };
+}
+
+/** The properties that an alternative requires, with the constants that distinguish it: `kind "circle", radius`. */
+function listNames(branch: JsonSchema): string {
+  const properties = new Map(listProperties(branch));
+  const required = listRequired(branch);
+  const texts = (required.length > 0 ? required : [...properties.keys()]).map((name) => {
+    const property = properties.get(name);
+    const only = isSchema(property) ? property['const'] : undefined;
+    return only === undefined ? name : `${name} ${JSON.stringify(only)}`;
+  });
+  return texts.length === 0 ? 'nothing' : texts.join(', ');
+}
+
+function listProperties(schema: JsonSchema): readonly (readonly [string, unknown])[] {
+  return isSchema(schema['properties']) ? Object.entries(schema['properties']) : [];
+}
+
+function listRequired(schema: JsonSchema): readonly string[] {
+  return Array.isArray(schema['required']) ? schema['required'].map(String) : [];
+}

@@ -1,0 +1,76 @@
+import type { TypeShape } from '../../metadata/ClassShape.js';
+import { isISO8601 } from 'class-validator';
+
+/** Converts the value to the wanted type if nothing is lost by it; otherwise returns the value unchanged. */
+export function coerceValue(type: TypeShape, value: unknown): unknown {
+  switch (type.kind) {
+    case 'number':
+    case 'integer':
+      return typeof value === 'string' ? coerceToNumber(value) : value;
+    case 'boolean':
+      return coerceToBoolean(value);
+    case 'string':
+      return coerceToText(value);
+    case 'enum': {
+      const readings = [
+        value,
+        typeof value === 'string' ? coerceToNumber(value) : value,
+        coerceToBoolean(value),
+        coerceToText(value),
+      ];
+      return readings.find((reading) => (type.values as readonly unknown[]).includes(reading)) ?? value;
+    }
+    case 'array':
+      return typeof value === 'object' || value === undefined ? value : [value];
+    default:
+      return value;
+  }
+}
+
+function coerceToBoolean(value: unknown): unknown {
+  return value === 'true' ? true : value === 'false' ? false : value;
+}
+
+function coerceToText(value: unknown): unknown {
+  // An integer beyond those has lost digits before it came here.
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+}
+
+/** The number that the text represents; the text itself if it is not a number, or one that a double cannot hold. */
+function coerceToNumber(text: string): unknown {
+  return parseExactNumber(text.trim()) ?? text;
+}
+
+const NUMERIC = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d{1,5}))?$/;
+
+/** The number that a text writes as JSON does, if a double holds exactly what is written; otherwise undefined. */
+export function parseExactNumber(text: string): number | undefined {
+  const value = Number(text);
+  const written = normaliseNumber(text);
+  return written !== undefined && Number.isFinite(value) && written === normaliseNumber(String(value))
+    ? value
+    : undefined;
+}
+
+/** Sign, digits and exponent, the same for all ways to write a number; undefined for a text that is no JSON number. */
+function normaliseNumber(text: string): string | undefined {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMERIC.exec(text) ?? [];
+  if (whole === '') return undefined;
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '') return '0';
+  const power = Number(exponent) - fraction.length + digits.length - significant.length;
+  return `${sign}${significant}e${String(power)}`;
+}
+
+/** The date of an ISO 8601 text, in UTC if it names no zone, or a copy of a valid date; undefined for anything else. */
+export function parseDate(value: unknown): Date | undefined {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : new Date(value);
+  // Date.parse also accepts "foo 1", and turns 30 February into a day in March.
+  if (typeof value !== 'string' || !isISO8601(value, { strict: true })) return undefined;
+  // Without a zone, JavaScript would read a time in the zone of the host.
+  const [, time = 'Z'] = value.split(/[T ]/i);
+  const date = new Date(/[Z+-]/i.test(time) ? value : `${value}Z`);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}

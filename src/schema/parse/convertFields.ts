@@ -1,0 +1,77 @@
+import { validateSync, type ValidationError } from 'class-validator';
+import { messageOf } from '../../common/text.js';
+import type { ParamIssue } from '../../error/toolErrors.js';
+import type { ClassShape, FieldShape } from '../../metadata/ClassShape.js';
+import { isAbsent } from '../rules/defaults.js';
+import { transformValue } from '../read/classTransformer.js';
+import { conditionHolds } from '../read/classValidator.js';
+
+/**
+ * Converts the fields that need class-transformer and returns the results by property. Transformations see the whole value,
+ * since they may read neighbouring properties.
+ *
+ * @param refuse called with a field whose `@Transform` throws; such a field is left out
+ */
+export function convertFields(
+  { type, fields }: ClassShape,
+  source: Readonly<Record<string, unknown>>,
+  refuse: (field: FieldShape, thrown: unknown) => void,
+): Readonly<Record<string, unknown>> {
+  if (!fields.some(({ conversion }) => conversion !== undefined)) return {};
+  const sent = fields.filter(
+    (field) => Object.hasOwn(source, field.wireName) && !isAbsent(field, source[field.wireName]),
+  );
+  // Copied, so that a transformation cannot change the caller's value.
+  const whole = Object.fromEntries(
+    sent.map(({ libraryName, wireName }) => [libraryName, copyPlainValue(source[wireName])]),
+  );
+  const converted: Record<string, unknown> = {};
+  for (const field of sent.filter(({ conversion }) => conversion !== undefined)) {
+    try {
+      converted[field.property] = transformValue(type, field.property, whole[field.libraryName], whole);
+    } catch (thrown) {
+      refuse(field, thrown);
+    }
+  }
+  return converted;
+}
+
+/** Copies plain objects and arrays, whose depth is limited. */
+function copyPlainValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyPlainValue);
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, copyPlainValue(entry)]));
+}
+
+/**
+ * True if the condition of a field holds for the instance, and the field's options do not already allow its value.
+ *
+ * @throws whatever a condition throws
+ */
+export function isDue({ type }: ClassShape, field: FieldShape, owner: Readonly<Record<string, unknown>>): boolean {
+  const { property, condition, optional, nullable } = field;
+  const value = owner[property];
+  // Allowed by our own options, which class-validator does not know.
+  const isAllowed = value === undefined ? optional : value === null && nullable;
+  return condition !== undefined && !isAllowed && conditionHolds(type, property, owner);
+}
+
+/** The errors of class-validator for a converted value, nested ones included. */
+export function findConvertedIssues(value: object, path: string): readonly ParamIssue[] {
+  try {
+    return validateSync(value, { forbidUnknownValues: false }).flatMap((error) => listIssues(error, path));
+  } catch (error) {
+    return [{ kind: 'constraint', path, message: `could not be checked: ${messageOf(error)}` }];
+  }
+}
+
+function listIssues(error: ValidationError, path: string): readonly ParamIssue[] {
+  const name = error.property;
+  const at = path === '' ? name : /^\d+$/.test(name) ? `${path}[${name}]` : `${path}.${name}`;
+  const own = Object.values(error.constraints ?? {}).map((message) => ({
+    kind: 'constraint' as const,
+    path: at,
+    message,
+  }));
+  return [...own, ...(error.children ?? []).flatMap((child) => listIssues(child, at))];
+}

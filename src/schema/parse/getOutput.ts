@@ -1,0 +1,99 @@
+import { freezePlain } from '../../common/objects.js';
+import { describeValue, keyText } from '../../common/text.js';
+import type { JsonSchema } from '../../common/types.js';
+import type { ParamIssue } from '../../error/toolErrors.js';
+import type { OutputSchema } from '../../interface/ModelAdapter.js';
+import type { ClassShape, ParseOutcome, Parser } from '../../metadata/ClassShape.js';
+import type { OutputContainer, OutputMetadata } from '../../metadata/OutputMetadata.js';
+import { extractJson } from '../repair/extractJson.js';
+import { writeShapeSchema } from '../emit/writeClassSchema.js';
+import { lowerSchema } from '../lowering/lowerSchema.js';
+import { createParser } from './parser.js';
+import type { ParseOptions } from './ParseOptions.js';
+
+const known = new WeakMap<ClassShape, Map<string, OutputMetadata>>();
+
+/** The output metadata of a class, or of a list of its instances; the same object each time (docs/contract.md, 14). */
+export function getOutput(shape: ClassShape, container: OutputContainer, options: ParseOptions = {}): OutputMetadata {
+  const { extra = 'forbid', coerce = false } = options;
+  const ofShape = known.get(shape) ?? new Map<string, OutputMetadata>();
+  known.set(shape, ofShape);
+  const key = `${container} ${extra} ${String(coerce)}`;
+  const output = ofShape.get(key) ?? createOutput(shape, container, { extra, coerce });
+  ofShape.set(key, output);
+  return output;
+}
+
+function createOutput(shape: ClassShape, container: OutputContainer, options: ParseOptions): OutputMetadata {
+  const parseOne = createParser(shape, options);
+  const label = container === 'object' ? shape.name : `an array of ${shape.name}`;
+  const parse = container === 'object' ? parseOne : createListParser(label, parseOne, options);
+  const schema = writeOutputSchema(shape, container);
+  const lowered = new Map<string, OutputSchema>();
+  return Object.freeze<OutputMetadata>({
+    type: shape.type,
+    container,
+    label,
+    schema,
+    read: (text) => {
+      const found = extractJson(text);
+      return found.ok ? parse(found.value) : { ok: false, issues: [found.issue] };
+    },
+    schemaFor: (target, { strict } = {}) => {
+      const key = `${target} ${String(strict === true)}`;
+      const written =
+        lowered.get(key) ?? Object.freeze({ name: shape.name, ...lowerSchema(schema, target, { strict }) });
+      lowered.set(key, written);
+      return written;
+    },
+  });
+}
+
+/** The schema of an output. A list is wrapped in an object, since providers take objects only. */
+function writeOutputSchema(shape: ClassShape, container: OutputContainer): JsonSchema {
+  if (container === 'object') return freezePlain(writeShapeSchema({ kind: 'object', shape }));
+  const { $defs, ...items } = writeShapeSchema({ kind: 'array', items: { kind: 'object', shape } });
+  return freezePlain({
+    type: 'object',
+    properties: { items },
+    required: ['items'],
+    additionalProperties: false,
+    ...($defs === undefined ? {} : { $defs }),
+  });
+}
+
+/** The parser of an array, or of an object that holds one as `items`. */
+function createListParser(label: string, parseItem: Parser, { extra }: ParseOptions): Parser {
+  return (value) => {
+    const { items, others } = readItems(value);
+    if (items === undefined) {
+      const message = `expected ${label}, or an object with one as "items", got ${describeValue(value)}`;
+      return { ok: false, issues: [{ kind: 'type', path: '', message }] };
+    }
+    const outcomes = items.map(parseItem);
+    const place = items === value ? '' : 'items';
+    const issues = [
+      ...outcomes.flatMap((outcome, index) => prefixIssues(`${place}[${String(index)}]`, outcome)),
+      ...(extra === 'ignore' ? [] : others.map(findExtraIssue)),
+    ];
+    return issues.length > 0
+      ? { ok: false, issues }
+      : { ok: true, value: outcomes.map((outcome) => (outcome.ok ? outcome.value : undefined)) };
+  };
+}
+
+function readItems(value: unknown): { readonly items?: readonly unknown[]; readonly others: readonly string[] } {
+  if (Array.isArray(value)) return { items: value, others: [] };
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'items')) return { others: [] };
+  const { items, ...others } = value as { readonly items: unknown };
+  return Array.isArray(items) ? { items, others: Object.keys(others) } : { others: [] };
+}
+
+function prefixIssues(place: string, outcome: ParseOutcome): readonly ParamIssue[] {
+  if (outcome.ok) return [];
+  return outcome.issues.map((issue) => ({ ...issue, path: issue.path === '' ? place : `${place}.${issue.path}` }));
+}
+
+function findExtraIssue(key: string): ParamIssue {
+  return { kind: 'extra', path: keyText(key), message: 'is not a known key beside "items"' };
+}

@@ -1,4 +1,0 @@
-/** The path of a key below another path, as issues name it. */
-export function pathBelow(path: string, key: string): string {
-  return path === '' ? key : `${path}.${key}`;
-}

@@ -1,0 +1,78 @@
+import { RE2JS, RE2JSSyntaxException } from 're2js';
+import { unsupported, type PatternProblem } from './PatternProblem.js';
+import { translatePattern } from './translatePattern.js';
+import { estimateWrittenOutSize } from './estimateWrittenOutSize.js';
+
+/** Longest pattern that is compiled, in characters. */
+export const MAX_PATTERN_CHARS = 1_000;
+
+/** Most classes by property, such as `\p{L}`, in one pattern: each takes a third of a millisecond to compile. */
+const MOST_PROPERTIES = 40;
+
+/** Most instructions of a compiled pattern, not counting the few of RE2's own: each takes memory, and time with each character. */
+const MOST_INSTRUCTIONS = 2_000;
+
+/** Most steps of one match, an instruction for one character each: some 15 ms on a slow core. */
+const MOST_STEPS = 250_000;
+
+/** A pattern whose matching takes time in proportion to the length of the text (decision 48). */
+export interface LinearPattern {
+  readonly has?: undefined;
+  /** Longest text in characters that is matched without holding the event loop; the caller bounds texts by it. */
+  readonly longest: number;
+  /** Instructions of the compiled pattern: matching takes steps in proportion to them and to the length of the text. */
+  readonly size: number;
+  /** Finds the first match, as `RegExp.exec` does. */
+  readonly find: (text: string) => Span | undefined;
+}
+
+/** Where a match begins, and where it ends, exclusive, in UTF-16 units. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Compiles a pattern of any origin with RE2, which never backtracks. What RE2 lacks is reported; lookaheads right behind a `^` at
+ * the beginning are matched separately.
+ */
+export function compileLinearPattern(pattern: RegExp): LinearPattern | PatternProblem {
+  if (pattern.source.length > MAX_PATTERN_CHARS) return unsupported.length(MAX_PATTERN_CHARS);
+  const properties = pattern.source.match(/\\[pP]\{/g)?.length ?? 0;
+  if (properties > MOST_PROPERTIES) return unsupported.properties(properties, MOST_PROPERTIES);
+  const translated = translatePattern(pattern);
+  if ('has' in translated) return translated;
+  // Before RE2 sees the pattern: it writes repetitions out first, which takes up to a second and 160 MB, and counts afterwards.
+  const sources = [translated.source, ...translated.conditions.map(({ source }) => source)];
+  const expected = sources.reduce((sum, source) => sum + estimateWrittenOutSize(source), 0);
+  if (expected > MOST_INSTRUCTIONS) return unsupported.size(expected, MOST_INSTRUCTIONS);
+  const compiled = compile(translated.source, pattern.flags);
+  if ('has' in compiled) return compiled;
+  const conditions: { readonly program: RE2JS; readonly holds: boolean }[] = [];
+  for (const { source, holds } of translated.conditions) {
+    const program = compile(source, pattern.flags);
+    if ('has' in program) return program;
+    conditions.push({ program, holds });
+  }
+  const size = [compiled, ...conditions.map(({ program }) => program)].reduce((sum, one) => sum + one.programSize(), 0);
+  return {
+    longest: Math.floor(MOST_STEPS / size),
+    size,
+    find: (text) => {
+      if (conditions.some(({ program, holds }) => program.matcher(text).find() !== holds)) return undefined;
+      const matcher = compiled.matcher(text);
+      return matcher.find() ? { start: matcher.start(), end: matcher.end() } : undefined;
+    },
+  };
+}
+
+function compile(source: string, flags: string): RE2JS | PatternProblem {
+  try {
+    return RE2JS.compile(source, flags.includes('i') ? RE2JS.CASE_INSENSITIVE : 0);
+  } catch (error) {
+    if (!(error instanceof RE2JSSyntaxException)) throw error;
+    // The translation writes nothing else that RE2 could refuse.
+    const property = /\\[pP]\{[^}]*\}/.exec(error.message)?.[0];
+    return property === undefined ? unsupported.nesting() : unsupported.property(property);
+  }
+}

@@ -1,0 +1,34 @@
+import type { Check } from '../../metadata/ClassShape.js';
+import { type PatternReader, isText } from '../rules/Rule.js';
+import { spendMatch } from './matchBudget.js';
+
+/** A match costs as much as some characters of its text. */
+const CHARS_A_MATCH = 20;
+
+/**
+ * Has the patterns among the checks matched in linear time. A text that is too long even for that is refused, and the message
+ * says so; a pattern that cannot be read so is left, since the class is refused.
+ */
+export function matchInLinearTime(checks: readonly Check[], read: PatternReader): readonly Check[] {
+  return checks.map((check) => {
+    const reading = check.pattern === undefined ? undefined : read(check.pattern);
+    if (reading === undefined || reading.problem !== undefined) return check;
+    const { test, longest } = reading;
+    const isTooLong = (value: unknown): value is string => isText(value) && value.length > longest;
+    const isBudgeted = longest !== Infinity;
+    const matches = (text: string): boolean => {
+      if (isBudgeted) spendMatch((text.length + CHARS_A_MATCH) / longest);
+      return test(text);
+    };
+    return {
+      ...check,
+      isBudgeted,
+      test: (value, owner) =>
+        check.applies?.(owner) === false || (isText(value) && value.length <= longest && matches(value)),
+      message: (value, owner) =>
+        isTooLong(value)
+          ? `expected at most ${String(longest)} characters, with which its pattern is matched, got ${String(value.length)}`
+          : check.message(value, owner),
+    };
+  });
+}

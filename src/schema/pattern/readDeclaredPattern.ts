@@ -1,0 +1,29 @@
+import type { PatternReading } from '../rules/Rule.js';
+import { compileLinearPattern } from './compileLinearPattern.js';
+import { isPlain, findNestedRepetition } from './findNestedRepetition.js';
+
+/** Results by pattern: many classes share one. */
+const readings = new Map<string, PatternReading>();
+const MOST_KEPT = 1_000;
+
+/** How a pattern of a class is matched in linear time: by V8 if it is plain, by RE2 otherwise (decision 48). */
+export function readDeclaredPattern(pattern: RegExp): PatternReading {
+  const key = String(pattern);
+  const known = readings.get(key);
+  if (known !== undefined) return known;
+  if (readings.size >= MOST_KEPT) readings.clear();
+  const reading = readPattern(pattern);
+  readings.set(key, reading);
+  return reading;
+}
+
+function readPattern(pattern: RegExp): PatternReading {
+  const part = findNestedRepetition(pattern);
+  if (part !== undefined)
+    return { problem: `the part ${part} of ${String(pattern)} can be matched in exponentially many ways` };
+  if (isPlain(pattern)) return { test: (text) => pattern.test(text), longest: Infinity };
+  const linear = compileLinearPattern(pattern);
+  if (linear.has !== undefined)
+    return { problem: `${String(pattern)} has ${linear.has}, which may take too long to match. ${linear.instead}` };
+  return { test: (text) => linear.find(text) !== undefined, longest: linear.longest };
+}

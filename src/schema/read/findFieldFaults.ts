@@ -1,0 +1,60 @@
+import type { Finding } from '../../error/Finding.js';
+import type { FieldShape } from '../../metadata/ClassShape.js';
+import { findPropertyIssues } from '../write/Conformity.js';
+import type { PatternReader } from '../rules/Rule.js';
+
+/** A fault of a field that could be read. */
+export interface FieldFault {
+  readonly code: Finding['code'];
+  readonly problem: string;
+}
+
+/**
+ * Finds patterns that no engine matches in linear time, rules that no value meets, and a default that would be refused.
+ *
+ * @param sample an instance, for rules that look at more than the value
+ */
+export function findFieldFaults(
+  field: FieldShape,
+  sample: object | undefined,
+  read: PatternReader,
+): readonly FieldFault[] {
+  return [...field.checks.flatMap((check) => findRuleFaults(check, read)), ...findDefaultFaults(field, sample)];
+}
+
+function findRuleFaults(
+  { name, pattern, schema }: FieldShape['checks'][number],
+  read: PatternReader,
+): readonly FieldFault[] {
+  const faults: FieldFault[] = [];
+  const problem = pattern === undefined ? undefined : read(pattern).problem;
+  if (problem !== undefined) faults.push({ code: 'E206', problem });
+  const values: unknown = schema?.['enum'];
+  if (Array.isArray(values) && values.length === 0)
+    faults.push({ code: 'E216', problem: `the rule ${name} allows no value` });
+  return faults;
+}
+
+function findDefaultFaults(field: FieldShape, sample: object | undefined): readonly FieldFault[] {
+  if (field.default === undefined || field.conversion !== undefined) return [];
+  const { property, checks } = field;
+  const owner = { ...sample, [property]: field.default.value };
+  const alone = checks.filter((check) => !looksAround({ ...field, checks: [check] }, owner));
+  // A rule that compares the default with other fields is checked in each call, which brings their values.
+  const [issue] = findPropertyIssues({ ...field, checks: alone }, owner);
+  return issue === undefined ? [] : [{ code: 'E203', problem: `the default would be refused: ${issue.message}` }];
+}
+
+/** True if a user's rule reads more of the object than the value of the field. */
+function looksAround(field: FieldShape, owner: Readonly<Record<string, unknown>>): boolean {
+  if (field.checks.every(({ hint }) => hint !== undefined)) return false;
+  const asked = new Set<unknown>();
+  const watched = new Proxy(owner, {
+    get: (target, key) => {
+      asked.add(key);
+      return Reflect.get(target, key) as unknown;
+    },
+  });
+  findPropertyIssues(field, watched);
+  return asked.size > 1;
+}

@@ -1,0 +1,69 @@
+import { messageOf, ensureWellFormedJson } from '../../common/text.js';
+import type { ParamIssue } from '../../error/toolErrors.js';
+import { findValueEnd, findTextExcess } from '../parse/jsonExtent.js';
+import { MAX_EXTENT, findSizeIssue, tooWide } from '../limits.js';
+
+/** The JSON value found in a text, or the issue if there is none. */
+export type FoundJson =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issue: ParamIssue };
+
+// Only at the beginning of a line: a JSON string cannot span lines, so a fence within a string does not match.
+const FENCE = /(?:^|\n)[^\S\n]*```json\b/i;
+const FENCE_END = /\n[^\S\n]*```/;
+
+/** The beginning of an object or an array in JSON; stricter than a bracket, since prose has brackets too. */
+const BEGINNING = /\{\s*["}]|\[\s*(?:["[\]{\d-]|true|false|null)/g;
+
+/**
+ * Finds the JSON in the answer of a model: in the first fence marked `json`, else in the whole text; if there is more than
+ * JSON, the first object or array counts (docs/contract.md, 14). Takes linear time in the length of any text.
+ */
+export function extractJson(text: string): FoundJson {
+  const tooLarge = findSizeIssue(text);
+  if (tooLarge !== undefined) return { ok: false, issue: tooLarge };
+  // Trimming also removes a byte order mark.
+  const source = ensureWellFormedJson(readFence(text) ?? text).trim();
+  if (source === '') return createMissingIssue('expected JSON, got an empty text');
+  // Prose has commas too.
+  if (/^[[{]/.test(source) && isTooWide(source)) return { ok: false, issue: tooWide };
+  try {
+    return { ok: true, value: JSON.parse(source) as unknown };
+  } catch (error) {
+    const problem = `expected JSON; it is malformed: ${messageOf(error).slice(0, 200)}`;
+    return findFirstValue(source) ?? createMissingIssue(problem);
+  }
+}
+
+/** The content of the first fence; up to the end of the text if the fence is not closed. */
+function readFence(text: string): string | undefined {
+  const opening = FENCE.exec(text);
+  if (opening === null) return undefined;
+  const inside = text.slice(opening.index + opening[0].length);
+  return inside.slice(0, FENCE_END.exec(inside)?.index);
+}
+
+/** The first outermost value: a value inside one that is malformed or cut off is only a part of the answer. */
+function findFirstValue(text: string): FoundJson | undefined {
+  const beginnings = new RegExp(BEGINNING);
+  for (let begin = beginnings.exec(text); begin !== null; begin = beginnings.exec(text)) {
+    const end = findValueEnd(text, begin.index);
+    if (end === undefined) return undefined;
+    const part = text.slice(begin.index, end);
+    if (isTooWide(part)) return { ok: false, issue: tooWide };
+    try {
+      return { ok: true, value: JSON.parse(part) as unknown };
+    } catch {
+      beginnings.lastIndex = end;
+    }
+  }
+  return undefined;
+}
+
+/** Depth is for the reader of the value, who knows the place. */
+function isTooWide(json: string): boolean {
+  return findTextExcess(json, MAX_EXTENT) === 'values';
+}
+
+function createMissingIssue(message: string): FoundJson {
+  return { ok: false, issue: { kind: 'type', path: '', message } };
+}

@@ -1,0 +1,98 @@
+import { isClass } from '../../common/classes.js';
+import { keyText } from '../../common/text.js';
+import { isPlainJson } from '../write/plainJson.js';
+import { createSerialiser } from '../write/createSerialiser.js';
+import { findUnfinishedKind } from '../write/builtInForms.js';
+
+/** Nothing below is written either. */
+const DEEPEST = 64;
+/** A value whose getters make new objects has no end. */
+const MOST_OBJECTS = 1_000_000;
+/** Holes of lists that are visited one by one. */
+const MOST_HOLES = 1_000_000;
+
+/** A part of a value that holds its data only later, and cannot be written therefore. */
+export interface UnfinishedPart {
+  /** `promise`, `iterator`, `async iterable` or `Response`. */
+  readonly kind: string;
+  /** `orders[0].total`; empty for the value itself. */
+  readonly path: string;
+}
+
+/**
+ * Finds the first promise, iterator or stream in a value, such as one for which an `await` was forgotten. Promises that are found
+ * are considered handled: nothing else can await them.
+ */
+export function findUnfinished(value: unknown): UnfinishedPart | undefined {
+  if (typeof value !== 'object' || value === null || isPlainJson(value)) return undefined;
+  const search = new Search();
+  search.visit(value, []);
+  return search.found;
+}
+
+class Search {
+  found: UnfinishedPart | undefined;
+  readonly #seen = new Set<object>();
+  #holes = MOST_HOLES;
+
+  visit(value: object, path: readonly (string | number)[]): void {
+    if (path.length > DEEPEST || this.#seen.has(value) || this.#seen.size > MOST_OBJECTS) return;
+    this.#seen.add(value);
+    try {
+      if (Array.isArray(value)) this.#searchList(value, path);
+      else if (!isDeclared(value) && this.#isUnfinished(value, path)) return;
+      else if (value instanceof Map) this.#searchMap(value, path);
+      else if (value instanceof Set) this.#searchList([...value], path);
+      else if (!ArrayBuffer.isView(value))
+        for (const key of Object.keys(value))
+          this.#searchPart((value as Readonly<Record<string, unknown>>)[key], path, key);
+    } catch {
+      // What cannot be read is written as such.
+    }
+  }
+
+  #isUnfinished(value: object, path: readonly (string | number)[]): boolean {
+    const kind = findUnfinishedKind(value);
+    if (kind === undefined) return false;
+    if (value instanceof Promise) value.catch(() => undefined);
+    this.found ??= { kind, path: formatPath(path) };
+    return true;
+  }
+
+  #searchList(values: readonly unknown[], path: readonly (string | number)[]): void {
+    for (let index = 0; index < values.length; index++) {
+      if (values[index] === undefined && !(index in values) && --this.#holes < 0) {
+        this.#searchSparse(values, path, index);
+        return;
+      }
+      this.#searchPart(values[index], path, index);
+    }
+  }
+
+  /** The rest of a list whose length alone is large: the names of its few items are less than its holes. */
+  #searchSparse(values: readonly unknown[], path: readonly (string | number)[], from: number): void {
+    for (const index of Object.keys(values).map(Number)) if (index > from) this.#searchPart(values[index], path, index);
+  }
+
+  #searchMap(values: ReadonlyMap<unknown, unknown>, path: readonly (string | number)[]): void {
+    for (const [key, entry] of values) {
+      this.#searchPart(key, path, 'key');
+      this.#searchPart(entry, path, typeof key === 'string' ? key : 'entry');
+    }
+  }
+
+  #searchPart(part: unknown, path: readonly (string | number)[], key: string | number): void {
+    if (typeof part === 'object' && part !== null) this.visit(part, [...path, key]);
+  }
+}
+
+/** True for an instance of a class that says what of it is written. */
+function isDeclared(value: object): boolean {
+  const maker: unknown = value.constructor;
+  return isClass(maker) && maker !== Object && createSerialiser('as-is').namesOf(maker).byProperty.size > 0;
+}
+
+function formatPath(path: readonly (string | number)[]): string {
+  const [first, ...rest] = path.map((key) => (typeof key === 'number' ? `[${String(key)}]` : keyText(key)));
+  return rest.reduce((text, step) => (step.startsWith('[') ? `${text}${step}` : `${text}.${step}`), first ?? '');
+}

@@ -1,0 +1,91 @@
+import { messageOf, quote } from '../../common/text.js';
+import type { ParamOptions } from '../../metadata/args/ParamMetadataArgs.js';
+import type { Check, TypeShape } from '../../metadata/ClassShape.js';
+import type { FieldFault } from '../read/findFieldFaults.js';
+import { selectRelevantRules } from './selectRelevantRules.js';
+import type { Rule } from './Rule.js';
+import { formats, rules, formatRule } from './ruleTable.js';
+import { describeExpected } from '../emit/describeExpected.js';
+
+/** Options of `@Param` that are rules, and the row of the rule table that each uses. */
+const rows = Object.entries({
+  min: 'min',
+  max: 'max',
+  minLength: 'minLength',
+  maxLength: 'maxLength',
+  pattern: 'matches',
+  minItems: 'arrayMinSize',
+  maxItems: 'arrayMaxSize',
+});
+
+const bounds = [
+  ['min', 'max'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+] as const;
+
+/** The rules that the options state, and the type that they imply. */
+export function readOptionRules(options: ParamOptions): {
+  readonly checks: readonly Check[];
+  readonly type: TypeShape | undefined;
+  /** The reason, as a sentence, why one of them cannot be read. */
+  readonly unreadable: string | undefined;
+  /** The faults of the options for a property of the type. */
+  readonly faults: (type: TypeShape) => readonly FieldFault[];
+} {
+  const stated: { option: string; name: string; rule: Rule }[] = [];
+  let unreadable: string | undefined;
+  for (const [option, row] of rows) {
+    const value = options[option as keyof ParamOptions];
+    if (value === undefined) continue;
+    try {
+      const rule = rules.get(row)?.([value]);
+      if (rule !== undefined) stated.push({ option, name: row, rule });
+    } catch (error) {
+      unreadable ??= `its ${option} cannot be read: ${messageOf(error)}`;
+    }
+  }
+  const { format } = options;
+  if (format !== undefined && Object.hasOwn(formats, format))
+    stated.push({ option: 'format', name: format, rule: formats[format] });
+  else if (format !== undefined) unreadable ??= `its format ${quote(format)} is not known`;
+  const implied = stated.find(({ rule }) => rule.type !== undefined)?.rule.type;
+  return {
+    unreadable,
+    type: options.integer === true ? { kind: 'integer' } : implied,
+    checks: stated.map(createOptionCheck),
+    faults: (type) => [
+      ...stated
+        .filter((one) => !fits(createOptionCheck(one), type))
+        .map(({ option }) => createMisfitFault(option, type)),
+      ...findContradictions(options),
+    ],
+  };
+}
+
+function createOptionCheck({ name, rule }: { readonly name: string; readonly rule: Rule }): Check {
+  return {
+    name,
+    each: false,
+    test: rule.test ?? (() => true),
+    message: (value) => formatRule(rule, value),
+    schema: rule.schema,
+    hint: rule.expected,
+    pattern: rule.pattern,
+  };
+}
+
+/** True if the rule can apply to the type; a rule without a schema is assumed to. */
+function fits(check: Check, type: TypeShape): boolean {
+  return check.schema === undefined || selectRelevantRules([check], type)[0]?.schema !== undefined;
+}
+
+function createMisfitFault(option: string, type: TypeShape): FieldFault {
+  return { code: 'E218', problem: `its ${option} says nothing about ${describeExpected(type)}` };
+}
+
+function findContradictions(options: ParamOptions): readonly FieldFault[] {
+  return bounds
+    .filter(([least, most]) => (options[least] ?? -Infinity) > (options[most] ?? Infinity))
+    .map(([least, most]) => ({ code: 'E216', problem: `its ${least} is above its ${most}` }));
+}

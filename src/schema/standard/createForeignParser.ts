@@ -1,0 +1,108 @@
+import { ignoreRejection, isThenable } from '../../common/classes.js';
+import { memoize } from '../../common/memoize.js';
+import { describeValue, messageOf, quote } from '../../common/text.js';
+import type { JsonSchema } from '../../common/types.js';
+import type { ParamIssue } from '../../error/toolErrors.js';
+import type { StandardIssue, StandardSchema } from '../../interface/StandardSchema.js';
+import type { ParseOutcome, Parser } from '../../metadata/ClassShape.js';
+import { checkInTime, tooSlow } from '../pattern/checkInTime.js';
+import { copyArguments } from '../parse/copyArguments.js';
+import { isLight } from '../read/isLight.js';
+import { isComplete } from './standardSchemas.js';
+import { readForeignIssues } from './readForeignIssues.js';
+import { findLongText } from './findLongText.js';
+import { dropNulls } from './dropNulls.js';
+import { findPrototypeKey } from './findPrototypeKey.js';
+import { weighSchema } from './weighSchema.js';
+
+/** Milliseconds that an unwatched check may take. */
+const SHORT_CHECK_MS = 10;
+
+/** A schema of another library, with or without a JSON Schema. */
+export type ForeignSchema = Pick<StandardSchema, '~standard'>;
+
+/**
+ * Creates a parser that validates with another library. Our limits come first: depth, an object at the root, no keys of
+ * prototypes that the schema does not declare; null means absence where it can mean nothing else. A check ends after 40 ms, unless
+ * the JSON Schema alone shows that it is short. The parser never throws, whatever the library does: that would end the evaluation
+ * (docs/contract.md, 7).
+ *
+ * @param schema the JSON Schema that the model receives
+ */
+export function createForeignParser(foreign: ForeignSchema, schema: JsonSchema): Parser {
+  const isOwn = isComplete(foreign);
+  // Weighed on the first call: an application declares many tools, and a run uses few.
+  const weight = memoize(() => (isOwn ? weighSchema(schema) : undefined));
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return refuseWith({ kind: 'type', path: '', message: `expected an object, got ${describeValue(value)}` });
+    const given = copyArguments(value);
+    if (!given.ok) return { ok: false, issues: given.issues };
+    const check = (): Verdict => checkArguments(foreign, schema, given.value);
+    const explain = (verdict: Verdict): ParseOutcome => addPlaces(verdict, schema, given.value);
+    const limit = weight();
+    if (limit !== undefined && isLight(given.value, limit)) {
+      const verdict = check();
+      if (!('found' in verdict)) return verdict;
+      // The places of a hundred issues may take longer than the check that found them.
+      return checkInTime(() => explain(verdict), SHORT_CHECK_MS) ?? refuseWith(tooSlow);
+    }
+    const tooLong = isOwn ? undefined : findLongText(schema, given.value);
+    if (tooLong !== undefined) return refuseWith(tooLong);
+    return checkInTime(() => explain(check())) ?? refuseWith(tooSlow);
+  };
+}
+
+/** The outcome of a check, or its issues as the library gave them. */
+type Verdict = ParseOutcome | { readonly found: readonly StandardIssue[] };
+
+/** Checks a copy of the arguments, which is changed in place. */
+function checkArguments(foreign: ForeignSchema, schema: JsonSchema, value: unknown): Verdict {
+  const key = findPrototypeKey(schema, value);
+  if (key !== undefined) return refuseWith({ kind: 'extra', path: key, message: 'is not a possible key' });
+  dropNulls(schema, value);
+  const answer = askSchema(foreign, value);
+  if ('issues' in answer) return { found: answer.issues };
+  if (!('fault' in answer)) return { ok: true, value: answer.value };
+  const library = quote(foreign['~standard'].vendor);
+  const message = `could not be checked: the ${library} schema ${answer.fault}. This is a fault of the tool`;
+  return refuseWith({ kind: 'constraint', path: '', message });
+}
+
+/** Finds the places of issues in the JSON Schema. */
+function addPlaces(verdict: Verdict, schema: JsonSchema, value: unknown): ParseOutcome {
+  return 'found' in verdict ? { ok: false, issues: readForeignIssues(schema, value, verdict.found) } : verdict;
+}
+
+/** True if the schema validates asynchronously; probed with an empty object, which is invalid for most. */
+export function validatesAsync(foreign: ForeignSchema): boolean {
+  return 'later' in askSchema(foreign, {});
+}
+
+type Answer =
+  | { readonly value: unknown }
+  | { readonly issues: readonly StandardIssue[] }
+  | { readonly fault: string; readonly later?: true };
+
+function askSchema(foreign: ForeignSchema, value: unknown): Answer {
+  let result: unknown;
+  try {
+    result = foreign['~standard'].validate(value);
+  } catch (thrown) {
+    return { fault: `threw: ${messageOf(thrown)}` };
+  }
+  if (isThenable(result)) {
+    ignoreRejection(result);
+    return { fault: 'answered with a promise (E212)', later: true };
+  }
+  if (typeof result !== 'object' || result === null) return { fault: `answered with ${describeValue(result)}` };
+  const { issues, value: output } = result as { readonly issues?: unknown; readonly value?: unknown };
+  if (issues === undefined || issues === null || issues === false) return { value: output };
+  return Array.isArray(issues)
+    ? { issues: issues as readonly StandardIssue[] }
+    : { fault: 'gave issues that are not a list' };
+}
+
+function refuseWith(issue: ParamIssue): ParseOutcome {
+  return { ok: false, issues: [issue] };
+}

@@ -1,0 +1,56 @@
+import { keyText } from '../../common/text.js';
+
+/**
+ * The keys of one of our own paths: `items[3].qty` → `['items', 3, 'qty']`. The path is matched against the value, since
+ * keys that the model invented may be shortened and quoted in a path.
+ */
+export function parseIssuePath(path: string, value: unknown): readonly (string | number)[] {
+  const keys: (string | number)[] = [];
+  let rest = path;
+  let place = value;
+  while (rest !== '') {
+    const step = stepInto(place, rest) ?? parseUnseenStep(rest);
+    keys.push(step.key);
+    place = getChild(place, step.key);
+    rest = step.rest;
+  }
+  return keys;
+}
+
+interface Step {
+  readonly key: string | number;
+  readonly rest: string;
+}
+
+/** The step to an existing key. */
+function stepInto(place: unknown, path: string): Step | undefined {
+  if (typeof place !== 'object' || place === null || Array.isArray(place)) return undefined;
+  const found = Object.keys(place).flatMap((key) => {
+    const text = [key, `[${keyText(key)}]`, keyText(key)].find((form) => startsStep(path, form));
+    return text === undefined ? [] : [{ key, length: text.length }];
+  });
+  // `a.b` may be a key beside `a`.
+  const [longest] = found.sort((left, right) => right.length - left.length);
+  return longest === undefined ? undefined : { key: longest.key, rest: removeDot(path.slice(longest.length)) };
+}
+
+function startsStep(path: string, text: string): boolean {
+  return path.startsWith(text) && ['', '.', '['].includes(path.charAt(text.length));
+}
+
+/** An index, or else a missing key: the whole rest of the path, whatever characters it has. */
+function parseUnseenStep(path: string): Step {
+  const index = /^\[(\d+)\]/.exec(path);
+  if (index === null) return { key: path, rest: '' };
+  return { key: Number(index[1]), rest: removeDot(path.slice(index[0].length)) };
+}
+
+function removeDot(path: string): string {
+  return path.startsWith('.') ? path.slice(1) : path;
+}
+
+function getChild(place: unknown, key: string | number): unknown {
+  return typeof place === 'object' && place !== null && Object.hasOwn(place, key)
+    ? (place as Readonly<Record<string | number, unknown>>)[key]
+    : undefined;
+}

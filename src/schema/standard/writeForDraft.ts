@@ -1,0 +1,60 @@
+import { quote } from '../../common/text.js';
+import type { JsonSchema } from '../../common/types.js';
+import { formatMessage, ToolwrightError } from '../../error/ToolwrightError.js';
+import type { JsonSchemaRequest } from '../../interface/StandardSchema.js';
+import { isSchema } from './schemaTree.js';
+
+const dialects = new Map<unknown, (schema: JsonSchema) => JsonSchema>([
+  ['draft-2020-12', (schema) => schema],
+  ['draft-07', convertToDraft07],
+]);
+
+/**
+ * Writes one of our own schemas in the requested dialect. Returns a copy: the caller may change it, and parts of the original
+ * belong to the rules of a class.
+ *
+ * @param place the owner of the schema, as shown in the error
+ * @throws ToolwrightError E215
+ */
+export function writeForDraft(
+  place: string,
+  schema: JsonSchema,
+  request: JsonSchemaRequest | undefined,
+): Record<string, unknown> {
+  const write = dialects.get(request?.target);
+  if (write !== undefined) return JSON.parse(JSON.stringify(write(schema))) as Record<string, unknown>;
+  const details = { code: 'E215', place } as const;
+  throw new ToolwrightError(
+    formatMessage(`no schema is written for the target ${quote(request?.target)}`, details),
+    details,
+  );
+}
+
+/** Writes one of our own schemas (draft 2020-12) as draft 07. */
+function convertToDraft07(schema: JsonSchema): JsonSchema {
+  const { $ref, $defs, prefixItems, ...rest } = schema;
+  const keywords = Object.fromEntries(
+    Object.entries(rest).map(([keyword, value]) => [keyword, convertKeyword(keyword, value)]),
+  );
+  if (Array.isArray(prefixItems)) {
+    // In draft 07, `items` holds a list of schemas, and `additionalItems` the schema of all further items.
+    keywords['additionalItems'] = keywords['items'];
+    keywords['items'] = (prefixItems as readonly JsonSchema[]).map(convertToDraft07);
+  }
+  if (isSchema($defs)) keywords['definitions'] = convertNamed($defs);
+  if (typeof $ref !== 'string') return keywords;
+  const reference = { $ref: $ref.replace(/^#\/\$defs\//, '#/definitions/') };
+  // Draft 07 ignores all keywords beside a reference.
+  return Object.keys(keywords).length === 0 ? reference : { allOf: [reference], ...keywords };
+}
+
+function convertKeyword(keyword: string, value: unknown): unknown {
+  if (keyword === 'properties' && isSchema(value)) return convertNamed(value);
+  if (keyword === 'default' || keyword === 'enum' || keyword === 'const') return value;
+  if (Array.isArray(value)) return value.map((entry: unknown) => (isSchema(entry) ? convertToDraft07(entry) : entry));
+  return isSchema(value) ? convertToDraft07(value) : value;
+}
+
+function convertNamed(schemas: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, convertKeyword('', schema)]));
+}

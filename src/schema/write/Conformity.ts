@@ -1,0 +1,247 @@
+import { keyText } from '../../common/text.js';
+import type { ParamIssue } from '../../error/toolErrors.js';
+import type { ClassShape, DiscriminatedShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
+import { mayBeAbsent } from '../rules/defaults.js';
+import { parseDate } from '../parse/coerceValue.js';
+import { describeMissing, addPlace, describeWrong } from './describeResults.js';
+
+/** Levels that a declared value may have; deeper ones are refused, as recursion would overflow the stack. */
+const DEEPEST = 500;
+/** Items that a declared list may have. */
+const LONGEST = 4_194_304;
+
+/**
+ * Checks a result against its declared type. Structural: plain rows are as good as instances; undeclared properties are
+ * ignored; nothing is converted or changed. The caller handles `null` at the top.
+ */
+export function findResultIssues(type: TypeShape, value: unknown): readonly ParamIssue[] {
+  return new Conformity().issues(type, value);
+}
+
+/** The issues of one property of a value. */
+export function findPropertyIssues(field: FieldShape, owner: Readonly<Record<string, unknown>>): readonly ParamIssue[] {
+  return new Conformity().ofProperty(field, owner);
+}
+
+/**
+ * The checks of one value, each part of which is checked once for each type: parts may be shared, or refer to each other, and
+ * one of several types is found by trying them.
+ */
+export class Conformity {
+  readonly #checked = new Map<object, Set<object>>();
+  readonly #fitting = new Map<object, Map<object, boolean>>();
+  readonly #explains: boolean;
+  #depth = 0;
+  /** The class and property whose value is checked, such as `Order.total`. */
+  #place: string | undefined;
+  /** True while a type is tried: what counts then is whether there is any issue. */
+  #isTrying = false;
+
+  /** @param explains whether an issue of a union says why its options do not fit */
+  constructor(explains = true) {
+    this.#explains = explains;
+  }
+
+  /** The issues of a value. */
+  issues(type: TypeShape, value: unknown): readonly ParamIssue[] {
+    const issues: ParamIssue[] = [];
+    this.#check(type, value, '', issues);
+    return issues;
+  }
+
+  /** The issues of one property of a value. */
+  ofProperty(field: FieldShape, owner: Readonly<Record<string, unknown>>): readonly ParamIssue[] {
+    const issues: ParamIssue[] = [];
+    this.#checkProperty(field, owner, '', issues);
+    return issues;
+  }
+
+  /** True if the value is of the type; of a part that is just being checked, that is assumed. */
+  fits(type: TypeShape, value: unknown): boolean {
+    if (typeof value !== 'object' || value === null) return this.#tryType(type, value);
+    const key = getTypeKey(type);
+    const known = this.#fitting.get(key) ?? new Map<object, boolean>();
+    this.#fitting.set(key, known);
+    const found = known.get(value);
+    if (found !== undefined) return found;
+    known.set(value, true);
+    const fits = this.#tryType(type, value);
+    known.set(value, fits);
+    return fits;
+  }
+
+  #tryType(type: TypeShape, value: unknown): boolean {
+    const wasTrying = this.#isTrying;
+    this.#isTrying = true;
+    const { length } = this.issues(type, value);
+    this.#isTrying = wasTrying;
+    return length === 0;
+  }
+
+  /** Checks a part of a value, unless it is one that has been checked for the type. */
+  #checkPart(type: TypeShape, value: unknown, path: string, issues: ParamIssue[]): void {
+    if (typeof value !== 'object' || value === null) return this.#checkKind(type, value, path, issues);
+    if (this.#isTrying) {
+      if (!this.fits(type, value)) this.#addWrong(type, value, path, issues);
+      return;
+    }
+    const key = getTypeKey(type);
+    const checked = this.#checked.get(key) ?? new Set();
+    if (checked.has(value)) return;
+    this.#checked.set(key, checked.add(value));
+    this.#check(type, value, path, issues);
+  }
+
+  #check(type: TypeShape, value: unknown, path: string, issues: ParamIssue[]): void {
+    // Without its path, which is longer than any message.
+    if (this.#depth > DEEPEST) return addLimitIssue(`at most ${String(DEEPEST)} levels of nesting`, '', issues);
+    this.#depth++;
+    this.#checkKind(type, value, path, issues);
+    this.#depth--;
+  }
+
+  #checkKind(type: TypeShape, value: unknown, path: string, issues: ParamIssue[]): void {
+    switch (type.kind) {
+      case 'object':
+        if (typeof value !== 'object' || value === null) return this.#addWrong(type, value, path, issues);
+        this.#checkProperties(type.shape, value as Readonly<Record<string, unknown>>, path, issues);
+        return;
+      case 'array':
+        if (!Array.isArray(value)) return this.#addWrong(type, value, path, issues);
+        if (value.length > LONGEST) return addLimitIssue(`at most ${String(LONGEST)} items`, path, issues);
+        value.forEach((item, index) => {
+          this.#checkPart(type.items, item, `${path}[${String(index)}]`, issues);
+        });
+        return;
+      case 'tuple':
+        if (!Array.isArray(value) || value.length !== type.items.length)
+          return this.#addWrong(type, value, path, issues);
+        type.items.forEach((item, index) => {
+          this.#checkPart(item, value[index], `${path}[${String(index)}]`, issues);
+        });
+        return;
+      case 'record':
+        if (typeof value !== 'object' || value === null || Array.isArray(value))
+          return this.#addWrong(type, value, path, issues);
+        for (const [key, entry] of Object.entries(value))
+          this.#checkPart(type.values, entry, `${path}[${keyText(key)}]`, issues);
+        return;
+      case 'discriminated':
+        if (typeof value !== 'object' || value === null || this.subTypes(type, value).length === 0)
+          this.#addWrong(type, value, path, issues);
+        return;
+      case 'oneOf':
+        if (!type.options.some((option) => this.fits(option, value))) this.#addWrong(type, value, path, issues);
+        return;
+      default:
+        if (!isOfKind(type, value)) this.#addWrong(type, value, path, issues);
+    }
+  }
+
+  /** The classes of a discriminated union that a value fits; a value with the key fits the class of that name only. */
+  subTypes(type: DiscriminatedShape, value: object): DiscriminatedShape['subTypes'] {
+    return selectSubTypes(type, value).filter(({ shape }) => this.fits({ kind: 'object', shape }, value));
+  }
+
+  #checkProperties(
+    { name, fields }: ClassShape,
+    owner: Readonly<Record<string, unknown>>,
+    path: string,
+    issues: ParamIssue[],
+  ): void {
+    const outer = this.#place;
+    for (const field of fields) {
+      this.#place = `${name}.${field.property}`;
+      this.#checkProperty(field, owner, path, issues);
+    }
+    this.#place = outer;
+  }
+
+  #checkProperty(
+    field: FieldShape,
+    owner: Readonly<Record<string, unknown>>,
+    path: string,
+    issues: ParamIssue[],
+  ): void {
+    const value = owner[field.property];
+    const at = path === '' ? field.property : `${path}.${field.property}`;
+    if (value === undefined || value === null) {
+      if (!mayBeAbsent(field) && !(value === null && field.nullable))
+        issues.push({ kind: 'missing', path: at, message: describeMissing(field, owner, this.#place) });
+      return;
+    }
+    const before = issues.length;
+    this.#checkPart(field.type, value, at, issues);
+    // Conditional rules depend on more than the value; they apply to input only.
+    if (issues.length > before || field.condition !== undefined) return;
+    for (const rule of field.checks) {
+      const targets: readonly unknown[] = rule.each && Array.isArray(value) ? value : [value];
+      for (const target of targets) {
+        if (!rule.test(target, owner)) {
+          issues.push({ kind: 'constraint', path: at, message: addPlace(rule.message(target, owner), this.#place) });
+        }
+      }
+    }
+  }
+
+  #addWrong(type: TypeShape, value: unknown, path: string, issues: ParamIssue[]): void {
+    const kind = type.kind === 'enum' && value !== null ? 'constraint' : 'type';
+    const causes = this.#isTrying || !this.#explains ? [] : findOptionIssues(type, value);
+    const message = this.#isTrying ? '' : describeWrong(type, value, causes, this.#place);
+    issues.push({ kind, path, message });
+  }
+}
+
+/** Options of a union that an issue explains: a model reads it, and its message has an end. */
+const MOST_EXPLAINED = 3;
+
+/** The first issue of each option of a union that an object or a list might have had. */
+function findOptionIssues(type: TypeShape, value: unknown): readonly ParamIssue[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const alike = listOptions(type, value).filter(({ kind }) =>
+    Array.isArray(value) ? kind === 'array' || kind === 'tuple' : kind === 'object' || kind === 'record',
+  );
+  return alike.slice(0, MOST_EXPLAINED).flatMap((option) => new Conformity(false).issues(option, value).slice(0, 1));
+}
+
+/** The classes that the key of a value names; all of them for a value without the key. */
+function selectSubTypes({ property, subTypes }: DiscriminatedShape, value: object): DiscriminatedShape['subTypes'] {
+  const tag = (value as Readonly<Record<string, unknown>>)[property];
+  return typeof tag === 'string' ? subTypes.filter(({ name }) => name === tag) : subTypes;
+}
+
+function listOptions(type: TypeShape, value: object): readonly TypeShape[] {
+  if (type.kind === 'oneOf') return type.options;
+  if (type.kind !== 'discriminated') return [];
+  return selectSubTypes(type, value).map(({ shape }) => ({ kind: 'object', shape }));
+}
+
+/** The same for all types that mean the same class, so that what is known of a value and its type is found again. */
+export function getTypeKey(type: TypeShape): object {
+  return type.kind === 'object' ? type.shape : type;
+}
+
+function addLimitIssue(expected: string, path: string, issues: ParamIssue[]): void {
+  issues.push({ kind: 'constraint', path, message: `expected ${expected}, got more` });
+}
+
+function isOfKind(type: TypeShape, value: unknown): boolean {
+  switch (type.kind) {
+    case 'string':
+      return typeof value === 'string';
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value);
+    case 'integer':
+      return Number.isInteger(value);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'null':
+      return value === null;
+    case 'date':
+      return parseDate(value) !== undefined;
+    case 'enum':
+      return (type.values as readonly unknown[]).includes(value);
+    default:
+      return true;
+  }
+}

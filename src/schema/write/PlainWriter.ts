@@ -1,0 +1,261 @@
+import { isClass, isInstance } from '../../common/classes.js';
+import { measureJson } from '../../common/measureJson.js';
+import { cut } from '../../common/text.js';
+import type { Constructor } from '../../common/types.js';
+import type { ClassShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
+import { isAbsent } from '../rules/defaults.js';
+import { OptionFinder, type FoundOption } from '../read/OptionFinder.js';
+import { findBuiltInForm, findEmptyForm, findUnfinishedKind } from './builtInForms.js';
+
+type Plain = string | number | boolean | null | undefined | Plain[] | { [key: string]: Plain };
+
+/** The wire names of the properties of a class; undefined for properties that are left out. */
+export interface Names {
+  readonly byProperty: ReadonlyMap<string, string | undefined>;
+  /** True if all other properties are left out as well. */
+  readonly onlyThese: boolean;
+  /** Properties that are declared nullable, and whose default is another value. */
+  readonly nullable: ReadonlySet<string>;
+}
+
+const UNREADABLE = '[value that cannot be read]';
+const DEEPEST = 64;
+/** Objects that are written although they have been written before: more of them are only mentioned. */
+const MOST_REPEATED = 10_000;
+/** Items of lists and properties of objects in all. */
+const MOST_ENTRIES = 4_194_304;
+/** Characters of texts in all. */
+const MOST_CHARACTERS = 33_554_432;
+/** What has fewer entries and characters is small. */
+const SMALL_ENTRIES = 20_000;
+const SMALL_CHARACTERS = 1_000_000;
+/** Shorter texts are never cut. */
+const SHORT = 40;
+
+/** How a value is written. */
+export interface PlainWriterOptions {
+  /** Leaves out properties of instances that are `null` or `undefined`. */
+  readonly excludeNone: boolean;
+  /** Keeps the `null` of properties that are declared nullable all the same, unless it is their default. */
+  readonly keepNullable: boolean;
+  /** The most entries of a list or an object that are kept; more of them are counted, so that a copy of them never exists. */
+  readonly mostEntries: number;
+  readonly namesOf: (type: Constructor) => Names;
+  /** Leaves out keys that the declared type does not have, and nulls that mean an absent value, so that its schema accepts the rest. */
+  readonly declaredOnly: boolean;
+}
+
+/**
+ * Writes one value, and counts meanwhile: an object that is met again is written again, but only so often, since objects that
+ * hold the next one twice, level by level, would have no end.
+ */
+export class PlainWriter {
+  /** Characters that were counted and not kept. */
+  left = 0;
+  /** False if there were more entries than are counted. */
+  isWhole = true;
+  /** How many entries of a list or an object were not kept; its last entry says so. */
+  readonly ended = new Map<object, number>();
+  readonly #options: PlainWriterOptions;
+  readonly #ancestors: object[] = [];
+  readonly #written = new Set<object>();
+  readonly #finder = new OptionFinder();
+  #repeats = MOST_REPEATED;
+  #entries = MOST_ENTRIES;
+  #keyCharacters = 0;
+  #characters = MOST_CHARACTERS;
+
+  constructor(options: PlainWriterOptions) {
+    this.#options = options;
+  }
+
+  /** True if so little was written that its JSON may be made to see how long it is. */
+  get isSmall(): boolean {
+    const characters = MOST_CHARACTERS - this.#characters + this.#keyCharacters;
+    return this.ended.size === 0 && this.#entries > MOST_ENTRIES - SMALL_ENTRIES && characters < SMALL_CHARACTERS;
+  }
+
+  of(value: unknown, type?: TypeShape): Plain {
+    switch (typeof value) {
+      case 'string':
+        return this.#writeText(value);
+      case 'boolean':
+        return value;
+      case 'undefined':
+        return undefined;
+      case 'number':
+        return Number.isFinite(value) ? value : String(value);
+      case 'bigint':
+        return this.#writeText(value.toString());
+      case 'symbol':
+        return value.toString();
+      case 'function':
+        return '[function]';
+      case 'object':
+        return value === null ? null : this.#writeObject(value, type);
+    }
+  }
+
+  #writeText(text: string): string {
+    if (text.length <= this.#characters || text.length <= SHORT) {
+      this.#characters -= text.length;
+      return text;
+    }
+    const shown = cut(text, Math.max(this.#characters, SHORT));
+    this.#characters -= shown.length;
+    const written = `${shown}… (${String(text.length)} characters)`;
+    this.left += text.length - written.length;
+    return written;
+  }
+
+  #writeObject(value: object, type: TypeShape | undefined): Plain {
+    if (this.#ancestors.includes(value)) return '[circular]';
+    if (this.#ancestors.length >= DEEPEST) return '[nested too deeply]';
+    if (this.#written.has(value)) {
+      if (this.#repeats === 0) return '[repeated]';
+      this.#repeats--;
+    } else this.#written.add(value);
+    this.#ancestors.push(value);
+    try {
+      const isUnion = type?.kind === 'oneOf' || type?.kind === 'discriminated';
+      const found = isUnion ? this.#finder.find(type, value) : undefined;
+      const option = isUnion ? found?.type : type;
+      if (Array.isArray(value)) return this.#writeList(value, option);
+      return this.#writeRecord(value, option, found?.tag);
+    } catch {
+      // A revoked proxy throws on any access.
+      return UNREADABLE;
+    } finally {
+      this.#ancestors.pop();
+    }
+  }
+
+  #writeList(items: readonly unknown[], type: TypeShape | undefined): Plain {
+    const plain: Plain[] = [];
+    // Not `map`, which visits each hole of a list whose length alone is large.
+    for (let index = 0; index < items.length; index++) {
+      if (--this.#entries < 0) {
+        this.isWhole = false;
+        break;
+      }
+      const item = this.of(items[index], getItemType(type, index)) ?? null;
+      if (index < this.#options.mostEntries) plain.push(item);
+      else this.left += measureJson(item) + 1;
+    }
+    const more = items.length - plain.length;
+    if (more > 0) plain.push(...this.#writeEnd(plain, [`… ${String(more)} more items`], more));
+    return plain;
+  }
+
+  /** Notes that a list or an object ends early; what says so is no part of its length. */
+  #writeEnd<T>(plain: object, mark: T, more: number): T {
+    this.ended.set(plain, more);
+    this.left -= measureJson(mark) - 1;
+    return mark;
+  }
+
+  #writeRecord(value: object, type: TypeShape | undefined, tag: FoundOption['tag']): Plain {
+    const maker: unknown = value.constructor;
+    const isOfClass = isClass(maker) && maker !== Object;
+    const form = isOfClass ? findBuiltInForm(value) : undefined;
+    if (form !== undefined) return this.of(form.form);
+    const shape = type?.kind === 'object' ? type.shape : undefined;
+    // An instance of another class, such as an entity, is a row of the declared one.
+    const declared = isOfClass && (shape === undefined || isInstance(value, shape.type)) ? maker : shape?.type;
+    const names = declared === undefined ? undefined : this.#options.namesOf(declared);
+    const known = names === undefined || names.byProperty.size === 0 ? undefined : names.byProperty;
+    if (known === undefined) {
+      const kind = findUnfinishedKind(value);
+      if (kind !== undefined) return `[${kind}]`;
+      const json = isOfClass ? readOwnJson(value) : value;
+      if (json !== value) return this.of(json);
+    }
+    const own = Object.keys(value);
+    if (own.length === 0 && known === undefined) {
+      const standIn = findEmptyForm(value);
+      if (standIn !== undefined) return this.of(standIn.form);
+    }
+    const properties = known === undefined ? own : [...new Set([...known.keys(), ...own])];
+    return this.#writeProperties(value, { type, tag, properties, names });
+  }
+
+  #writeProperties(value: object, { type, tag, properties, names }: RecordPlan): Plain {
+    const plain: Record<string, Plain> = tag === undefined ? {} : { [tag.property]: tag.name };
+    const fields = type?.kind === 'object' ? mapFields(type.shape) : undefined;
+    let [kept, more] = [0, 0];
+    for (const [index, property] of properties.entries()) {
+      const name = chooseName(names, property);
+      const field = fields?.get(property);
+      const isLeftOut = this.#options.declaredOnly && fields !== undefined && field === undefined;
+      if (name === undefined || isLeftOut) continue;
+      this.#keyCharacters += name.length;
+      if (--this.#entries < 0) {
+        this.isWhole = false;
+        more += properties.length - index;
+        break;
+      }
+      const written = this.#writeEntry(value, property, type?.kind === 'record' ? type.values : field?.type);
+      if (written === undefined || (written === null && this.#isAbsent(value, field, names?.nullable.has(property))))
+        continue;
+      if (++kept > this.#options.mostEntries) {
+        more++;
+        this.left += measureJson(name) + measureJson(written) + 2;
+        continue;
+      }
+      // An assignment to "__proto__" would set the prototype.
+      if (name === '__proto__') Object.defineProperty(plain, name, { value: written, enumerable: true });
+      else plain[name] = written;
+    }
+    if (more > 0) Object.assign(plain, this.#writeEnd(plain, { '…': `${String(more)} more keys` }, more));
+    return plain;
+  }
+
+  /** True if a null is left out. */
+  #isAbsent(owner: object, field: FieldShape | undefined, isNullable = false): boolean {
+    const { excludeNone, keepNullable, declaredOnly } = this.#options;
+    if (declaredOnly && field !== undefined && isAbsent(field, null)) return true;
+    const isKept = field === undefined ? isNullable : field.nullable && field.default?.value !== null;
+    if (keepNullable && isKept) return false;
+    return excludeNone && owner.constructor !== Object && isClass(owner.constructor);
+  }
+
+  #writeEntry(owner: object, property: string, type: TypeShape | undefined): Plain {
+    try {
+      return this.of((owner as Readonly<Record<string, unknown>>)[property], type);
+    } catch {
+      return UNREADABLE;
+    }
+  }
+}
+
+/** The properties of an object and how they are written. */
+interface RecordPlan {
+  readonly type: TypeShape | undefined;
+  /** The key and name by which a union tells the class of the object from others. */
+  readonly tag: FoundOption['tag'];
+  readonly properties: readonly string[];
+  readonly names: Names | undefined;
+}
+
+/** The name under which a property is written; undefined if it is left out. */
+function chooseName(names: Names | undefined, property: string): string | undefined {
+  if (names?.byProperty.has(property) === true) return names.byProperty.get(property);
+  return names?.onlyThese === true ? undefined : property;
+}
+
+const fieldsByShape = new WeakMap<ClassShape, ReadonlyMap<string, FieldShape>>();
+
+function mapFields(shape: ClassShape): ReadonlyMap<string, FieldShape> {
+  const fields = fieldsByShape.get(shape) ?? new Map(shape.fields.map((field) => [field.property, field]));
+  fieldsByShape.set(shape, fields);
+  return fields;
+}
+
+/** The result of the `toJSON` of an instance of a class without declarations, such as a URL or a decimal. */
+function readOwnJson(value: { readonly toJSON?: unknown }): unknown {
+  return typeof value.toJSON === 'function' ? (value.toJSON as () => unknown).call(value) : value;
+}
+
+function getItemType(type: TypeShape | undefined, index: number): TypeShape | undefined {
+  return type?.kind === 'array' ? type.items : type?.kind === 'tuple' ? type.items[index] : undefined;
+}

@@ -1,0 +1,52 @@
+import { describeValue } from '../../common/text.js';
+import type { ParamIssue } from '../../error/toolErrors.js';
+import type { FieldShape, TypeShape } from '../../metadata/ClassShape.js';
+import { describeExpected } from '../emit/describeExpected.js';
+
+/**
+ * Describes a value of a result that is not of its type.
+ *
+ * @param causes why the options of a union do not fit
+ * @param place the class and property that declare it, such as `Order.total`
+ */
+export function describeWrong(
+  type: TypeShape,
+  value: unknown,
+  causes: readonly ParamIssue[],
+  place: string | undefined,
+): string {
+  const text = addPlace(`expected ${describeClass(type)}, got ${describeValue(value)}`, place);
+  const reasons = causes.map(({ path, message }) => `${path} ${message}`.trim());
+  return reasons.length === 0 ? text : `${text}: ${reasons.join('; ')}`;
+}
+
+/** Describes a property of a result that is missing, or that came under the name that the model reads. */
+export function describeMissing(
+  { type, property, wireName }: FieldShape,
+  owner: Readonly<Record<string, unknown>>,
+  place: string | undefined,
+): string {
+  const text = addPlace(`is required: ${describeClass(type)}`, place);
+  if (wireName === property || !Object.hasOwn(owner, wireName)) return text;
+  const [sent, own] = [wireName, property].map((name) => JSON.stringify(name));
+  return `${text}; return it as ${String(own)}, which is sent as ${String(sent)}`;
+}
+
+/** A message, and the class and property that it is about. */
+export function addPlace(message: string, place: string | undefined): string {
+  return place === undefined ? message : `${message} (${place})`;
+}
+
+/** The description of a type that completes "expected …", with the names of classes. */
+function describeClass(type: TypeShape): string {
+  switch (type.kind) {
+    case 'object':
+      return `an object of class ${type.shape.name}`;
+    case 'array':
+      return type.items.kind === 'object' ? `an array of ${type.items.shape.name}` : describeExpected(type);
+    case 'oneOf':
+      return type.options.map(describeClass).join(' or ');
+    default:
+      return describeExpected(type);
+  }
+}

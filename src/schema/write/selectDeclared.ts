@@ -1,0 +1,127 @@
+import { isInstance } from '../../common/classes.js';
+import type { ClassShape, TypeShape } from '../../metadata/ClassShape.js';
+import { getTypeKey } from './Conformity.js';
+import { OptionFinder } from '../read/OptionFinder.js';
+import { createSerialiser } from './createSerialiser.js';
+
+/**
+ * Returns a result without the properties that its declared type does not have, such as the other columns of a row; the same
+ * value if it has none. Instances of the declared classes keep their class, and parts that are shared or refer to each other
+ * stay so.
+ */
+export function selectDeclared(type: TypeShape, value: unknown): unknown {
+  const selection = new Selection();
+  const part = selection.of(type, value);
+  return selection.leftOut ? part : value;
+}
+
+interface CopyRules {
+  readonly mustCopy: boolean;
+  readonly prototype: object;
+}
+
+/** A value whose copy is not complete yet. */
+interface Begun {
+  readonly prototype: object;
+  /** Undefined while no circle has led back to the value. */
+  copy: object | undefined;
+}
+
+class Selection {
+  /** True if anything was left out. */
+  leftOut = false;
+  readonly #options = new OptionFinder();
+  readonly #done = new Map<object, Map<object, unknown>>();
+  readonly #begun = new Map<object, Map<object, Begun>>();
+
+  of(type: TypeShape, value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    const key = getTypeKey(type);
+    const done = this.#done.get(key) ?? new Map<object, unknown>();
+    if (done.has(value)) return done.get(value);
+    const begun = this.#begun.get(key)?.get(value);
+    if (begun !== undefined) return (begun.copy ??= createEmptyCopy(begun.prototype));
+    const part = this.#selectPart(type, value);
+    this.#done.set(key, done.set(value, part));
+    return part;
+  }
+
+  #selectPart(type: TypeShape, value: object): unknown {
+    switch (type.kind) {
+      case 'object':
+        return Array.isArray(value) ? value : this.#selectFields(type, type.shape, value);
+      case 'array':
+        return Array.isArray(value) ? this.#selectList(type, value, () => type.items) : value;
+      case 'tuple':
+        return Array.isArray(value) ? this.#selectList(type, value, (index) => type.items[Number(index)]) : value;
+      case 'record':
+        return Array.isArray(value) ? value : this.#selectEntries(type, value, Object.keys(value), () => type.values);
+      case 'oneOf':
+      case 'discriminated': {
+        const found = this.#options.find(type, value);
+        if (found === undefined) return value;
+        const { type: option, tag } = found;
+        if (tag === undefined || option.kind !== 'object') return this.of(option, value);
+        return this.#selectFields(type, option.shape, value, tag.property);
+      }
+      default:
+        return value;
+    }
+  }
+
+  #selectList(type: TypeShape, values: readonly unknown[], typeOf: (key: string) => TypeShape | undefined): unknown {
+    const rules = { mustCopy: false, prototype: Array.prototype };
+    return this.#selectEntries(type, values, Object.keys(values), typeOf, rules);
+  }
+
+  /** @param discriminator the key that tells the class from others */
+  #selectFields(type: TypeShape, shape: ClassShape, value: object, discriminator?: string): object {
+    const { byProperty } = createSerialiser('as-is').namesOf(shape.type);
+    const isOwn = isInstance(value, shape.type);
+    const isDeclared = (key: string): boolean =>
+      key === discriminator || (isOwn ? byProperty.has(key) : byProperty.get(key) !== undefined);
+    const own = Object.keys(value);
+    const kept = own.filter(isDeclared);
+    // An entity may have getters in place of properties, and a toJSON that knows nothing of the declared class.
+    const got = isOwn ? [] : [...byProperty.keys()].filter((key) => !own.includes(key) && key in value);
+    const isForeign = got.length > 0 || (!isOwn && 'toJSON' in value);
+    const types = new Map(shape.fields.map((field) => [field.property, field.type]));
+    const mustCopy = isForeign || kept.length < own.length;
+    this.leftOut ||= mustCopy;
+    return this.#selectEntries(type, value, [...kept, ...got], (key) => types.get(key), {
+      mustCopy,
+      prototype: isOwn ? (Object.getPrototypeOf(value) as object) : Object.prototype,
+    });
+  }
+
+  /** Returns a copy with these keys if there is a need for one. */
+  #selectEntries(
+    type: TypeShape,
+    value: object,
+    keys: readonly string[],
+    typeOf: (key: string) => TypeShape | undefined,
+    { mustCopy, prototype }: CopyRules = { mustCopy: false, prototype: Object.prototype },
+  ): object {
+    const begun: Begun = { prototype, copy: undefined };
+    const key = getTypeKey(type);
+    this.#begun.set(key, (this.#begun.get(key) ?? new Map<object, Begun>()).set(value, begun));
+    let isSame = !mustCopy;
+    const parts = keys.map((property): readonly [string, unknown] => {
+      const given = (value as Readonly<Record<string, unknown>>)[property];
+      const inner = typeOf(property);
+      const part = inner === undefined ? given : this.of(inner, given);
+      isSame &&= part === given;
+      return [property, part];
+    });
+    if (isSame && begun.copy === undefined) return value;
+    const copy = begun.copy ?? createEmptyCopy(prototype);
+    // A setter of the class must not run, and an assignment to "__proto__" would set the prototype.
+    for (const [property, part] of parts)
+      Object.defineProperty(copy, property, { value: part, enumerable: true, writable: true, configurable: true });
+    return copy;
+  }
+}
+
+function createEmptyCopy(prototype: object): object {
+  return prototype === Array.prototype ? [] : (Object.create(prototype) as object);
+}

@@ -1,0 +1,56 @@
+import { className } from '../../common/classes.js';
+import { describeValue, isArray } from '../../common/text.js';
+import type { TypeShape } from '../../metadata/ClassShape.js';
+
+/** True if the value is an object literal of any realm, or an object from JSON.parse. */
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** Describes a value; names the class of an instance. */
+export function describeKind(value: unknown): string {
+  if (typeof value !== 'object' || value === null || isArray(value) || isPlainObject(value))
+    return describeValue(value);
+  return `an instance of ${className((value as { readonly constructor?: unknown }).constructor)}`;
+}
+
+/** Sets a property of any name: assigning to "__proto__" would set the prototype. */
+export function defineValue(target: object, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** True if the type is scalar and the value belongs to it and survives JSON unchanged. */
+export function isScalarOf(type: TypeShape, value: unknown): boolean {
+  switch (type.kind) {
+    case 'string':
+    case 'boolean':
+      return typeof value === type.kind;
+    case 'number':
+      return Number.isFinite(value);
+    case 'integer':
+      return Number.isInteger(value);
+    case 'null':
+      return value === null;
+    case 'enum':
+      return (type.values as readonly unknown[]).includes(value);
+    default:
+      return false;
+  }
+}
+
+/** Of a declaration only: a method goes on with `(`. Semicolons may be left out. */
+const PRIVATE_FIELD = /(?:^|[{;}]|\*\/)\s*#[\p{ID_Continue}$]+\s*(?:[=;}]|\/[/*]|$)/mu;
+const known = new WeakMap<object, boolean>();
+
+/** True if a class has private fields: they are invisible on an instance, but not in the source text of the class. */
+export function hasPrivateState(type: unknown): boolean {
+  if (typeof type !== 'function' || type === Object || type === Array) return false;
+  const before = known.get(type);
+  if (before !== undefined) return before;
+  const base: unknown = Object.getPrototypeOf(type);
+  const found = PRIVATE_FIELD.test(Function.prototype.toString.call(type)) || hasPrivateState(base);
+  known.set(type, found);
+  return found;
+}

@@ -1,0 +1,120 @@
+import type { JsonValue } from '../common/types.js';
+import type { SessionDelta } from '../interface/RunStore.js';
+import { PersistentList } from './table/PersistentList.js';
+import { isTableClass, tableAccess, type TableRow } from './table/KeptTable.js';
+import type { Session } from './Session.js';
+import { checkNamed, requireObject, readValues, findSliceByName } from './sessionJson.js';
+import type { ReadState } from './SessionState.js';
+import type { TableStates } from './table/SessionTables.js';
+import type { SliceKey } from './slice/SliceStore.js';
+import { StatePath } from './state/StatePath.js';
+import { StateReader } from './state/StateReader.js';
+import { StateWriter } from './state/StateWriter.js';
+import { readRows, writeRows } from './table/tableJson.js';
+
+type Slices = ReadonlyMap<SliceKey, PersistentList<unknown>>;
+
+/**
+ * Returns the changes of a session as plain data: for each slice what is appended to it, or all of its values if others
+ * go or change. The cost depends on what is appended, not on what was there before. LOG slices are left out, as by `toJSON`. Of a
+ * table, the rows that changed are appended; all are there with the first change.
+ *
+ * @param changes the new states of slices, such as `changes` of a transaction that is about to be applied
+ * @param before the states that they follow; those of the session by default
+ * @param tables the states of tables that were written last; those of the session by default, so that none has changed
+ * @returns undefined if nothing that is written has changed
+ * @throws SessionError E805 with the place of a value that could not be read back unchanged, or of a slice without a name
+ */
+export function writeDelta(
+  session: Session,
+  changes: Slices,
+  before: Slices = session.base.slices,
+  tables: TableStates = session.base.tables.states,
+): SessionDelta | undefined {
+  const appended: [name: string, values: readonly JsonValue[]][] = [];
+  const replaced: typeof appended = [];
+  const writer = new StateWriter();
+  for (const [key, list] of changes) {
+    if (session.rules.policyOf(key) === 'log') continue;
+    const older = before.get(key) ?? PersistentList.empty;
+    const added = findAppended(older, list);
+    if (added?.length === 0) continue;
+    const slice = session.registry.ofType(key);
+    if (slice === undefined) {
+      // One that is empty is not written; what it held before would have been refused when it came.
+      if (list.length > 0) checkNamed(key, session.registry, list.length);
+      continue;
+    }
+    const [offset, values, written] =
+      added === undefined ? [0, list.values, replaced] : [older.length, added, appended];
+    const path = StatePath.of('slices').at(slice.name);
+    const json = values.map((value, index) => writer.writeInstance(slice.type, value, path.at(offset + index)));
+    written.push([slice.name, json]);
+  }
+  for (const { name, rows, isWhole } of listChangedTables(session, tables, writer))
+    (isWhole ? replaced : appended).push([name, rows]);
+  if (appended.length + replaced.length === 0) return undefined;
+  return {
+    ...(appended.length > 0 && { appended: Object.fromEntries(appended) }),
+    ...(replaced.length > 0 && { replaced: Object.fromEntries(replaced) }),
+  };
+}
+
+/**
+ * Makes the changes that `writeDelta` wrote: values become instances of their classes, frozen as their slices require.
+ *
+ * @throws SessionError E806 with the place of an unreadable value; nothing is changed then
+ */
+export function applyDelta(session: Session, delta: SessionDelta): void {
+  const lists = new Map<SliceKey, PersistentList<unknown>>();
+  const replaced = readPart(session, delta, 'replaced');
+  const appended = readPart(session, delta, 'appended');
+  for (const [type, values] of replaced.slices) lists.set(type, PersistentList.of(values));
+  for (const [type, values] of appended.slices) {
+    const before = lists.get(type) ?? session.base.read(type);
+    lists.set(
+      type,
+      values.reduce<PersistentList<unknown>>((list, value) => list.append(value), before),
+    );
+  }
+  for (const [key, list] of lists) session.base.write(key, list);
+  for (const [type, rows] of replaced.tables) session.base.tables.write(type, rows, true);
+  for (const [type, rows] of appended.tables) session.base.tables.write(type, rows, false);
+}
+
+function listChangedTables(
+  { base, registry }: Session,
+  written: TableStates,
+  writer: StateWriter,
+): readonly { readonly name: string; readonly rows: readonly JsonValue[]; readonly isWhole: boolean }[] {
+  const now = base.tables.states;
+  return [...new Set([...now.keys(), ...written.keys()])].flatMap((type) => {
+    const [before, slice] = [written.get(type), registry.ofType(type)];
+    if (slice === undefined || before === (now.get(type) ?? base.tables.initialOf(type))) return [];
+    const rows = base.tables.of(type)[tableAccess]().rowsSince(before);
+    const isWhole = before === undefined;
+    return rows.length === 0 && !isWhole ? [] : [{ name: slice.name, rows: writeRows(writer, slice, rows), isWhole }];
+  });
+}
+
+/** What is appended to a list to get another; undefined if it is replaced. */
+function findAppended(older: PersistentList<unknown>, newer: PersistentList<unknown>): readonly unknown[] | undefined {
+  const added = newer.listAppendedSince(older);
+  if (added !== undefined) return added;
+  // A reducer that returns all values and a new one replaces them, and only the new one has to be written.
+  const { values } = newer;
+  return older.values.every((value, index) => value === values[index]) ? values.slice(older.length) : undefined;
+}
+
+function readPart(session: Session, delta: SessionDelta, kind: keyof SessionDelta): ReadState {
+  const reader = new StateReader(session.logger);
+  const slices = new Map<SliceKey, readonly object[]>();
+  const tables = new Map<SliceKey, readonly TableRow[]>();
+  for (const [name, values] of Object.entries(requireObject(kind, delta[kind] ?? {}))) {
+    const path = StatePath.of(kind).at(name);
+    const slice = findSliceByName(name, session.registry, path);
+    if (isTableClass(slice.type)) tables.set(slice.type, readRows(reader, slice, values, path));
+    else slices.set(slice.type, readValues(reader, slice, values, path));
+  }
+  return { slices, tables };
+}

@@ -1,0 +1,137 @@
+import { describeValue, isArray, keyText } from '../common/text.js';
+import { measureBytes } from './describePart.js';
+
+/** The most bytes that the parts of one result, or of one message, have together, unless the application says otherwise. */
+export const DEFAULT_PART_BYTES = 20 * 1_048_576;
+/** The most parts of one result or message; no provider takes more. */
+export const MOST_PARTS = 100;
+
+const LONGEST_URL = 8_192;
+const LONGEST_NAME = 255;
+const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
+/** What providers fetch from. `data:` would hide bytes from the limit, and `file:` is another machine's disk. */
+const SCHEMES = new Set(['http:', 'https:', 'gs:', 's3:']);
+const KINDS = ['text', 'image', 'audio', 'file'] as const;
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  text: ['kind', 'text'],
+  image: ['kind', 'mediaType', 'data', 'url'],
+  audio: ['kind', 'mediaType', 'data', 'url'],
+  file: ['kind', 'mediaType', 'data', 'url', 'name'],
+};
+
+/** Where parts are wrong, and how. */
+export interface PartsProblem {
+  /** E.g. `parts[1].mediaType`. */
+  readonly path: string;
+  /** What was expected, and what came. */
+  readonly problem: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Finds the first fault of a list of content parts; undefined if there is none.
+ *
+ * @param given may be anything
+ * @param limit the most bytes of all parts together
+ * @throws what reading a hostile value throws
+ */
+export function findPartsProblem(given: unknown, limit: number): PartsProblem | undefined {
+  if (!isArray(given)) return { path: 'parts', problem: `expected a list of parts, got ${describeValue(given)}` };
+  if (given.length > MOST_PARTS)
+    return { path: 'parts', problem: `expected at most ${String(MOST_PARTS)} parts, got ${String(given.length)}` };
+  let bytes = 0;
+  for (let index = 0; index < given.length; index++) {
+    const part = given[index];
+    const path = `parts[${String(index)}]`;
+    if (typeof part !== 'object' || part === null || isArray(part))
+      return { path, problem: `expected a part such as { kind, mediaType, data }, got ${describeValue(part)}` };
+    const found = findPartProblem(part as Fields);
+    if (found !== undefined) return { path: `${path}.${found.path}`, problem: found.problem };
+    bytes += measurePart(part as Fields);
+    if (bytes > limit) {
+      const problem = `expected at most ${String(limit)} bytes in all parts together, got ${String(bytes)} or more`;
+      return { path, problem };
+    }
+  }
+  return undefined;
+}
+
+function findPartProblem(part: Fields): PartsProblem | undefined {
+  const { kind } = part;
+  const known = typeof kind === 'string' && Object.hasOwn(FIELDS, kind) ? FIELDS[kind] : undefined;
+  if (known === undefined)
+    return { path: 'kind', problem: `expected one of ${KINDS.join(', ')}, got ${describeValue(kind)}` };
+  const extra = Object.keys(part).find((key) => !known.includes(key) && part[key] !== undefined);
+  if (extra !== undefined)
+    return {
+      path: keyText(extra),
+      problem: `expected no other fields than ${known.join(', ')}, got ${describeValue(part[extra])}`,
+    };
+  if (kind === 'text') return findTextProblem('text', part['text'], Infinity);
+  return (
+    findMediaTypeProblem(String(kind), part['mediaType']) ?? findSourceProblem(part) ?? findNameProblem(part['name'])
+  );
+}
+
+function findMediaTypeProblem(kind: string, given: unknown): PartsProblem | undefined {
+  const path = 'mediaType';
+  if (typeof given !== 'string' || !MEDIA_TYPE.test(given))
+    return {
+      path,
+      problem: `expected a media type in lower case without parameters, e.g. image/png, got ${describeValue(given)}`,
+    };
+  return kind === 'file' || given.startsWith(`${kind}/`)
+    ? undefined
+    : { path, problem: `expected ${kind}/… for a part of the kind ${kind}, got ${describeValue(given)}` };
+}
+
+function findSourceProblem({ data, url }: Fields): PartsProblem | undefined {
+  if (data !== undefined && url !== undefined) return { path: 'url', problem: 'expected data or url, got both' };
+  if (data === undefined && url === undefined) return { path: 'data', problem: 'expected data or url, got neither' };
+  return data === undefined ? findUrlProblem(url) : findDataProblem(data);
+}
+
+function findDataProblem(data: unknown): PartsProblem | undefined {
+  if (typeof data === 'string' && isBase64(data)) return undefined;
+  return { path: 'data', problem: `expected bytes as padded base64, got ${describeValue(data)}` };
+}
+
+/** Looks for the first other character: one pattern for the whole text would run out of stack on megabytes. */
+function isBase64(text: string): boolean {
+  const end = text.search(/[^A-Za-z0-9+/]/);
+  const padding = end < 0 ? '' : text.slice(end);
+  return text.length > padding.length && text.length % 4 === 0 && /^={0,2}$/.test(padding);
+}
+
+function findUrlProblem(url: unknown): PartsProblem | undefined {
+  const path = 'url';
+  const schemes = [...SCHEMES].map((scheme) => `${scheme}//`).join(', ');
+  if (typeof url !== 'string' || !SCHEMES.has(getScheme(url)))
+    return { path, problem: `expected an address with ${schemes}, got ${describeValue(url)}` };
+  return findTextProblem(path, url, LONGEST_URL);
+}
+
+function getScheme(url: string): string {
+  try {
+    return new URL(url).protocol;
+  } catch {
+    return '';
+  }
+}
+
+function findNameProblem(name: unknown): PartsProblem | undefined {
+  return name === undefined ? undefined : findTextProblem('name', name, LONGEST_NAME);
+}
+
+function findTextProblem(path: string, text: unknown, longest: number): PartsProblem | undefined {
+  if (typeof text !== 'string') return { path, problem: `expected a text, got ${describeValue(text)}` };
+  return text.length <= longest
+    ? undefined
+    : { path, problem: `expected at most ${String(longest)} characters, got ${String(text.length)}` };
+}
+
+function measurePart({ text, data }: Fields): number {
+  if (typeof text === 'string') return Buffer.byteLength(text);
+  return typeof data === 'string' ? measureBytes(data) : 0;
+}
