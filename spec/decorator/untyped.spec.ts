@@ -187,7 +187,7 @@ describe('a tool', () => {
         'E312 ping: returnSchema is the string "string"; a JSON Schema, as an object, is expected',
         'E312 ping: examples is an array of 1; a list of { description, input, output } is expected',
         'E312 ping: acceptsOverrides is the number 1; true or false is expected',
-        'E312 ping: hints is an object; an object of true and false is expected',
+        'E312 ping: hints is an object; readOnly, destructive, idempotent and openWorld, each true or false, is expected',
         "E312 ping: onUnknown is the string \"never\"; 'fail', 'repeat' or 'ask' is expected",
         'E312 ping: timeoutMs is the string "500"; a positive number of milliseconds is expected',
       ],
@@ -201,6 +201,21 @@ describe('a tool', () => {
       'NaN as time',
       { ...whole, timeoutMs: NaN },
       ['E312 ping: timeoutMs is the number NaN; a positive number of milliseconds is expected'],
+    ],
+    [
+      'a misspelt hint, which would silently have no effect',
+      { ...whole, hints: { readonly: true } },
+      ['E312 ping: hints: there is no property "readonly". Did you mean "readOnly"?'],
+    ],
+    [
+      'a misspelt part of an example',
+      { ...whole, examples: [{ description: 'One.', input: {}, ouput: 1 }] },
+      ['E312 ping: examples: there is no property "ouput". Did you mean "output"?'],
+    ],
+    [
+      'a misspelt part of retry',
+      { ...whole, retry: { attempts: 2, backOffMs: 10 } },
+      ['E312 ping: retry: there is no property "backOffMs". Did you mean "backoffMs"?'],
     ],
   ])('refuses a tool that is given %s', async (_case, options, expected) => {
     expect(await findingsOfTool(options)).toEqual(expected);

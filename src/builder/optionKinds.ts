@@ -1,3 +1,5 @@
+import type { ToolExample } from '../tool/ToolHandler.js';
+import type { ToolHints } from '../value/ToolHints.js';
 import type { FeedbackTrigger } from '../interface/FeedbackProvider.js';
 import { findUnknownOption, type OptionNames } from '../error/optionNames.js';
 import type {
@@ -97,10 +99,12 @@ const limitKinds: OptionKinds<ExecutionLimits> = {
   },
 };
 
+const hintNames: OptionNames<ToolHints> = { readOnly: 1, destructive: 1, idempotent: 1, openWorld: 1 };
+const exampleNames: OptionNames<ToolExample> = { description: 1, input: 1, output: 1 };
 const retryNames: OptionNames<ToolRetry> = { attempts: 1, backoffMs: 1, on: 1 };
 
 const isRetry = (value: unknown): boolean => {
-  if (!isObject(value) || findUnknownOption(value, retryNames) !== undefined) return false;
+  if (!isObject(value)) return false;
   const { attempts, backoffMs = 0, on } = value as ToolRetry;
   return (
     Number.isInteger(attempts) &&
@@ -216,16 +220,22 @@ export const toolKinds: OptionKinds<ToolOptions> = {
     expected: 'a JSON Schema, as an object,',
     fits: (value) => isObject(value) && !isStandardSchema(value) && isJson(value),
   },
-  examples: { expected: 'a list of { description, input, output }', fits: isListOf(isObject) },
+  examples: {
+    expected: 'a list of { description, input, output }',
+    fits: isListOf(isObject),
+    names: exampleNames,
+  },
   acceptsOverrides: flag,
   hints: {
-    expected: 'an object of true and false',
+    expected: 'readOnly, destructive, idempotent and openWorld, each true or false,',
     fits: (value) => isObject(value) && Object.values(value).every((hint) => hint === undefined || flag.fits(hint)),
+    names: hintNames,
   },
   retry: {
     expected:
       'attempts (a whole number from 2 to 10) and, optionally, backoffMs (0 to 60,000) and on (a function of the error)',
     fits: isRetry,
+    names: retryNames,
   },
   onUnknown: {
     expected: "'fail', 'repeat' or 'ask'",

@@ -7,6 +7,8 @@ export interface OptionKind {
   /** Completes "is …; … is expected". */
   readonly expected: string;
   readonly fits: (value: unknown) => boolean;
+  /** The known keys of a value that is an object, or of the items of a list. */
+  readonly names?: object;
   /** True for an option whose absence no other rule reports. */
   readonly required?: boolean;
   /** Replaces a wrong value, so that one fault is reported once. */
@@ -49,12 +51,26 @@ export function readOptions<T extends object>(given: unknown, kinds: OptionKinds
   const unknown = findUnknownOption(given, kinds);
   const faults: OptionFault[] = unknown === undefined ? [] : [{ option: undefined, problem: unknown }];
   for (const option of Object.keys(kinds) as (keyof T & string)[]) {
-    const { expected, fits, required, instead }: OptionKind = kinds[option];
+    const { expected, fits, names, required, instead }: OptionKind = kinds[option];
     const value = options[option];
-    if (value === undefined ? required !== true : fits(value)) continue;
-    faults.push({ option, problem: `${option} is ${describeValue(value)}; ${expected} is expected` });
+    const unknownKey = names === undefined ? undefined : findUnknownKey(value, names);
+    if (unknownKey === undefined && (value === undefined ? required !== true : fits(value))) continue;
+    const problem =
+      unknownKey === undefined
+        ? `${option} is ${describeValue(value)}; ${expected} is expected`
+        : `${option}: ${unknownKey}`;
+    faults.push({ option, problem });
     if (instead === undefined) Reflect.deleteProperty(options, option);
     else options[option] = instead;
   }
   return { options: options as T, faults };
+}
+
+/** Describes the first unknown key of an object, or of the objects in a list. */
+function findUnknownKey(value: unknown, names: object): string | undefined {
+  for (const item of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
+    const problem = typeof item === 'object' && item !== null ? findUnknownOption(item, names, 'property') : undefined;
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }

@@ -3,6 +3,7 @@ import {
   fixArguments,
   fixAwait,
   fixCall,
+  fixIndex,
   fixKeys,
   fixName,
   fixNothing,
@@ -11,6 +12,7 @@ import {
   fixValue,
   type Fix,
 } from './fixes.js';
+import { INDEX_CODES } from './suppressions.js';
 
 /** A diagnostic of the compiler for which a program is refused. */
 export interface RefusingDiagnostic {
@@ -78,6 +80,12 @@ export const refusing: readonly RefusingDiagnostic[] = [
     reason: 'An operand is not a number: the result is NaN, or a text instead of a sum.',
     fix: fixNumber,
     generally: 'Number(…); a missing await',
+  },
+  {
+    codes: INDEX_CODES,
+    reason: 'The index is a whole object: it reads the property "[object Object]", which does not exist.',
+    fix: fixIndex,
+    generally: 'the property that holds the key; a missing await',
   },
   {
     codes: [2367, 2678],

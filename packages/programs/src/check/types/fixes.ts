@@ -121,6 +121,19 @@ export const fixAwait: Fix = ({ node, reasons }, program) => {
   return 'Use a value of the declared type.';
 };
 
+export const fixIndex: Fix = (diagnostic, program) => {
+  const fix = fixAwait(diagnostic, program);
+  if (fix === AWAIT) return fix;
+  const { node } = diagnostic;
+  const { checker, compiler } = program;
+  const index = compiler.isComputedPropertyName(node) ? node.expression : node;
+  const isKey = (each: ts.Symbol) =>
+    (checker.getTypeOfSymbol(each).flags & (compiler.TypeFlags.StringLike | compiler.TypeFlags.NumberLike)) !== 0;
+  const key = checker.getTypeAtLocation(index).getProperties().find(isKey);
+  if (key === undefined) return 'Use a text or a number as the index.';
+  return `Use the property that holds the key, e.g. ${index.getText()}.${key.name}.`;
+};
+
 export const fixCall: Fix = (diagnostic, program) => {
   const fix = fixAwait(diagnostic, program);
   return fix === AWAIT ? fix : 'Leave the parentheses out, or call a function that there is.';

@@ -14,6 +14,9 @@ export interface Suppression {
 const POSSIBLY_NOTHING = [2531, 2532, 2533, 18047, 18048, 18049];
 const NOT_ASSIGNABLE = [2322, 2345, 2739, 2740, 2741, 2769];
 
+/** A value that cannot be an index, in `list[index]` and in `{ [index]: value }`. */
+export const INDEX_CODES = [2538, 2464];
+
 const NOWHERE = /'never(?:\[\])?'|to (?:parameter of )?type '(?:null|undefined)'/;
 
 /** Complaints of the compiler about code that runs as intended. */
@@ -70,6 +73,11 @@ export const suppressions: readonly Suppression[] = [
     what: 'A `string` or `number` where only certain values are allowed, unless the program shows that it is another value: `let unit = …`.',
     codes: NOT_ASSIGNABLE,
     applies: isPlainText,
+  },
+  {
+    what: 'An index that becomes a text as intended: a list, a date, a boolean, a missing value.',
+    codes: INDEX_CODES,
+    applies: ({ node }, program) => !isWholeObject(node, program),
   },
   {
     what: 'Fewer or more arguments than a function of the program declares, if its parameters are untyped.',
@@ -214,6 +222,21 @@ function isPlainText({ reasons, node }: CompilerDiagnostic, program: CheckedProg
   const value = compiler.isPropertyAssignment(node.parent) ? node.parent.initializer : node;
   const known = compiler.isExpression(value) ? literalsOf(value, program) : undefined;
   return known === undefined || known.every((literal) => texts.split(' | ').includes(literal));
+}
+
+/** True for an expression that gives a promise, or a plain object without a text form of its own. */
+function isWholeObject(node: ts.Node, program: CheckedProgram): boolean {
+  const { compiler, checker } = program;
+  const index = compiler.isComputedPropertyName(node) ? node.expression : node;
+  const type = checker.getNonNullableType(checker.getTypeAtLocation(index));
+  const members = type.isUnion() ? type.types : [type];
+  return members.every((member) => {
+    if ((member.flags & compiler.TypeFlags.Object) === 0) return false;
+    if (program.isPromise(member)) return true;
+    const names = member.getProperties().map((each) => each.name);
+    // Lists, dates and classes with a text form declare it.
+    return !names.includes('toString') && member.getCallSignatures().length === 0;
+  });
 }
 
 function isLooseCall(diagnostic: CompilerDiagnostic, program: CheckedProgram): boolean {
