@@ -30,17 +30,15 @@ const publicNames: Readonly<Record<string, string>> = {
     approximateTokens fromTypedi
   `,
   'toolwright/bundles': `
-    AnswerEntry AttemptEntry Bundle BundleEntry BundleHead BundleRecording BundleReplay BundleSection BundleTool CallEntry EndEntry
-    EntryPlace EventEntry OutcomeEntry ProgramEntry ReadBundleOptions RecordBundleOptions RenderingEntry ReplayTestOptions RequestEntry
-    ResourcesEntry RunEntry StateEntry readBundle readBundleFile recordBundle replayOf replayTest stateAt
+    Bundle BundleEntry BundleHead BundleRecording BundleReplay BundleSection BundleTool ReadBundleOptions RecordBundleOptions
+    ReplayTestOptions readBundle readBundleFile recordBundle replayOf replayTest stateAt
   `,
   'toolwright/conversations': `
-    AnswerJudged AppendTransaction CallBegun CallEnded ClearAllVisibilityOverrides ClearVisibilityOverride Conversation ConversationBegan
-    ConversationHead ConversationJson ConversationJsonBounds ConversationOptions Draft ForkOptions HistoryOptions LogEntry LogPosition
-    ModelAnswered ModelChosen NoteAdded OpenLog QuestionAnswered QuestionAsked QuestionReply RecordedTool ReducerContext ReducerFunction
-    RegistrableSlice RunBegan RunEnded RunStore SegmentBegan SentDigest SessionDelta SessionFromJsonOptions SessionPort SessionToJsonOptions
-    SetVisibilityOverride SharedChange SliceDeclaration SlicePolicy SlicePort SliceView StateTable UnknownCallPolicy VisibilityOverrides
-    appendAll replaceLatest replaceLatestBy upsertBy
+    AppendTransaction ClearAllVisibilityOverrides ClearVisibilityOverride Conversation ConversationHead ConversationJson
+    ConversationJsonBounds ConversationOptions Draft ForkOptions HistoryOptions LogPosition OpenLog QuestionReply RecordedTool
+    ReducerContext ReducerFunction RegistrableSlice RunDelta RunEntry RunStore SentDigest SessionDelta SessionFromJsonOptions SessionPort
+    SessionToJsonOptions SetVisibilityOverride SharedChange ShownEntry SliceDeclaration SlicePolicy SlicePort SliceView StateTable
+    UnknownCallPolicy VisibilityOverrides appendAll replaceLatest replaceLatestBy upsertBy
   `,
   'toolwright/events': `
     ArgumentRepair ContentPartSummary DispatchResult EventBus EventHead Expansion FeedbackGiven FeedbackGivenFields InProcessEventBus
@@ -80,9 +78,9 @@ const publicNames: Readonly<Record<string, string>> = {
     AbstractConstructor Awaitable BudgetDimension CallEffect ClassOrThunk ConsumedTokens ContentSource EnumReference ErrorDetails
     EvaluationPhase ExpansionRequest FailureKind HeadingStyle IdSource Instance LimitState MarkdownTemplate ModelPrice Outcomes
     OutputContainer OutputOf OutputReference ParamDescription ParameterParamDecorator ParamsData PromptDecorator PromptView
-    PropertyParamDecorator RedactHook RenderErrorDetails RenderedView RepairMode ResultMismatch ResultOptions RunStep SectionDecorator
-    SectionView StringFormat TemplateSource ToolCaller ToolDecorator ToolMetadata ToolParams ToolRenderableResult ToolResultFields ToolRetry
-    ToolReturn ToolView TypeReference ValueOf
+    PropertyParamDecorator RedactHook RenderErrorDetails RenderedView RepairMode ResultMismatch ResultOptions SectionDecorator SectionView
+    StringFormat TemplateSource ToolCaller ToolDecorator ToolMetadata ToolParams ToolRenderableResult ToolResultFields ToolRetry ToolReturn
+    ToolView TypeReference ValueOf
   `,
   'toolwright/testing': `
     Divergence FailAfterOptions FailAtWriteOptions FailingInterceptor FakeClock InjectedFailure PrefixReport ReplayDivergenceError
@@ -95,28 +93,29 @@ const publicNames: Readonly<Record<string, string>> = {
   'toolwright/internal': `
     getApplicationParts
     ApprovalMissing AsyncCloseable BoundPrompt CallIds Sequencer SecretRedaction TransactionResources CallRun SecretCollector HandlerContext ClassShape
-    CompletedOutcome ContextInternals DataForm DispatchServices DurableStore ExternalCall OwnLoopHandler FieldShape Fields FilePath Glob
-    JoinedPieces JsonCounter JsonExtent LONGEST_TIMER_MS LeftOutParts LinearPattern MAX_EXTENT MAX_FILE_BYTES MAX_ISSUES MAX_PATTERN_CHARS
-    MAX_VALUES MOST_PARTS McpBridgeError McpCallError MediaPart MediaRole NO_MESSAGE NestedDispatch NewRun OPENING_NOTE OpenQuestion
-    OptionForms OptionNames ProgramError ProviderLink QuestionFilter Redaction ContentErrors RenderedTool RunChanges RunCondition RunFilter
-    RunLog RunOutline RunRecord RunRecords RunStatus RunsOverview SchemaWriter SectionMetadata ProviderToolCall SharedSessionLink TenantFilter
-    TimeSlice ToolLimits ToolPlan Turns TypeShape AnswerErrors WithinChange WrittenMessages aBoolean aCount aFunction aJsonValue aLimit aNumber
-    aSignal aText anObject anything applicationOptionNames getArgs createArgumentsSchema findAsker atLeast chooseBridgeName buildPrompts measureBytes
-    callOptionForms canonicalJson checkMessages classChain className collectMatches consoleLogger readDeclaredPattern createDeferredTest recordDeferred
-    describeOutput describePart digestChanges readEmittedParameters parseExactNumber findTextExcess findValueExcess fieldsOf createFinding foldEntries formOf
-    freezePlain guestGlobals formatCallId listIdentifiers runInTransaction listInnerSchemas readCallInput runIntercepted isClass isFields isHttpFailure isId
-    isInstance isKeyViolation isPattern isPlain isPool isSchema isStandardSchema isTransient isTypeReference joinPieces measureJson findArgs
-    makeLegalName createLineExpression compileLinearPattern listOf lowerSchema mapChildren markComplete mayBeAbsent mayRunTogether measureSchema needsType createNoQuestionError
-    onUnknownForm oneOf listOpenCalls openLog listOpenQuestions describeOpened orNull getOutput readPage findPartsProblem readPieces copyBoundedJson recordMeans
-    planTools findReferenced createProgramNames findPrototypeKey readCalls readClass readForeignSchema recordPieces refusals refuseDeferred refuseTools
-    createContentErrors relayAbort listRemoteNames replaceText createReply requireId requireOptionNames requireOptions requireReply requireSession
-    requireSize requireTenant requireValue createRun writeShapeSchema createSerialiser setPropertyType allowManyListeners shortenValue describeReasonForModel snakeCase
-    createStreamError readStrict sumUsage summarisePart getThread readTokenCount tooWide describeUnopened createAnswerErrors ensureWellFormed wrapBridgeCall waitAtMost
-    omitFields removeOpenQuestions removeParts
+    CompletedOutcome ContextInternals DataForm DispatchServices DurableStore EntryView ExternalCall OwnLoopHandler FieldShape
+    FilePath Glob JoinedPieces JsonCounter JsonExtent MAX_TIMER_MS LeftOutParts LinearPattern MAX_EXTENT MAX_FILE_BYTES MAX_ISSUES
+    MAX_PATTERN_CHARS MAX_VALUES MAX_PARTS McpBridgeError McpCallError MediaPart MediaRole NO_MESSAGE NestedDispatch NewRun OPENING_NOTE
+    OpenQuestion OptionForms OptionNames ProgramError ProviderLink QuestionFilter Redaction ContentErrors RenderedTool RunChanges
+    RunCondition RunFilter RunLog RunOutline RunRecord RunRecords RunStatus RunsOverview SchemaWriter SectionMetadata ProviderToolCall
+    SharedSessionLink TenantFilter TimeSlice ToolLimits ToolPlan Turns TypeShape AnswerErrors WithinChange WrittenMessages aBoolean aCount
+    aFunction aJsonValue aLimit aNumber aSignal aText anObject anything applicationOptionNames getArgs createArgumentsSchema findAsker atLeast
+    chooseBridgeName buildPrompts measureBytes callOptionForms canonicalJson checkMessages classChain className collectMatches consoleLogger createRun
+    readDeclaredPattern createDeferredTest recordDeferred describeOutput describePart digestChanges readEmittedParameters parseExactNumber findTextExcess 
+    fieldsOf createFinding foldEntries formOf freezePlain guestGlobals formatCallId listIdentifiers runInTransaction listInnerSchemas readCallInput runIntercepted
+    isClass isHttpFailure isId isInstance isKeyViolation isPattern isPlain isPool isSchema isStandardSchema isTransient
+    isTypeReference joinPieces measureJson findArgs makeLegalName createLineExpression compileLinearPattern listOf lowerSchema mapChildren markComplete
+    mayBeAbsent mayRunTogether measureSchema needsType createNoQuestionError onUnknownForm oneOf listOpenCalls openLog listOpenQuestions describeOpened orNull getOutput
+    readPage findPartsProblem readPieces copyBoundedJson recordMeans planTools findReferenced createProgramNames findPrototypeKey readCalls readClass
+    readForeignSchema recordPieces refusals refuseDeferred refuseTools createContentErrors relayAbort listRemoteNames replaceText createReply
+    requireId requireOptionNames requireOptions requireReply requireSession requireSize requireTenant requireValue writeShapeSchema createSerialiser
+    setPropertyType allowManyListeners shortenValue describeReasonForModel snakeCase createStreamError readStrict sumUsage summarisePart getThread readTokenCount tooWide
+    describeUnopened createAnswerErrors ensureWellFormed wrapBridgeCall walkValue waitAtMost omitFields removeOpenQuestions removeParts
   `,
   'toolwright/internal/light': `
-    ErrorDetails ProgramError ToolwrightError brand childProcess cliRemedies crypto cut describeValue didYouMean escapeBlock escapeJson
-    escapeLine guardOutput hasBrand host keyText memoize joinBounded messageOf copyOwnOptions quote randomId formatMessage sha256 trimCommonEnds
+    ErrorDetails Fields ProgramError ToolwrightError brand childProcess cliRemedies crypto cut describeValue didYouMean escapeBlock
+    escapeJson escapeLine guardOutput host isArray isObject isPlainObject isRecord isText keyText memoize joinBounded messageOf copyOwnOptions quote
+    randomId formatMessage sha256 trimCommonEnds
   `,
   '@toolwright/ai-sdk': `
     AiFileData AiFilePart AiFunctionTool AiJson AiLanguageModel AiMessage AiModelCall AiModelParameters AiOutputPart AiProviderOptions
@@ -130,8 +129,8 @@ const publicNames: Readonly<Record<string, string>> = {
   '@toolwright/durable': `
     CarryJob DurableRun DurableStore EngineHealth EngineJob LimitRequestsOptions NewRun OpenQuestion PrepareRun PreparedRun PruneOptions
     QuestionFilter QuestionPreview RetryRunOptions RunChanges RunCondition RunEngine RunFilter RunOutline RunRecord RunRecords RunStatus
-    RunStreamEvent RunToPrepare Runs RunsHealth RunsOptions RunsOverview SharedLimiter StartOptions TenantFilter VersionPolicy WithinChange
-    limitRequests openRuns
+    RunToPrepare Runs RunsHealth RunsOptions RunsOverview SharedLimiter StartOptions TenantFilter VersionPolicy WithinChange limitRequests
+    openRuns
   `,
   '@toolwright/durable/sqlite': `
     CipherOptions SqliteRuns SqliteRunsOptions

@@ -112,7 +112,7 @@ async function main(): Promise<void> {
 
   console.log('--- Three faults in the declarations: it does not start ---');
   const error: unknown = await createApplication({ prompts: [Letters] }).catch((reason: unknown) => reason);
-  assert.ok(PromptValidationError.is(error));
+  assert.ok(error instanceof PromptValidationError);
   for (const { code, place, problem, remedy } of error.findings) {
     console.log(wrap(`${code} ${place}: ${problem}\n  fix: ${remedy}`));
   }

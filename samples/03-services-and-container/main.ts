@@ -111,7 +111,7 @@ async function refusal(prompt: typeof Shop): Promise<ContainerError> {
   const error: unknown = await createApplication({ prompts: [prompt], container: fromTypedi(Container) }).catch(
     (reason: unknown) => reason,
   );
-  assert.ok(ContainerError.is(error));
+  assert.ok(error instanceof ContainerError);
   console.log(error.message.replace(/(?=.{76})(.{1,75}) /g, '$1\n    '));
   return error;
 }

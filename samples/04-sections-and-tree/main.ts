@@ -105,7 +105,7 @@ async function main(): Promise<void> {
 
   console.log('--- Nobody is bound: it does not render ---');
   const unbound: unknown = await library.render().catch((error: unknown) => error);
-  assert.ok(PromptRenderError.is(unbound));
+  assert.ok(unbound instanceof PromptRenderError);
   console.log(`${unbound.code} at ${unbound.sectionPath}\n`);
   assert.equal(unbound.code, 'E501');
 

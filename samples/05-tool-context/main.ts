@@ -161,7 +161,7 @@ async function main(): Promise<void> {
   assert.throws(
     () => kept?.session.dispatch(new ParcelSent('id-9', 'Oslo', 'too late')),
     (error: unknown) => {
-      assert.ok(TransactionClosedError.is(error));
+      assert.ok(error instanceof TransactionClosedError);
       console.log(`${wrap(error.message)}\n`);
       return true;
     },

@@ -133,7 +133,7 @@ async function main(): Promise<void> {
   const late: unknown = await app
     .invoke(rendered, 'pass_deadline', { item: 'pear' }, { session, deadline: Deadline.in(1_000) })
     .catch((error: unknown) => error);
-  assert.ok(PromptEvaluationError.is(late));
+  assert.ok(late instanceof PromptEvaluationError);
   console.log(`pass_deadline -> ${late.name}, phase "${late.phase}"\n${late.message}\n[${state()}]\n`);
   assert.equal(late.phase, 'tool');
   assert.equal(state(), before);

@@ -167,7 +167,7 @@ async function main(): Promise<void> {
   assert.equal(session.slice(Trip).latest()?.total, 40);
 
   console.log('--- Where the secret and the token are kept ---');
-  const invoked = events.filter(ToolInvoked.is);
+  const invoked = events.filter((value) => value instanceof ToolInvoked);
   console.log(`params: ${JSON.stringify(invoked[0]?.params)}\nerror: ${String(invoked[1]?.error)}`);
   const kept = {
     events,

@@ -119,7 +119,7 @@ async function main(): Promise<void> {
   const spent = await failureOf(app.evaluate(prompt, { adapter: stubborn, budget }));
   console.log(`phase "${spent.phase}": ${spent.message}\n`);
   assert.equal(spent.phase, 'budget');
-  assert.ok(BudgetExceededError.is(spent.cause));
+  assert.ok(spent.cause instanceof BudgetExceededError);
   assert.equal(spent.cause.dimension, 'tool_calls');
 
   console.log("--- A tool's timeout: the late write is refused ---");
@@ -130,7 +130,7 @@ async function main(): Promise<void> {
   const refused: unknown = await world.lateWrite.catch((error: unknown) => error);
   console.log(`${wrap(`later, in the handler: ${String(refused)}`)}\npages: ${pagesOf(session)}\n`);
   assert.equal(slow.kind, 'timed_out');
-  assert.ok(TransactionClosedError.is(refused));
+  assert.ok(refused instanceof TransactionClosedError);
   assert.equal(pagesOf(session), 'none');
 
   console.log('--- The caller gives up ---');
@@ -212,7 +212,7 @@ async function failureOf(run: Promise<unknown>): Promise<PromptEvaluationError> 
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  assert.ok(PromptEvaluationError.is(error));
+  assert.ok(error instanceof PromptEvaluationError);
   return error;
 }
 

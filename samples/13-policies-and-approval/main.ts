@@ -129,7 +129,7 @@ async function firstProcess(folder: string): Promise<PendingCall> {
   const waiting: unknown = await app
     .invoke(rendered, 'release', { version: '2.0', audience: 'everybody' }, { session })
     .catch((error: unknown) => error);
-  assert.ok(ApprovalPendingError.is(waiting));
+  assert.ok(waiting instanceof ApprovalPendingError);
   const { pending } = waiting;
   console.log(`${waiting.message}\n${JSON.stringify(pending.arguments)}`);
   writeFileSync(join(folder, 'pending.json'), JSON.stringify({ pending, session }));

@@ -83,7 +83,7 @@ async function main(): Promise<void> {
         assert.deepEqual(rendered.tools, []);
         break;
       } catch (error) {
-        if (!VisibilityExpansionRequired.is(error)) throw error;
+        if (!(error instanceof VisibilityExpansionRequired)) throw error;
         assert.equal(bullets(rendered.text), 0);
         assert.equal(rendered.tools.at(-1)?.name, 'open_sections');
         visibilityOverrides = { ...visibilityOverrides, ...error.requestedOverrides };

@@ -101,7 +101,7 @@ async function nextRelease(folder: string, before: BoundPrompt): Promise<void> {
   const refused: unknown = await prompt.overrides
     .write({ sections: { refunds: { body: 'Refund everything.', bodyHash } } }, { tag: 'draft' })
     .catch((error: unknown) => error);
-  assert.ok(PromptOverridesError.is(refused));
+  assert.ok(refused instanceof PromptOverridesError);
   console.log(`\n${refused.code}: ${String(refused.place)}`);
   assert.equal(refused.code, 'E521');
   await app.close();

@@ -94,7 +94,7 @@ async function main(): Promise<void> {
   const failed: unknown = await app
     .evaluate(app.prompt(Reviewer), { adapter: stubborn })
     .catch((error: unknown) => error);
-  assert.ok(OutputParseError.is(failed));
+  assert.ok(failed instanceof OutputParseError);
   console.log(`${failed.code}: ${JSON.stringify(failed.rawText)}, ${failed.issues[0]?.message.split(';')[0] ?? ''}`);
   assert.equal(failed.rawText, 'Really great!');
 

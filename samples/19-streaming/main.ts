@@ -49,8 +49,8 @@ async function main(): Promise<void> {
       pieces += 1;
     }
     if (event.kind === 'answer' && event.text !== null) process.stdout.write('\n');
-    if (event.kind === 'tool_started') console.log(`… ${event.call.name}`);
-    if (event.kind === 'tool_ended') console.log(`${event.success ? '✓' : '✗'} ${event.text}`);
+    if (event.kind === 'begun') console.log(`… ${event.name}`);
+    if (event.kind === 'outcome') console.log(`${event.message.failed ? '✗' : '✓'} ${event.message.content}`);
     if (event.kind === 'done') {
       console.log(`answered after ${String(event.response.turns)} requests`);
       // The same response as of app.evaluate.
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   const adapter = new ScriptedModel(script);
   for await (const event of app.stream(prompt, { adapter, session: careful })) {
     // The run waits for its reader: leaving the loop now prevents the call.
-    if (event.kind === 'tool_started' && event.call.name === 'cancel_order') break;
+    if (event.kind === 'begun' && event.name === 'cancel_order') break;
   }
   console.log(
     `cancelled: ${String(careful.slice(Cancelled).all().length)}, requests: ${String(adapter.requests.length)}`,

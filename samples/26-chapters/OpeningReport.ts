@@ -19,11 +19,12 @@ export class OpeningReport {
     const places = new Map<string, string>();
     return (event) => {
       // Comes with each rendering, so it knows the tools of what was opened as well.
-      if (ToolsRendered.is(event)) for (const { name, sectionPath } of event.tools) places.set(name, sectionPath);
-      if (ToolInvoked.is(event) && event.kind === 'expanded')
+      if (event instanceof ToolsRendered)
+        for (const { name, sectionPath } of event.tools) places.set(name, sectionPath);
+      if (event instanceof ToolInvoked && event.kind === 'expanded')
         for (const path of event.expansion?.sections ?? []) opened.add(path);
-      if (ToolInvoked.is(event) && event.kind === 'succeeded') called.add(places.get(event.name) ?? '');
-      if (PromptExecuted.is(event)) this.add(opened, [...called]);
+      if (event instanceof ToolInvoked && event.kind === 'succeeded') called.add(places.get(event.name) ?? '');
+      if (event instanceof PromptExecuted) this.add(opened, [...called]);
     };
   }
 

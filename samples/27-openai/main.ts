@@ -61,7 +61,7 @@ async function runs(client: OpenAI, model: string, double?: ProviderDouble): Pro
   console.log('\n--- Responses, streamed ---');
   let pieces = 0;
   for await (const event of app.stream(prompt, { adapter, messages })) {
-    if (event.kind === 'tool_ended') console.log(`${event.call.name}: ${event.text}`);
+    if (event.kind === 'outcome') console.log(`${event.name}: ${event.message.content}`);
     if (event.kind !== 'text') continue;
     process.stdout.write(event.text);
     pieces += 1;

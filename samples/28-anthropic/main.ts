@@ -62,7 +62,7 @@ async function runs(client: Anthropic, model: string, double?: ProviderDouble): 
   const searching = new AnthropicAdapter({ client, model, deferTools: ({ name }) => name === 'order_more' });
   let pieces = 0;
   for await (const event of app.stream(prompt, { adapter: searching, messages })) {
-    if (event.kind === 'tool_ended') console.log(`${event.call.name}: ${event.text}`);
+    if (event.kind === 'outcome') console.log(`${event.name}: ${event.message.content}`);
     if (event.kind !== 'text') continue;
     process.stdout.write(event.text);
     pieces += 1;

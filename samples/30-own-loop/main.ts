@@ -113,7 +113,7 @@ async function main(): Promise<void> {
     stopWhen: stepCountIs(20),
     abortSignal: stop.signal,
   }).catch((error: unknown) => error);
-  assert.ok(ApprovalPendingError.is(left));
+  assert.ok(left instanceof ApprovalPendingError);
   console.log(`${left.pending.tool} ${JSON.stringify(left.pending.arguments)} waits for an approval`);
 
   console.log('\n--- Any other loop ---');

@@ -122,7 +122,7 @@ async function main(): Promise<void> {
     const error: unknown = await createApplication({ prompts: [MissingProvider], container }).catch(
       (reason: unknown) => reason,
     );
-    assert.ok(ContainerError.is(error));
+    assert.ok(error instanceof ContainerError);
     assert.match(error.message, /Mailer/);
     console.log(`${name}: ${error.code} ${String(error.place)}`);
   }

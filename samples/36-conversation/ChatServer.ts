@@ -78,7 +78,8 @@ export class ChatServer {
         : await this.#post(id, (body as { readonly content: string }).content);
     } catch (error) {
       // Another server has opened the conversation since: what it does counts.
-      if (PromptEvaluationError.is(error) && error.code === 'E709') return { status: 409, body: { problem: 'E709' } };
+      if (error instanceof PromptEvaluationError && error.code === 'E709')
+        return { status: 409, body: { problem: 'E709' } };
       console.error(error);
       return { status: 500, body: { problem: 'Something went wrong.' } };
     }
@@ -108,7 +109,7 @@ export class ChatServer {
       });
       return { status: 200, body: { text } };
     } catch (error) {
-      if (!ApprovalPendingError.is(error)) throw error;
+      if (!(error instanceof ApprovalPendingError)) throw error;
       return { status: 202, body: { questions: conversation.questions } };
     }
   }

@@ -50,7 +50,7 @@ async function callWith(options: Partial<ApplicationOptions>, isHeard = true) {
   const session = new Session();
   const rendered = await app.prompt(Desk).render({ session });
   const onEvent = (event: object): void => {
-    if (ToolInvoked.is(event)) events.push(event);
+    if (event instanceof ToolInvoked) events.push(event);
   };
   const outcome = await app.callTool(
     rendered,

@@ -20,7 +20,7 @@ async function expectRefusal(...[place, wrong, right, act]: Row): Promise<void> 
   const error: unknown = await Promise.resolve()
     .then(() => act({ [wrong]: 1 } as never))
     .catch((thrown: unknown) => thrown);
-  expect(PromptError.is(error)).toBe(true);
+  expect(error instanceof PromptError).toBe(true);
   expect(error).toMatchObject({ code: 'E413', place });
   expect((error as Error).message).toContain(`there is no option "${wrong}". Did you mean "${right}"`);
 }

@@ -36,7 +36,7 @@ describe('buildPrompts: faults', () => {
     const refusal: unknown = await createApplication({ prompts: [SupportDesk, NightDesk, PlainDesk] }).catch(
       (error: unknown) => error,
     );
-    const findings = PromptValidationError.is(refusal) ? refusal.findings : [];
+    const findings = refusal instanceof PromptValidationError ? refusal.findings : [];
     expect(findings.map(line)).toEqual([
       'E306 SupportDesk',
       'E302 OrdersSection',

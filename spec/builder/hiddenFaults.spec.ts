@@ -87,7 +87,7 @@ describe('TRACE-05 a tool whose method is not there', () => {
 
   test.each(subclasses)('E114 %s: the application is not made', async (_what, problem, make) => {
     const error = await rejection(appOf(make()));
-    expect(PromptValidationError.is(error)).toBe(true);
+    expect(error instanceof PromptValidationError).toBe(true);
     expect(error).toMatchObject({
       code: 'E114',
       findings: [{ code: 'E114', className: 'Orders', member: 'find', toolName: 'find', place: 'Orders.find' }],

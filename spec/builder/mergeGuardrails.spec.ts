@@ -75,7 +75,7 @@ describe('E312: guardrails of the wrong kind', () => {
     for (const place of ['tool', 'inner', 'prompt'] as const) {
       const Desk = tree({ tool: {}, inner: {}, outer: {}, prompt: {}, [place]: wrong });
       const refusal: unknown = await createApplication({ prompts: [Desk] }).catch((error: unknown) => error);
-      const findings = PromptValidationError.is(refusal) ? refusal.findings : [];
+      const findings = refusal instanceof PromptValidationError ? refusal.findings : [];
       expect(findings.map(({ code, placeholder }) => [code, placeholder])).toEqual([['E312', option]]);
     }
   });

@@ -11,7 +11,7 @@ export async function refusalOf(...sections: readonly ClassOrThunk[]): Promise<P
     () => new Error('the declarations were accepted'),
     (error: unknown) => error,
   );
-  if (!PromptValidationError.is(refusal)) throw refusal;
+  if (!(refusal instanceof PromptValidationError)) throw refusal;
   const [first] = refusal.findings;
   const { code, place, remedy, sectionPath, toolName, paramsType, placeholder } = refusal;
   expect(first).toBeDefined();

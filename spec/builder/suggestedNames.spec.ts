@@ -11,7 +11,7 @@ function created(names: readonly string[]) {
 /** The suggestions for the names that are refused, in their order. */
 async function suggestionsFor(names: readonly string[]): Promise<readonly (string | undefined)[]> {
   const error = await rejection(created(names));
-  if (!PromptValidationError.is(error)) throw new Error('the names were not refused', { cause: error });
+  if (!(error instanceof PromptValidationError)) throw new Error('the names were not refused', { cause: error });
   expect(error.findings.every(({ code }) => code === 'E101')).toBe(true);
   return error.findings.map(({ remedy }) => /"([^"]*)"/.exec(remedy)?.[1]);
 }

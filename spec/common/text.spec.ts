@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describeValue, didYouMean, isArray, keyText, joinBounded, messageOf, quote } from '../../src/common/text.js';
+import { isArray } from '../../src/common/guards.js';
+import { describeValue, didYouMean, keyText, joinBounded, messageOf, quote } from '../../src/common/text.js';
 
 /** Values that throw, lie or run code when they are looked at. */
 function hostileValues(): readonly (readonly [string, unknown])[] {

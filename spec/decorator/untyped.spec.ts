@@ -21,7 +21,7 @@ const line = ({ code, place, problem }: Finding): string => `${code} ${place}: $
 
 async function findingsOf(...prompts: readonly Constructor[]): Promise<readonly Finding[]> {
   const refusal: unknown = await createApplication({ prompts }).catch((error: unknown) => error);
-  if (!PromptValidationError.is(refusal)) throw refusal;
+  if (!(refusal instanceof PromptValidationError)) throw refusal;
   for (const { remedy } of refusal.findings) expect(remedy).toMatch(/\S\.$/);
   return refusal.findings;
 }

@@ -218,7 +218,7 @@ describe('records of parts', () => {
       { kind: 'file', mediaType: 'application/pdf', name: 'plan.pdf', bytes: 3 },
       { kind: 'text', text: 'Legend.' },
     ]);
-    expect(ToolResult.is(event?.result)).toBe(true);
+    expect(event?.result instanceof ToolResult).toBe(true);
     expect(event?.result).toMatchObject({ message: 'The plan.', value: new Drawn('plan'), success: true });
     expect(JSON.stringify(event)).not.toMatch(new RegExp(`${IMAGE.data}|${FILE.data}`));
   });

@@ -11,10 +11,9 @@ const fields: {
   tool_input: ['id', 'name', 'text'],
   retry: ['waitMs', 'problem'],
   answer: ['text', 'toolCalls', 'finishReason', 'usage'],
-  tool_started: ['call'],
-  tool_ended: ['call', 'outcome', 'success', 'text'],
-  sections_opened: ['sections'],
-  note: ['text'],
+  begun: ['call', 'id', 'name', 'arguments'],
+  outcome: ['call', 'name', 'outcome', 'message', 'opened'],
+  note: ['about', 'message'],
   done: ['response'],
 };
 

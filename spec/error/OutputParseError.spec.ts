@@ -26,7 +26,10 @@ describe('OutputParseError', () => {
 
   test('an OutputParseError is recognised by its brand, and concerns a prompt', () => {
     const error = new OutputParseError({ expected: 'Review', rawText: '', issues });
-    expect([OutputParseError.is(error), PromptError.is(error)]).toEqual([true, true]);
-    expect([PromptEvaluationError.is(error), OutputParseError.is(new Error('x'))]).toEqual([false, false]);
+    expect([error instanceof OutputParseError, error instanceof PromptError]).toEqual([true, true]);
+    expect([error instanceof PromptEvaluationError, new Error('x') instanceof OutputParseError]).toEqual([
+      false,
+      false,
+    ]);
   });
 });

@@ -34,8 +34,8 @@ describe('ParseError', () => {
 
   test('a ParseError is recognised by its brand, and does not blame the model', () => {
     const error = new ParseError('Order', [issue(0)]);
-    expect([ParseError.is(error), ToolwrightError.is(error)]).toEqual([true, true]);
-    expect([ToolValidationError.is(error), PromptError.is(error)]).toEqual([false, false]);
-    expect(ParseError.is(new ToolValidationError('x'))).toBe(false);
+    expect([error instanceof ParseError, error instanceof ToolwrightError]).toEqual([true, true]);
+    expect([error instanceof ToolValidationError, error instanceof PromptError]).toEqual([false, false]);
+    expect(new ToolValidationError('x') instanceof ParseError).toBe(false);
   });
 });

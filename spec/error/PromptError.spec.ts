@@ -92,14 +92,15 @@ describe('the family', () => {
       new PromptRenderError('x', { code: 'E501', sectionPath: 'orders' }),
       new PromptEvaluationError('x', { phase: 'tool' }),
     ];
-    const guards = [PromptError.is, PromptValidationError.is, PromptRenderError.is, PromptEvaluationError.is];
-    expect(errors.map((error) => guards.map((is) => is(error)))).toEqual([
+    const classes = [PromptError, PromptValidationError, PromptRenderError, PromptEvaluationError];
+    expect(errors.map((error) => classes.map((type) => error instanceof type))).toEqual([
       [true, false, false, false],
       [true, true, false, false],
       [true, false, true, false],
       [true, false, false, true],
     ]);
-    expect(errors.every(ToolwrightError.is)).toBe(true);
-    expect(guards.some((is) => is(new ToolwrightError('x', { code: 'E403' })))).toBe(false);
+    expect(errors.every((value) => value instanceof ToolwrightError)).toBe(true);
+    const base = new ToolwrightError('x', { code: 'E403' });
+    expect(classes.some((type) => base instanceof type)).toBe(false);
   });
 });

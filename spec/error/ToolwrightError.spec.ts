@@ -30,14 +30,14 @@ describe('ToolwrightError', () => {
     expect(new StockError('x', { code: 'E604' }).name).toBe('StockError');
   });
 
-  test('is() knows instances and nothing else', () => {
+  test('instanceof knows instances and nothing else', () => {
     class StockError extends ToolwrightError {}
-    expect(ToolwrightError.is(new StockError('x', { code: 'E604' }))).toBe(true);
+    const base = new ToolwrightError('x', { code: 'E604' });
+    expect(new StockError('x', { code: 'E604' }) instanceof ToolwrightError).toBe(true);
+    expect([base instanceof ToolwrightError, base instanceof StockError]).toEqual([true, false]);
     for (const value of [new Error('x'), { code: 'E604' }, null, undefined, 'E604', ToolwrightError, StockError]) {
-      expect(ToolwrightError.is(value)).toBe(false);
+      expect(value instanceof ToolwrightError).toBe(false);
     }
-    const { is } = ToolwrightError;
-    expect(is(new ToolwrightError('x', { code: 'E604' }))).toBe(true);
   });
 });
 

@@ -36,8 +36,8 @@ describe('VisibilityExpansionRequired', () => {
 
   test('VisibilityExpansionRequired is a PromptError, and is recognised by its guard', () => {
     const signal = new VisibilityExpansionRequired(given);
-    expect([VisibilityExpansionRequired.is(signal), PromptError.is(signal)]).toEqual([true, true]);
-    expect(VisibilityExpansionRequired.is(new PromptError('x', { code: 'E606' }))).toBe(false);
-    expect(VisibilityExpansionRequired.is(VisibilityExpansionRequired)).toBe(false);
+    expect([signal instanceof VisibilityExpansionRequired, signal instanceof PromptError]).toEqual([true, true]);
+    expect(new PromptError('x', { code: 'E606' }) instanceof VisibilityExpansionRequired).toBe(false);
+    expect(VisibilityExpansionRequired instanceof VisibilityExpansionRequired).toBe(false);
   });
 });

@@ -47,8 +47,8 @@ describe('the family', () => {
   });
 
   test('each class knows its own and its children, and nothing else', () => {
-    const guards = [ContainerError.is, SessionError.is, ResourceError.is, UnboundResourceError.is, ProviderError.is];
-    expect(errors.map((error) => guards.map((is) => is(error)))).toEqual([
+    const classes = [ContainerError, SessionError, ResourceError, UnboundResourceError, ProviderError];
+    expect(errors.map((error) => classes.map((type) => error instanceof type))).toEqual([
       [true, false, false, false, false],
       [false, true, false, false, false],
       [false, false, true, true, false],
@@ -56,8 +56,14 @@ describe('the family', () => {
       [false, false, true, false, false],
       [false, false, true, false, true],
     ]);
-    expect([CircularDependencyError.is(errors[3]), CircularDependencyError.is(errors[4])]).toEqual([true, false]);
-    expect([DuplicateBindingError.is(errors[4]), DuplicateBindingError.is(errors[3])]).toEqual([true, false]);
-    expect(errors.every(ToolwrightError.is)).toBe(true);
+    expect([errors[3] instanceof CircularDependencyError, errors[4] instanceof CircularDependencyError]).toEqual([
+      true,
+      false,
+    ]);
+    expect([errors[4] instanceof DuplicateBindingError, errors[3] instanceof DuplicateBindingError]).toEqual([
+      true,
+      false,
+    ]);
+    expect(errors.every((value) => value instanceof ToolwrightError)).toBe(true);
   });
 });

@@ -64,17 +64,17 @@ describe('the family', () => {
       new TransactionClosedError('x'),
       new ReadOnlyViolationError('x'),
     ];
-    const guards = [
-      ToolRefusal.is,
-      ToolValidationError.is,
-      DeadlineExceededError.is,
-      TransactionClosedError.is,
-      ReadOnlyViolationError.is,
+    const classes = [
+      ToolRefusal,
+      ToolValidationError,
+      DeadlineExceededError,
+      TransactionClosedError,
+      ReadOnlyViolationError,
     ];
     errors.forEach((error, row) => {
-      expect(guards.map((is) => is(error))).toEqual(guards.map((_is, column) => row === column));
+      expect(classes.map((type) => error instanceof type)).toEqual(classes.map((_type, column) => row === column));
     });
-    expect(errors.every(ToolwrightError.is)).toBe(true);
-    expect(errors.some(PromptError.is)).toBe(false);
+    expect(errors.every((value) => value instanceof ToolwrightError)).toBe(true);
+    expect(errors.some((value) => value instanceof PromptError)).toBe(false);
   });
 });

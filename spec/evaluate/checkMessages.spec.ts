@@ -13,7 +13,7 @@ function refusalOf(messages: unknown, recorded = false): PromptError {
   try {
     checkMessages('app.evaluate', messages, { recorded });
   } catch (error) {
-    if (PromptError.is(error)) return error;
+    if (error instanceof PromptError) return error;
     throw error;
   }
   throw new Error('nothing was thrown');
@@ -346,7 +346,7 @@ describe('whatever comes', () => {
         try {
           taken = checkMessages('app.evaluate', given, { recorded });
         } catch (error) {
-          if (!PromptError.is(error) || error.code !== 'E412') throw error;
+          if (!(error instanceof PromptError) || error.code !== 'E412') throw error;
           return error.message.startsWith('E412 app.evaluate: messages') && error.message.length < 1_500;
         }
         expect(checkMessages('app.evaluate', JSON.parse(JSON.stringify(taken)), { recorded })).toEqual(taken);

@@ -141,7 +141,7 @@ describe("with expansions: 'throw', the request propagates unwrapped", () => {
     const error: unknown = await app
       .evaluate(prompt, { adapter: await adapterOf(), session, expansions: 'throw' })
       .catch((thrown: unknown) => thrown);
-    expect(VisibilityExpansionRequired.is(error)).toBe(true);
+    expect(error instanceof VisibilityExpansionRequired).toBe(true);
     expect(error).toMatchObject({
       requestedOverrides: { refunds: 'full' },
       reason: ask.reason,
@@ -193,7 +193,7 @@ describe('a loop of the caller', () => {
         const rendered = await prompt.render({ session, visibilityOverrides });
         ({ text } = await app.evaluate(rendered, { adapter, session, expansions: 'throw' }));
       } catch (error) {
-        if (!VisibilityExpansionRequired.is(error)) throw error;
+        if (!(error instanceof VisibilityExpansionRequired)) throw error;
         visibilityOverrides = { ...visibilityOverrides, ...error.requestedOverrides };
       }
     }
@@ -209,7 +209,7 @@ describe('a loop of the caller', () => {
     const turn = [call(note('1', 'first')), call(asking), call(note('3', 'third'))];
     const rendered = await prompt.render({ session });
     const error: unknown = await app.callTools(rendered, turn, { session }).catch((thrown: unknown) => thrown);
-    expect(VisibilityExpansionRequired.is(error)).toBe(true);
+    expect(error instanceof VisibilityExpansionRequired).toBe(true);
     expect(notesOf(session)).toEqual(['first']);
     const { requestedOverrides } = error as VisibilityExpansionRequired;
     const opened = await prompt.render({ session, visibilityOverrides: requestedOverrides });

@@ -58,7 +58,7 @@ async function stoppedRun({ script, tools = [note, login], app: more, ...options
       session,
     }),
   );
-  const [stopped, ...others] = events.filter((event): event is PromptStopped => PromptStopped.is(event));
+  const [stopped, ...others] = events.filter((event): event is PromptStopped => event instanceof PromptStopped);
   expect(others).toEqual([]);
   return { error, session, stopped };
 }
@@ -66,7 +66,7 @@ async function stoppedRun({ script, tools = [note, login], app: more, ...options
 /** Runs such a script, and returns its error, which has to be one of Toolwright. */
 async function stoppedBy(ask: Ask) {
   const { error, ...rest } = await stoppedRun(ask);
-  if (!ToolwrightError.is(error)) throw new Error('an error of Toolwright was expected', { cause: error });
+  if (!(error instanceof ToolwrightError)) throw new Error('an error of Toolwright was expected', { cause: error });
   return { error, ...rest };
 }
 
@@ -95,7 +95,7 @@ describe('TRACE-13a the error that ends a run says what was said, what it cost, 
       const onEvent = (event: RunEvent): void => void heard.push(event);
       const session = new Session();
       const error = await rejection(app.evaluate(app.prompt(Closed), { adapter, session, conversation, onEvent }));
-      expect(heard.filter((event) => PromptStopped.is(event))).toMatchObject([
+      expect(heard.filter((event) => event instanceof PromptStopped)).toMatchObject([
         { prompt: 'a/closed', error, transcript: [], turns: 0, sessionId: session.id },
       ]);
     }
@@ -124,7 +124,7 @@ describe('TRACE-13a the error that ends a run says what was said, what it cost, 
       @Field('Number') number!: number;
     }
     const { error } = await stoppedBy({ script: [{ text: 'no', usage }], output: Answer, maxTurns: 1 });
-    expect(OutputParseError.is(error)).toBe(true);
+    expect(error instanceof OutputParseError).toBe(true);
     expect(error).toMatchObject({ usage });
     expect(error.transcript?.at(-1)).toMatchObject({ role: 'assistant', content: 'no' });
   });

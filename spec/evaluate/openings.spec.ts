@@ -279,7 +279,7 @@ describe("expansions: 'throw'", () => {
         await app.evaluate(rendered, { adapter, session, expansions: 'throw' });
         break;
       } catch (error) {
-        if (!VisibilityExpansionRequired.is(error)) throw error;
+        if (!(error instanceof VisibilityExpansionRequired)) throw error;
         visibilityOverrides = { ...visibilityOverrides, ...error.requestedOverrides };
       }
     }

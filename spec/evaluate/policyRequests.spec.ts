@@ -35,7 +35,7 @@ test.each<[what: string, policy: Omit<ToolPolicy, 'name'>, kind: string]>([
   const events: object[] = [];
   const onEvent = (event: object): void => void events.push(event);
   await app.evaluate(app.prompt(prompt), { adapter, session: new Session(), onEvent });
-  expect(events.filter(ToolInvoked.is)).toMatchObject([{ name: 'act', kind }]);
+  expect(events.filter((value) => value instanceof ToolInvoked)).toMatchObject([{ name: 'act', kind }]);
   expect(events.filter((event) => event instanceof SectionsRequested)).toEqual([]);
   expect(adapter.requests.map((sent) => JSON.stringify(sent).includes('Long.'))).toEqual([false, false]);
 });

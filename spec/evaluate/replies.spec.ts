@@ -1,8 +1,8 @@
 import { createReply } from '../../src/evaluate/questions';
-import type { LogEntry } from 'toolwright/conversations';
+import type { RunEntry } from 'toolwright/conversations';
 
 const about = { call: '1.0', name: 'ship', arguments: {}, askedAt: 0 };
-const asked = (kind: 'approval' | 'unknown'): LogEntry => ({ kind: 'question', id: 'q', about: kind, ...about });
+const asked = (kind: 'approval' | 'unknown'): RunEntry => ({ kind: 'question', id: 'q', about: kind, ...about });
 const answer = (reply: unknown, kind: 'approval' | 'unknown' = 'approval') =>
   createReply([asked(kind)], 'c', 'q', reply as never);
 

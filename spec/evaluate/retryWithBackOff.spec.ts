@@ -26,7 +26,7 @@ describe('ADPT-01 asking again', () => {
     const { outcome, asked, slept } = await asking([busy, busy, busy, busy, busy], 1);
     expect(slept).toEqual([500, 1_000, 2_000, 4_000]);
     expect(asked).toBe(5);
-    expect(ThrottleError.is(outcome)).toBe(true);
+    expect(outcome instanceof ThrottleError).toBe(true);
   });
 
   test('the wait is a random part of that', async () => {

@@ -13,7 +13,7 @@ import {
   Session,
   type ToolContext,
 } from 'toolwright';
-import { Conversation, type LogEntry, type LogPosition } from 'toolwright/conversations';
+import { Conversation, type RunEntry, type LogPosition } from 'toolwright/conversations';
 import { ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { SqliteRuns } from '@toolwright/durable/sqlite';
 import { ToolInvoked } from 'toolwright/events';
@@ -196,7 +196,7 @@ test.each([
       const { app, prompt, adapter, session } = await runOf([note], [callOfNote, { text: 'Done.' }]);
       // The file makes way for a folder just before the entry is written: the system refuses for real.
       class Full extends SqliteRuns {
-        override async append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
+        override async append(position: LogPosition, entries: readonly RunEntry[]): Promise<void> {
           if (entries.some((entry) => entry.kind === kind)) {
             rmSync(this.path);
             mkdirSync(this.path);

@@ -121,7 +121,7 @@ describe('an answer that cannot be read', () => {
     const { run } = await desk({ output: Review });
     const going = run(texts('Hm.', BAD, GOOD));
     const error = await rejection(going);
-    expect(OutputParseError.is(error)).toBe(true);
+    expect(error instanceof OutputParseError).toBe(true);
     expect(error).toMatchObject({ name: 'OutputParseError', code: 'E530', rawText: BAD, place: 'Review' });
     expect((error as OutputParseError).issues).toMatchObject([{ path: 'stars', kind: 'constraint' }]);
     expect(going.adapter.requests).toHaveLength(2);
@@ -142,7 +142,7 @@ describe('an answer that cannot be read', () => {
     const usage = { inputTokens: 60, outputTokens: 40, totalTokens: 100 };
     const script = [BAD, GOOD].map((text, turn) => ({ text, usage: { ...usage, totalTokens: 100 * (turn + 1) } }));
     const error = await rejection(run(script, { budget: new Budget({ maxTotalTokens: 150 }) }));
-    expect(PromptEvaluationError.is(error)).toBe(true);
+    expect(error instanceof PromptEvaluationError).toBe(true);
     expect(error).toMatchObject({ phase: 'budget' });
   });
 

@@ -29,7 +29,7 @@ describe('BudgetTracker', () => {
       tracker.check();
       return undefined;
     } catch (error) {
-      if (!BudgetExceededError.is(error)) throw error;
+      if (!(error instanceof BudgetExceededError)) throw error;
       return error.dimension;
     }
   };

@@ -58,8 +58,8 @@ describe('Deadline', () => {
         return error;
       }
     })();
-    expect(ToolwrightError.is(refusal)).toBe(true);
-    expect(DeadlineExceededError.is(refusal)).toBe(false);
+    expect(refusal instanceof ToolwrightError).toBe(true);
+    expect(refusal instanceof DeadlineExceededError).toBe(false);
   });
 
   test("takes the machine's clock when none is given", () => {

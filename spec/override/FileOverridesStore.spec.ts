@@ -103,7 +103,7 @@ describe('the store of overrides in files', () => {
     ];
     for (const attempt of attempts) {
       const error: unknown = await attempt().catch((cause: unknown) => cause);
-      expect(PromptOverridesError.is(error) && error.code).toBe('E525');
+      expect(error instanceof PromptOverridesError && error.code).toBe('E525');
       expect((error as Error).cause).toMatchObject({ message: expect.stringContaining('EISDIR') as string });
     }
     expect(readdirSync(join(store.root, 'shop', 'desk'))).toEqual(['latest.json']);

@@ -215,7 +215,7 @@ describe('what cannot be shown', () => {
       [{ session: new Session({ id: 'x' }) }, 'a.b'],
     ] as const) {
       const error = await thrownBy(prompt.render(options));
-      expect(PromptValidationError.is(error)).toBe(true);
+      expect(error instanceof PromptValidationError).toBe(true);
       expect(error).toMatchObject({ code: 'E510', sectionPath: path });
     }
   });
@@ -223,7 +223,7 @@ describe('what cannot be shown', () => {
   test('E511: an override that is no visibility', async () => {
     const prompt = await promptOf([closed('a')]);
     const error = await thrownBy(prompt.render({ visibilityOverrides: { a: 'hidden' as 'full' } }));
-    expect(PromptRenderError.is(error)).toBe(true);
+    expect(error instanceof PromptRenderError).toBe(true);
     expect(error).toMatchObject({ code: 'E511', sectionPath: 'a' });
   });
 

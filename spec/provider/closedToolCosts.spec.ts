@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MAX_LISTED_TOKENS } from '../../src/common/limits';
 import type { ToolSchema } from '../../src/interface/ModelAdapter';
 import { approximateTokens } from '../../src/limit/approximateTokens';
 import { createBridgeTool } from '../../src/provider/bridgeTool';
-import { MOST_LISTED_TOKENS, planTools } from '../../src/provider/planTools';
+import { planTools } from '../../src/provider/planTools';
 
 /*
  * What closed tools cost in a conversation, in tokens of input at full price (docs/decisions/0043). Costs that are the same
@@ -52,7 +53,7 @@ const bridged = (closed: number): number => bridgeAlone + OPENED_SHARE * closed 
 describe('closed tools with a provider that cannot add any', () => {
   test('cost as much listed as through a bridge where the limit is', () => {
     const crossing = bridgeAlone / (keptFrom(1) - OPENED_SHARE * keptFrom(OPENED_AT));
-    expect(Math.round(crossing / 100) * 100).toBe(MOST_LISTED_TOKENS);
+    expect(Math.round(crossing / 100) * 100).toBe(MAX_LISTED_TOKENS);
   });
 
   test('cost what the decision says', () => {
@@ -76,7 +77,7 @@ describe('closed tools with a provider that cannot add any', () => {
         },
         'openai',
       ).bridge;
-    const most = Math.floor(MOST_LISTED_TOKENS / tokens({ ...tool, name: 'tool_0' }));
+    const most = Math.floor(MAX_LISTED_TOKENS / tokens({ ...tool, name: 'tool_0' }));
     expect(planned(most)).toBeUndefined();
     expect(planned(most + 1)).toBe('use_tool');
   });

@@ -69,14 +69,14 @@ describe('requestFailure', () => {
     ['a fault of the program', new TypeError('x is undefined'), undefined],
   ])('ADPT-01 %s: whether to ask again', (_what, thrown, details) => {
     const error = told(thrown);
-    expect(ThrottleError.is(error)).toBe(details !== undefined);
+    expect(error instanceof ThrottleError).toBe(details !== undefined);
     expect(error).toMatchObject(details ?? { name: 'PromptEvaluationError', code: 'E701' });
   });
 
   test('ADPT-01 a date says how long from now', () => {
     const at = new Date(Date.now() + 60_000).toUTCString();
     const error = told(answered(429, undefined, { 'retry-after': at }));
-    const seconds = ThrottleError.is(error) ? (error.retryAfter ?? 0) : 0;
+    const seconds = error instanceof ThrottleError ? (error.retryAfter ?? 0) : 0;
     expect(seconds).toBeGreaterThan(55);
     expect(seconds).toBeLessThanOrEqual(60);
   });

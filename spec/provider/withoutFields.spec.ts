@@ -1,4 +1,4 @@
-import { omitFields } from '../../src/provider/fields';
+import { omitFields } from '../../src/provider/withoutFields';
 
 test('leaves out the named fields, and keeps the rest as it is', () => {
   const given = { model: 'x', temperature: 0, stop: undefined };

@@ -179,8 +179,8 @@ describe('faults', () => {
 
   test('every one of them is a ResourceError', () => {
     const registry = registryOf([bind(Store, { provide: (scope) => scope.get(Store) })]);
-    expect(ResourceError.is(thrown(() => registry.get(Store)))).toBe(true);
-    expect(ResourceError.is(thrown(() => registry.get(Cache)))).toBe(true);
-    expect(ResourceError.is(new Error('other'))).toBe(false);
+    expect(thrown(() => registry.get(Store)) instanceof ResourceError).toBe(true);
+    expect(thrown(() => registry.get(Cache)) instanceof ResourceError).toBe(true);
+    expect(new Error('other') instanceof ResourceError).toBe(false);
   });
 });

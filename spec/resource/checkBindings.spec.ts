@@ -10,7 +10,7 @@ async function refusal(act: () => unknown): Promise<string> {
   try {
     await act();
   } catch (error) {
-    if (ResourceError.is(error) && error.code === 'E912') return error.message.split('\n', 1).join('');
+    if (error instanceof ResourceError && error.code === 'E912') return error.message.split('\n', 1).join('');
     throw error;
   }
   throw new Error('it was accepted');

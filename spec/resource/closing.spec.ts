@@ -60,7 +60,7 @@ describe('app.close', () => {
     const error = await rejection(app.close());
     expect(log.slice(3)).toEqual(['close Third', 'close Second', 'close First']);
     expect(error).toBeInstanceOf(ResourceCloseError);
-    expect(ResourceCloseError.is(error) && ResourceError.is(error)).toBe(true);
+    expect(error instanceof ResourceCloseError && error instanceof ResourceError).toBe(true);
     expect(error).toMatchObject({
       code: 'E908',
       errors: [{ message: 'Third is stuck' }, { message: 'First is stuck' }],
@@ -192,7 +192,7 @@ describe('app.close', () => {
     ];
     for (const promise of refused) {
       const error = await rejection(promise);
-      expect(PromptError.is(error)).toBe(true);
+      expect(error instanceof PromptError).toBe(true);
       expect(error).toMatchObject({ code: 'E410' });
     }
     await closing;

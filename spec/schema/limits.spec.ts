@@ -1,18 +1,19 @@
-import { findDepthIssue, MAX_BYTES, MAX_DEPTH, findSizeIssue } from '../../src/schema/limits';
+import { MAX_DEPTH_LEVELS, MAX_JSON_BYTES } from '../../src/common/limits';
+import { findDepthIssue, findSizeIssue } from '../../src/schema/limits';
 
 describe('sizeIssue', () => {
   test('ARG-17 counts bytes of UTF-8, to the byte', () => {
-    expect(MAX_BYTES).toBe(1_048_576);
-    expect(findSizeIssue('x'.repeat(MAX_BYTES))).toBeUndefined();
-    expect(findSizeIssue('x'.repeat(MAX_BYTES + 1))).toMatchObject({ kind: 'constraint', path: '' });
-    expect(findSizeIssue('é'.repeat(MAX_BYTES / 2))).toBeUndefined();
-    expect(findSizeIssue(`${'é'.repeat(MAX_BYTES / 2)}x`)).toBeDefined();
-    expect(findSizeIssue('€'.repeat(Math.floor(MAX_BYTES / 3)))).toBeUndefined();
-    expect(findSizeIssue('€'.repeat(Math.floor(MAX_BYTES / 3) + 1))).toBeDefined();
+    expect(MAX_JSON_BYTES).toBe(1_048_576);
+    expect(findSizeIssue('x'.repeat(MAX_JSON_BYTES))).toBeUndefined();
+    expect(findSizeIssue('x'.repeat(MAX_JSON_BYTES + 1))).toMatchObject({ kind: 'constraint', path: '' });
+    expect(findSizeIssue('é'.repeat(MAX_JSON_BYTES / 2))).toBeUndefined();
+    expect(findSizeIssue(`${'é'.repeat(MAX_JSON_BYTES / 2)}x`)).toBeDefined();
+    expect(findSizeIssue('€'.repeat(Math.floor(MAX_JSON_BYTES / 3)))).toBeUndefined();
+    expect(findSizeIssue('€'.repeat(Math.floor(MAX_JSON_BYTES / 3) + 1))).toBeDefined();
   });
 
   test('ARG-17 never repeats the text', () => {
-    expect(findSizeIssue('secret'.repeat(MAX_BYTES))?.message).not.toContain('secret');
+    expect(findSizeIssue('secret'.repeat(MAX_JSON_BYTES))?.message).not.toContain('secret');
   });
 });
 
@@ -23,7 +24,7 @@ describe('depthIssue', () => {
     return value;
   };
   // A value and 64 levels below it.
-  const MOST = MAX_DEPTH + 1;
+  const MOST = MAX_DEPTH_LEVELS + 1;
 
   test.each<[string, (inner: unknown) => unknown]>([
     ['objects', (inner) => ({ inner })],

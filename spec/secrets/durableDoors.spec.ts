@@ -43,7 +43,7 @@ async function eventsOf(runs: Runs, id: string, end: RunStatus): Promise<string>
   const events: unknown[] = [];
   for await (const event of runs.events(id)) {
     events.push(event);
-    if (event.kind === 'ended' || event.kind === 'question') break;
+    if (event.kind === 'end' || event.kind === 'question') break;
   }
   return textOf(events);
 }

@@ -62,7 +62,7 @@ describe('HOST-14d a secret behind the doors of Nest', () => {
 
   test('a client gets answers and errors, and the log is written', () => {
     expect(opened.answer).toMatch(/^200 .*Done/s);
-    expect(opened.events).toMatch(/^200 .*tool_ended.*done/s);
+    expect(opened.events).toMatch(/^200 .*outcome.*done/s);
     expect(opened.error).toMatch(/^500 /);
     expect(opened.errorEvents).toMatch(/^200 .*event: error/s);
     expect(opened.log).toContain('[secret]');

@@ -8,9 +8,9 @@ import {
   Param,
   Session,
 } from 'toolwright';
-import { Conversation } from 'toolwright/conversations';
+import { Conversation, type ShownEntry } from 'toolwright/conversations';
 import { ScriptedModel } from 'toolwright/testing';
-import { openRuns, type RunStreamEvent } from '@toolwright/durable';
+import { openRuns } from '@toolwright/durable';
 import { DurableMemory } from '../../packages/durable/spec/support/DurableMemory';
 import { silent } from '../support/silent';
 
@@ -62,7 +62,7 @@ test('events of a stream, the error that ends it, and the questions of its conve
       events.push(event);
   };
   const error: unknown = await read().catch((thrown: unknown) => thrown);
-  expect(ApprovalPendingError.is(error)).toBe(true);
+  expect(error instanceof ApprovalPendingError).toBe(true);
   expect(JSON.stringify(events)).not.toContain(CARD);
   expect(JSON.stringify(events)).toContain('[card]');
   expect(JSON.stringify(error)).not.toContain(CARD);
@@ -92,14 +92,14 @@ test('events, questions and previews of durable runs', async () => {
   const shared = adapter();
   const runs = await openRuns(app, { store: new DurableMemory(), prepare: () => ({ prompt, adapter: shared }) });
   const run = await runs.start({ id: 'r', messages: [...messages] });
-  const events: RunStreamEvent[] = [];
+  const events: ShownEntry[] = [];
   for await (const event of run.events()) {
     events.push(event);
     if (event.kind !== 'question') continue;
     const open = await runs.questions();
-    const preview = await runs.preview('r', event.question.id);
+    const preview = await runs.preview('r', event.id);
     expect(JSON.stringify([open, preview, await runs.acrossTenants.questions()])).not.toContain(CARD);
-    await runs.reply('r', event.question.id, { kind: 'approved' });
+    await runs.reply('r', event.id, { kind: 'approved' });
   }
   expect(JSON.stringify(events)).not.toContain(CARD);
   expect(events.map(({ kind }) => kind)).toContain('question');

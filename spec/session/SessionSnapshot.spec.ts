@@ -89,8 +89,8 @@ describe('snapshot and restore', () => {
     expect(snapshot).toMatchObject({ kind: 'SessionSnapshot', sessionId: session.id, logs: false });
     expect(session.snapshot({ logs: true }).logs).toBe(true);
     expect(Object.isFrozen(snapshot)).toBe(true);
-    expect(SessionSnapshot.is(snapshot)).toBe(true);
-    expect(SessionSnapshot.is({ kind: 'SessionSnapshot', sessionId: session.id, logs: false })).toBe(false);
+    expect(snapshot instanceof SessionSnapshot).toBe(true);
+    expect({ kind: 'SessionSnapshot', sessionId: session.id, logs: false } instanceof SessionSnapshot).toBe(false);
   });
 
   test('HAND-21 instances keep class and methods', () => {

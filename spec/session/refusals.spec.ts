@@ -25,7 +25,7 @@ const refusal = (act: () => unknown): Partial<SessionError> => {
   try {
     act();
   } catch (error) {
-    if (SessionError.is(error)) return { code: error.code, place: error.place, message: error.message };
+    if (error instanceof SessionError) return { code: error.code, place: error.place, message: error.message };
     throw error;
   }
   return {};

@@ -257,7 +257,7 @@ describe('toJSON and fromJSON', () => {
           expect(JSON.stringify(Session.fromJSON(again.toJSON(), { slices }))).toBe(JSON.stringify(again));
           read++;
         } catch (error) {
-          if (!SessionError.is(error)) throw error;
+          if (!(error instanceof SessionError)) throw error;
           expect(error.code).toBe('E806');
           refused++;
         }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Field, Reducer, Session, type SliceOp, SliceOps } from 'toolwright';
 import { upsertBy } from 'toolwright/conversations';
 import { FakeClock } from 'toolwright/testing';
-import type { SessionDelta } from '../../src/interface/RunStore';
+import type { SessionDelta } from '../../src/interface/RunEntry';
 import { applyDelta, writeDelta } from '../../src/session/writeDelta';
 import { SessionTransaction, type TransactionBase } from '../../src/session/SessionTransaction';
 import { expectEqual } from '../support/expectEqual';

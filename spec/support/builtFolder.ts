@@ -33,6 +33,11 @@ function transpileWorkers(): string {
   const sources = Object.entries(places).flatMap(([from, to]) =>
     filesUnder(from).map((path) => ({ target: `${to}/${path}`, text: readFileSync(join(root, from, path), 'utf8') })),
   );
+  // Each package has its own limits, and `workers/limits.mjs` has those of programs.
+  const limits = readFileSync(join(root, 'packages/durable/src/limits.ts'), 'utf8');
+  sources.push({ target: 'workers/sqlite/limits.ts', text: limits });
+  for (const source of sources.filter(({ target }) => target.startsWith('workers/sqlite/')))
+    source.text = source.text.replace("'../limits.js'", "'./limits.js'");
   const hash = createHash('sha256').update(JSON.stringify(sources)).digest('hex').slice(0, 16);
   const folder = join(root, 'build/workers', hash);
   if (existsSync(folder)) return folder;

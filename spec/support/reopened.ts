@@ -1,6 +1,6 @@
 import {
   Conversation,
-  type LogEntry,
+  type RunEntry,
   type LogPosition,
   type OpenLog,
   type QuestionReply,
@@ -8,8 +8,8 @@ import {
 } from 'toolwright/conversations';
 
 /** The log of a conversation as plain data, as a file gives it back. */
-export function logOf(conversation: Conversation): readonly LogEntry[] {
-  return (JSON.parse(JSON.stringify(conversation)) as { readonly entries: readonly LogEntry[] }).entries;
+export function logOf(conversation: Conversation): readonly RunEntry[] {
+  return (JSON.parse(JSON.stringify(conversation)) as { readonly entries: readonly RunEntry[] }).entries;
 }
 
 /**
@@ -26,12 +26,12 @@ export function reopened(conversation: Conversation, length?: number): Conversat
 
 /** A store of one conversation in memory, whose entries pass through JSON as those of a file do. */
 export class MemoryRuns implements RunStore {
-  readonly written: LogEntry[];
+  readonly written: RunEntry[];
   /** The numbers of entries that were appended at once. */
   readonly batches: number[] = [];
   #epoch = 0;
 
-  constructor(written: readonly LogEntry[] = []) {
+  constructor(written: readonly RunEntry[] = []) {
     this.written = [...written];
   }
 
@@ -39,10 +39,10 @@ export class MemoryRuns implements RunStore {
     return { epoch: ++this.#epoch, entries: [...this.written] };
   }
 
-  async append({ epoch, after }: LogPosition, entries: readonly LogEntry[]): Promise<void> {
+  async append({ epoch, after }: LogPosition, entries: readonly RunEntry[]): Promise<void> {
     if (epoch !== this.#epoch || after !== this.written.length) throw new RangeError('not the place of an append');
     this.batches.push(entries.length);
-    this.written.push(...(JSON.parse(JSON.stringify(entries)) as readonly LogEntry[]));
+    this.written.push(...(JSON.parse(JSON.stringify(entries)) as readonly RunEntry[]));
   }
 
   async reply(_conversation: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
@@ -52,7 +52,7 @@ export class MemoryRuns implements RunStore {
     return 'taken';
   }
 
-  async entries(_conversation: string, after = 0): Promise<readonly LogEntry[]> {
+  async entries(_conversation: string, after = 0): Promise<readonly RunEntry[]> {
     return this.written.slice(after);
   }
 

@@ -97,7 +97,7 @@ async function replayed(transcript: readonly Message[], changes?: Changes, optio
 /** The reported difference of a run. */
 async function divergence(running: Promise<unknown>): Promise<ReplayDivergenceError> {
   const error: unknown = await running.catch((thrown: unknown) => thrown);
-  if (!ReplayDivergenceError.is(error)) throw error;
+  if (!(error instanceof ReplayDivergenceError)) throw error;
   expect(error.code).toBe('E707');
   return error;
 }
@@ -169,7 +169,7 @@ describe('the first difference', () => {
     };
     const kinds: string[] = [];
     expect((await divergence(read())).index).toBe(3);
-    expect(kinds.slice(-2)).toEqual(['tool_started', 'tool_ended']);
+    expect(kinds.slice(-2)).toEqual(['begun', 'outcome']);
   });
 
   test('DUR-02 a changed text of the prompt', async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LogEntry, LogPosition, OpenLog, QuestionAsked, QuestionReply } from 'toolwright/conversations';
+import type { RunEntry, LogPosition, OpenLog, QuestionReply } from 'toolwright/conversations';
 import { runStoreContract } from '@toolwright/contracts';
 import { MemoryRuns, newMemory, type Memory } from '../../packages/durable/spec/support/MemoryRuns';
 import { DurableMemory } from '../../packages/durable/spec/support/DurableMemory';
@@ -98,7 +98,7 @@ describe('the contract of stores', () => {
     }
   }
   class OneByOne extends MemoryRuns {
-    override async append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
+    override async append(position: LogPosition, entries: readonly RunEntry[]): Promise<void> {
       for (const [index, entry] of entries.entries())
         await super.append({ ...position, after: position.after + index }, [entry]);
       if (entries.length === 0) await super.append(position, entries);
@@ -120,7 +120,7 @@ describe('the contract of stores', () => {
     }
   }
   class TwoReplies extends MemoryRuns {
-    protected override closes(entry: LogEntry): boolean {
+    protected override closes(entry: RunEntry): boolean {
       return entry.kind === 'end';
     }
   }
@@ -134,7 +134,7 @@ describe('the contract of stores', () => {
     }
   }
   class Deaf extends MemoryRuns {
-    protected override closes(entry: LogEntry, { id }: QuestionAsked): boolean {
+    protected override closes(entry: RunEntry, { id }: RunEntry<'question'>): boolean {
       return entry.kind === 'reply' && entry.question === id;
     }
   }
@@ -161,16 +161,16 @@ describe('the contract of stores', () => {
     override open(conversation: string): Promise<OpenLog> {
       return super.open(conversation.toLowerCase());
     }
-    override append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
+    override append(position: LogPosition, entries: readonly RunEntry[]): Promise<void> {
       return super.append({ ...position, conversation: position.conversation.toLowerCase() }, entries);
     }
-    override entries(conversation: string, after?: number): Promise<readonly LogEntry[]> {
+    override entries(conversation: string, after?: number): Promise<readonly RunEntry[]> {
       return super.entries(conversation.toLowerCase(), after);
     }
   }
 
   class Indifferent extends MemoryRuns {
-    override entries(conversation: unknown, after?: number): Promise<readonly LogEntry[]> {
+    override entries(conversation: unknown, after?: number): Promise<readonly RunEntry[]> {
       return super.entries(String(conversation), after);
     }
   }

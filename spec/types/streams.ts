@@ -9,7 +9,7 @@ class Review {
 export async function streams(app: Application, prompt: BoundPrompt, adapter: ModelAdapter): Promise<number> {
   for await (const event of app.stream(prompt, { adapter, output: Review })) {
     if (event.kind === 'text') process.stdout.write(event.text);
-    if (event.kind === 'tool_ended' && !event.success) console.log(event.call.name, event.outcome);
+    if (event.kind === 'outcome' && event.message.failed) console.log(event.name, event.outcome);
     // @ts-expect-error: a text is no call
     if (event.kind === 'text') console.log(event.call);
     // @ts-expect-error: there is no such event
@@ -32,17 +32,17 @@ export function says(event: StreamEvent): string {
     case 'text':
     case 'reasoning':
     case 'tool_input':
-    case 'note':
       return event.text;
+    case 'note':
+      return event.message.content;
     case 'answer':
       return event.text ?? '';
     case 'retry':
       return event.problem;
-    case 'tool_started':
-    case 'tool_ended':
-      return event.call.name;
-    case 'sections_opened':
-      return event.sections.join();
+    case 'begun':
+      return event.name;
+    case 'outcome':
+      return event.opened?.join() ?? event.name;
     case 'done':
       return event.response.text ?? '';
   }

@@ -59,11 +59,10 @@ describe('ToolResult', () => {
     expect(result.value).toEqual([1, 2]);
   });
 
-  test('is() knows results, and what only looks like one', () => {
-    expect(ToolResult.is(ToolResult.ok())).toBe(true);
-    expect(ToolResult.is(ToolResult.error('x'))).toBe(true);
-    const { is } = ToolResult;
-    expect(is(new ToolResult({ message: 'x' }))).toBe(true);
+  test('instanceof knows results, and rejects objects that look like one', () => {
+    expect(ToolResult.ok() instanceof ToolResult).toBe(true);
+    expect(ToolResult.error('x') instanceof ToolResult).toBe(true);
+    expect(new ToolResult({ message: 'x' }) instanceof ToolResult).toBe(true);
     const alike = { message: 'OK', value: null, success: true, excludeValueFromContext: false };
     for (const value of [
       alike,
@@ -74,7 +73,7 @@ describe('ToolResult', () => {
       ToolResult,
       () => ToolResult.ok(),
     ]) {
-      expect(ToolResult.is(value)).toBe(false);
+      expect(value instanceof ToolResult).toBe(false);
     }
   });
 });

@@ -6,36 +6,33 @@ import type { PendingCall } from '../error/ApprovalPendingError.js';
 import { ResourceCloseError, ResourceError } from '../error/infrastructureErrors.js';
 import { PromptError } from '../error/PromptError.js';
 import type { ApprovalDecision } from '../interface/Approver.js';
-import type { DispatchServices } from '../dispatch/CallRun.js';
 import { readContinuation } from '../dispatch/admit/pendingCall.js';
 import type { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import type { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
-import type { Evaluator } from '../evaluate/Evaluator.js';
+import type { ModelServices } from '../evaluate/askModel.js';
+import { createRun } from '../evaluate/createRun.js';
+import { evaluatePrompt } from '../evaluate/evaluatePrompt.js';
 import { requireApproval } from '../evaluate/requireReply.js';
 import type { CallOptions, EvaluateOptions, PromptResponse } from '../evaluate/RunOptions.js';
 import type { ResourceScope } from '../interface/ResourceBinding.js';
 import type { EventBus } from '../event/EventBus.js';
 import type { OutputReader } from '../builder/OutputReader.js';
+import { MAX_CLOSE_MS } from '../common/limits.js';
 import type { OutputIn, ChosenOutput, OutputReference } from '../metadata/args/OutputReference.js';
 import { PromptStream } from '../evaluate/stream/PromptStream.js';
 import type { BoundPrompt } from '../prompt/BoundPrompt.js';
-import { CLOSE_MS, type CloseFault } from '../resource/ResourcePool.js';
+import { type CloseFault } from '../resource/ResourcePool.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { Lifetime } from './Lifetime.js';
-import { evaluatePrompt } from './evaluatePrompt.js';
 import {
-  requireAdapter,
   requireCall,
   requireCallOptions,
   requireCalls,
-  requireMessages,
-  requirePrompt,
   requireRendering,
-  requireRunOptions,
-} from './requireArguments.js';
-import { createRun } from './createRun.js';
+  requireRun,
+} from '../evaluate/requireArguments.js';
 
 /** The key of the parts. Registered, because an application may come from another copy of this module. */
 const applicationParts: unique symbol = Symbol.for('toolwright/applicationParts') as never;
@@ -43,10 +40,9 @@ const applicationParts: unique symbol = Symbol.for('toolwright/applicationParts'
 /** The parts of an application, assembled by `createApplication`. */
 export interface ApplicationParts {
   readonly prompts: ReadonlyMap<Constructor, BoundPrompt>;
-  readonly services: DispatchServices;
+  readonly services: ModelServices;
   readonly dispatcher: ToolDispatcher;
   readonly turns: TurnDispatcher;
-  readonly evaluator: Evaluator;
   readonly outputs: OutputReader;
   readonly lifetime: Lifetime;
   /** The classes of its events. */
@@ -180,13 +176,9 @@ export class Application implements AsyncCloseable {
     prompt: BoundPrompt<T> | RenderedPrompt<T>,
     options: EvaluateOptions<O>,
   ): Promise<PromptResponse<ChosenOutput<O, T>>> {
-    requirePrompt('app.evaluate', prompt);
-    requireAdapter('app.evaluate', options);
-    requireRunOptions('app.evaluate', options);
-    const checked = requireMessages('app.evaluate', options, this[applicationParts].services);
-    const response = await this[applicationParts].lifetime.run(() =>
-      evaluatePrompt(this[applicationParts], prompt, checked),
-    );
+    const parts = this[applicationParts];
+    const checked = requireRun('app.evaluate', prompt, options, parts.services);
+    const response = await parts.lifetime.run(() => evaluatePrompt(parts, prompt, checked));
     return response as PromptResponse<ChosenOutput<O, T>>;
   }
 
@@ -206,14 +198,10 @@ export class Application implements AsyncCloseable {
     prompt: BoundPrompt<T> | RenderedPrompt<T>,
     options: EvaluateOptions<O>,
   ): PromptStream<ChosenOutput<O, T>> {
-    requirePrompt('app.stream', prompt);
-    requireAdapter('app.stream', options);
-    requireRunOptions('app.stream', options);
-    const checked = requireMessages('app.stream', options, this[applicationParts].services);
+    const parts = this[applicationParts];
+    const checked = requireRun('app.stream', prompt, options, parts.services);
     return new PromptStream(async (emit, signal) => {
-      const response = await this[applicationParts].lifetime.run(() =>
-        evaluatePrompt(this[applicationParts], prompt, { ...checked, signal }, emit),
-      );
+      const response = await parts.lifetime.run(() => evaluatePrompt(parts, prompt, { ...checked, signal }, emit));
       return response as PromptResponse<ChosenOutput<O, T>>;
     }, options.signal);
   }
@@ -251,8 +239,8 @@ async function flushEvents(bus: EventBus): Promise<readonly CloseFault[]> {
   const name = 'EventBus';
   try {
     const flushing = async (): Promise<unknown> => bus.flush();
-    if (await waitAtMost(flushing(), CLOSE_MS)) return [];
-    const problem = `its subscribers had not ended after ${String(CLOSE_MS)} ms`;
+    if (await waitAtMost(flushing(), MAX_CLOSE_MS)) return [];
+    const problem = `its subscribers had not ended after ${String(MAX_CLOSE_MS)} ms`;
     return [{ name, error: new ResourceError(problem, { code: 'E917', place: name }) }];
   } catch (error) {
     return [{ name, error }];

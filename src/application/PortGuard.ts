@@ -1,9 +1,8 @@
 import { ignoreRejection } from '../common/classes.js';
+import { MAX_PORT_REPORTS } from '../common/limits.js';
 import { describeValue, messageOf } from '../common/text.js';
 import { formatMessage, ToolwrightError } from '../error/ToolwrightError.js';
 import type { Logger } from '../interface/ports.js';
-
-const MOST_REPORTS = 100;
 
 /** Asks ports of the host, checks their answers, and logs E414 once for each fault. */
 export class PortGuard {
@@ -35,7 +34,7 @@ export class PortGuard {
 
   /** Once for each fault: a port is asked for every call. */
   #report(place: string, problem: string, cause?: unknown): void {
-    if (this.#reported.has(`${place} ${problem}`) || this.#reported.size >= MOST_REPORTS) return;
+    if (this.#reported.has(`${place} ${problem}`) || this.#reported.size >= MAX_PORT_REPORTS) return;
     this.#reported.add(`${place} ${problem}`);
     const details = { code: 'E414', place, cause } as const;
     const error = new ToolwrightError(formatMessage(problem, details), details);

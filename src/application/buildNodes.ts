@@ -1,6 +1,7 @@
 import { createHandlerFinding } from '../builder/findHandler.js';
 import { addInstanceHooks } from '../builder/addInstanceHooks.js';
 import { className } from '../common/classes.js';
+import { isObject } from '../common/guards.js';
 import { messageOf } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
 import type { Finding } from '../error/Finding.js';
@@ -64,14 +65,14 @@ async function getInstance(type: Constructor, container: ContainerAdapter): Prom
   try {
     built = await container.get(type);
   } catch (cause) {
-    if (ToolwrightError.is(cause)) throw cause;
+    if (cause instanceof ToolwrightError) throw cause;
     throw new ContainerError(`the container threw: ${messageOf(cause)}`, {
       code: 'E401',
       place: className(type),
       cause,
     });
   }
-  if (typeof built !== 'object' || built === null) {
+  if (!isObject(built)) {
     throw new ContainerError(`the container returned ${built === null ? 'null' : typeof built}, not an instance`, {
       code: 'E401',
       place: className(type),

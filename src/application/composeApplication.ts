@@ -4,16 +4,15 @@ import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
 import type { Logger } from '../interface/ports.js';
 import { buildPrompts } from '../builder/buildPrompt.js';
 import { OutputReader } from '../builder/OutputReader.js';
+import { DEFAULT_PART_BYTES, DEFAULT_POLICY_MS, DEFAULT_RESULT_CHARS, DEFAULT_TURN_MS } from '../common/limits.js';
 import { PlainContainer } from '../container/PlainContainer.js';
 import { ErrorMask } from '../dispatch/redact/ErrorMask.js';
 import { InterceptorList } from '../dispatch/attempt/InterceptorList.js';
 import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import { Redaction } from '../dispatch/redact/Redaction.js';
 import { Seals } from '../dispatch/admit/Seals.js';
-import { DEFAULT_TURN_MS, TurnDispatcher } from '../dispatch/TurnDispatcher.js';
-import { CompletionCheck } from '../evaluate/CompletionCheck.js';
-import { Evaluator } from '../evaluate/Evaluator.js';
-import { ModelTurn, type ModelServices } from '../evaluate/ModelTurn.js';
+import { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
+import type { ModelServices } from '../evaluate/askModel.js';
 import { eventClasses } from '../event/eventClasses.js';
 import { InProcessEventBus } from '../event/EventBus.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
@@ -23,21 +22,15 @@ import { buildDisclosureTools } from '../prompt/disclosure/DisclosureSection.js'
 import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import { ResourceRegistry, type BindingList } from '../resource/ResourceRegistry.js';
 import { Session } from '../session/Session.js';
-import { DEFAULT_PART_BYTES } from '../value/findPartsProblem.js';
 import { Application } from './Application.js';
 import type { ApplicationOptions } from './ApplicationOptions.js';
 import { buildNodes } from './buildNodes.js';
 import { digestCall } from './digestCall.js';
 import { consoleLogger } from './consoleLogger.js';
 import { Lifetime } from './Lifetime.js';
-import { requireOptions } from './requireArguments.js';
+import { requireOptions } from './requireOptions.js';
 import { guardLogger } from './guardLogger.js';
 import { guardPorts } from './guardPorts.js';
-
-/** Characters of a value that a model reads; longer ones would fill its context. */
-const DEFAULT_RESULT_CHARS = 100_000;
-/** Long enough for a policy that asks a service; what needs longer is an approver. */
-const DEFAULT_POLICY_MS = 30_000;
 
 /** Validates the declarations and puts the parts of an application together; `createApplication` loads this on first use. */
 export async function composeApplication(given: ApplicationOptions): Promise<Application> {
@@ -87,14 +80,12 @@ export async function composeApplication(given: ApplicationOptions): Promise<App
   await openResources(services.resources, layers, logger);
   const dispatcher = new ToolDispatcher(services);
   const turns = new TurnDispatcher(dispatcher, limits.turnMs ?? DEFAULT_TURN_MS);
-  const evaluator = new Evaluator(services, new ModelTurn(services), turns, new CompletionCheck(services));
   const outputs = new OutputReader(reading.parse);
   return new Application({
     prompts,
     services,
     dispatcher,
     turns,
-    evaluator,
     outputs,
     lifetime: new Lifetime(),
     events: eventClasses,
@@ -108,7 +99,7 @@ function createLateErrorHandler(logger: Logger): (error: unknown) => void {
 }
 
 /**
- * Provides the eager singletons of an application, then of its prompts; if one fails, those that were opened are closed.
+ * Provides the eager singletons of an application, then of its prompts; if one fails, the opened ones are closed.
  *
  * @throws ProviderError, UnboundResourceError, CircularDependencyError
  */
@@ -126,7 +117,7 @@ async function openResources(
   }
 }
 
-/** Returns the bindings of a prompt: its own list, then those of its sections, depth first (docs/contract.md, 15). */
+/** Returns the bindings of a prompt: its own list, then the lists of its sections, depth first (docs/contract.md, 15). */
 function listBindings({ ns, key, resources, allSections }: PromptMetadata): readonly BindingList[] {
   return [
     { place: `prompt ${ns}/${key}`, bindings: resources },

@@ -4,9 +4,9 @@ import { ToolwrightError } from '../error/ToolwrightError.js';
 import type { Clock, IdSource, Logger, TokenEstimator } from '../interface/ports.js';
 import { approximateTokens } from '../limit/approximateTokens.js';
 import { systemClock } from '../limit/clocks.js';
+import { HIDDEN } from '../schema/write/secrets.js';
 import type { ApplicationOptions } from './ApplicationOptions.js';
 import { PortGuard } from './PortGuard.js';
-import { HIDDEN } from '../schema/write/secrets.js';
 
 /** The small ports of an application, none of which can end a run or a call. */
 export interface GuardedPorts {
@@ -44,6 +44,12 @@ export function guardPorts(options: ApplicationOptions, logger: Logger): Guarded
   };
 }
 
+/** Guards a hook that redacts texts: where it fails, the whole text is hidden. */
+export function guardRedact(redact: (text: string) => string, guard: PortGuard): (text: string) => string {
+  const hide = (): string => HIDDEN;
+  return (text) => guard.answer('redact', () => redact(text), isText, 'a text', hide);
+}
+
 function guardMask(mask: ApplicationOptions['maskErrors'], guard: PortGuard): MaskHook | undefined {
   if (mask === undefined || mask === false) return undefined;
   const byDefault = (): undefined => undefined;
@@ -65,8 +71,12 @@ function refuseEstimate(): never {
   throw new ToolwrightError('The tokenEstimator gave no number of tokens.', { code: 'E512' });
 }
 
+function isText(given: unknown): given is string {
+  return typeof given === 'string';
+}
+
 function isId(given: unknown): given is string {
-  return typeof given === 'string' && given !== '';
+  return isText(given) && given !== '';
 }
 
 function isTime(given: unknown): given is number {
@@ -74,7 +84,7 @@ function isTime(given: unknown): given is number {
 }
 
 function isMaskText(given: unknown): given is string | undefined {
-  return given === undefined || typeof given === 'string';
+  return given === undefined || isText(given);
 }
 
 function isCount(given: unknown): given is number {
@@ -83,20 +93,4 @@ function isCount(given: unknown): given is number {
 
 function isShare(given: unknown): given is number {
   return isCount(given) && given <= 1;
-}
-
-/** Guards a hook that redacts texts: where it throws or returns something other than a text, the whole text is hidden. */
-export function guardRedact(redact: (text: string) => string, guard: PortGuard): (text: string) => string {
-  return (text) =>
-    guard.answer(
-      'redact',
-      () => redact(text),
-      isText,
-      'a text',
-      () => HIDDEN,
-    );
-}
-
-function isText(given: unknown): given is string {
-  return typeof given === 'string';
 }

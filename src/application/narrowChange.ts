@@ -1,3 +1,4 @@
+import { isRecord } from '../common/guards.js';
 import type { StateChange } from '../interface/Transactional.js';
 
 /** The parts of a value that a change replaced, before and after it. */
@@ -44,8 +45,4 @@ function findRecordDifference(
 
 function areEqual(before: readonly unknown[], after: readonly unknown[]): boolean {
   return before.length === after.length && before.every((item, at) => findDifference(item, after[at]) === undefined);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { className, isClass } from '../common/classes.js';
+import { isObject } from '../common/guards.js';
 import { copyOwnOptions } from '../common/objects.js';
 import { trimCommonEnds } from '../common/trimCommonEnds.js';
 import type { AbstractConstructor } from '../common/types.js';
@@ -9,6 +10,8 @@ import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import { formatMessage } from '../error/ToolwrightError.js';
+import { createRun } from '../evaluate/createRun.js';
+import { requireCall, requireRendering } from '../evaluate/requireArguments.js';
 import type { CallOptions } from '../evaluate/RunOptions.js';
 import { InProcessEventBus } from '../event/EventBus.js';
 import type { Interceptor } from '../interface/Interceptor.js';
@@ -24,9 +27,7 @@ import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { getApplicationParts, type Application } from './Application.js';
 import { SecretCollector } from './SecretCollector.js';
-import { requireCall, requireRendering } from './requireArguments.js';
 import { narrowChange } from './narrowChange.js';
-import { createRun } from './createRun.js';
 
 /** Options of a rehearsal. */
 export interface RehearsalOptions extends Pick<CallOptions, 'session' | 'deadline' | 'signal' | 'runMetadata'> {
@@ -45,7 +46,7 @@ const optionNames: OptionNames<RehearsalOptions> = {
 /** A slice of the session, or a resource, that a call would change. */
 export interface ChangedPart {
   readonly part: 'session' | 'resource';
-  /** The name of the slice in JSON, or that of the class. */
+  /** The name of the slice in JSON, or the name of the class. */
   readonly name: string;
   /**
    * Its values before and after, as plain JSON data without secrets: those of a slice by their places, from 0 on. Undefined for a
@@ -169,7 +170,7 @@ export function writePlainChange({ what, before, after }: StateChange, name: str
 
 /** The value as it is written into logs, without secrets; as results are written where it cannot be read back. */
 function writePlainData(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null) return dump(value);
+  if (!isObject(value)) return dump(value);
   const type: unknown = value.constructor;
   if (!isClass(type) || type === Object || type === Array) return dump(value);
   try {

@@ -5,10 +5,8 @@ import type { OpenCall } from '../dispatch/attempt/OpenCall.js';
 import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
-import { CompletionCheck } from '../evaluate/CompletionCheck.js';
-import { Conversation } from '../evaluate/conversation/Conversation.js';
-import { Evaluator } from '../evaluate/Evaluator.js';
-import { ModelTurn } from '../evaluate/ModelTurn.js';
+import { evaluatePrompt, type RunParts } from '../evaluate/evaluatePrompt.js';
+import { requireAdapter, requireMessages, requirePrompt } from '../evaluate/requireArguments.js';
 import type { EvaluateOptions, PromptResponse } from '../evaluate/RunOptions.js';
 import type { Interceptor } from '../interface/Interceptor.js';
 import type { PromptOverrides } from '../interface/OverridesStore.js';
@@ -19,10 +17,8 @@ import { overrideNodes } from '../prompt/overrideNodes.js';
 import { TransactionResources } from '../resource/TransactionResources.js';
 import { Session } from '../session/Session.js';
 import { getApplicationParts, type Application } from './Application.js';
-import { evaluatePrompt } from './evaluatePrompt.js';
 import { SecretCollector } from './SecretCollector.js';
 import { listResourceChanges, createRehearsalServices, type ChangedPart } from './rehearse.js';
-import { requireAdapter, requireMessages, requirePrompt } from './requireArguments.js';
 
 /** Options of the rehearsal of a run. */
 export interface RunRehearsalOptions extends Pick<
@@ -38,9 +34,9 @@ export interface RunRehearsalOptions extends Pick<
   | 'onEvent'
   | 'maxTurns'
 > {
-  /** Texts in place of those of the prompt, for this run alone. */
+  /** Texts that replace texts of the prompt, only for this run. */
   readonly overrides?: PromptOverrides | undefined;
-  /** Stand around the run in place of those of the application, the outermost first; none when left out. */
+  /** Interceptors that replace the ones of the application, the outermost first; none when left out. */
   readonly interceptors?: readonly Interceptor[] | undefined;
 }
 
@@ -75,23 +71,22 @@ export async function rehearseRun(
   requirePrompt('rehearseRun', prompt);
   requireAdapter('rehearseRun', options);
   requireOptionNames('rehearseRun', options, optionNames);
-  const { evaluator: real, lifetime, outputs, turns } = getApplicationParts(app);
+  const { services: real, lifetime, outputs, turns: realTurns } = getApplicationParts(app);
   const {
     interceptors,
     overrides,
     session: given = new Session(),
     ...rest
-  } = requireMessages('rehearseRun', options, real.services);
+  } = requireMessages('rehearseRun', options, real);
   const session = given.clone();
-  const secrets = new SecretCollector(real.services.redaction);
-  const services = createRehearsalServices(real.services, [secrets, ...(interceptors ?? [])]);
-  const dispatcher = new TurnDispatcher(new ToolDispatcher(services), turns.turnMs);
-  const inner = new Evaluator(services, new ModelTurn(services), dispatcher, new CompletionCheck(services));
+  const secrets = new SecretCollector(real.redaction);
+  const services = createRehearsalServices(real, [secrets, ...(interceptors ?? [])]);
+  const turns = new TurnDispatcher(new ToolDispatcher(services), realTurns.turnMs);
   let changed: readonly ChangedPart[] = [];
-  const evaluate: Evaluator['evaluate'] = async (run, loop) => {
+  const around: RunParts['around'] = async (run, loop) => {
     const resources = new TransactionResources(run.rendered.resources);
     try {
-      const response = await inner.evaluate(overlayRun(run, session, resources), loop);
+      const response = await loop(overlayRun(run, session, resources));
       changed = secrets.hideSecrets(listResourceChanges(resources.changes()));
       return response;
     } finally {
@@ -100,10 +95,7 @@ export async function rehearseRun(
   };
   return lifetime.run(async () => {
     const shown = overrides === undefined ? prompt : await withTexts(prompt, overrides, services);
-    // A conversation of its own: another one would go on with what was only tried.
-    const conversation = new Conversation({ session: 'apart' });
-    const run = { ...rest, session, conversation };
-    const response = await evaluatePrompt({ services, outputs, evaluator: { evaluate } }, shown, run);
+    const response = await evaluatePrompt({ services, turns, outputs, around }, shown, { ...rest, session });
     return { response, session, changed };
   });
 }
@@ -124,7 +116,7 @@ async function drop({ logger }: DispatchServices, resources: TransactionResource
   if (fault !== undefined) logger.error(`A resource was not put back after a rehearsal: ${fault.message}`, { fault });
 }
 
-/** The prompt with other texts, over those of its own store. */
+/** Returns the prompt with other texts, laid over the texts of its own store. */
 async function withTexts(
   prompt: BoundPrompt,
   overrides: PromptOverrides,

@@ -1,4 +1,5 @@
 import { className, isInstance, classChain, memberLabel, resolveClass } from '../common/classes.js';
+import { MAX_SECTION_LEVELS } from '../common/limits.js';
 import { keyFromClassName, describeValue } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
 import { createFinding, type Finding } from '../error/Finding.js';
@@ -22,9 +23,6 @@ import {
 import type { PromptDraft, SectionDraft, ToolDraft } from './PromptDraft.js';
 import { readOptions, type OptionKinds } from '../metadata/args/readOptions.js';
 import { findLostOptions } from './findLostOptions.js';
-
-/** Levels of sections that a prompt may have. */
-const MOST_LEVELS = 64;
 
 /** The two readers of classes: for arguments that the model sends, and for params of sections. */
 interface ShapeReaders {
@@ -114,8 +112,8 @@ class Collector {
   }
 
   sections(owner: Constructor, references: readonly unknown[], position: Position): readonly SectionDraft[] {
-    if (position.depth >= MOST_LEVELS && references.length > 0) {
-      const problem = `more than ${String(MOST_LEVELS)} levels of sections stand within each other`;
+    if (position.depth >= MAX_SECTION_LEVELS && references.length > 0) {
+      const problem = `more than ${String(MAX_SECTION_LEVELS)} levels of sections stand within each other`;
       this.#report('E316', owner, problem, position.parent);
       return [];
     }

@@ -1,4 +1,5 @@
 import { className } from '../common/classes.js';
+import { isObject, isPlainObject, isRecord } from '../common/guards.js';
 import { keyText } from '../common/text.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { ClassShape, TypeShape } from '../metadata/ClassShape.js';
@@ -24,14 +25,9 @@ export function findOutputIssues(type: TypeShape, value: unknown): readonly Outp
 
 /** True for data without any instance of a class; dates count as data. */
 function isPlain(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || value instanceof Date) return true;
+  if (!isObject(value) || value instanceof Date) return true;
   if (Array.isArray(value)) return value.every(isPlain);
   return isPlainObject(value) && Object.values(value).every(isPlain);
-}
-
-function isPlainObject(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }
 
 /** The issues of plain data: objects must parse into their class; containers are searched for objects. */
@@ -54,7 +50,7 @@ function findPlainIssues(type: TypeShape, value: unknown, path: string): readonl
 
 /** Instances of classes other than the declared ones, and undeclared keys, at every depth. */
 function findUnknownKeys(type: TypeShape, value: unknown, path: string): readonly OutputIssue[] {
-  if (typeof value !== 'object' || value === null) return [];
+  if (!isObject(value)) return [];
   switch (type.kind) {
     case 'object':
       return findUnknownKeysIn(type.shape, value, path);
@@ -116,10 +112,10 @@ function listEntries(type: TypeShape, value: unknown): readonly Entry[] | undefi
         ? type.items.map((item, index) => ({ type: item, value: value[index] as unknown, path: `[${String(index)}]` }))
         : undefined;
     case 'record':
-      return typeof value === 'object' && value !== null && !Array.isArray(value)
+      return isRecord(value)
         ? Object.entries(value).map(([key, entry]) => ({
             type: type.values,
-            value: entry as unknown,
+            value: entry,
             path: `[${keyText(key)}]`,
           }))
         : undefined;

@@ -1,3 +1,4 @@
+import { isRecord, isText } from '../common/guards.js';
 import type { ToolExample } from '../tool/ToolHandler.js';
 import type { ToolHints } from '../value/ToolHints.js';
 import type { FeedbackTrigger } from '../interface/FeedbackProvider.js';
@@ -15,10 +16,7 @@ import { isVisibility } from '../value/SectionVisibility.js';
 import { isResultOptions, type ResultOptions, isTypeReference } from '../metadata/args/TypeReference.js';
 import type { OptionKind, OptionKinds } from '../metadata/args/readOptions.js';
 
-const isText = (value: unknown): value is string => typeof value === 'string';
 const isFunction = (value: unknown): boolean => typeof value === 'function';
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 /** False for a value that contains itself, or a function. */
 const isJson = (value: unknown): boolean => {
   let fits = true;
@@ -49,7 +47,7 @@ const has = (value: object, method: string): boolean =>
 
 /** True for a trigger that can ever be due. */
 const isTrigger = (value: unknown): boolean => {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   const { everyCalls: calls, everySeconds: seconds, fileCreated: path } = value as FeedbackTrigger;
   const faults = [
     calls !== undefined && !(Number.isInteger(calls) && calls > 0),
@@ -64,7 +62,7 @@ const isTrigger = (value: unknown): boolean => {
 const guardrailKinds: OptionKinds<GuardrailOptions> = {
   policies: {
     expected: 'a list of policies, each with a name and a method check,',
-    fits: isListOf((item) => isObject(item) && hasName(item) && has(item, 'check')),
+    fits: isListOf((item) => isRecord(item) && hasName(item) && has(item, 'check')),
   },
   requiresApproval: {
     expected: 'true, false or a function of the params',
@@ -75,7 +73,7 @@ const guardrailKinds: OptionKinds<GuardrailOptions> = {
       'a list of feedback providers, each with a name, a method provide and a trigger: everyCalls (a whole number from 1 on), everySeconds (a number above 0) or fileCreated (a path),',
     fits: isListOf(
       (item) =>
-        isObject(item) &&
+        isRecord(item) &&
         hasName(item) &&
         has(item, 'provide') &&
         isTrigger((item as { readonly trigger?: unknown }).trigger),
@@ -83,7 +81,7 @@ const guardrailKinds: OptionKinds<GuardrailOptions> = {
   },
   completion: {
     expected: 'a list of completion checkers, each with a name and a method check,',
-    fits: isListOf((item) => isObject(item) && hasName(item) && has(item, 'check')),
+    fits: isListOf((item) => isRecord(item) && hasName(item) && has(item, 'check')),
   },
 };
 
@@ -104,8 +102,8 @@ const exampleNames: OptionNames<ToolExample> = { description: 1, input: 1, outpu
 const retryNames: OptionNames<ToolRetry> = { attempts: 1, backoffMs: 1, on: 1 };
 
 const isRetry = (value: unknown): boolean => {
-  if (!isObject(value)) return false;
-  const { attempts, backoffMs = 0, on } = value as ToolRetry;
+  if (!isRecord(value)) return false;
+  const { attempts, backoffMs = 0, on } = value as unknown as ToolRetry;
   return (
     Number.isInteger(attempts) &&
     attempts >= 2 &&
@@ -120,7 +118,7 @@ const isRetry = (value: unknown): boolean => {
 const bindings: OptionKind = {
   expected: 'a list of bindings, made with bind(),',
   fits: isListOf(
-    (item) => isObject(item) && isFunction((item as { readonly type?: unknown }).type) && has(item, 'provide'),
+    (item) => isRecord(item) && isFunction((item as { readonly type?: unknown }).type) && has(item, 'provide'),
   ),
 };
 
@@ -147,7 +145,7 @@ export const promptKinds: OptionKinds<PromptOptions> = {
     expected: 'a list of extensions, each with a name, toolNames, a method extend and, optionally, a method check,',
     fits: isListOf(
       (item) =>
-        isObject(item) &&
+        isRecord(item) &&
         hasName(item) &&
         isListOf(isText)((item as { readonly toolNames?: unknown }).toolNames) &&
         has(item, 'extend') &&
@@ -163,7 +161,7 @@ const template: OptionKind = {
   expected: 'a text, or a text with the tag md,',
   fits: (value) =>
     isText(value) ||
-    (isObject(value) &&
+    (isRecord(value) &&
       isListOf(isText)((value as { strings?: unknown }).strings) &&
       isListOf(isText)((value as { names?: unknown }).names)),
 };
@@ -209,7 +207,7 @@ export const toolKinds: OptionKinds<ToolOptions> = {
   description: ruled,
   params: {
     expected: 'a class, a thunk of one, or a Standard Schema',
-    fits: (value) => isFunction(value) || isObject(value),
+    fits: (value) => isFunction(value) || isRecord(value),
   },
   result: {
     expected:
@@ -218,17 +216,17 @@ export const toolKinds: OptionKinds<ToolOptions> = {
   },
   returnSchema: {
     expected: 'a JSON Schema, as an object,',
-    fits: (value) => isObject(value) && !isStandardSchema(value) && isJson(value),
+    fits: (value) => isRecord(value) && !isStandardSchema(value) && isJson(value),
   },
   examples: {
     expected: 'a list of { description, input, output }',
-    fits: isListOf(isObject),
+    fits: isListOf(isRecord),
     names: exampleNames,
   },
   acceptsOverrides: flag,
   hints: {
     expected: 'readOnly, destructive, idempotent and openWorld, each true or false,',
-    fits: (value) => isObject(value) && Object.values(value).every((hint) => hint === undefined || flag.fits(hint)),
+    fits: (value) => isRecord(value) && Object.values(value).every((hint) => hint === undefined || flag.fits(hint)),
     names: hintNames,
   },
   retry: {

@@ -21,15 +21,15 @@ import type { SessionPort } from '../interface/SessionPort.js';
 import { Session } from '../session/Session.js';
 import { StateWatch } from '../session/state/StateWatch.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
-import type { EndEntry, ResourcesEntry } from './BundleEntry.js';
-import type { EntryBuffer } from './EntryBuffer.js';
+import type { BundleEntry } from './BundleEntry.js';
+import type { EntryBuffer, NewEntry } from './EntryBuffer.js';
 import { RenderingLog } from './RenderingLog.js';
 import type { Secrets } from './Secrets.js';
 
-/** Fields of events that an entry has already, or that another entry holds. */
+/** Fields of events that the entry or another one has already. */
 const LEFT_OUT = new Set(['id', 'time', 'sessionId', 'transcript', 'runMetadata']);
 
-/** Writes down what an application does: as an interceptor the runs, requests and calls, and beside it the events. */
+/** Records an application: its runs, requests and calls as an interceptor, and its events as a subscriber. */
 export class BundleRecorder implements Interceptor {
   readonly #entries: EntryBuffer;
   readonly #secrets: Secrets;
@@ -49,7 +49,7 @@ export class BundleRecorder implements Interceptor {
     this.#renderings = new RenderingLog(entries);
   }
 
-  /** Ends the recording, also of what is running now: a storage that stays on would slow down every promise of the process. */
+  /** Ends the recording, also of runs that have not ended: a storage that stays on would slow down every promise of the process. */
   stop(): void {
     this.#isStopped = true;
     this.#call.disable();
@@ -65,7 +65,7 @@ export class BundleRecorder implements Interceptor {
     const entry = { run: id, prompt, rendering, adapter, session, conversation, parent };
     const seq = this.#entries.add({ kind: 'run', ...entry, metadata: metadata as JsonValue });
     this.#recordState(run.session, seq);
-    let end: Omit<EndEntry, 'kind' | 'seq' | 'time' | 'run' | 'durationMs'> = { how: 'failed', messages: [] };
+    let end: Omit<NewEntry<'end'>, 'kind' | 'run' | 'durationMs'> = { how: 'failed', messages: [] };
     try {
       const { transcript: messages, usage, cost, turns } = (await next()) as PromptResponse;
       end = { how: 'answered', messages, usage, cost, turns };
@@ -94,13 +94,8 @@ export class BundleRecorder implements Interceptor {
       const answer = { text: content, toolCalls: calls, finishReason, usage, prefix: asked.prefix() };
       this.#entries.add({ kind: 'answer', of, ...entry, durationMs: this.#clock.monotonic() - began, ...answer });
     } catch (error) {
-      this.#entries.add({
-        kind: 'answer',
-        of,
-        ...entry,
-        durationMs: this.#clock.monotonic() - began,
-        problem: messageOf(error),
-      });
+      const durationMs = this.#clock.monotonic() - began;
+      this.#entries.add({ kind: 'answer', of, ...entry, durationMs, problem: messageOf(error) });
       throw error;
     }
   }
@@ -113,9 +108,15 @@ export class BundleRecorder implements Interceptor {
     const parent = this.#parentOf(incoming);
     const of = this.#entries.add({
       kind: 'call',
-      ...{ run: incoming.run?.() ?? '', session, turn, callId: call.id, name: call.name, caller, parent },
+      run: incoming.run?.() ?? '',
+      session,
+      turn,
+      callId: call.id,
+      name: call.name,
       arguments: incoming.recordedCall().arguments,
+      caller,
       section: tool?.sectionPath,
+      parent,
     });
     const key = getPromptKey(session, call.id);
     this.#open.set(key, of);
@@ -169,7 +170,7 @@ export class BundleRecorder implements Interceptor {
   }
 
   #recordState(session: SessionPort | undefined, of: number): void {
-    if (!Session.is(session)) return;
+    if (!(session instanceof Session)) return;
     const watch = this.#watches.get(session) ?? new StateWatch(session);
     this.#watches.set(session, watch);
     const changes = watch.changes();
@@ -181,15 +182,15 @@ async function pass(next: Next<unknown>): Promise<void> {
   await next();
 }
 
-/** What the call has written to resources, also where it fails and this is dropped. */
-function listChangedResources(changes: InterceptedInvocation['changes']): ResourcesEntry['resources'] {
+/** Returns the writes of a call to resources, also of a call that fails and drops them. */
+function listChangedResources(changes: InterceptedInvocation['changes']): BundleEntry<'resources'>['resources'] {
   try {
     return (changes?.() ?? []).map(({ name, changes: all }) => ({
       name,
       changes: all?.map((change) => writePlainChange(change, name)),
     }));
   } catch {
-    // A resource that cannot say what changed must not fail a call that only is recorded.
+    // A resource that cannot name its changes must not fail a call that is only recorded.
     return [];
   }
 }
@@ -198,9 +199,9 @@ function getPromptKey(session: string, callId: string): string {
   return JSON.stringify([session, callId]);
 }
 
-function describeEnd(error: unknown): Pick<EndEntry, 'how' | 'problem' | 'code' | 'messages' | 'usage'> {
+function describeEnd(error: unknown): Omit<NewEntry<'end'>, 'kind' | 'run' | 'durationMs'> {
   const problem = messageOf(error);
-  if (!ToolwrightError.is(error)) return { how: 'cancelled', problem, messages: [] };
+  if (!(error instanceof ToolwrightError)) return { how: 'cancelled', problem, messages: [] };
   const { code, transcript: messages = [], usage } = error;
-  return { how: ApprovalPendingError.is(error) ? 'waiting' : 'failed', problem, code, messages, usage };
+  return { how: error instanceof ApprovalPendingError ? 'waiting' : 'failed', problem, code, messages, usage };
 }

@@ -1,14 +1,16 @@
 import type { JsonValue } from '../common/types.js';
-import type { BundleEntry, EntryPlace } from './BundleEntry.js';
+import type { BundleEntry } from './BundleEntry.js';
 import { writeLine } from './writeLine.js';
 import { copyBoundedJson } from './copyBoundedJson.js';
 import type { Secrets } from './Secrets.js';
 
-/** What a buffer does once it is full: stop, or forget the oldest entries. */
+/** A full buffer stops, or forgets its oldest entries. */
 export type WhenFull = 'stop' | 'forget';
 
 /** An entry before it has a place. */
-export type NewEntry = BundleEntry extends infer E ? (E extends EntryPlace ? Omit<E, keyof EntryPlace> : never) : never;
+export type NewEntry<K extends BundleEntry['kind'] = BundleEntry['kind']> = {
+  readonly [P in K]: Omit<BundleEntry<P>, 'seq' | 'time' | 'leftOut'>;
+}[K];
 
 interface Line {
   readonly text: string;
@@ -51,7 +53,7 @@ export class EntryBuffer {
     return this.#isFull;
   }
 
-  /** True for the older half of a buffer that forgets: what later entries refer to has to be written again. */
+  /** True for the older half of a buffer that forgets: entries that later ones refer to have to be written again. */
   isFading(seq: number): boolean {
     if (this.#whenFull === 'stop' || this.#chars <= this.#maxChars / 2) return false;
     return seq < this.#next - (this.#lines.length - this.#first) / 2;

@@ -1,10 +1,11 @@
+import { isRecord } from '../common/guards.js';
 import type { JsonValue } from '../common/types.js';
 import { SecretTexts } from '../dispatch/redact/SecretTexts.js';
 import { FIELD_NAMES, HIDDEN } from '../schema/write/secrets.js';
 
 /**
- * Fields that tell what an entry is and what it belongs to, and figures of Toolwright: nothing of them comes from arguments, and an
- * entry without them could not be read.
+ * Fields that name an entry and its relations, and figures of Toolwright. None of them holds a part of arguments, and an entry without them
+ * could not be read.
  */
 const STRUCTURE = new Set([
   ...[
@@ -21,12 +22,23 @@ const STRUCTURE = new Set([
     'rendering',
     'how',
     'outcome',
-    'caller',
   ],
-  ...['attempt', 'count', 'durationMs', 'usage', 'prefix', 'cost', 'turns', 'rolledBack', 'effect', 'finishReason'],
+  ...[
+    'caller',
+    'attempt',
+    'count',
+    'durationMs',
+    'usage',
+    'prefix',
+    'cost',
+    'turns',
+    'rolledBack',
+    'effect',
+    'finishReason',
+  ],
 ]);
 
-/** The same of the items of lists. */
+/** Such fields in the items of lists. */
 const ITEM_STRUCTURE: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['messages', new Set(['role', 'note'])],
   ['parts', new Set(['kind'])],
@@ -38,7 +50,7 @@ export class Secrets {
   readonly #texts = new SecretTexts([]);
   readonly #hook: (text: string) => string;
 
-  /** @param hook removes what the application and the recorder hide in any text */
+  /** @param hook removes the texts that the application and the recorder hide */
   constructor(hook: (text: string) => string) {
     this.#hook = hook;
   }
@@ -74,7 +86,7 @@ export class Secrets {
   #field(key: string, value: JsonValue): JsonValue {
     const structure = ITEM_STRUCTURE.get(key);
     if (structure === undefined || !Array.isArray(value)) return this.#inner(value);
-    return value.map((item: JsonValue) => (isObject(item) ? this.#item(item, structure) : this.#inner(item)));
+    return value.map((item: JsonValue) => (isRecord(item) ? this.#item(item, structure) : this.#inner(item)));
   }
 
   #item(item: Readonly<Record<string, JsonValue>>, structure: ReadonlySet<string>): JsonValue {
@@ -91,11 +103,7 @@ export class Secrets {
       return shown === text ? value : shown;
     }
     if (Array.isArray(value)) return value.map((entry: JsonValue) => this.#inner(entry));
-    if (!isObject(value)) return value;
+    if (!isRecord(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, entry]) => [this.#hideKey(key), this.#inner(entry)]));
   }
-}
-
-function isObject(value: JsonValue): value is Readonly<Record<string, JsonValue>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
-import { aNumber, anInteger, aText, describeMisfit, fieldsOf, isRecord, listOf, recordOf } from '../common/dataForm.js';
+import { aNumber, anInteger, aText, describeMisfit, fieldsOf, listOf, recordOf } from '../common/dataForm.js';
+import { isRecord } from '../common/guards.js';
 import { describeValue, didYouMean } from '../common/text.js';
 import type { BundleEntry, BundleHead } from './BundleEntry.js';
 import { entryForms } from './entryForms.js';

@@ -1,18 +1,13 @@
 import { describeValue, messageOf } from '../common/text.js';
 import type { JsonValue } from '../common/types.js';
-
-const DEEPEST = 60;
-/** Values that are walked: objects that hold the next one twice, level by level, would make 2⁶⁰. */
-const MAX_VALUES = 200_000;
-/** Longer texts are cut: a recording is for a person to look at. */
-const LONGEST_TEXT = 400_000;
+import { MAX_RECORDED_LEVELS, MAX_RECORDED_TEXT_CHARS, MAX_RECORDED_VALUES } from './limits.js';
 
 /**
- * Returns any value as plain JSON, whatever it is: errors with name, message and code, maps as pairs, what cannot be shown as a
- * text in brackets. Never throws.
+ * Returns any value as plain JSON: an error with name, message and code, a map as pairs, everything that JSON cannot hold as a text in
+ * brackets. Never throws.
  */
 export function copyBoundedJson(value: unknown): JsonValue {
-  return copyPlain(value, [], { depth: 0, room: { values: MAX_VALUES } });
+  return copyPlain(value, [], { depth: 0, room: { values: MAX_RECORDED_VALUES } });
 }
 
 /** Where a value is, and how many more are walked. */
@@ -28,7 +23,7 @@ function copyPlain(value: unknown, above: readonly object[], { depth, room }: Wa
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object') return `[${describeValue(value)}]`;
   if (above.includes(value)) return '[refers to itself]';
-  if (depth > DEEPEST) return '[nested too deeply]';
+  if (depth > MAX_RECORDED_LEVELS) return '[nested too deeply]';
   if (--room.values < 0) return '[too many values]';
   try {
     return copyObject(value, [...above, value], { depth: depth + 1, room });
@@ -60,6 +55,6 @@ function copyObject(value: object, above: readonly object[], walk: Walk): JsonVa
 }
 
 function shortenText(text: string): string {
-  if (text.length <= LONGEST_TEXT) return text;
-  return `${text.slice(0, LONGEST_TEXT)}… (${String(text.length)} characters)`;
+  if (text.length <= MAX_RECORDED_TEXT_CHARS) return text;
+  return `${text.slice(0, MAX_RECORDED_TEXT_CHARS)}… (${String(text.length)} characters)`;
 }

@@ -9,22 +9,24 @@ import {
   listOf,
   oneOf,
   orNull,
-  recordOf,
   type DataForm,
 } from '../common/dataForm.js';
+import { outcomeKinds, sessionDeltaFields } from '../evaluate/conversation/entryForms.js';
 import { messageForm, usageForm } from '../value/messageForm.js';
-import type { OutcomeKind } from '../value/ToolOutcome.js';
 import type { BundleEntry } from './BundleEntry.js';
 
 const messages = listOf(messageForm);
-/** As the model sent them, or as a host did: a list is refused only later. */
+/** The arguments are as the model or a host sent them: a list is refused only later. */
 const received = { name: aText, arguments: anything };
-const usage = { usage: usageForm };
-const slices = recordOf(listOf(anything));
+const receivedForm = fieldsOf({ id: aText, ...received }, { wireName: aText });
 
 const sectionForm = fieldsOf({
-  ...{ path: aText, number: aText, title: aText, visibility: oneOf('full', 'summary') },
-  ...{ start: anInteger, end: anInteger },
+  path: aText,
+  number: aText,
+  title: aText,
+  visibility: oneOf('full', 'summary'),
+  start: anInteger,
+  end: anInteger,
 });
 const toolForm = fieldsOf({ name: aText, description: aText, section: aText, schema: anObject }, { hints: anything });
 const prefixForm = fieldsOf(
@@ -35,16 +37,15 @@ const resourceForm = fieldsOf(
   { name: aText },
   { changes: orNull(listOf(fieldsOf({ what: aText }, { before: anything, after: anything }))) },
 );
-const outcomeKinds: Readonly<Record<OutcomeKind | 'thrown', DataForm>> = {
-  ...{ succeeded: anything, failed: anything, rejected: anything, denied: anything, timed_out: anything },
-  ...{ conflicted: anything, expanded: anything, unknown: anything, thrown: anything },
-};
 
 /** The form of each kind of entry, without `kind`, `seq` and `time`. */
 export const entryForms: Readonly<Record<BundleEntry['kind'], DataForm>> = {
   rendering: fieldsOf({
-    ...{ rendering: aText, prompt: aText, text: aText },
-    ...{ sections: listOf(sectionForm), tools: listOf(toolForm) },
+    rendering: aText,
+    prompt: aText,
+    text: aText,
+    sections: listOf(sectionForm),
+    tools: listOf(toolForm),
   }),
   run: fieldsOf(
     { run: aText, prompt: aText, adapter: aText, session: aText },
@@ -54,12 +55,12 @@ export const entryForms: Readonly<Record<BundleEntry['kind'], DataForm>> = {
   answer: fieldsOf(
     { of: anInteger, run: aText, turn: anInteger, durationMs: aNumber },
     {
-      ...{
-        text: orNull(aText),
-        toolCalls: listOf(fieldsOf({ id: aText, ...received }, { wireName: aText })),
-        finishReason: aText,
-      },
-      ...{ ...usage, prefix: prefixForm, problem: aText },
+      text: orNull(aText),
+      toolCalls: listOf(receivedForm),
+      finishReason: aText,
+      usage: usageForm,
+      prefix: prefixForm,
+      problem: aText,
     },
   ),
   call: fieldsOf(
@@ -70,13 +71,13 @@ export const entryForms: Readonly<Record<BundleEntry['kind'], DataForm>> = {
   resources: fieldsOf({ of: anInteger, attempt: anInteger, resources: listOf(resourceForm) }),
   program: fieldsOf({ attempt: anInteger, code: aText, tools: listOf(aText) }, { of: anInteger }),
   outcome: fieldsOf(
-    { of: anInteger, outcome: oneOf(...Object.keys(outcomeKinds)), text: aText, durationMs: aNumber },
+    { of: anInteger, outcome: oneOf(...outcomeKinds, 'thrown'), text: aText, durationMs: aNumber },
     { effect: aText, rolledBack: aBoolean },
   ),
   event: fieldsOf({ type: aText, session: aText, fields: anObject }, { of: anInteger }),
-  state: fieldsOf({ session: aText, of: anInteger }, { appended: slices, replaced: slices }),
+  state: fieldsOf({ session: aText, of: anInteger }, sessionDeltaFields),
   end: fieldsOf(
     { run: aText, how: oneOf('answered', 'failed', 'cancelled', 'waiting'), durationMs: aNumber, messages },
-    { problem: aText, code: aText, ...usage, cost: aNumber, turns: anInteger },
+    { problem: aText, code: aText, usage: usageForm, cost: aNumber, turns: anInteger },
   ),
 };

@@ -1,23 +1,4 @@
-export type {
-  AnswerEntry,
-  AttemptEntry,
-  Bundle,
-  BundleEntry,
-  BundleHead,
-  BundleSection,
-  BundleTool,
-  CallEntry,
-  EndEntry,
-  EntryPlace,
-  EventEntry,
-  OutcomeEntry,
-  ProgramEntry,
-  RenderingEntry,
-  RequestEntry,
-  ResourcesEntry,
-  RunEntry,
-  StateEntry,
-} from './BundleEntry.js';
+export type { Bundle, BundleEntry, BundleHead, BundleSection, BundleTool } from './BundleEntry.js';
 export { readBundle, readBundleFile, type ReadBundleOptions } from './readBundle.js';
 export { recordBundle, type BundleRecording, type RecordBundleOptions } from './recordBundle.js';
 export { replayOf, type BundleReplay } from './replayOf.js';

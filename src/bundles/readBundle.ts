@@ -2,15 +2,16 @@ import { createReadStream } from 'node:fs';
 import { copyOwnOptions } from '../common/objects.js';
 import { cut, describeValue, messageOf } from '../common/text.js';
 import { TimeSlice } from '../common/TimeSlice.js';
+import { isObject } from '../common/guards.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import { PromptError } from '../error/PromptError.js';
 import { formatMessage } from '../error/ToolwrightError.js';
 import { JsonCounter } from '../schema/parse/jsonExtent.js';
 import type { Bundle, BundleEntry, BundleHead } from './BundleEntry.js';
 import { createBundleSizeError, createUnreadableError, checkEntry, checkHead } from './checkEntry.js';
-import { MOST_LINE } from './writeLine.js';
+import { LINE_EXTENT, MAX_BUNDLE_BYTES, MAX_BUNDLE_ENTRIES, MAX_BUNDLE_VALUES } from './limits.js';
 
-/** How much is read. */
+/** Limits of `readBundle`. */
 export interface ReadBundleOptions {
   /** The most bytes of a bundle; 128 MiB when left out. */
   readonly maxBytes?: number | undefined;
@@ -20,10 +21,6 @@ export interface ReadBundleOptions {
 
 const optionNames: OptionNames<ReadBundleOptions> = { maxBytes: 1, maxEntries: 1 };
 
-const MOST_BYTES = 128 * 1024 * 1024;
-const MOST_ENTRIES = 500_000;
-/** The most values of all lines together: small ones take twenty times the memory of their text. */
-const MOST_VALUES = 5_000_000;
 /** Characters or bytes that are read in one piece. */
 const PIECE = 16_384;
 
@@ -32,8 +29,8 @@ const PIECE = 16_384;
  * first byte, line or value too many, so that a file of any size can be tried.
  *
  * @param source the text, or its parts as they come, such as the stream of a file or of a request
- * @throws PromptError E413 for an unknown option or a limit that is not a number, ToolwrightError E750 with the first line that does not fit, E751, and what the
- * source throws
+ * @throws PromptError E413 for an unknown option or a limit that is not a number, ToolwrightError E750 with the first line that does not
+ * fit, E751, and the errors of the source
  * @example
  * const bundle = await readBundle(createReadStream('run.bundle.jsonl'));
  */
@@ -69,7 +66,7 @@ function readLimit(name: keyof ReadBundleOptions, value: unknown): number | unde
 /** @throws ToolwrightError E750 for a value that is neither a text nor the parts of one */
 function splitParts(source: unknown): AsyncIterable<string | Uint8Array> | Iterable<string> {
   if (typeof source === 'string') return [source];
-  const isParts = typeof source === 'object' && source !== null;
+  const isParts = isObject(source);
   if (isParts && (Symbol.asyncIterator in source || Symbol.iterator in source))
     return source as AsyncIterable<string | Uint8Array>;
   throw createUnreadableError(1, `expected a text or its parts, got ${describeValue(source)}`);
@@ -94,7 +91,7 @@ function* readPieces(part: string | Uint8Array): Generator<Uint8Array> {
  * Reads a bundle from a file.
  *
  * @param path relative to the working directory, or absolute
- * @throws what `readBundle` throws, and what Node throws for a file that cannot be read
+ * @throws the errors of `readBundle`, and Node's own error for a file that cannot be read
  */
 export function readBundleFile(path: string, options: ReadBundleOptions = {}): Promise<Bundle> {
   return readBundle(createReadStream(path), options);
@@ -110,13 +107,13 @@ class LineReader {
   /** The beginning of a line whose end has not come, and its characters. */
   #rest: string[] = [];
   #chars = 0;
-  #counter = new JsonCounter(MOST_LINE);
+  #counter = new JsonCounter(LINE_EXTENT);
   #bytes = 0;
   #values = 0;
   /** The line that is read, from 1. */
   #line = 1;
 
-  constructor({ maxBytes = MOST_BYTES, maxEntries = MOST_ENTRIES }: ReadBundleOptions) {
+  constructor({ maxBytes = MAX_BUNDLE_BYTES, maxEntries = MAX_BUNDLE_ENTRIES }: ReadBundleOptions) {
     this.#maxBytes = maxBytes;
     this.#maxEntries = maxEntries;
   }
@@ -158,10 +155,13 @@ class LineReader {
   #add(text: string): void {
     this.#rest.push(text);
     this.#chars += text.length;
-    const excess = this.#chars > MOST_LINE.chars ? 'chars' : this.#counter.add(text).excess;
+    const excess = this.#chars > LINE_EXTENT.chars ? 'chars' : this.#counter.add(text).excess;
     if (excess === undefined) return;
     const unit = { chars: 'characters', values: 'values', depth: 'levels of nesting' }[excess];
-    throw createBundleSizeError(`line ${String(this.#line)}`, `it has more than ${String(MOST_LINE[excess])} ${unit}`);
+    throw createBundleSizeError(
+      `line ${String(this.#line)}`,
+      `it has more than ${String(LINE_EXTENT[excess])} ${unit}`,
+    );
   }
 
   #endLine(): void {
@@ -170,9 +170,12 @@ class LineReader {
     this.#values += this.#counter.values;
     this.#rest = [];
     this.#chars = 0;
-    this.#counter = new JsonCounter(MOST_LINE);
-    if (this.#values > MOST_VALUES)
-      throw createBundleSizeError('the bundle', `its lines hold more than ${String(MOST_VALUES)} values together`);
+    this.#counter = new JsonCounter(LINE_EXTENT);
+    if (this.#values > MAX_BUNDLE_VALUES)
+      throw createBundleSizeError(
+        'the bundle',
+        `its lines hold more than ${String(MAX_BUNDLE_VALUES)} values together`,
+      );
     if (text.trim() !== '') this.#readEntry(this.#parseLine(text));
   }
 

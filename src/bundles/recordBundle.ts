@@ -9,6 +9,7 @@ import type { BundleHead } from './BundleEntry.js';
 import { EntryBuffer, type LineListener, type WhenFull } from './EntryBuffer.js';
 import { BundleRecorder } from './BundleRecorder.js';
 import { Secrets } from './Secrets.js';
+import { MAX_BUNDLE_CHARS } from './limits.js';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { builtFolder } from '../common/builtFolder.js';
@@ -17,19 +18,17 @@ import { builtFolder } from '../common/builtFolder.js';
 export interface RecordBundleOptions {
   /** The most characters that are kept; 64 million when left out. */
   readonly maxChars?: number | undefined;
-  /** What happens then: `stop` (by default) keeps the beginning, `forget` the end. */
+  /** With more characters, `stop` (by default) keeps the beginning and `forget` the end. */
   readonly whenFull?: WhenFull | undefined;
-  /** Removes from a text what the recording must not hold, besides what the application's own `redact` removes. */
+  /** Removes further texts from the recording, after the application's own `redact`. */
   readonly redact?: ((text: string) => string) | undefined;
 }
 
 const optionNames: OptionNames<RecordBundleOptions> = { maxChars: 1, whenFull: 1, redact: 1 };
 
-const MOST_CHARS = 64_000_000;
-
 /** A recording that goes on until it is stopped. */
 export interface BundleRecording {
-  /** Writes what was recorded so far: the text of a bundle. */
+  /** Returns the recording so far: the text of a bundle. */
   text(): string;
   /** The same, line by line without line ends. */
   lines(): readonly string[];
@@ -40,13 +39,13 @@ export interface BundleRecording {
   listen(listener: LineListener): () => void;
   /** True once entries were left out, since there were too many. */
   readonly isFull: boolean;
-  /** Ends the recording; what was recorded stays. */
+  /** Ends the recording; its entries can still be read. */
   stop(): void;
   [Symbol.dispose](): void;
 }
 
 /**
- * Records what an application does from now on: prompts, messages, calls, events and state, without secrets. It slows the runs
+ * Records an application from now on: prompts, messages, calls, events and state, without secrets. It slows the runs
  * down, so it is for development and for looking into a fault.
  *
  * @throws PromptError E413 for an unknown option
@@ -57,7 +56,7 @@ export interface BundleRecording {
  */
 export function recordBundle(app: Application, options: RecordBundleOptions = {}): BundleRecording {
   requireOptionNames('recordBundle', options, optionNames);
-  const { maxChars = MOST_CHARS, whenFull = 'stop', redact } = copyOwnOptions(options);
+  const { maxChars = MAX_BUNDLE_CHARS, whenFull = 'stop', redact } = copyOwnOptions(options);
   const { events, services } = getApplicationParts(app);
   const { clock, logger, redaction, interceptors, eventBus } = services;
   const now = (): number => clock.now();

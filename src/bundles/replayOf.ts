@@ -1,10 +1,11 @@
+import { isObject } from '../common/guards.js';
 import { formatMessage, ToolwrightError } from '../error/ToolwrightError.js';
 import type { SessionJson } from '../session/sessionJson.js';
 import type { Message } from '../value/Message.js';
-import type { Bundle, BundleEntry, EndEntry, RequestEntry, RunEntry } from './BundleEntry.js';
+import type { Bundle, BundleEntry } from './BundleEntry.js';
 import { stateAt } from './stateAt.js';
 
-/** What a run of a bundle began with, and how it went on. */
+/** The beginning of a run of a bundle, and its whole conversation. */
 export interface BundleReplay {
   readonly run: string;
   /** `ns/key`. */
@@ -13,27 +14,27 @@ export interface BundleReplay {
   readonly transcript: readonly Message[];
   /** For the option `messages` of `app.evaluate`. */
   readonly messages: readonly Message[];
-  /** For `Session.fromJSON`: the session before the run. Logs, and what could not be written, are left out. */
+  /** For `Session.fromJSON`: the session before the run, without logs and values that could not be written. */
   readonly session: SessionJson;
   /** The answer; null if there is none. */
   readonly text: string | null;
 }
 
 /**
- * Returns what is needed to replay a run of a bundle.
+ * Reads the parts of a bundle that replay one of its runs.
  *
  * @param run its id; the first run that has ended when left out
  * @throws ToolwrightError E752
  */
 export function replayOf(bundle: Bundle, run?: string): BundleReplay {
   const end = bundle.entries.find(
-    (entry): entry is EndEntry =>
+    (entry): entry is BundleEntry<'end'> =>
       entry.kind === 'end' && (run === undefined ? entry.how === 'answered' : entry.run === run),
   );
   const id = run ?? end?.run ?? '';
-  const begun = bundle.entries.find((entry): entry is RunEntry => entry.kind === 'run' && entry.run === id);
+  const begun = bundle.entries.find((entry): entry is BundleEntry<'run'> => entry.kind === 'run' && entry.run === id);
   const first = bundle.entries.find(
-    (entry): entry is RequestEntry => entry.kind === 'request' && entry.run === id && entry.turn === 1,
+    (entry): entry is BundleEntry<'request'> => entry.kind === 'request' && entry.run === id && entry.turn === 1,
   );
   if (end === undefined) throw createReplayError(id, 'no such run has ended in the bundle');
   if (first?.leftOut !== undefined || end.leftOut !== undefined)
@@ -53,19 +54,21 @@ export function replayOf(bundle: Bundle, run?: string): BundleReplay {
   };
 }
 
-function isStateLeftOut(entry: BundleEntry, run: RunEntry | undefined, first: RequestEntry | undefined): boolean {
+function isStateLeftOut(
+  entry: BundleEntry,
+  run: BundleEntry<'run'> | undefined,
+  first: BundleEntry<'request'> | undefined,
+): boolean {
   const isOfRun = entry.kind === 'state' && entry.session === run?.session && entry.seq < (first?.seq ?? 0);
   return isOfRun && entry.leftOut !== undefined;
 }
 
-function restoreSessionBefore({ entries }: Bundle, { session: id }: RunEntry, seq: number): SessionJson {
+function restoreSessionBefore({ entries }: Bundle, { session: id }: BundleEntry<'run'>, seq: number): SessionJson {
   const slices = Object.entries(stateAt(entries, id, seq)).filter(
-    ([, values]) => values.length > 0 && values.every((value) => typeof value === 'object' && value !== null),
+    ([, values]) => values.length > 0 && values.every((value) => isObject(value)),
   );
-  return {
-    ...{ format: 'toolwright/session', version: 1, id, parentId: null, tags: {} },
-    slices: Object.fromEntries(slices),
-  };
+  const head = { format: 'toolwright/session', version: 1, id, parentId: null, tags: {} } as const;
+  return { ...head, slices: Object.fromEntries(slices) };
 }
 
 /** Marks that only Toolwright sets are refused in the messages of a caller. */

@@ -1,11 +1,10 @@
+import { isObject } from '../common/guards.js';
 import { cut } from '../common/text.js';
 import type { JsonValue } from '../common/types.js';
 import { findTextExcess } from '../schema/parse/jsonExtent.js';
+import { CUT_TEXT_CHARS, LINE_EXTENT } from './limits.js';
 
 type Fields = Readonly<Record<string, JsonValue>>;
-
-/** Characters that stay of a text that is too long. */
-const BEGINNING = 1_000;
 
 /** Writes an entry as a line that `readBundle` reads: fields that are too large for it are emptied, and named in `leftOut`. */
 export function writeLine(entry: Fields): string {
@@ -20,7 +19,7 @@ export function writeLine(entry: Fields): string {
 }
 
 function isReadable(line: string): boolean {
-  return line.length <= MOST_LINE.chars && findTextExcess(line, MOST_LINE) === undefined;
+  return line.length <= LINE_EXTENT.chars && findTextExcess(line, LINE_EXTENT) === undefined;
 }
 
 function sortBySize(entry: Fields): readonly string[] {
@@ -30,13 +29,7 @@ function sortBySize(entry: Fields): readonly string[] {
 
 /** A value of the same type that holds nothing, or little. */
 function emptyLargestField(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return cut(value, BEGINNING);
+  if (typeof value === 'string') return cut(value, CUT_TEXT_CHARS);
   if (Array.isArray(value)) return [];
-  return typeof value === 'object' && value !== null ? {} : value;
+  return isObject(value) ? {} : value;
 }
-
-/**
- * The limits of one line of a bundle. The recorder writes no larger ones, and the reader refuses them before they are whole: a
- * line is parsed in one piece, and the values of JSON take many times the memory of their text.
- */
-export const MOST_LINE = { chars: 4_000_000, values: 100_000, depth: 100 };

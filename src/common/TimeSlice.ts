@@ -1,7 +1,5 @@
 import { afterPromises, inNextTurn } from './builtins.js';
-
-/** Longest time in milliseconds that work holds the event loop before it lets other work run. */
-const LONGEST = 5;
+import { TIME_SLICE_MS } from './limits.js';
 
 /**
  * Long work in pieces: after each piece, other work of the process gets its turn.
@@ -22,7 +20,7 @@ export class TimeSlice {
    * @param signal ends the work between two pieces
    * @param longestMs milliseconds of a piece
    */
-  constructor(signal?: AbortSignal, longestMs = LONGEST) {
+  constructor(signal?: AbortSignal, longestMs = TIME_SLICE_MS) {
     this.#signal = signal;
     this.#longestMs = longestMs;
   }

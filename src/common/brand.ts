@@ -1,29 +1,29 @@
 import type { AbstractConstructor } from './types.js';
 
-const symbols = new Map<string, symbol>();
-
-/** Cached by name: the registry behind `Symbol.for` is slow, and the brand of every result of every call is checked. */
-function symbolOf(name: string): symbol {
-  const known = symbols.get(name);
-  if (known !== undefined) return known;
-  const symbol = Symbol.for(`toolwright/${name}`);
-  symbols.set(name, symbol);
-  return symbol;
-}
+const isInstanceByPrototype = Function.prototype[Symbol.hasInstance];
 
 /**
- * Marks a class so that every copy of the package in the process recognises its instances:
- * ESM and CJS builds each contain the class, and `instanceof` fails between them.
+ * Makes `instanceof` recognise the instances of a class in every copy of the package in the process: ESM and CJS builds each
+ * contain the class. Subclasses that are not branded keep the ordinary `instanceof`. For a branded class it never throws, not
+ * even for a revoked proxy.
+ *
+ * @param name the same in every copy, and unique among the branded classes
  */
 export function brand(type: AbstractConstructor, name: string): void {
-  Object.defineProperty(type.prototype, symbolOf(name), { value: true });
+  const mark = Symbol.for(`toolwright/${name}`);
+  Object.defineProperty(type.prototype, mark, { value: true });
+  Object.defineProperty(type, Symbol.hasInstance, {
+    value(this: unknown, value: unknown): boolean {
+      if (this !== type) return isInstanceByPrototype.call(this as AbstractConstructor, value);
+      return hasMark(value, mark);
+    },
+  });
 }
 
-/** True if the value is an instance of the class branded with the name; never throws, not even for a revoked proxy. */
-export function hasBrand(value: unknown, name: string): boolean {
+function hasMark(value: unknown, mark: symbol): boolean {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;
   try {
-    return (value as Record<symbol, unknown>)[symbolOf(name)] === true;
+    return (value as Record<symbol, unknown>)[mark] === true;
   } catch {
     return false;
   }

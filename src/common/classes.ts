@@ -1,3 +1,4 @@
+import { isObject } from './guards.js';
 import type { Constructor } from './types.js';
 
 /** True if the value can be called with `new`. Arrow functions have no prototype, which distinguishes a thunk from a class. */
@@ -56,7 +57,7 @@ export function isInstance<T>(value: unknown, type: abstract new (...args: never
 
 /** True if the value is a promise of any implementation. Never throws, although the getter of `then` may. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isObject(value)) return false;
   try {
     return typeof (value as { then?: unknown }).then === 'function';
   } catch {

@@ -1,4 +1,6 @@
-import { describeValue, isArray, keyText } from './text.js';
+import { isArray, isRecord } from './guards.js';
+import { MAX_NAMED_PLACES } from './limits.js';
+import { describeValue, keyText } from './text.js';
 
 /** The first place at which data does not fit its form. */
 export interface Misfit {
@@ -12,9 +14,6 @@ export interface Misfit {
   /** Further places of the same list or object, so that all of them can be corrected at once. */
   readonly also?: readonly Misfit[];
 }
-
-/** The most places that are named: a hostile list has as many as it has items. */
-const MOST_NAMED = 20;
 
 /** The form of plain data that may come from anywhere: returns the first misfit, undefined if there is none. */
 export type DataForm = (value: unknown) => Misfit | undefined;
@@ -92,7 +91,7 @@ export class Misfits {
   readonly #found: Misfit[] = [];
 
   get isFull(): boolean {
-    return this.#found.length >= MOST_NAMED;
+    return this.#found.length >= MAX_NAMED_PLACES;
   }
 
   /** All of them as one; undefined without any. */
@@ -151,11 +150,6 @@ export function describeMisfit({ expected, got, problem }: Misfit): string {
 
 function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-/** True for an object that is no list. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !isArray(value);
 }
 
 /** Puts a step before the path of a misfit. */

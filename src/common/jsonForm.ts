@@ -1,10 +1,7 @@
-import { isRecord, Misfits, type DataForm, type Misfit } from './dataForm.js';
-import { isArray, keyText } from './text.js';
-
-/** `JSON.stringify` calls itself for each level, and those who read the value later do as well. */
-const DEEPEST = 200;
-/** Objects that hold the next one twice, level by level, would otherwise never come to an end. */
-const MOST_VALUES = 1_000_000;
+import { Misfits, type DataForm, type Misfit } from './dataForm.js';
+import { isArray, isRecord } from './guards.js';
+import { MAX_JSON_LEVELS, MAX_JSON_VALUES } from './limits.js';
+import { keyText } from './text.js';
 
 /** JSON that can be written and read again: nothing of it is lost. Fields of objects may be undefined, and are left out. */
 export const aJsonValue: DataForm = (value) => new JsonCheck(value).misfit;
@@ -12,7 +9,7 @@ export const aJsonValue: DataForm = (value) => new JsonCheck(value).misfit;
 class JsonCheck {
   /** The places that do not fit, or the value itself if there is too much of it. */
   readonly misfit: Misfit | undefined;
-  #left = MOST_VALUES;
+  #left = MAX_JSON_VALUES;
   #tooLarge: string | undefined;
 
   constructor(value: unknown) {
@@ -21,8 +18,8 @@ class JsonCheck {
   }
 
   #misfitOf(value: unknown, depth: number): Misfit | undefined {
-    if (--this.#left < 0) this.#tooLarge = `at most ${String(MOST_VALUES)} values`;
-    else if (depth > DEEPEST) this.#tooLarge = `JSON of at most ${String(DEEPEST)} levels`;
+    if (--this.#left < 0) this.#tooLarge = `at most ${String(MAX_JSON_VALUES)} values`;
+    else if (depth > MAX_JSON_LEVELS) this.#tooLarge = `JSON of at most ${String(MAX_JSON_LEVELS)} levels`;
     const misfit = { path: '', expected: 'a value of JSON', got: value };
     if (this.#tooLarge !== undefined) return misfit;
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;

@@ -1,6 +1,7 @@
 import { util } from './builtins.js';
-
-const DEEPEST = 200;
+import { isObject } from './guards.js';
+import { MAX_REDACTED_LEVELS } from './limits.js';
+import { defineProperty, emptyCopy } from './walkValue.js';
 
 type Change<T extends string | number | bigint, R = T> = (value: T) => T | R;
 
@@ -47,9 +48,9 @@ class StringMapping {
   of(value: unknown, depth: number): unknown {
     if (typeof value === 'string') return this.#text(value);
     if (typeof value === 'number' || typeof value === 'bigint') return this.#number?.(value) ?? value;
-    if (typeof value !== 'object' || value === null) return value;
+    if (!isObject(value)) return value;
     // No later reader could descend that deep either.
-    if (depth > DEEPEST) return undefined;
+    if (depth > MAX_REDACTED_LEVELS) return undefined;
     const known = this.#known.get(value);
     if (known === undefined) {
       this.#known.set(value, BEGUN);
@@ -173,15 +174,7 @@ function defineAll(copy: object, properties: readonly Property[]): void {
   const keys = new Set(properties.map(({ key }) => key));
   const last =
     keys.size === properties.length ? properties : new Map(properties.map((each) => [each.key, each])).values();
-  for (const property of last) define(copy, property);
-}
-
-/** Defines a property of a copy; an ordinary one by assignment, which is much faster. */
-function define(copy: object, { key, descriptor }: Property): void {
-  const { writable, enumerable, configurable } = descriptor;
-  const isOrdinary = writable === true && enumerable === true && configurable === true;
-  if (isOrdinary && !(key in copy)) (copy as Record<PropertyKey, unknown>)[key] = descriptor.value;
-  else Object.defineProperty(copy, key, descriptor);
+  for (const { key, descriptor } of last) defineProperty(copy, key, descriptor);
 }
 
 function jsonOf(toJSON: () => unknown, value: object): unknown {
@@ -191,8 +184,4 @@ function jsonOf(toJSON: () => unknown, value: object): unknown {
     // A copy lacks the private state that it may need.
     return undefined;
   }
-}
-
-function emptyCopy(value: object): object {
-  return Array.isArray(value) ? [] : (Object.create(Object.getPrototypeOf(value) as object | null) as object);
 }

@@ -1,3 +1,5 @@
+import { isObject } from './guards.js';
+
 /** Copies the options that are an object's own, and freezes the copy. */
 export function freezeOptions<T extends object>(given: T): T {
   return Object.freeze(copyOwnOptions(given));
@@ -5,7 +7,7 @@ export function freezeOptions<T extends object>(given: T): T {
 
 /** Freezes plain objects and arrays all the way down; functions and class instances are left alone. */
 export function freezePlain<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  if (!isObject(value) || Object.isFrozen(value)) return value;
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== Array.prototype) return value;
   Object.freeze(value);

@@ -1,11 +1,9 @@
+import { CALL_END_MS } from './limits.js';
 import { isThenable } from './classes.js';
 import type { Awaitable } from './types.js';
 
-/** Milliseconds that the end of a call waits for what it has begun. */
-export const PATIENCE_MS = 5_000;
-
 /** Waits for the promise, but not for ever; returns false if it takes too long. @throws what it rejects with in time */
-export async function waitAtMost(running: PromiseLike<unknown>, patienceMs = PATIENCE_MS): Promise<boolean> {
+export async function waitAtMost(running: PromiseLike<unknown>, patienceMs = CALL_END_MS): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, patienceMs, false);

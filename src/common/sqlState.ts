@@ -1,3 +1,6 @@
+import { isObject } from './guards.js';
+import { MAX_SQL_CAUSES } from './limits.js';
+
 /** SQLSTATEs with which a database refuses one of two transactions that meet, and Prisma's code for both. */
 const CONFLICT = /^(?:40001|40P01|P2034)$/;
 /** Those with which it ends a connection, whatever became of the transaction; Prisma's begin with P1. */
@@ -6,8 +9,6 @@ const CUT = /^(?:08|57P|25P03|P1)/;
 const ANSWER = /^(?!EPIPE$)[0-9A-Z]{5}$/;
 /** Those with which it refuses a row whose key is taken, or whose parent is missing. */
 const KEY = /^(?:23503|23505)$/;
-/** Libraries wrap the error of a driver, some of them twice. */
-const MOST_CAUSES = 8;
 
 /** True if the database refused a transaction because of another one. */
 export function isConflict(error: unknown): boolean {
@@ -31,7 +32,7 @@ export function isRefused(error: unknown): boolean {
 export function causesOf(error: unknown): readonly unknown[] {
   const causes: unknown[] = [];
   let next = error;
-  while (typeof next === 'object' && next !== null && causes.length < MOST_CAUSES) {
+  while (isObject(next) && causes.length < MAX_SQL_CAUSES) {
     causes.push(next);
     next = (next as { readonly cause?: unknown }).cause;
   }

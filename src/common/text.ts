@@ -1,4 +1,6 @@
 import { isPromise } from 'node:util/types';
+import { isArray, isObject } from './guards.js';
+import { MAX_COMPARED_NAMES } from './limits.js';
 
 /** Quotes hostile or long text for a message: one line, control characters escaped, cut at `limit` characters. */
 export function quote(value: unknown, limit = 80): string {
@@ -30,18 +32,6 @@ export function describeValue(value: unknown): string {
     : `the ${typeof value} ${(value as number | boolean | bigint | symbol).toString()}`;
 }
 
-/** `Array.isArray` that never throws: a revoked proxy does. */
-export function isArray(value: unknown): value is readonly unknown[] {
-  try {
-    return Array.isArray(value);
-  } catch {
-    return false;
-  }
-}
-
-/** Candidates that a word is compared with: more would take too long. */
-const COMPARED = 500;
-
 /** Up to three candidates that a misspelling may have meant, nearest first. */
 function findClosest(word: string, candidates: Iterable<string>): readonly string[] {
   const needle = word.slice(0, 64).toLowerCase();
@@ -52,7 +42,7 @@ function findClosest(word: string, candidates: Iterable<string>): readonly strin
   for (const candidate of candidates) {
     const longer = (candidate.length < 64 ? candidate.length : 64) - needle.length;
     if (longer > reach || -longer > reach) continue;
-    if (++compared > COMPARED) break;
+    if (++compared > MAX_COMPARED_NAMES) break;
     const apart = editDistance(needle, candidate.slice(0, 64).toLowerCase());
     if (apart <= reach) near.push({ candidate, apart });
   }
@@ -78,7 +68,7 @@ export function joinBounded(entries: readonly string[], limit = 20): string {
 export function messageOf(thrown: unknown): string {
   try {
     if (typeof thrown === 'string') return thrown;
-    if (typeof thrown === 'object' && thrown !== null) {
+    if (isObject(thrown)) {
       const { message, name } = thrown as { message?: unknown; name?: unknown };
       if (typeof message === 'string' && message !== '') return message;
       return typeof name === 'string' && name !== '' ? name : describeValue(thrown);

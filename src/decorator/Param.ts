@@ -1,3 +1,4 @@
+import { isRecord } from '../common/guards.js';
 import { getArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { CheckedParam } from '../metadata/args/CheckedParam.js';
 import type { ParamOptions } from '../metadata/args/ParamMetadataArgs.js';
@@ -57,7 +58,7 @@ export function Param(
 /** Reads a description or options; undefined for anything else, which JavaScript may pass. */
 function readParamOptions(given: unknown): ParamOptions | undefined {
   if (typeof given === 'string') return { description: given };
-  return typeof given === 'object' && given !== null && !Array.isArray(given) ? given : undefined;
+  return isRecord(given) ? given : undefined;
 }
 
 /** Declares a property of a result or state class; the same as `@Param` on a property. */

@@ -1,3 +1,4 @@
+import { isRecord } from '../common/guards.js';
 import type { Constructor } from '../common/types.js';
 import { getArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { CheckedTemplate } from '../metadata/args/CheckedTemplate.js';
@@ -83,10 +84,6 @@ export function definePrompt(options: PromptOptions): Constructor {
   args.defined = true;
   args.prompt = nullIfAbsent(options);
   return type;
-}
-
-function isRecord(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Creates an empty class with a name for messages; in JavaScript, the name may be any value. */

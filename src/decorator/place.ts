@@ -1,4 +1,5 @@
 import { className, isClass } from '../common/classes.js';
+import { isObject } from '../common/guards.js';
 import type { Constructor } from '../common/types.js';
 import { createFinding } from '../error/Finding.js';
 import { PromptValidationError } from '../error/PromptError.js';
@@ -11,7 +12,7 @@ import type { ToolPlace } from '../metadata/args/ToolMetadataArgs.js';
  * @throws PromptValidationError E108
  */
 export function requireLegacyDecorators(decorator: string, second: unknown): void {
-  if (typeof second !== 'object' || second === null || !('kind' in second)) return;
+  if (!isObject(second) || !('kind' in second)) return;
   const name = 'name' in second ? String(second.name) : '';
   throw new PromptValidationError([
     createFinding('E108', `@${decorator} was applied as a standard decorator; Toolwright needs the experimental ones`, {
@@ -40,7 +41,7 @@ export function requireParentheses(decorator: string, options: unknown): void {
 }
 
 function isPrototype(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'constructor')) return false;
+  if (!isObject(value) || !Object.hasOwn(value, 'constructor')) return false;
   return (value.constructor as { prototype?: unknown } | undefined)?.prototype === value;
 }
 

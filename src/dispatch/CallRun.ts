@@ -4,7 +4,7 @@ import type { EventBus } from '../event/EventBus.js';
 import type { ApprovalAnswer, Approver } from '../interface/Approver.js';
 import type { Clock, IdSource, Logger } from '../interface/ports.js';
 import type { RunMetadata } from '../interface/CallContext.js';
-import type { QuestionAsked } from '../interface/RunStore.js';
+import type { RunEntry } from '../interface/RunEntry.js';
 import type { RunHandle } from '../interface/RunHandle.js';
 import type { BudgetTracker } from '../limit/BudgetTracker.js';
 import type { Deadline } from '../limit/Deadline.js';
@@ -110,7 +110,7 @@ export interface Placement {
   /** The answer to a call that waited for its approval; the approver is not asked again. */
   readonly answer?: ApprovalAnswer | undefined;
   /** The question to which the answer was given, if a log has it: an approval holds for the call that the question showed. */
-  readonly question?: Pick<QuestionAsked, 'shown' | 'askedAt' | 'call'> | undefined;
+  readonly question?: Pick<RunEntry<'question'>, 'shown' | 'askedAt' | 'call'> | undefined;
   /** The digest of the rehearsal that the answer holds for; it holds for any when left out. */
   readonly seen?: string | undefined;
   /** The model, the host or a handler when left out. */

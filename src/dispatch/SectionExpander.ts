@@ -8,8 +8,8 @@ import type { ToolResult } from '../value/ToolResult.js';
 export interface PreparedExpansion {
   readonly kind: 'expanded';
   readonly result: ToolResult;
-  /** The number of sections. */
-  readonly sections: number;
+  /** The paths of the sections. */
+  readonly opened: readonly string[];
   readonly costs: readonly SectionCost[];
   readonly changes: SessionTransaction;
   /** The names of the tools that came with them. */

@@ -8,7 +8,7 @@ import {
   type Admission,
   copyParams,
 } from './admit/admitCall.js';
-import { runAttempt } from './attempt/runAttempt.js';
+import { attemptCall } from './attempt/Attempt.js';
 import { getCaller } from './HandlerCallInfo.js';
 import type { Placement, CallRun, DispatchServices } from './CallRun.js';
 import { finishCall } from './finish/finishCall.js';
@@ -40,7 +40,7 @@ const NO_REFUSALS: readonly never[] = Object.freeze([]);
  * 2. look up the tool, and parse the arguments (`parseArguments.ts`)
  * 3. check the deadline and the budget of the run (`admission.ts`)
  * 4. admit: ask the policies and the approver (`admission.ts`, `policies.ts`, `approval.ts`)
- * 5. attempt: run the handler in a transaction and commit (`attempt.ts`), and again if that is safe (`retried.ts`)
+ * 5. attempt: run the handler in a transaction and commit (`Attempt.ts`), and again if that is safe (`retried.ts`)
  * 6. answer a request for sections (`sectionRequests.ts`)
  * 7. finalise: render, record, give feedback, publish, return (`finalise.ts`, `giveFeedback.ts`, `publish.ts`)
  *
@@ -185,7 +185,7 @@ export class ToolDispatcher {
     if ('kind' in rehearsal) return Promise.resolve(rehearsal);
     const around = this.#services.interceptors.of('aroundTool');
     const options = { number, admission, around, dispatch: this.#nested };
-    return runAttempt(this.#services, rehearsal, params, options);
+    return attemptCall(this.#services, rehearsal, params, options);
   }
 }
 

@@ -1,4 +1,5 @@
 import { Turns } from '../common/TimeSlice.js';
+import { MAX_TIMER_MS } from '../common/limits.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { findFirstPositions, type ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
@@ -6,13 +7,9 @@ import { ToolResult } from '../value/ToolResult.js';
 import { mayRunTogether } from './admit/admitCall.js';
 import type { Placement, CallRun } from './CallRun.js';
 import { receiveCall, type Received } from './admit/receiveCall.js';
-import { LONGEST_TIMER_MS } from '../limit/raceLimits.js';
 import { relayAbort } from './attempt/LinkedSignal.js';
 import type { ToolDispatcher } from './ToolDispatcher.js';
 import { describeNotStarted } from './finish/outcomeTexts.js';
-
-/** The time limit for all calls of one turn, in milliseconds. */
-export const DEFAULT_TURN_MS = 600_000;
 
 /**
  * Runs the calls of one turn as if one ran after the other: consecutive read-only calls run together, every other call is a
@@ -41,7 +38,7 @@ export class TurnDispatcher {
         const problem = `The calls of this turn took longer than ${String(this.turnMs)} ms.`;
         limit.abort(new PromptEvaluationError(problem, { phase: 'tool', code: 'E605' }));
       },
-      Math.min(this.turnMs, LONGEST_TIMER_MS),
+      Math.min(this.turnMs, MAX_TIMER_MS),
     );
     const { signal } = limit;
     const letGo = relayAbort(run.signal, limit);
@@ -66,7 +63,8 @@ export class TurnDispatcher {
     for (let start = 0; start < fresh.length;) {
       const group = nextGroup(fresh, start, run);
       start += group.length;
-      if (place.watcher !== undefined) for (const { call } of group) await place.watcher.onCallBegin(call);
+      if (place.watcher !== undefined)
+        for (const { call, position } of group) await place.watcher.onCallBegin(position, call);
       // Calls that run together share one snapshot: all of them see a change from outside, or none does.
       const here = group.length === 1 ? run : { ...run, session: run.session.createFrozen?.() ?? run.session };
       const settled = await Promise.allSettled(
@@ -83,7 +81,7 @@ export class TurnDispatcher {
         const outcome = notStarted(call);
         outcomes.set(position, outcome);
         await place.record?.end(position, call, outcome, []);
-        await place.watcher?.onCallEnd(call, outcome);
+        await place.watcher?.onCallEnd(position, call, outcome);
       }
       break;
     }
@@ -98,7 +96,7 @@ export class TurnDispatcher {
   ): Promise<ToolOutcome> {
     if (position > 0) await turns.next();
     const outcome = await this.#outcomeOf(call, run, { ...place, refusals }, position);
-    await place.watcher?.onCallEnd(call, outcome);
+    await place.watcher?.onCallEnd(position, call, outcome);
     return outcome;
   }
 
@@ -115,7 +113,7 @@ export class TurnDispatcher {
         throw error;
       }
     }
-    if (recorded.kind === 'expanded') place.expander?.recall(place.record?.countOpened(position) ?? 0);
+    if (recorded.kind === 'expanded') place.expander?.recall(recorded.opened?.length ?? 0);
     if (recorded.kind !== 'unknown' && recorded.kind !== 'rejected') {
       run.budget?.recordToolCalls(1);
       this.#dispatcher.recall(call, run, place.record?.listSpoken(position) ?? []);
@@ -150,10 +148,10 @@ function nextGroup(calls: readonly PendingEntry[], start: number, run: CallRun):
   return calls.slice(start, end);
 }
 
-/** Is called before and after each call of a turn, and awaited (docs/contract.md, 16). */
+/** Is called before and after each call of a turn, with its position in the answer, and awaited (docs/contract.md, 16). */
 export interface TurnListener {
   /** Before a call, or before the first of those that run together. */
-  onCallBegin(call: ToolCall): Promise<void>;
+  onCallBegin(position: number, call: ToolCall): Promise<void>;
   /** After each call, also one that could not be started. */
-  onCallEnd(call: ToolCall, outcome: ToolOutcome): Promise<void>;
+  onCallEnd(position: number, call: ToolCall, outcome: ToolOutcome): Promise<void>;
 }

@@ -1,14 +1,13 @@
 import type { ApprovalAnswer } from '../interface/Approver.js';
 import type { OutcomeRecord } from '../interface/OutcomeRecord.js';
-import type { QuestionAsked } from '../interface/RunStore.js';
+import type { RunEntry } from '../interface/RunEntry.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
-import type { Message } from '../value/Message.js';
 import type { ToolCall, UnknownCallPolicy } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 
 /** The reply to a question whether a call may run. */
 export interface RecordedAnswer {
-  readonly question: QuestionAsked;
+  readonly question: RunEntry<'question'>;
   readonly answer: ApprovalAnswer;
   /** The digest of the rehearsal that was shown, if the reply names it. */
   readonly seen?: string | undefined;
@@ -27,8 +26,6 @@ export interface TurnRecord {
     call: ToolCall,
     policy: UnknownCallPolicy | undefined,
   ): Promise<ToolOutcome | undefined> | undefined;
-  /** The number of sections that it opened then. */
-  countOpened(position: number): number;
   /** The indexes of its tool's feedback providers that spoke then. */
   listSpoken(position: number): readonly number[];
   /** The reply to the question whether the call may run, with that question; undefined if there is none. */
@@ -51,8 +48,6 @@ export interface TurnRecord {
    * @throws PromptEvaluationError E709 if it cannot be written: the run ends
    */
   end(position: number, call: ToolCall, outcome: ToolOutcome, spoke: readonly number[]): Promise<void> | undefined;
-  /** The message that its end was recorded with; undefined for a call that has not ended. */
-  message(position: number): Message | undefined;
   /** Rolls back what joined the record of a call that came to no outcome. */
   drop(position: number): Promise<void>;
 }

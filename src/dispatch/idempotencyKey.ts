@@ -1,4 +1,5 @@
 import { sha256 } from '../common/builtins.js';
+import { isObject } from '../common/guards.js';
 import type { RunMetadata } from '../interface/CallContext.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { Placement, CallRun, Home } from './CallRun.js';
@@ -50,7 +51,7 @@ export function createIdempotencyKey(
 /** The value with its keys in order, and without those that JSON leaves out. */
 export function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isObject(value)) return value;
   const given = Object.entries(value).filter(([, entry]) => entry !== undefined);
   const entries = given.sort(([one], [other]) => (one < other ? -1 : 1));
   // In a wrapper, so that no array has the same form.

@@ -18,7 +18,7 @@ export async function answerRequest(
   callResult: AttemptResult,
 ): Promise<AttemptResult> {
   const { error: request } = callResult;
-  if (!VisibilityExpansionRequired.is(request)) return callResult;
+  if (!(request instanceof VisibilityExpansionRequired)) return callResult;
   const { expander } = incoming.place;
   const prepared = expander?.prepare(request);
   let expansion: Awaited<typeof prepared>;
@@ -31,9 +31,9 @@ export async function answerRequest(
   if (expander === undefined || expansion === undefined)
     return { ...callResult, costs: await costsOf(services, incoming, request) };
   if (expansion.kind !== 'expanded') return { ...expansion, error: request };
-  const { kind, result, costs, added } = expansion;
+  const { kind, result, costs, opened, added } = expansion;
   expander.commit(expansion);
-  return { kind, result, costs, error: request, tools: { added, removed: [] } };
+  return { kind, result, costs, error: request, opened, tools: { added, removed: [] } };
 }
 
 /** The costs of sections that the run does not open; computed only if an event will show them. */

@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import type { JsonValue } from '../common/types.js';
 import { PromptError } from './PromptError.js';
 
@@ -54,10 +54,6 @@ export class ApprovalPendingError extends PromptError {
     super(`The call of ${pending.tool} waits for an approval.`, { code: 'E711' });
     this.pending = pending;
     this.shown = shown;
-  }
-
-  static override is(this: void, value: unknown): value is ApprovalPendingError {
-    return hasBrand(value, 'ApprovalPendingError');
   }
 }
 brand(ApprovalPendingError, 'ApprovalPendingError');

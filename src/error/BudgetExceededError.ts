@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import { ToolwrightError } from './ToolwrightError.js';
 
 /** A limit of a budget that can be exceeded. */
@@ -13,10 +13,6 @@ export class BudgetExceededError extends ToolwrightError {
   constructor(dimension: BudgetDimension, problem: string) {
     super(problem, { code: 'E704' });
     this.dimension = dimension;
-  }
-
-  static override is(this: void, value: unknown): value is BudgetExceededError {
-    return hasBrand(value, 'BudgetExceededError');
   }
 }
 brand(BudgetExceededError, 'BudgetExceededError');

@@ -14,7 +14,7 @@ export interface EndedRun {
 
 /** Writes on an error what the run that it ends has come to; an error that is not Toolwright's stays as it is. */
 export function endRun(error: unknown, ended: EndedRun): void {
-  if (!ToolwrightError.is(error)) return;
+  if (!(error instanceof ToolwrightError)) return;
   for (const name of ['transcript', 'usage', 'sessionVersion'] as const) {
     // Not enumerable, since whatever prints an error would print the whole conversation; not on the class, since the error may be
     // one of another copy of the package.

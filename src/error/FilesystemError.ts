@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import { ToolwrightError } from './ToolwrightError.js';
 
 /** The reason why a filesystem refused an operation: a fault of the path, or of the pattern or text to search for. */
@@ -22,10 +22,6 @@ export class FilesystemError extends ToolwrightError {
     super(`${problem} ${remedy}`, { code: 'E905', place: path, remedy });
     this.kind = kind;
     this.path = path;
-  }
-
-  static override is(this: void, value: unknown): value is FilesystemError {
-    return hasBrand(value, 'FilesystemError');
   }
 }
 brand(FilesystemError, 'FilesystemError');

@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import { PromptError } from './PromptError.js';
 import { formatIssues, type ParamIssue } from './toolErrors.js';
 import { formatMessage, type ErrorDetails } from './ToolwrightError.js';
@@ -28,10 +28,6 @@ export class OutputParseError extends PromptError {
     super(formatMessage(`${why}the answer is not ${expected}: ${formatIssues(issues)}`, details), details);
     this.rawText = rawText;
     this.issues = issues;
-  }
-
-  static override is(this: void, value: unknown): value is OutputParseError {
-    return hasBrand(value, 'OutputParseError');
   }
 }
 brand(OutputParseError, 'OutputParseError');

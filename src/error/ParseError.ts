@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import { type ParamIssue, formatIssues } from './toolErrors.js';
 import { formatMessage, ToolwrightError } from './ToolwrightError.js';
 
@@ -14,10 +14,6 @@ export class ParseError extends ToolwrightError {
     const details = { code: 'E213', place: className } as const;
     super(formatMessage(`the value is no ${className}: ${formatIssues(issues)}`, details), details);
     this.issues = issues;
-  }
-
-  static override is(this: void, value: unknown): value is ParseError {
-    return hasBrand(value, 'ParseError');
   }
 }
 brand(ParseError, 'ParseError');

@@ -1,13 +1,9 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import { formatMessage, ToolwrightError, type ErrorDetails } from './ToolwrightError.js';
 import { formatFinding, type Finding } from './Finding.js';
 
 /** Base of the errors that concern a prompt: its declaration, its rendering, its evaluation. */
-export class PromptError extends ToolwrightError {
-  static override is(this: void, value: unknown): value is PromptError {
-    return hasBrand(value, 'PromptError');
-  }
-}
+export class PromptError extends ToolwrightError {}
 brand(PromptError, 'PromptError');
 
 /**
@@ -33,10 +29,6 @@ export class PromptValidationError extends PromptError {
     // The message lists every finding; a process that ends with this error would print all of them a second time.
     Object.defineProperty(this, 'findings', { enumerable: false });
   }
-
-  static override is(this: void, value: unknown): value is PromptValidationError {
-    return hasBrand(value, 'PromptValidationError');
-  }
 }
 brand(PromptValidationError, 'PromptValidationError');
 
@@ -59,10 +51,6 @@ export class PromptRenderError extends PromptError {
     this.paramsType = details.paramsType;
     this.placeholder = details.placeholder;
   }
-
-  static override is(this: void, value: unknown): value is PromptRenderError {
-    return hasBrand(value, 'PromptRenderError');
-  }
 }
 brand(PromptRenderError, 'PromptRenderError');
 
@@ -76,10 +64,6 @@ export class PromptEvaluationError extends PromptError {
   constructor(problem: string, details: Partial<ErrorDetails> & { readonly phase: EvaluationPhase }) {
     super(problem, { ...details, code: details.code ?? 'E701' });
     this.phase = details.phase;
-  }
-
-  static override is(this: void, value: unknown): value is PromptEvaluationError {
-    return hasBrand(value, 'PromptEvaluationError');
   }
 }
 brand(PromptEvaluationError, 'PromptEvaluationError');

@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import { PromptError } from './PromptError.js';
 import { formatMessage, type ErrorDetails } from './ToolwrightError.js';
 
@@ -18,10 +18,6 @@ export class PromptOverridesError extends PromptError {
     super(formatMessage(problem, details), details);
     this.sectionPath = details.sectionPath;
     this.toolName = details.toolName;
-  }
-
-  static override is(this: void, value: unknown): value is PromptOverridesError {
-    return hasBrand(value, 'PromptOverridesError');
   }
 }
 brand(PromptOverridesError, 'PromptOverridesError');

@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import { PromptEvaluationError } from './PromptError.js';
 
 /** The reason why a provider did not answer. */
@@ -26,10 +26,6 @@ export class ThrottleError extends PromptEvaluationError {
     this.kind = kind;
     this.retryAfter = retryAfter;
     this.retrySafe = retrySafe;
-  }
-
-  static override is(this: void, value: unknown): value is ThrottleError {
-    return hasBrand(value, 'ThrottleError');
   }
 }
 brand(ThrottleError, 'ThrottleError');

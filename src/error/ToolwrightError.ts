@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import type { Message } from '../value/Message.js';
 import type { Usage } from '../value/Usage.js';
 import { remedies, type ErrorCode } from './remedies.js';
@@ -16,7 +16,7 @@ export interface ErrorDetails {
 
 /**
  * Base of every error that Toolwright throws: `code`, `place` and `remedy` say what happened, where, and what to do.
- * Use `ToolwrightError.is(value)` rather than `instanceof`: it also recognises errors of another copy of the package.
+ * `instanceof` also recognises errors of another copy of the package.
  */
 export class ToolwrightError extends Error {
   readonly code: ErrorCode;
@@ -38,10 +38,6 @@ export class ToolwrightError extends Error {
     this.code = details.code;
     this.place = details.place;
     this.remedy = details.remedy ?? remedies[details.code];
-  }
-
-  static is(this: void, value: unknown): value is ToolwrightError {
-    return hasBrand(value, 'ToolwrightError');
   }
 }
 brand(ToolwrightError, 'ToolwrightError');

@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import { PromptError } from './PromptError.js';
 
 /** The model's request to see sections in full. */
@@ -24,10 +24,6 @@ export class VisibilityExpansionRequired extends PromptError {
     this.requestedOverrides = Object.freeze(
       Object.assign(Object.create(null) as Record<string, 'full'>, requestedOverrides),
     );
-  }
-
-  static override is(this: void, value: unknown): value is VisibilityExpansionRequired {
-    return hasBrand(value, 'VisibilityExpansionRequired');
   }
 }
 brand(VisibilityExpansionRequired, 'VisibilityExpansionRequired');

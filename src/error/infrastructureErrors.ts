@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import { messageOf } from '../common/text.js';
 import { formatMessage, ToolwrightError, type ErrorDetails } from './ToolwrightError.js';
 
@@ -6,10 +6,6 @@ import { formatMessage, ToolwrightError, type ErrorDetails } from './ToolwrightE
 export class ContainerError extends ToolwrightError {
   constructor(problem: string, details: ErrorDetails) {
     super(formatMessage(problem, details), details);
-  }
-
-  static override is(this: void, value: unknown): value is ContainerError {
-    return hasBrand(value, 'ContainerError');
   }
 }
 brand(ContainerError, 'ContainerError');
@@ -19,10 +15,6 @@ export class SessionError extends ToolwrightError {
   constructor(problem: string, details: ErrorDetails) {
     super(formatMessage(problem, details), details);
   }
-
-  static override is(this: void, value: unknown): value is SessionError {
-    return hasBrand(value, 'SessionError');
-  }
 }
 brand(SessionError, 'SessionError');
 
@@ -30,10 +22,6 @@ brand(SessionError, 'SessionError');
 export class ResourceError extends ToolwrightError {
   constructor(problem: string, details: ErrorDetails) {
     super(formatMessage(problem, details), details);
-  }
-
-  static override is(this: void, value: unknown): value is ResourceError {
-    return hasBrand(value, 'ResourceError');
   }
 }
 brand(ResourceError, 'ResourceError');
@@ -43,10 +31,6 @@ export class UnboundResourceError extends ResourceError {
   constructor(name: string, bound: readonly string[]) {
     const known = bound.length === 0 ? 'No resource is bound.' : `Bound are: ${bound.join(', ')}.`;
     super(`the resource is not bound. ${known}`, { code: 'E901', place: name });
-  }
-
-  static override is(this: void, value: unknown): value is UnboundResourceError {
-    return hasBrand(value, 'UnboundResourceError');
   }
 }
 brand(UnboundResourceError, 'UnboundResourceError');
@@ -59,10 +43,6 @@ export class CircularDependencyError extends ResourceError {
     super(`the resources need each other: ${path.join(' → ')}`, { code: 'E902', place: path[0] });
     this.path = path;
   }
-
-  static override is(this: void, value: unknown): value is CircularDependencyError {
-    return hasBrand(value, 'CircularDependencyError');
-  }
 }
 brand(CircularDependencyError, 'CircularDependencyError');
 
@@ -73,10 +53,6 @@ export class DuplicateBindingError extends ResourceError {
     const where = list === undefined ? '' : `: that of ${list}`;
     super(`the resource is bound twice in one list${where}`, { code: 'E903', place: name });
   }
-
-  static override is(this: void, value: unknown): value is DuplicateBindingError {
-    return hasBrand(value, 'DuplicateBindingError');
-  }
 }
 brand(DuplicateBindingError, 'DuplicateBindingError');
 
@@ -84,10 +60,6 @@ brand(DuplicateBindingError, 'DuplicateBindingError');
 export class ProviderError extends ResourceError {
   constructor(name: string, problem: string, cause?: unknown, remedy?: string) {
     super(problem, { code: 'E904', place: name, cause, remedy });
-  }
-
-  static override is(this: void, value: unknown): value is ProviderError {
-    return hasBrand(value, 'ProviderError');
   }
 }
 brand(ProviderError, 'ProviderError');
@@ -103,10 +75,6 @@ export class ResourceCloseError extends ResourceError {
     super(`${String(faults.length)} failed to close: ${list}`, { code: 'E908', cause: faults[0]?.error });
     this.errors = Object.freeze(faults.map(({ error }) => error));
   }
-
-  static override is(this: void, value: unknown): value is ResourceCloseError {
-    return hasBrand(value, 'ResourceCloseError');
-  }
 }
 brand(ResourceCloseError, 'ResourceCloseError');
 
@@ -114,10 +82,6 @@ brand(ResourceCloseError, 'ResourceCloseError');
 export class ResourceBusyError extends ResourceError {
   constructor(name: string) {
     super('another call is writing to it', { code: 'E910', place: name });
-  }
-
-  static override is(this: void, value: unknown): value is ResourceBusyError {
-    return hasBrand(value, 'ResourceBusyError');
   }
 }
 brand(ResourceBusyError, 'ResourceBusyError');

@@ -1,14 +1,10 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import { formatMessage, ToolwrightError, type ErrorDetails } from './ToolwrightError.js';
 
 /** An MCP server could not be bridged, or a bridge was used wrongly; faults of single calls are results. */
 export class McpBridgeError extends ToolwrightError {
   constructor(problem: string, details: ErrorDetails) {
     super(formatMessage(problem, details), details);
-  }
-
-  static override is(this: void, value: unknown): value is McpBridgeError {
-    return hasBrand(value, 'McpBridgeError');
   }
 }
 brand(McpBridgeError, 'McpBridgeError');
@@ -17,9 +13,5 @@ brand(McpBridgeError, 'McpBridgeError');
  * A call of a bridged tool failed: the server refused it, is unreachable, or sent an answer that is not accepted. The message is
  * read by models, and reveals nothing about the host.
  */
-export class McpCallError extends ToolwrightError {
-  static override is(this: void, value: unknown): value is McpCallError {
-    return hasBrand(value, 'McpCallError');
-  }
-}
+export class McpCallError extends ToolwrightError {}
 brand(McpCallError, 'McpCallError');

@@ -1,4 +1,5 @@
-import { prefixPath, describeMisfit, eachOf, isRecord, type DataForm } from '../common/dataForm.js';
+import { prefixPath, describeMisfit, eachOf, type DataForm } from '../common/dataForm.js';
+import { isRecord } from '../common/guards.js';
 import { describeValue, didYouMean, quote } from '../common/text.js';
 import { PromptError } from './PromptError.js';
 import { formatMessage } from './ToolwrightError.js';

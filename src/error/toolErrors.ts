@@ -1,6 +1,7 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import { describeValue, messageOf } from '../common/text.js';
 import { formatMessage, ToolwrightError } from './ToolwrightError.js';
+import { MAX_SHOWN_ISSUES } from '../common/limits.js';
 
 /** A fault of one field of the arguments. */
 export interface ParamIssue {
@@ -26,10 +27,6 @@ export class ToolRefusal extends ToolwrightError {
     super(messageText(message, 'The tool refuses this, and gave no reason.'), { code: 'E604', cause: options.cause });
     this.value = options.value ?? null;
   }
-
-  static override is(this: void, value: unknown): value is ToolRefusal {
-    return hasBrand(value, 'ToolRefusal');
-  }
 }
 brand(ToolRefusal, 'ToolRefusal');
 
@@ -44,10 +41,6 @@ export class ToolValidationError extends ToolwrightError {
     super(messageText(message, 'the arguments are wrong'), { code: 'E603', cause: options.cause });
     this.issues = options.issues ?? [];
   }
-
-  static override is(this: void, value: unknown): value is ToolValidationError {
-    return hasBrand(value, 'ToolValidationError');
-  }
 }
 brand(ToolValidationError, 'ToolValidationError');
 
@@ -55,10 +48,6 @@ brand(ToolValidationError, 'ToolValidationError');
 export class DeadlineExceededError extends ToolwrightError {
   constructor(message = 'The deadline has passed.') {
     super(message, { code: 'E605' });
-  }
-
-  static override is(this: void, value: unknown): value is DeadlineExceededError {
-    return hasBrand(value, 'DeadlineExceededError');
   }
 }
 brand(DeadlineExceededError, 'DeadlineExceededError');
@@ -69,10 +58,6 @@ export class TransactionClosedError extends ToolwrightError {
     const details = { code: 'E602', place } as const;
     super(formatMessage('the tool call that owns this has ended', details), details);
   }
-
-  static override is(this: void, value: unknown): value is TransactionClosedError {
-    return hasBrand(value, 'TransactionClosedError');
-  }
 }
 brand(TransactionClosedError, 'TransactionClosedError');
 
@@ -82,29 +67,22 @@ export class ReadOnlyViolationError extends ToolwrightError {
     const details = { code: 'E607', place } as const;
     super(formatMessage('a tool with hints.readOnly tried to write', details), details);
   }
-
-  static override is(this: void, value: unknown): value is ReadOnlyViolationError {
-    return hasBrand(value, 'ReadOnlyViolationError');
-  }
 }
 brand(ReadOnlyViolationError, 'ReadOnlyViolationError');
 
-const SHOWN = 10;
-
 /** Formats the first issues in one line. */
 export function formatIssues(issues: readonly ParamIssue[]): string {
-  const shown = issues.slice(0, SHOWN).map(({ path, message }) => `${path} ${message}`.trim());
-  return [...shown, ...(issues.length > SHOWN ? [`and ${String(issues.length - SHOWN)} more`] : [])].join('; ');
+  const shown = issues.slice(0, MAX_SHOWN_ISSUES).map(({ path, message }) => `${path} ${message}`.trim());
+  return [
+    ...shown,
+    ...(issues.length > MAX_SHOWN_ISSUES ? [`and ${String(issues.length - MAX_SHOWN_ISSUES)} more`] : []),
+  ].join('; ');
 }
 
 /** A database refused a commit and kept nothing; the message is the driver's own, and `maskErrors` masks it. */
 export class CommitRefusal extends ToolRefusal {
   constructor(cause: unknown) {
     super(messageOf(cause), { cause });
-  }
-
-  static override is(this: void, value: unknown): value is CommitRefusal {
-    return hasBrand(value, 'CommitRefusal');
   }
 }
 brand(CommitRefusal, 'CommitRefusal');

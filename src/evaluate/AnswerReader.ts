@@ -1,3 +1,4 @@
+import { MAX_ANSWER_ISSUE_CHARS } from '../common/limits.js';
 import { OutputParseError } from '../error/OutputParseError.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { FinishReason, ModelResponse } from '../interface/ModelAdapter.js';
@@ -9,9 +10,6 @@ const STOPPED: Partial<Record<FinishReason, string>> = {
   length: 'the answer was cut short by the output limit',
   content_filter: 'the answer was stopped by a content filter',
 };
-
-/** Characters of issues that the model reads. */
-const MOST = 2_000;
 
 /** The parsed answer, or the feedback for the model if it cannot be parsed. */
 export type ReadAnswer = { readonly output: unknown } | { readonly feedback: string };
@@ -54,7 +52,7 @@ export class AnswerReader {
 function describeUnreadable(label: string, issues: readonly ParamIssue[]): string {
   const lines = issues.map(({ path, message }) => `- ${path === '' ? 'answer' : path}: ${message}`.slice(0, 300));
   const shown: string[] = [];
-  let room = MOST;
+  let room = MAX_ANSWER_ISSUE_CHARS;
   for (const line of lines) {
     room -= line.length + 1;
     if (room < 0) break;

@@ -18,7 +18,7 @@ import type { Usage } from '../value/Usage.js';
 import type { Conversation } from './conversation/Conversation.js';
 import type { HistoryOptions } from './conversation/shortenHistory.js';
 import type { UnknownCallPolicy } from '../value/ToolCall.js';
-import type { RunStep } from '../interface/RunStep.js';
+import type { RunDelta, ShownEntry } from '../interface/RunEntry.js';
 
 /** The events of a run. */
 export type RunEvent =
@@ -130,8 +130,14 @@ export interface PromptResponse<T = unknown> {
   readonly transcript: readonly Message[];
 }
 
+/** An event of a run that goes on. */
+export type StreamStep = RunDelta | ShownEntry<'answer' | 'outcome' | 'note'>;
+
 /**
- * An event of `app.stream`: a step of the run, or as the last one the response that `app.evaluate` would have returned. `T` is
- * the type of its parsed answer.
+ * An event of `app.stream`: an entry of the run, a part of an entry to come, or as the last one the response that `app.evaluate` would
+ * have returned. `T` is the type of its parsed answer.
  */
-export type StreamEvent<T = unknown> = RunStep | { readonly kind: 'done'; readonly response: PromptResponse<T> };
+export type StreamEvent<T = unknown> = StreamStep | { readonly kind: 'done'; readonly response: PromptResponse<T> };
+
+/** Emits an event, and resolves when the run may continue; rejects with the reason why it may not. */
+export type EmitStep = (event: StreamStep) => Promise<void>;

@@ -70,7 +70,7 @@ export class SectionExpansions implements SectionExpander {
       if (!changes.prepare())
         return { kind: 'conflicted', result: ToolResult.error(describeConflict('open_sections', 'none')), costs };
       return {
-        ...{ kind: 'expanded', sections: paths.length, costs, changes, rendered, added },
+        ...{ kind: 'expanded', opened: paths, costs, changes, rendered, added },
         result: ToolResult.ok(null, describeOpenedSections(rendered, paths, added)),
       };
     } catch (error) {
@@ -79,9 +79,9 @@ export class SectionExpansions implements SectionExpander {
     }
   }
 
-  commit({ changes, rendered, sections }: PreparedExpansion): void {
+  commit({ changes, rendered, opened }: PreparedExpansion): void {
     changes.apply();
-    this.#budget.recordExpansion(sections);
+    this.#budget.recordExpansion(opened.length);
     this.#rendered = rendered;
     this.#toolsByName = new Map([...this.#toolsByName, ...rendered.toolsByName]);
   }

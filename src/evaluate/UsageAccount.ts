@@ -5,13 +5,16 @@ import { sumUsage, type Usage } from '../value/Usage.js';
 
 const NOTHING: readonly Message[] = Object.freeze([]);
 
-/** What a run has come to, for the error that ends it (docs/contract.md, 16). */
+/** Counts the requests of a run, for the error that ends it (docs/contract.md, 16). */
 export class UsageAccount {
   readonly #session: { readonly version: number };
   readonly #requests: (Usage | undefined)[] = [];
-  /** True when an event has told of its end. */
+  /** True once an event was published about its end. */
   isPublished = false;
-  #transcript: () => readonly Message[] = () => NOTHING;
+  /** The messages so far; the list is replaced, never changed. */
+  messages: readonly Message[] = NOTHING;
+  // Private: V8 keeps a function in a public field beyond its run, as in decision 60.
+  #redact: ((messages: readonly Message[]) => readonly Message[]) | undefined;
 
   constructor(session: { readonly version: number }) {
     this.#session = session;
@@ -22,9 +25,9 @@ export class UsageAccount {
     return this.#requests;
   }
 
-  /** @param transcript makes the redacted transcript of the run as it is then */
-  begin(transcript: () => readonly Message[]): void {
-    this.#transcript = transcript;
+  /** @param redact makes the transcript of messages, without secrets */
+  begin(redact: (messages: readonly Message[]) => readonly Message[]): void {
+    this.#redact = redact;
   }
 
   /**
@@ -38,7 +41,8 @@ export class UsageAccount {
 
   /** The account as it is now; later changes of the session do not affect it. */
   get ended(): EndedRun {
-    const transcript = memoize(this.#transcript);
+    const { messages } = this;
+    const transcript = memoize(() => this.#redact?.(messages) ?? messages);
     const { version: sessionVersion } = this.#session;
     const usage = sumUsage(this.#requests);
     return {

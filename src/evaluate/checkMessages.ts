@@ -1,10 +1,11 @@
 import { isThenable } from '../common/classes.js';
-import { describeValue, didYouMean, isArray, joinBounded, quote } from '../common/text.js';
+import { isArray } from '../common/guards.js';
+import { DEFAULT_PART_BYTES, MAX_NAMED_MESSAGES } from '../common/limits.js';
+import { describeValue, didYouMean, joinBounded, quote } from '../common/text.js';
 import { PromptError } from '../error/PromptError.js';
 import { formatMessage } from '../error/ToolwrightError.js';
 import type { Message } from '../value/Message.js';
 import { getFirstLine, MessageReader } from '../value/MessageReader.js';
-import { DEFAULT_PART_BYTES } from '../value/findPartsProblem.js';
 import type { ToolCall } from '../value/ToolCall.js';
 
 /** What the messages are checked against. */
@@ -14,9 +15,6 @@ export interface MessageRules {
   /** True for messages of a record, in which the fields `note` and `tools` may occur. False when left out. */
   readonly recorded?: boolean | undefined;
 }
-
-/** The most faulty messages that are named. */
-const MOST_FAULTS = 10;
 
 /** An assistant message with calls, and those that no message has answered yet. */
 interface Turn {
@@ -44,7 +42,7 @@ export function checkMessages(place: string, given: unknown, rules: MessageRules
   try {
     return given === undefined ? Object.freeze([]) : readMessages(given, { partLimit, recorded }, fail);
   } catch (thrown) {
-    if (PromptError.is(thrown) && thrown.code === 'E412') throw thrown;
+    if (thrown instanceof PromptError && thrown.code === 'E412') throw thrown;
     return fail('messages', `could not be read: ${getFirstLine(thrown)}`, undefined, thrown);
   }
 }
@@ -94,7 +92,7 @@ function readEach(given: readonly unknown[], rules: MessageRules, fail: Fail): r
   const faults: MessageFault[] = [];
   const messages: Message[] = [];
   // Not `map`, which leaves out holes.
-  for (let index = 0; index < given.length && faults.length < MOST_FAULTS; index++) {
+  for (let index = 0; index < given.length && faults.length < MAX_NAMED_MESSAGES; index++) {
     try {
       messages.push(reader.read(given[index], `messages[${String(index)}]`));
     } catch (thrown) {

@@ -1,7 +1,9 @@
-import { describeValue, isArray } from '../common/text.js';
+import { isArray, isRecord } from '../common/guards.js';
+import { NATIVE_EXTENT } from '../common/limits.js';
+import { describeValue } from '../common/text.js';
+import { boundText, walkValue } from '../common/walkValue.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import type { FinishReason, ModelPart, ModelResponse } from '../interface/ModelAdapter.js';
-import { findValueExcess } from '../schema/parse/jsonExtent.js';
 import { nativeForm } from '../value/messageForm.js';
 import type { Usage } from '../value/Usage.js';
 
@@ -25,9 +27,6 @@ const counts: Readonly<Record<keyof Usage, 1>> = {
   reasoningTokens: 1,
 };
 
-/** What an answer in the provider's form may hold: as much as an entry of a log that holds it can be read with. */
-const NATIVE_EXTENT = { values: 100_000, depth: 250 };
-
 /**
  * Checks the answer of an adapter, which may be written without types: unchecked, a wrong one would fail somewhere in the loop.
  *
@@ -42,7 +41,7 @@ export function checkResponse(adapter: string, given: unknown): ModelResponse {
       `its answer is no ModelResponse: ${where}expected ${expected}, got ${describeValue(value)}`,
     );
   };
-  if (!isObject(given)) return refuse('', 'an object', given);
+  if (!isRecord(given)) return refuse('', 'an object', given);
   const { text, toolCalls, finishReason, usage, native } = given as Fields<ModelResponse>;
   if (typeof text !== 'string' && text !== null) refuse('text', 'text or null', text);
   if (!isArray(toolCalls)) return refuse('toolCalls', 'a list', toolCalls);
@@ -62,7 +61,7 @@ export function checkResponse(adapter: string, given: unknown): ModelResponse {
  * @throws PromptEvaluationError E702
  */
 export function checkPart(adapter: string, given: unknown): ModelPart {
-  if (!isObject(given))
+  if (!isRecord(given))
     throw createAdapterError(adapter, `a part of its stream is no ModelPart: ${describeValue(given)}`);
   const { kind, text, response, id, name } = given;
   if (kind === 'response') return { kind, response: checkResponse(adapter, response) };
@@ -90,14 +89,14 @@ export function checkPart(adapter: string, given: unknown): ModelPart {
  * @throws PromptEvaluationError E702
  */
 export function checkStream(adapter: string, given: unknown): AsyncIterable<unknown> {
-  if (isObject(given) && Symbol.asyncIterator in given) return given as AsyncIterable<unknown>;
+  if (isRecord(given) && Symbol.asyncIterator in given) return given as AsyncIterable<unknown>;
   throw createAdapterError(adapter, `its method stream returned no async iterable, but ${describeValue(given)}`);
 }
 
 type Refuse = (place: string, expected: string, value: unknown) => never;
 
 function checkCall(place: string, call: unknown, refuse: Refuse): void {
-  if (!isObject(call)) return refuse(place, 'an object', call);
+  if (!isRecord(call)) return refuse(place, 'an object', call);
   const { id, name, arguments: given, wireName } = call;
   if (typeof id !== 'string') refuse(`${place}.id`, 'text', id);
   if (typeof name !== 'string' || name === '') refuse(`${place}.name`, 'the name of a tool', name);
@@ -110,23 +109,17 @@ function checkNative(native: unknown, refuse: Refuse): void {
   const misfit = nativeForm(native);
   if (misfit !== undefined)
     refuse(misfit.path === '' ? 'native' : `native.${misfit.path}`, misfit.expected, misfit.got);
-  const excess = findValueExcess(native, NATIVE_EXTENT);
-  if (excess === undefined) return;
-  const unit = excess === 'depth' ? 'levels of nesting' : 'values';
-  refuse('native', `at most ${String(NATIVE_EXTENT[excess])} ${unit}`, native);
+  const excess = walkValue(native, NATIVE_EXTENT);
+  if (excess !== undefined) refuse('native', boundText(excess, NATIVE_EXTENT), native);
 }
 
 function checkUsage(usage: unknown, refuse: Refuse): void {
-  if (!isObject(usage)) return refuse('usage', 'an object', usage);
+  if (!isRecord(usage)) return refuse('usage', 'an object', usage);
   for (const name of Object.keys(counts)) {
     const count = usage[name];
     if (count !== undefined && !(Number.isFinite(count) && (count as number) >= 0))
       refuse(`usage.${name}`, 'a number of tokens', count);
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !isArray(value);
 }
 
 function createAdapterError(adapter: string, problem: string): PromptEvaluationError {

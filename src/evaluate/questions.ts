@@ -2,25 +2,29 @@ import { randomId } from '../common/builtins.js';
 import { keyText, joinBounded, quote } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { formatMessage } from '../error/ToolwrightError.js';
-import type { LogEntry, QuestionAnswered, QuestionAsked, QuestionReply, StoredEntry } from '../interface/RunStore.js';
+import type { RunEntry, QuestionReply } from '../interface/RunEntry.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import { copyReply } from './requireReply.js';
-import { addVersion } from './conversation/entryForms.js';
+import { withVersion } from './conversation/entryFormat.js';
 
 /** The kinds of replies that a question takes. */
-const REPLIES: Readonly<Record<QuestionAsked['about'], readonly QuestionReply['kind'][]>> = {
+const REPLIES: Readonly<Record<RunEntry<'question'>['about'], readonly QuestionReply['kind'][]>> = {
   approval: ['approved', 'denied'],
   unknown: ['denied', 'repeat', 'outcome'],
 };
 
 /** Returns a question about a call that began in a process that ended. */
-export function askAboutCutOff(call: string, { name, arguments: given }: ToolCall, askedAt: number): QuestionAsked {
+export function askAboutCutOff(
+  call: string,
+  { name, arguments: given }: ToolCall,
+  askedAt: number,
+): RunEntry<'question'> {
   return { kind: 'question', id: randomId(), call, name, arguments: given, about: 'unknown', askedAt };
 }
 
 /** Returns the questions that can be answered: of a run that has not ended, the last one about each call. */
-export function listOpenQuestions(entries: readonly LogEntry[]): readonly QuestionAsked[] {
-  const open = new Map<string, QuestionAsked>();
+export function listOpenQuestions(entries: readonly RunEntry[]): readonly RunEntry<'question'>[] {
+  const open = new Map<string, RunEntry<'question'>>();
   for (const entry of entries) {
     if (entry.kind === 'run' || entry.kind === 'end') open.clear();
     if (entry.kind === 'question') open.set(entry.call, entry);
@@ -39,12 +43,12 @@ export function listOpenQuestions(entries: readonly LogEntry[]): readonly Questi
  * the open question does not take
  */
 export function createReply(
-  entries: readonly LogEntry[],
+  entries: readonly RunEntry[],
   conversation: string,
   id: string,
   given: QuestionReply,
   run?: string,
-): QuestionAnswered | 'late' {
+): RunEntry<'reply'> | 'late' {
   const question = listOpenQuestions(entries).find((open) => open.id === id);
   const asker = findAsker(entries, id);
   if (asker === undefined) throw createNoQuestionError(describePlace(conversation), id, listOpenQuestions(entries));
@@ -62,7 +66,7 @@ export function createReply(
   const reply = copyReply(given);
   if (typeof reply === 'string') throw new PromptEvaluationError(`${asked} was not answered: ${reply}.`, details);
   if (kinds.includes(reply.kind))
-    return addVersion<QuestionAnswered & StoredEntry>({ kind: 'reply', question: id, call, reply });
+    return withVersion<RunEntry<'reply'> & RunEntry>({ kind: 'reply', question: id, call, reply });
   throw new PromptEvaluationError(`${asked} takes a reply of kind ${joinBounded(kinds)}, not ${reply.kind}.`, details);
 }
 
@@ -80,7 +84,7 @@ function describePlace(conversation: string, run?: string): string {
 export function createNoQuestionError(
   place: string,
   id: string,
-  open: readonly QuestionAsked[] = [],
+  open: readonly RunEntry<'question'>[] = [],
 ): PromptEvaluationError {
   const names = open.map((question) => `${question.id} (call ${question.call} of ${question.name})`);
   const waiting = names.length === 0 ? '' : `; what waits is ${joinBounded(names)}`;
@@ -91,7 +95,7 @@ export function createNoQuestionError(
 }
 
 /** Returns the run that asked a question, an empty text if the log does not say; undefined if it was never asked. */
-export function findAsker(entries: readonly LogEntry[], id: string): string | undefined {
+export function findAsker(entries: readonly RunEntry[], id: string): string | undefined {
   let run: string | undefined;
   for (const entry of entries) {
     if (entry.kind === 'run') run = entry.run;
@@ -104,7 +108,7 @@ export function findAsker(entries: readonly LogEntry[], id: string): string | un
  * Returns the entries of a copy: without the questions and replies about calls of the open run that have not ended. An approval holds for
  * one call, and not for its copies.
  */
-export function removeOpenQuestions(entries: readonly LogEntry[]): readonly LogEntry[] {
+export function removeOpenQuestions(entries: readonly RunEntry[]): readonly RunEntry[] {
   const kinds = entries.map(({ kind }) => kind);
   const [begin, end] = [kinds.lastIndexOf('run'), kinds.lastIndexOf('end')];
   if (begin < 0 || end > begin) return entries;

@@ -1,14 +1,13 @@
-import { describeMisfit, isRecord } from '../common/dataForm.js';
+import { describeMisfit } from '../common/dataForm.js';
+import { isRecord } from '../common/guards.js';
+import { MAX_REPLY_CHARS } from '../common/limits.js';
 import { messageOf } from '../common/text.js';
 import { findUnknownOption } from '../error/optionNames.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { formatMessage } from '../error/ToolwrightError.js';
 import type { ApprovalDecision } from '../interface/Approver.js';
-import type { QuestionReply } from '../interface/RunStore.js';
+import type { QuestionReply } from '../interface/RunEntry.js';
 import { replyFields, replyForm } from './conversation/entryForms.js';
-
-/** A reply is an entry, which every later reader of the log reads: a longer one would hold up all of them. */
-const LONGEST_REPLY = 100_000;
 
 /**
  * Copies a reply, and checks the copy, which is then written: the caller's object may give another value when it is read again.
@@ -34,8 +33,8 @@ export function copyReply(given: unknown): QuestionReply | string {
   const unknown = findUnknownOption(rest, { ...required, ...optional }, 'field');
   if (unknown !== undefined) return `the reply: ${unknown}`;
   const length = Object.values<string | undefined>(rest).reduce((sum, text = '') => sum + text.length, 0);
-  if (length <= LONGEST_REPLY) return copy as QuestionReply;
-  return `the reply: expected texts of at most ${String(LONGEST_REPLY)} characters together, got ${String(length)}`;
+  if (length <= MAX_REPLY_CHARS) return copy as QuestionReply;
+  return `the reply: expected texts of at most ${String(MAX_REPLY_CHARS)} characters together, got ${String(length)}`;
 }
 
 /** Reads each own property once, also those that JSON would leave out. Anything but an object stays as it is. */

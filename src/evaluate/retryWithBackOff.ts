@@ -1,13 +1,9 @@
+import { FIRST_PAUSE_MS, MAX_PAUSES_MS, MAX_PAUSE_MS, MAX_THROTTLED_ATTEMPTS } from '../common/limits.js';
 import type { Awaitable } from '../common/types.js';
 import { ThrottleError } from '../error/ThrottleError.js';
 import type { Clock } from '../interface/ports.js';
 import type { Deadline } from '../limit/Deadline.js';
 import { waitFor } from '../limit/clocks.js';
-
-const ATTEMPTS = 5;
-const BASE_MS = 500;
-const CAP_MS = 8_000;
-const TOTAL_MS = 30_000;
 
 /** Options of waiting between attempts. */
 export interface BackOffRules {
@@ -32,10 +28,10 @@ export async function retryWithBackOff<T>(ask: () => Promise<T>, rules: BackOffR
     try {
       return await ask();
     } catch (error) {
-      if (!ThrottleError.is(error) || !error.retrySafe || attempt === ATTEMPTS) throw error;
+      if (!(error instanceof ThrottleError) || !error.retrySafe || attempt === MAX_THROTTLED_ATTEMPTS) throw error;
       const wait = computeWait(error, attempt, rules.random);
       waited += wait;
-      if (waited > TOTAL_MS || wait >= (rules.deadline?.remaining ?? Infinity)) throw error;
+      if (waited > MAX_PAUSES_MS || wait >= (rules.deadline?.remaining ?? Infinity)) throw error;
       await rules.onWait?.(error, wait);
       await waitFor(rules.clock, wait, rules.signal);
     }
@@ -44,6 +40,6 @@ export async function retryWithBackOff<T>(ask: () => Promise<T>, rules: BackOffR
 
 /** Returns a random part of a time that doubles, so that clients do not retry all at once; never less than asked for. */
 function computeWait({ retryAfter = 0 }: ThrottleError, attempt: number, random: () => number): number {
-  const longest = Math.min(CAP_MS, BASE_MS * 2 ** (attempt - 1));
+  const longest = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
   return Math.max(retryAfter * 1_000, Math.round(random() * longest));
 }

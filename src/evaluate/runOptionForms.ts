@@ -32,7 +32,7 @@ const aBudget = formOf(
   'a Budget or a BudgetTracker',
   (value) => anObject(value) === undefined && ('maxExpansions' in (value as object) || 'budget' in (value as object)),
 );
-const aSession = formOf('a Session', (value) => Session.is(value));
+const aSession = formOf('a Session', (value) => value instanceof Session);
 const aTextIfAny: DataForm = (value) => (value === undefined ? undefined : aText(value));
 /** The form of the option `onUnknown` of runs. */
 export const onUnknownForm = oneOf('fail', 'repeat', 'ask');

@@ -1,19 +1,14 @@
 import { describeMisfit } from '../common/dataForm.js';
+import { MAX_TRANSCRIPT_CHARS, MAX_TRANSCRIPT_VALUES, MESSAGE_EXTENT } from '../common/limits.js';
 import { describeValue, messageOf } from '../common/text.js';
+import { boundText, walkValue, type JsonExcess } from '../common/walkValue.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
-import { findValueExcess, JsonCounter, type JsonExcess, type JsonExtent } from '../schema/parse/jsonExtent.js';
+import { JsonCounter } from '../schema/parse/jsonExtent.js';
 import type { Message } from '../value/Message.js';
 import { messageForm } from '../value/messageForm.js';
 
 /** The first line of a transcript as text. */
 const HEAD = { format: 'toolwright/transcript', version: 1 };
-
-/** The most characters of a transcript. */
-const MAX_TRANSCRIPT_CHARS = 128 * 1024 * 1024;
-/** The most values of all messages together: small ones take twenty times the memory of their text. */
-const MAX_TRANSCRIPT_VALUES = 5_000_000;
-/** The most that one message holds. */
-const MESSAGE_EXTENT: JsonExtent = { values: 120_000, depth: 300 };
 
 /**
  * Writes a transcript as JSON Lines: a head, then one message per line. The transcript of a response is redacted already
@@ -68,7 +63,7 @@ export function requireTranscript(transcript: unknown): asserts transcript is re
     throw fault('transcript', `expected a list of messages, got ${describeValue(transcript)}`);
   for (const [index, message] of (transcript as readonly unknown[]).entries()) {
     const place = `transcript[${String(index)}]`;
-    const excess = findValueExcess(message, MESSAGE_EXTENT);
+    const excess = walkValue(message, MESSAGE_EXTENT);
     if (excess !== undefined) throw fault(place, createTooLargeError(excess));
     checkMessage(message, (path, problem) => fault(path === '' ? place : `${place}.${path}`, problem));
   }
@@ -106,8 +101,7 @@ function parseLine(line: string, number: number): unknown {
 }
 
 function createTooLargeError(excess: JsonExcess): string {
-  const unit = { values: 'values', depth: 'levels of nesting' }[excess];
-  return `expected at most ${String(MESSAGE_EXTENT[excess])} ${unit} in a message, got more`;
+  return `expected ${boundText(excess, MESSAGE_EXTENT)} in a message, got more`;
 }
 
 function createTranscriptError(line: number, problem: string, cause?: unknown): ToolwrightError {

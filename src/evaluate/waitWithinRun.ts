@@ -31,7 +31,7 @@ export async function runInterceptors<T>(running: Promise<T>, limits: RaceLimits
 
 function createStopError(thrown: unknown, { deadline }: RaceLimits, what: string): unknown {
   if (isInstance(thrown, Cancelled)) return thrown.reason;
-  if (!DeadlineExceededError.is(thrown) || deadline?.expired !== true) return thrown;
+  if (!(thrown instanceof DeadlineExceededError) || deadline?.expired !== true) return thrown;
   return new PromptEvaluationError(`The deadline passed while ${what}.`, {
     phase: 'request',
     code: 'E605',

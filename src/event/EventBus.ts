@@ -1,4 +1,5 @@
 import { isThenable } from '../common/classes.js';
+import { MAX_LATE_ERRORS } from '../common/limits.js';
 import type { AbstractConstructor, Awaitable } from '../common/types.js';
 
 /** Receives events of one class. */
@@ -24,8 +25,6 @@ export interface EventBus {
 interface Subscription {
   readonly receive: Subscriber<object>;
 }
-
-const MOST_LATE_ERRORS = 1_000;
 
 const NO_ERRORS: DispatchResult = Object.freeze({ errors: Object.freeze([]) });
 
@@ -81,7 +80,7 @@ export class InProcessEventBus implements EventBus {
       .catch((error: unknown) => {
         this.#onLateError?.(error);
         // Bounded, for hosts that never flush.
-        if (this.#lateErrors.length < MOST_LATE_ERRORS) this.#lateErrors.push(error);
+        if (this.#lateErrors.length < MAX_LATE_ERRORS) this.#lateErrors.push(error);
       })
       .finally(() => this.#pending.delete(settled));
     this.#pending.add(settled);

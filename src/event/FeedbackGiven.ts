@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import type { EventHead } from './ToolInvoked.js';
 
 /** The fields of `FeedbackGiven`. */
@@ -17,11 +17,6 @@ export class FeedbackGiven {
   constructor(fields: FeedbackGivenFields) {
     Object.assign(this, fields);
     Object.freeze(this);
-  }
-
-  /** True if the value is an event of this class, of any copy of the package. */
-  static is(this: void, value: unknown): value is FeedbackGiven {
-    return hasBrand(value, 'FeedbackGiven');
   }
 }
 brand(FeedbackGiven, 'FeedbackGiven');

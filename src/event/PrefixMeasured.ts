@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import type { PrefixMeasure } from '../interface/Interceptor.js';
 import type { EventHead } from './ToolInvoked.js';
 
@@ -29,11 +29,6 @@ export class PrefixMeasured {
   constructor(fields: PrefixMeasuredFields) {
     Object.assign(this, fields);
     Object.freeze(this);
-  }
-
-  /** True if the value is an event of this class, of any copy of the package. */
-  static is(this: void, value: unknown): value is PrefixMeasured {
-    return hasBrand(value, 'PrefixMeasured');
   }
 }
 brand(PrefixMeasured, 'PrefixMeasured');

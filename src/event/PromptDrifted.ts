@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import type { EventHead } from './ToolInvoked.js';
 
 /** The fields of `PromptDrifted`. */
@@ -19,11 +19,6 @@ export class PromptDrifted {
   constructor(fields: PromptDriftedFields) {
     Object.assign(this, fields);
     Object.freeze(this);
-  }
-
-  /** True if the value is an event of this class, of any copy of the package. */
-  static is(this: void, value: unknown): value is PromptDrifted {
-    return hasBrand(value, 'PromptDrifted');
   }
 }
 brand(PromptDrifted, 'PromptDrifted');

@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import type { SectionCost } from '../value/SectionCost.js';
 import type { EventHead } from './ToolInvoked.js';
 
@@ -22,11 +22,6 @@ export class SectionsRequested {
   constructor(fields: SectionsRequestedFields) {
     Object.assign(this, fields);
     Object.freeze(this);
-  }
-
-  /** True if the value is an event of this class, of any copy of the package. */
-  static is(this: void, value: unknown): value is SectionsRequested {
-    return hasBrand(value, 'SectionsRequested');
   }
 }
 brand(SectionsRequested, 'SectionsRequested');

@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { RunMetadata } from '../interface/CallContext.js';
 import type { ArgumentRepair, ToolCaller } from '../value/ToolCall.js';
@@ -69,11 +69,6 @@ export class ToolInvoked {
   constructor(fields: ToolInvokedFields) {
     Object.assign(this, fields);
     Object.freeze(this);
-  }
-
-  /** True if the value is an event of this class, of any copy of the package. */
-  static is(this: void, value: unknown): value is ToolInvoked {
-    return hasBrand(value, 'ToolInvoked');
   }
 }
 brand(ToolInvoked, 'ToolInvoked');

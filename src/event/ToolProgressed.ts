@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import type { EventHead } from './ToolInvoked.js';
 
 /** The progress of a handler. */
@@ -19,11 +19,6 @@ export class ToolProgressed {
   constructor(fields: ToolProgressedFields) {
     Object.assign(this, fields);
     Object.freeze(this);
-  }
-
-  /** True if the value is an event of this class, of any copy of the package. */
-  static is(this: void, value: unknown): value is ToolProgressed {
-    return hasBrand(value, 'ToolProgressed');
   }
 }
 brand(ToolProgressed, 'ToolProgressed');

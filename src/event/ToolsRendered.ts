@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import type { EventHead } from './ToolInvoked.js';
 
 /** The fields of `ToolsRendered`. */
@@ -14,11 +14,6 @@ export class ToolsRendered {
   constructor(fields: ToolsRenderedFields) {
     Object.assign(this, fields);
     Object.freeze(this);
-  }
-
-  /** True if the value is an event of this class, of any copy of the package. */
-  static is(this: void, value: unknown): value is ToolsRendered {
-    return hasBrand(value, 'ToolsRendered');
   }
 }
 brand(ToolsRendered, 'ToolsRendered');

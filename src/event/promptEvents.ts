@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import type { Message } from '../value/Message.js';
 import type { Usage } from '../value/Usage.js';
 import type { EventHead } from './ToolInvoked.js';
@@ -16,11 +16,6 @@ export class PromptRendered {
   constructor(fields: PromptRenderedFields) {
     Object.assign(this, fields);
     Object.freeze(this);
-  }
-
-  /** True if the value is an event of this class, of any copy of the package. */
-  static is(this: void, value: unknown): value is PromptRendered {
-    return hasBrand(value, 'PromptRendered');
   }
 }
 brand(PromptRendered, 'PromptRendered');
@@ -44,11 +39,6 @@ export class PromptExecuted {
   constructor(fields: PromptExecutedFields) {
     Object.assign(this, fields);
     Object.freeze(this);
-  }
-
-  /** True if the value is an event of this class, of any copy of the package. */
-  static is(this: void, value: unknown): value is PromptExecuted {
-    return hasBrand(value, 'PromptExecuted');
   }
 }
 brand(PromptExecuted, 'PromptExecuted');
@@ -74,11 +64,6 @@ export class PromptStopped {
   constructor(fields: PromptStoppedFields) {
     Object.assign(this, fields);
     Object.freeze(this);
-  }
-
-  /** True if the value is an event of this class, of any copy of the package. */
-  static is(this: void, value: unknown): value is PromptStopped {
-    return hasBrand(value, 'PromptStopped');
   }
 }
 brand(PromptStopped, 'PromptStopped');

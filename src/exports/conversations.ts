@@ -6,29 +6,16 @@ export type { HistoryOptions } from '../evaluate/conversation/shortenHistory.js'
 export type { UnknownCallPolicy } from '../value/ToolCall.js';
 export type { AppendTransaction } from '../interface/OutcomeRecord.js';
 export type {
-  AnswerJudged,
-  CallBegun,
-  CallEnded,
-  ConversationBegan,
   ConversationHead,
-  LogEntry,
-  LogPosition,
-  ModelAnswered,
-  ModelChosen,
-  NoteAdded,
-  OpenLog,
-  QuestionAnswered,
-  QuestionAsked,
   QuestionReply,
   RecordedTool,
-  RunBegan,
-  RunEnded,
-  RunStore,
-  SegmentBegan,
+  RunDelta,
+  RunEntry,
   SentDigest,
   SessionDelta,
-  SharedChange,
-} from '../interface/RunStore.js';
+  ShownEntry,
+} from '../interface/RunEntry.js';
+export type { LogPosition, OpenLog, RunStore, SharedChange } from '../interface/RunStore.js';
 export type { Draft, SessionPort, SlicePort, StateTable } from '../interface/SessionPort.js';
 export type { ReducerFunction, ReducerContext, SliceView } from '../interface/SliceOp.js';
 export { appendAll, replaceLatest, replaceLatestBy, upsertBy } from '../session/slice/SliceOps.js';

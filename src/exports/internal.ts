@@ -4,7 +4,6 @@ export { applicationOptionNames } from '../application/ApplicationOptions.js';
 export { SecretCollector } from '../application/SecretCollector.js';
 export { consoleLogger } from '../application/consoleLogger.js';
 export { digestChanges } from '../application/digestCall.js';
-export { createRun } from '../application/createRun.js';
 export { type CompletedOutcome, type ExternalCall, OwnLoopHandler } from '../application/tools/OwnLoopHandler.js';
 export { createArgumentsSchema } from '../application/tools/toStandardTools.js';
 export { buildPrompts } from '../builder/buildPrompt.js';
@@ -34,10 +33,20 @@ export { freezePlain } from '../common/objects.js';
 export { isHttpFailure } from '../dispatch/redact/ErrorMask.js';
 export { isTransient } from '../common/sqlState.js';
 export { aJsonValue } from '../common/jsonForm.js';
+export {
+  MAX_EXTENT,
+  MAX_FILE_BYTES,
+  MAX_ISSUES,
+  MAX_PARTS,
+  MAX_PATTERN_CHARS,
+  MAX_TIMER_MS,
+  MAX_VALUES,
+} from '../common/limits.js';
 export { measureJson } from '../common/measureJson.js';
 export { snakeCase } from '../common/text.js';
 export { setPropertyType } from '../common/reflect.js';
 export { isKeyViolation } from '../common/sqlState.js';
+export { walkValue } from '../common/walkValue.js';
 export { ensureWellFormed } from '../common/text.js';
 export { waitAtMost } from '../common/promises.js';
 export { readEmittedParameters } from '../container/constructorPath.js';
@@ -65,6 +74,7 @@ export {
   requireValue,
 } from '../error/optionNames.js';
 export { isId, requireId, requireTenant } from '../error/requireId.js';
+export { createRun } from '../evaluate/createRun.js';
 export { checkMessages } from '../evaluate/checkMessages.js';
 export { RunLog } from '../evaluate/conversation/RunLog.js';
 export { SharedSessionLink, requireSession } from '../evaluate/conversation/SharedSessionLink.js';
@@ -72,6 +82,7 @@ export { foldEntries } from '../evaluate/conversation/foldEntries.js';
 export { listOpenCalls } from '../evaluate/conversation/listOpenCalls.js';
 export { openLog } from '../evaluate/conversation/readConversation.js';
 export { describeOutput } from '../evaluate/describeOutput.js';
+export { EntryView } from '../evaluate/stream/EntryView.js';
 export {
   findAsker,
   createNoQuestionError,
@@ -97,7 +108,7 @@ export type {
   TenantFilter,
   WithinChange,
 } from '../interface/RunRecords.js';
-export { LONGEST_TIMER_MS, allowManyListeners } from '../limit/raceLimits.js';
+export { allowManyListeners } from '../limit/raceLimits.js';
 export type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
 export type { SectionMetadata } from '../metadata/PromptMetadata.js';
 export { getArgs, findArgs } from '../metadata/args/MetadataArgsStorage.js';
@@ -111,7 +122,6 @@ export { LeftOutParts, type MediaPart, type MediaRole } from '../provider/LeftOu
 export { ProviderLink } from '../provider/ProviderLink.js';
 export { WrittenMessages } from '../provider/WrittenMessages.js';
 export { chooseBridgeName, wrapBridgeCall } from '../provider/bridgeTool.js';
-export { type Fields, isFields } from '../provider/fields.js';
 export { readCallInput } from '../provider/readCalls.js';
 export { OPENING_NOTE } from '../provider/WrittenMessages.js';
 export { type JoinedPieces, joinPieces, readPieces, recordPieces, removeParts } from '../provider/joinPieces.js';
@@ -119,7 +129,7 @@ export { type ProviderToolCall, readCalls } from '../provider/readCalls.js';
 export { type ToolLimits, makeLegalName, refuseDeferred, refuseTools } from '../provider/refuseTools.js';
 export { type ContentErrors, createContentErrors } from '../provider/createContentErrors.js';
 export { createStreamError } from '../provider/createRequestError.js';
-export { readTokenCount } from '../provider/fields.js';
+export { readTokenCount } from '../provider/tokenCount.js';
 export {
   type ToolPlan,
   createDeferredTest,
@@ -129,11 +139,11 @@ export {
   readStrict,
 } from '../provider/planTools.js';
 export { type AnswerErrors, createAnswerErrors } from '../provider/createAnswerErrors.js';
-export { omitFields } from '../provider/fields.js';
+export { omitFields } from '../provider/withoutFields.js';
 export { TransactionResources } from '../resource/TransactionResources.js';
 export { FilePath } from '../resource/filesystem/FilePath.js';
 export { Glob } from '../resource/filesystem/Glob.js';
-export { MAX_FILE_BYTES, requireSize } from '../resource/filesystem/requireSize.js';
+export { requireSize } from '../resource/filesystem/requireSize.js';
 export { createLineExpression } from '../resource/filesystem/lineSearch.js';
 export { readPage } from '../resource/filesystem/pageLines.js';
 export { refusals } from '../resource/filesystem/refusals.js';
@@ -145,16 +155,16 @@ export { mayBeAbsent } from '../schema/rules/defaults.js';
 export { canonicalJson } from '../schema/write/plainJson.js';
 export { readClass } from '../schema/read/readClass.js';
 export { parseExactNumber } from '../schema/parse/coerceValue.js';
-export { JsonCounter, type JsonExtent, findTextExcess, findValueExcess } from '../schema/parse/jsonExtent.js';
+export { JsonCounter, type JsonExtent, findTextExcess } from '../schema/parse/jsonExtent.js';
 export { SchemaWriter, writeShapeSchema } from '../schema/emit/writeClassSchema.js';
-export { MAX_EXTENT, MAX_ISSUES, MAX_VALUES, tooWide } from '../schema/limits.js';
+export { tooWide } from '../schema/limits.js';
 export { lowerSchema } from '../schema/lowering/lowerSchema.js';
 export { mapChildren } from '../schema/lowering/listChildren.js';
 export { measureSchema } from '../schema/lowering/findExceeded.js';
 export { getOutput } from '../schema/parse/getOutput.js';
 export { readDeclaredPattern } from '../schema/pattern/readDeclaredPattern.js';
 export { isPattern } from '../schema/emit/writePublishedPattern.js';
-export { type LinearPattern, MAX_PATTERN_CHARS, compileLinearPattern } from '../schema/pattern/compileLinearPattern.js';
+export { type LinearPattern, compileLinearPattern } from '../schema/pattern/compileLinearPattern.js';
 export { isPlain } from '../schema/pattern/findNestedRepetition.js';
 export { needsType, createSerialiser } from '../schema/write/createSerialiser.js';
 export { markComplete } from '../schema/standard/standardSchemas.js';
@@ -164,5 +174,5 @@ export { readForeignSchema } from '../schema/standard/readForeignSchema.js';
 export { listInnerSchemas, isSchema, findReferenced } from '../schema/standard/schemaTree.js';
 export { NO_MESSAGE } from '../value/ToolResult.js';
 export { measureBytes, describePart, summarisePart } from '../value/describePart.js';
-export { MOST_PARTS, findPartsProblem } from '../value/findPartsProblem.js';
+export { findPartsProblem } from '../value/findPartsProblem.js';
 export { sumUsage } from '../value/Usage.js';

@@ -9,7 +9,6 @@ export type { ContentSource } from '../value/ContentPart.js';
 export type { ToolResultFields } from '../value/ToolResult.js';
 export type { IdSource } from '../interface/ports.js';
 export type { PromptView, RenderedView, SectionView, ToolView } from '../interface/PromptView.js';
-export type { RunStep } from '../interface/RunStep.js';
 export type { ModelPrice } from '../limit/computeCost.js';
 export type { ConsumedTokens, LimitState } from '../limit/BudgetTracker.js';
 export type { ToolRenderableResult, ToolReturn } from '../tool/ToolHandler.js';

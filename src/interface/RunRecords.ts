@@ -1,6 +1,7 @@
 import type { Awaitable, JsonValue } from '../common/types.js';
 import type { Message } from '../value/Message.js';
-import type { QuestionAsked, QuestionReply, RunStore, SharedChange } from './RunStore.js';
+import type { QuestionReply, RunEntry } from './RunEntry.js';
+import type { RunStore, SharedChange } from './RunStore.js';
 
 /**
  * Where a run is. `queued`: a worker may take it. `running`: one has. `waiting`: for a reply; no process holds it. `paused`: until
@@ -86,7 +87,7 @@ export interface TenantFilter {
 }
 
 /** A question that waits for a reply. */
-export interface OpenQuestion extends Omit<QuestionAsked, 'kind'> {
+export interface OpenQuestion extends Omit<RunEntry<'question'>, 'kind' | 'version'> {
   readonly run: string;
   readonly conversation: string;
   readonly tenant: string | null;

@@ -1,3 +1,4 @@
+import { DEFAULT_EXPANSIONS } from '../common/limits.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import type { Deadline } from './Deadline.js';
 
@@ -14,8 +15,6 @@ export interface BudgetLimits {
   /** Total number of sections that the model may open. */
   readonly maxOpenedSections?: number | undefined;
 }
-
-const DEFAULT_EXPANSIONS = 8;
 
 /**
  * Limits of what a run may spend. A limit may be reached, but not exceeded (docs/contract.md, 10).

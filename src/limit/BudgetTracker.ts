@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import { BudgetExceededError, type BudgetDimension } from '../error/BudgetExceededError.js';
 import type { Usage } from '../value/Usage.js';
 import type { Budget } from './Budget.js';
@@ -103,11 +103,6 @@ export class BudgetTracker {
       { dimension: 'opened_sections', used: openedSections, limit: budget.maxOpenedSections },
     ];
     return states.filter((state): state is LimitState => state.limit !== undefined);
-  }
-
-  /** True if the value is a `BudgetTracker`, of any copy of the package. */
-  static is(this: void, value: unknown): value is BudgetTracker {
-    return hasBrand(value, 'BudgetTracker');
   }
 
   /** @throws BudgetExceededError for the first limit that is exceeded */

@@ -1,9 +1,8 @@
+import { MIN_AHEAD_MS } from '../common/limits.js';
 import { DeadlineExceededError } from '../error/toolErrors.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import type { Clock } from '../interface/ports.js';
 import { systemClock } from './clocks.js';
-
-const LEAST_AHEAD_MS = 1_000;
 
 /**
  * The absolute time by which a run must end, measured by an injected clock from the moment it is made; expired from
@@ -26,9 +25,9 @@ export class Deadline {
    * @throws ToolwrightError E605 if it is less than one second ahead
    */
   constructor(at: number, clock: Clock = systemClock, now: number = clock.now()) {
-    if (!(at - now >= LEAST_AHEAD_MS)) {
+    if (!(at - now >= MIN_AHEAD_MS)) {
       throw new ToolwrightError(
-        `A deadline must be at least ${String(LEAST_AHEAD_MS)} ms ahead; this one is ${String(at - now)} ms ahead.`,
+        `A deadline must be at least ${String(MIN_AHEAD_MS)} ms ahead; this one is ${String(at - now)} ms ahead.`,
         {
           code: 'E605',
           remedy: 'Give the run at least one second.',

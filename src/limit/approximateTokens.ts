@@ -1,3 +1,5 @@
+import { MAX_ESTIMATED_CHARS, MAX_KNOWN_CHARS, MAX_KNOWN_WORDS } from '../common/limits.js';
+
 /** A character before a word belongs to the word, unless it is white space. */
 const LED = '[^\\s\\p{L}\\p{M}\\p{N}]?';
 
@@ -21,13 +23,8 @@ const pieces: readonly (readonly [pattern: string, tokens: (length: number) => n
 const anyPiece = new RegExp(pieces.map(([pattern]) => pattern).join('|'), 'gu');
 const rows = pieces.map(([pattern, tokens]) => [new RegExp(`^(?:${pattern})$`, 'u'), tokens] as const);
 
-/** Most characters that the patterns see at once: over a word of many megabytes, V8 has no room to remember where it may go back to. */
-const MOST_CHARACTERS = 1_000_000;
-
 /** The tokens of pieces that were counted already: most words of a text come again. */
 const known = new Map<string, number>();
-const MOST_KNOWN = 10_000;
-const LONGEST_KNOWN = 24;
 
 /**
  * Estimates the number of tokens in a text, without a tokenizer: splits the text much as tokenizers do, and counts each piece by
@@ -36,8 +33,8 @@ const LONGEST_KNOWN = 24;
  */
 export function approximateTokens(text: string): number {
   let sum = 0;
-  for (let start = 0; start < text.length; start += MOST_CHARACTERS)
-    sum += countTokens(text.slice(start, start + MOST_CHARACTERS));
+  for (let start = 0; start < text.length; start += MAX_ESTIMATED_CHARS)
+    sum += countTokens(text.slice(start, start + MAX_ESTIMATED_CHARS));
   return Math.ceil(sum);
 }
 
@@ -56,7 +53,7 @@ function tokensOf(piece: string): number {
   let tokens = known.get(piece);
   if (tokens !== undefined) return tokens;
   tokens = rows.find(([pattern]) => pattern.test(piece))?.[1](piece.length) ?? 0;
-  if (known.size >= MOST_KNOWN) known.clear();
-  if (piece.length <= LONGEST_KNOWN) known.set(piece, tokens);
+  if (known.size >= MAX_KNOWN_WORDS) known.clear();
+  if (piece.length <= MAX_KNOWN_CHARS) known.set(piece, tokens);
   return tokens;
 }

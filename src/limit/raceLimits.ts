@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { MAX_TIMER_MS } from '../common/limits.js';
 import { DeadlineExceededError } from '../error/toolErrors.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import type { Deadline } from './Deadline.js';
@@ -17,9 +18,6 @@ export class TimedOut {
 export class Cancelled {
   constructor(readonly reason: unknown) {}
 }
-
-/** A timer that is set for longer fires at once. */
-export const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** The limits of a run. */
 export interface RaceLimits {
@@ -73,7 +71,7 @@ export async function raceLimits<T>(
         () => {
           stop(reason());
         },
-        Math.min(milliseconds, LONGEST_TIMER_MS),
+        Math.min(milliseconds, MAX_TIMER_MS),
       ),
     );
   };
@@ -97,7 +95,7 @@ export async function raceLimits<T>(
 function abortReason(stop: unknown): unknown {
   if (stop instanceof TimedOut) return stop.error;
   const reason = stop instanceof Cancelled ? stop.reason : stop;
-  if (!ToolwrightError.is(reason)) return reason;
+  if (!(reason instanceof ToolwrightError)) return reason;
   return new DOMException(reason.message, reason.code === 'E605' ? 'TimeoutError' : 'AbortError');
 }
 

@@ -1,10 +1,11 @@
 import { randomId } from '../common/builtins.js';
+import { MAX_JSON_BYTES } from '../common/limits.js';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../common/text.js';
 import { PromptOverridesError } from '../error/PromptOverridesError.js';
 import type { OverridesStore, PromptAddress, PromptOverrides } from '../interface/OverridesStore.js';
-import { MAX_BYTES, findTextIssue } from '../schema/limits.js';
+import { findTextIssue } from '../schema/limits.js';
 import { checkTag, describePlace } from './overridesTag.js';
 
 const VERSION = 1;
@@ -120,7 +121,7 @@ function writeFileContent(text: string, { prompt, tag, path }: Origin): PromptOv
 async function readBounded(path: string): Promise<string> {
   const file = await open(path);
   try {
-    const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(MAX_BYTES + 1) });
+    const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(MAX_JSON_BYTES + 1) });
     return buffer.toString('utf8', 0, bytesRead);
   } finally {
     await file.close();

@@ -127,7 +127,7 @@ export class PromptTexts {
     try {
       return await ask();
     } catch (cause) {
-      if (ToolwrightError.is(cause)) throw cause;
+      if (cause instanceof ToolwrightError) throw cause;
       const problem = `the overrides could not be ${done}: ${messageOf(cause)}`;
       throw new PromptOverridesError(problem, { code: 'E525', place: describePlace(this.#address, tag), cause });
     }

@@ -1,4 +1,6 @@
-import { describeValue, didYouMean, isArray, keyText, quote } from '../common/text.js';
+import { isArray, isRecord } from '../common/guards.js';
+import { MAX_DOLLARS } from '../common/limits.js';
+import { describeValue, didYouMean, keyText, quote } from '../common/text.js';
 import type { PromptOverrides } from '../interface/OverridesStore.js';
 
 /** Returns what is wrong with a value, and where; undefined if nothing is. */
@@ -18,7 +20,7 @@ const isText: Check = (value, path) =>
 const isThere: Check = (value, path) => (value === undefined ? `${path} is missing` : undefined);
 
 function findObjectProblem(value: unknown, path: string): string | undefined {
-  const isObject = typeof value === 'object' && value !== null && !isArray(value);
+  const isObject = isRecord(value);
   return isObject ? undefined : `${path === '' ? 'what is stored' : path} is ${describeValue(value)}, not an object`;
 }
 
@@ -63,9 +65,6 @@ const isOverrides = objectOf({
   ),
 });
 
-/** The most dollar signs in the texts of all sections: each may begin a placeholder, which is looked up in each rendering. */
-const MOST_DOLLARS = 10_000;
-
 /** Returns the reason why a value is not valid as overrides, as a sentence; undefined if it is. */
 export function findOverridesProblem(value: unknown): string | undefined {
   return isOverrides(value, '') ?? findDollarsProblem(value as PromptOverrides);
@@ -75,8 +74,8 @@ function findDollarsProblem({ sections = {} }: PromptOverrides): string | undefi
   let dollars = 0;
   for (const { body = '', summary = '' } of Object.values(sections))
     dollars += countDollars(body) + countDollars(summary);
-  if (dollars <= MOST_DOLLARS) return undefined;
-  return `sections hold ${String(dollars)} dollar signs, and at most ${String(MOST_DOLLARS)} are read`;
+  if (dollars <= MAX_DOLLARS) return undefined;
+  return `sections hold ${String(dollars)} dollar signs, and at most ${String(MAX_DOLLARS)} are read`;
 }
 
 function countDollars(text: string): number {

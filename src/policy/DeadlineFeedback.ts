@@ -1,10 +1,9 @@
+import { DEFAULT_THRESHOLD_SECONDS } from '../common/limits.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import type { CallContext } from '../interface/CallContext.js';
 import type { FeedbackProvider, FeedbackTrigger } from '../interface/FeedbackProvider.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { ParsedCall } from '../interface/ToolPolicy.js';
-
-const DEFAULT_THRESHOLD_SECONDS = 120;
 
 /** Options of `DeadlineFeedback`. */
 export interface DeadlineFeedbackOptions {

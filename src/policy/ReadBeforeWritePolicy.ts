@@ -97,7 +97,7 @@ async function listFiles(filesystem: Filesystem, path: string): Promise<readonly
   try {
     return await filesystem.glob('*', { path });
   } catch (error) {
-    if (FilesystemError.is(error) && (error.kind === 'notFound' || error.kind === 'notDirectory')) return [];
+    if (error instanceof FilesystemError && (error.kind === 'notFound' || error.kind === 'notDirectory')) return [];
     throw error;
   }
 }

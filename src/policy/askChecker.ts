@@ -1,3 +1,4 @@
+import { isObject } from '../common/guards.js';
 import { describeValue, messageOf } from '../common/text.js';
 import type { CompletionChecker, CompletionVerdict, FinalAnswer } from '../interface/CompletionChecker.js';
 import type { RunScope } from '../interface/RunScope.js';
@@ -35,7 +36,7 @@ export function refuseUnchecked(
 }
 
 function isVerdict(value: unknown): value is CompletionVerdict {
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isObject(value)) return false;
   const { complete, feedback } = value as { readonly complete?: unknown; readonly feedback?: unknown };
   return complete === true || (complete === false && typeof feedback === 'string' && feedback.trim() !== '');
 }

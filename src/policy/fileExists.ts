@@ -6,7 +6,7 @@ export async function fileExists(filesystem: Filesystem, path: string): Promise<
   try {
     return (await filesystem.stat(path)).isFile;
   } catch (error) {
-    if (FilesystemError.is(error) && (error.kind === 'notFound' || error.kind === 'notDirectory')) return false;
+    if (error instanceof FilesystemError && (error.kind === 'notFound' || error.kind === 'notDirectory')) return false;
     throw error;
   }
 }

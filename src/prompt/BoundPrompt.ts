@@ -1,7 +1,8 @@
 import type { AsyncCloseable, Awaitable, Constructor } from '../common/types.js';
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import { isClass } from '../common/classes.js';
 import { mapAwaitable } from '../common/promises.js';
+import { isPlainObject } from '../common/guards.js';
 import { ResourceCloseError } from '../error/infrastructureErrors.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import { PromptOverridesError } from '../error/PromptOverridesError.js';
@@ -87,11 +88,6 @@ export class BoundPrompt<T = unknown> implements PromptView, AsyncCloseable {
     this.params = params;
     this.services = services;
     Object.freeze(this);
-  }
-
-  /** True if the value is a `BoundPrompt`, of any copy of the package. */
-  static is(this: void, value: unknown): value is BoundPrompt {
-    return hasBrand(value, 'BoundPrompt');
   }
 
   get ns(): string {
@@ -261,8 +257,4 @@ const optionNames: OptionNames<RenderOptions> = { session: 1, deadline: 1, overr
 
 interface ReadOptions extends RenderInput {
   readonly overridesTag: string | undefined;
-}
-
-function isPlainObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -1,6 +1,7 @@
 import { className, isClass } from '../common/classes.js';
 import { describeValue } from '../common/text.js';
 import { parseToInstance } from '../builder/parseToInstance.js';
+import { isObject } from '../common/guards.js';
 import { createFinding } from '../error/Finding.js';
 import { PromptRenderError, PromptValidationError } from '../error/PromptError.js';
 import type { Constructor } from '../common/types.js';
@@ -38,7 +39,7 @@ export class ParamsBinding {
   withValues(type: Constructor, values: object): ParamsBinding {
     const shape = this.#takes.shapes.get(type);
     if (shape === undefined) throw this.#createRefusal(`no section takes ${className(type)}`, className(type));
-    if (typeof values !== 'object' || (values as unknown) === null) {
+    if (!isObject(values)) {
       throw this.#createRefusal(`${describeValue(values)} was given as the values of ${shape.name}`, shape.name);
     }
     const made = parseToInstance(shape, values);
@@ -50,7 +51,7 @@ export class ParamsBinding {
   withInstances(instances: readonly object[]): ParamsBinding {
     const added = new Map<Constructor, object>();
     for (const instance of instances) {
-      if (typeof instance !== 'object' || (instance as unknown) === null) {
+      if (!isObject(instance)) {
         const given = isClass(instance) ? `${className(instance)} is a class` : `${describeValue(instance)} was given`;
         throw this.#createRefusal(
           `${given}; an instance is needed`,

@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import { sha256 } from '../common/builtins.js';
 import { memoize } from '../common/memoize.js';
 import type { Constructor, JsonSchema } from '../common/types.js';
@@ -128,11 +128,6 @@ export class RenderedPrompt<T = unknown> implements RenderedView {
     this.resources = resources;
     this.toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
     Object.freeze(this);
-  }
-
-  /** True if the value is a `RenderedPrompt`, of any copy of the package. */
-  static is(this: void, value: unknown): value is RenderedPrompt {
-    return hasBrand(value, 'RenderedPrompt');
   }
 
   /** The sections in the text, in its order. */

@@ -1,7 +1,7 @@
+import { type Fields, isObject } from '../common/guards.js';
 import { ThrottleError } from '../error/ThrottleError.js';
 import type { ToolwrightError } from '../error/ToolwrightError.js';
 import type { ModelPart } from '../interface/ModelAdapter.js';
-import type { Fields } from './fields.js';
 import { createRequestError, createStreamError } from './createRequestError.js';
 
 /**
@@ -71,5 +71,5 @@ export class ProviderLink {
 }
 
 function isStream(sent: unknown): sent is AsyncIterable<unknown> {
-  return typeof sent === 'object' && sent !== null && Symbol.asyncIterator in sent;
+  return isObject(sent) && Symbol.asyncIterator in sent;
 }

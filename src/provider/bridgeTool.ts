@@ -1,7 +1,7 @@
+import { type Fields, isRecord } from '../common/guards.js';
 import { findTextIssue } from '../schema/limits.js';
 import type { SchemaTarget, ToolSchema } from '../interface/ModelAdapter.js';
 import type { ToolCall } from '../value/ToolCall.js';
-import { isFields, type Fields } from './fields.js';
 
 const NAME = 'use_tool';
 const TARGET = 'tool';
@@ -55,7 +55,7 @@ export function unwrapBridgeCall(
 ): ToolCall {
   if (call.name !== bridge) return call;
   const given = parseIfJson(call.arguments);
-  if (!isFields(given)) {
+  if (!isRecord(given)) {
     // Arguments that break off, or are no object: the call fails under the name of its tool.
     const name = typeof call.arguments === 'string' ? MALFORMED_TARGET.exec(call.arguments)?.[1] : undefined;
     return name === undefined ? call : { ...call, name, wireName: bridge };
@@ -79,14 +79,14 @@ function readBridgeArguments(rest: Fields, tool: ToolSchema | undefined): ToolCa
   // The tool has a parameter of that name.
   if (hasBeside && isDeclared(tool)) return rest;
   const inner = parseIfJson(nested);
-  if (isFields(inner)) return hasBeside ? { ...beside, ...inner } : inner;
+  if (isRecord(inner)) return hasBeside ? { ...beside, ...inner } : inner;
   if (nested === undefined || nested === null || nested === '') return beside;
   return hasBeside ? rest : typeof nested === 'string' ? nested : JSON.stringify(nested);
 }
 
 function isDeclared(tool: ToolSchema | undefined): boolean {
   const properties: unknown = tool?.parameters['properties'];
-  return isFields(properties) && Object.hasOwn(properties, ARGUMENTS);
+  return isRecord(properties) && Object.hasOwn(properties, ARGUMENTS);
 }
 
 /** Returns JSON text as its value; other text, and everything else, unchanged. */

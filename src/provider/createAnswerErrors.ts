@@ -1,8 +1,8 @@
+import { isObject } from '../common/guards.js';
+import { MAX_SHOWN_ANSWER_CHARS } from '../common/limits.js';
 import { describeValue } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { redactText } from './redact.js';
-
-const LONGEST_SHOWN = 300;
 
 /** Creates the error for an answer that cannot be used, with what was received. */
 export type AnswerErrors = (problem: string, came: unknown) => PromptEvaluationError;
@@ -18,10 +18,10 @@ export function createAnswerErrors(adapter: string): AnswerErrors {
 }
 
 function showReceived(came: unknown): string {
-  if (typeof came !== 'object' || came === null) return describeValue(came);
+  if (!isObject(came)) return describeValue(came);
   try {
     const text = redactText(JSON.stringify(came));
-    return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+    return text.length > MAX_SHOWN_ANSWER_CHARS ? `${text.slice(0, MAX_SHOWN_ANSWER_CHARS)}…` : text;
   } catch {
     // An answer nested some thousand levels deep can be parsed, but not stringified.
     return describeValue(came);

@@ -1,12 +1,11 @@
 import { className } from '../common/classes.js';
+import { isObject } from '../common/guards.js';
+import { MAX_FAILURE_CAUSES, MAX_FAILURE_CHARS } from '../common/limits.js';
 import { messageOf } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { ThrottleError, type ThrottleDetails } from '../error/ThrottleError.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import { redactText, redactValue } from './redact.js';
-
-const LONGEST_MESSAGE = 500;
-const DEEPEST_CAUSE = 4;
 
 const REMEDIES: ReadonlyMap<number, string> = new Map([
   [400, 'The request is at fault; the message says where.'],
@@ -48,7 +47,7 @@ const STATUSES: ReadonlyMap<unknown, number> = new Map([
  * @param key the key in use, which no part of the error shows afterwards
  */
 export function createRequestError(adapter: string, thrown: unknown, key: unknown): ToolwrightError {
-  if (ToolwrightError.is(thrown)) return thrown;
+  if (thrown instanceof ToolwrightError) return thrown;
   const cause = redactValue(thrown, key);
   const status = getStatus(thrown) ?? findStatusByCode(getProviderError(thrown));
   if (isUnreadable(thrown, status)) {
@@ -101,7 +100,7 @@ export function createStreamError(adapter: string, thrown: unknown, key: unknown
     getField(thrown, 'name') === 'SyntaxError' ||
     getStatus(thrown) !== undefined ||
     isUnreadable(thrown);
-  if (isReported || ToolwrightError.is(thrown)) return createRequestError(adapter, thrown, key);
+  if (isReported || thrown instanceof ToolwrightError) return createRequestError(adapter, thrown, key);
   const problem = `${adapter} broke off its answer: ${cutMessage(redactText(listCauses(thrown), key))}`;
   return new ThrottleError(problem, { kind: 'connection', cause: redactValue(thrown, key) });
 }
@@ -175,7 +174,7 @@ function readRequestId(thrown: unknown): string {
 function listCauses(thrown: unknown): string {
   const messages = [messageOf(thrown)];
   let link = getField(thrown, 'cause');
-  for (let depth = 1; depth < DEEPEST_CAUSE && link !== undefined; depth++) {
+  for (let depth = 1; depth < MAX_FAILURE_CAUSES && link !== undefined; depth++) {
     const message = messageOf(link);
     if (!messages.includes(message)) messages.push(message);
     link = getField(link, 'cause');
@@ -184,9 +183,9 @@ function listCauses(thrown: unknown): string {
 }
 
 function getField(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+  return isObject(value) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }
 
 function cutMessage(text: string): string {
-  return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text;
+  return text.length > MAX_FAILURE_CHARS ? `${text.slice(0, MAX_FAILURE_CHARS)}…` : text;
 }

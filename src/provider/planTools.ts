@@ -1,17 +1,11 @@
+import { isArray, isRecord } from '../common/guards.js';
+import { MAX_LISTED_TOKENS } from '../common/limits.js';
 import type { JsonValue } from '../common/types.js';
 import type { ModelRequest, SchemaOptions, SchemaTarget, ToolSchema } from '../interface/ModelAdapter.js';
 import { approximateTokens } from '../limit/approximateTokens.js';
 import type { Message } from '../value/Message.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import { unwrapBridgeCall, chooseBridgeName, createBridgeTool } from './bridgeTool.js';
-import { isArray } from '../common/text.js';
-import { isFields } from './fields.js';
-
-/**
- * The most estimated tokens of closed tools that are listed; beyond them, a bridge costs less over a conversation. Measured in
- * decision 43, and recomputed by spec/provider/closedToolCosts.spec.ts.
- */
-export const MOST_LISTED_TOKENS = 600;
 
 /** Options of `planTools`. */
 export interface ToolPlanOptions extends SchemaOptions {
@@ -53,7 +47,7 @@ export function recordMeans(
   const { strict } = options;
   const fixed = strict === undefined ? {} : { strict };
   const closed = begin.closedTools?.(target, options) ?? [];
-  if (estimateToolTokens(closed) <= MOST_LISTED_TOKENS) return { closedTools: 'listed', ...fixed };
+  if (estimateToolTokens(closed) <= MAX_LISTED_TOKENS) return { closedTools: 'listed', ...fixed };
   const names = [...(begin.offeredTools?.(target, options) ?? []), ...closed].map(({ name }) => name);
   return { closedTools: 'bridge', bridge: chooseBridgeName(names), ...fixed };
 }
@@ -77,14 +71,14 @@ export function createDeferredTest(
   own: (tool: ToolSchema) => boolean,
 ): (tool: ToolSchema) => boolean {
   // Means without a strictness were recorded before tools belonged to them.
-  if (!isFields(means) || typeof means['strict'] !== 'boolean') return own;
+  if (!isRecord(means) || typeof means['strict'] !== 'boolean') return own;
   const deferred = new Set<unknown>(isArray(means['deferred']) ? means['deferred'] : []);
   return ({ name }) => deferred.has(name);
 }
 
 /** Returns the strictness that was recorded when a conversation began; the adapter's own if none was. */
 export function readStrict(means: JsonValue | undefined, own: boolean): boolean {
-  const strict = isFields(means) ? means['strict'] : undefined;
+  const strict = isRecord(means) ? means['strict'] : undefined;
   return typeof strict === 'boolean' ? strict : own;
 }
 
@@ -133,7 +127,7 @@ function describeAddedTools(bridge: string, added: readonly ToolSchema[]): reado
 
 /** Reads what `recordMeans` returned; undefined for anything else. */
 function readPlan(means: unknown): { readonly bridge?: string } | undefined {
-  if (!isFields(means)) return undefined;
+  if (!isRecord(means)) return undefined;
   const { closedTools, bridge } = means;
   if (closedTools === 'listed') return {};
   return closedTools === 'bridge' && typeof bridge === 'string' ? { bridge } : undefined;

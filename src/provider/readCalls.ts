@@ -1,5 +1,5 @@
+import { isRecord } from '../common/guards.js';
 import type { ToolCall } from '../value/ToolCall.js';
-import { isFields } from './fields.js';
 import type { AnswerErrors } from './createAnswerErrors.js';
 
 /** The parts of a tool call as a provider sent them, unchecked. */
@@ -41,7 +41,7 @@ function createFreeId(index: number, taken: ReadonlySet<unknown>): string {
 /** Returns text unchanged, malformed or not. */
 function readArguments(given: unknown): ToolCall['arguments'] {
   if (given === null || given === undefined) return null;
-  if (typeof given === 'string' || isFields(given)) return given;
+  if (typeof given === 'string' || isRecord(given)) return given;
   return JSON.stringify(given);
 }
 
@@ -51,7 +51,7 @@ export function readCallInput(given: ToolCall['arguments']): object {
   if (given.trim() === '') return {};
   try {
     const parsed: unknown = JSON.parse(given);
-    return isFields(parsed) ? parsed : { arguments: parsed };
+    return isRecord(parsed) ? parsed : { arguments: parsed };
   } catch {
     return { arguments: given };
   }

@@ -1,7 +1,8 @@
-const HIDDEN = '[redacted]';
+import { isObject } from '../common/guards.js';
+import { MAX_ERROR_LEVELS, MIN_REDACTED_KEY_CHARS } from '../common/limits.js';
+import { emptyCopy } from '../common/walkValue.js';
 
-/** Shorter ones are placeholders like `mock`, which may occur in any text. */
-const SHORTEST_KEY = 8;
+const HIDDEN = '[redacted]';
 
 const KEY_SHAPES: readonly (readonly [RegExp, string])[] = [
   // In an address; bounded, so that a long text without one takes linear time.
@@ -17,11 +18,9 @@ const KEY_SHAPES: readonly (readonly [RegExp, string])[] = [
  * @param key the key in use, if it is known
  */
 export function redactText(text: string, key?: unknown): string {
-  const known = typeof key === 'string' && key.length >= SHORTEST_KEY ? text.replaceAll(key, HIDDEN) : text;
+  const known = typeof key === 'string' && key.length >= MIN_REDACTED_KEY_CHARS ? text.replaceAll(key, HIDDEN) : text;
   return KEY_SHAPES.reduce((result, [shape, replacement]) => result.replace(shape, replacement), known);
 }
-
-const DEEPEST = 6;
 
 /**
  * Returns the same value if it contains no key, otherwise a copy without keys; the copy of an error keeps its prototype, so that
@@ -31,8 +30,8 @@ const DEEPEST = 6;
  */
 export function redactValue(value: unknown, key?: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value, key);
-  if (typeof value !== 'object' || value === null || depth > DEEPEST || !isCopyable(value)) return value;
-  const copy = (Array.isArray(value) ? [] : Object.create(Object.getPrototypeOf(value) as object | null)) as object;
+  if (!isObject(value) || depth > MAX_ERROR_LEVELS || !isCopyable(value)) return value;
+  const copy = emptyCopy(value);
   let changed = false;
   for (const name of Reflect.ownKeys(value)) {
     const descriptor = Object.getOwnPropertyDescriptor(value, name);

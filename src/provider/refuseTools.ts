@@ -1,8 +1,7 @@
+import { MAX_DEFERRED_BYTES, MAX_DEFERRED_TOOLS, MAX_SENT_NAME_CHARS } from '../common/limits.js';
 import { joinBounded, quote } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import type { ToolSchema } from '../interface/ModelAdapter.js';
-
-const LONGEST_NAME = 64;
 
 /** The limits of a provider for tools. Beyond them it answers the whole request with 400, and names only a position. */
 export interface ToolLimits {
@@ -34,10 +33,6 @@ export function refuseTools(adapter: string, schemas: readonly ToolSchema[], lim
     remedy: 'Summarise or disable sections to offer fewer tools; shorten or change what is named.',
   });
 }
-
-/** The most tools that a request to Anthropic may defer, and the most bytes of their definitions. */
-const MAX_DEFERRED_TOOLS = 10_000;
-const MAX_DEFERRED_BYTES = 4 * 1_048_576;
 
 const definitionBytes = new WeakMap<ToolSchema, number>();
 
@@ -72,7 +67,7 @@ function measureDefinition(tool: ToolSchema): number {
 
 /** Rewrites a name that a model made up, like `functions.find`: providers refuse it in the conversation. */
 export function makeLegalName(name: string): string {
-  return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, LONGEST_NAME) || 'unnamed';
+  return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, MAX_SENT_NAME_CHARS) || 'unnamed';
 }
 
 function findTextProblems({ name, description }: ToolSchema, limits: ToolLimits): readonly string[] {
@@ -80,7 +75,9 @@ function findTextProblems({ name, description }: ToolSchema, limits: ToolLimits)
   const tooLong = (what: string, length: number, limit: number): string =>
     `${what} has ${String(length)} characters, at most ${String(limit)} are possible`;
   return [
-    ...(name.length > LONGEST_NAME ? [tooLong(`the tool name ${quote(name, 100)}`, name.length, LONGEST_NAME)] : []),
+    ...(name.length > MAX_SENT_NAME_CHARS
+      ? [tooLong(`the tool name ${quote(name, 100)}`, name.length, MAX_SENT_NAME_CHARS)]
+      : []),
     ...(/^[a-zA-Z0-9_-]+$/.test(name)
       ? []
       : [`the tool name ${quote(name)} is not made of a-z, A-Z, 0-9, _ and - only`]),

@@ -1,16 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isThenable } from '../common/classes.js';
+import { CALL_END_MS, ROLLBACK_GRACE_MS } from '../common/limits.js';
 import { isConflict } from '../common/sqlState.js';
 import type { Awaitable } from '../common/types.js';
-import { PATIENCE_MS, waitAtMost } from '../common/promises.js';
+import { waitAtMost } from '../common/promises.js';
 import { ResourceError } from '../error/infrastructureErrors.js';
 import { TransactionClosedError } from '../error/toolErrors.js';
 import type { BeginOptions, Transactional } from '../interface/Transactional.js';
 import { guardClient, trackPromise } from './guardClient.js';
 import { HeldCallback, type HeldWork } from './HeldCallback.js';
-
-/** Milliseconds that a rollback waits for statements of the handler, so that it does not fall between two of them. */
-const GRACE_MS = 1_000;
 
 /** The settings that all transactions of one `callTransaction` share. */
 export interface TransactionSource<C> {
@@ -108,13 +106,13 @@ export class HeldTransaction<C> implements Transactional<HeldTransaction<C>> {
   /** Commits, once the operations have ended that the handler did not await. */
   async keep(): Promise<'conflicted' | undefined> {
     this.#isClosed = true;
-    await this.#waitForQueries(PATIENCE_MS);
+    await this.#waitForQueries(CALL_END_MS);
     return this.#control.commit();
   }
 
   async undo(): Promise<void> {
     this.#isClosed = true;
-    await this.#waitForQueries(GRACE_MS);
+    await this.#waitForQueries(ROLLBACK_GRACE_MS);
     await this.#control.rollback();
   }
 

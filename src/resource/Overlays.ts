@@ -188,7 +188,7 @@ function commitAll([next, ...rest]: readonly Joined[], taken: number): Awaitable
   }
   if (!isThenable(committing)) return ended(committing);
   return Promise.resolve(committing).then(ended, (error: unknown) => {
-    if (taken === 0 && ToolRefusal.is(error)) throw error;
+    if (taken === 0 && error instanceof ToolRefusal) throw error;
     return { kind: 'half', error };
   });
 }
@@ -245,7 +245,7 @@ function listChanges(base: Resource, overlay: unknown): readonly StateChange[] {
 
 function createNotBegunError(base: Resource, cause: unknown): Error {
   // It says more than that its begin failed.
-  if (ResourceError.is(cause) || TransactionClosedError.is(cause)) return cause;
+  if (cause instanceof ResourceError || cause instanceof TransactionClosedError) return cause;
   const place = className(base.constructor);
   return new ResourceError(`begin failed: ${messageOf(cause)}`, { code: 'E913', place, cause });
 }

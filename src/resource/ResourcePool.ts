@@ -1,14 +1,12 @@
 import { className } from '../common/classes.js';
+import { CALL_END_MS, MAX_CLOSE_MS } from '../common/limits.js';
 import type { AbstractConstructor, Awaitable } from '../common/types.js';
-import { PATIENCE_MS, waitAtMost } from '../common/promises.js';
+import { waitAtMost } from '../common/promises.js';
 import { CircularDependencyError, ResourceError } from '../error/infrastructureErrors.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
 import { closeResource } from './bind.js';
 import { Creation } from './Creation.js';
 import { provide, type Provided, type ScopeFor } from './provideResource.js';
-
-/** Milliseconds that closing what lives as long as an application may take: a pool waits for its connections. */
-export const CLOSE_MS = 30_000;
 
 /** A resource that failed to close. */
 export interface CloseFault {
@@ -121,7 +119,7 @@ function join({ creation, promise }: UnderWay, asker: Creation | undefined): Pro
 
 async function end({ binding, resource }: Opened, onFault: (fault: CloseFault) => void): Promise<void> {
   const name = className(binding.type);
-  const patience = binding.scope === 'toolCall' ? PATIENCE_MS : CLOSE_MS;
+  const patience = binding.scope === 'toolCall' ? CALL_END_MS : MAX_CLOSE_MS;
   try {
     if (await waitAtMost(closeInstance(binding, resource), patience)) return;
     const problem = `closing it had not ended after ${String(patience)} ms`;

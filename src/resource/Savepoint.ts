@@ -1,5 +1,6 @@
-import { mapAwaitable, PATIENCE_MS, waitAtMost } from '../common/promises.js';
+import { mapAwaitable, waitAtMost } from '../common/promises.js';
 import { className, isThenable } from '../common/classes.js';
+import { CALL_END_MS } from '../common/limits.js';
 import { messageOf } from '../common/text.js';
 import type { Awaitable } from '../common/types.js';
 import { ResourceBusyError, ResourceError } from '../error/infrastructureErrors.js';
@@ -162,7 +163,7 @@ export class Savepoint implements Writer {
   assertSound(): void {
     if (this.#unsaved !== undefined) throw this.#unsaved;
     if (this.#preparing === undefined) return;
-    const problem = `a write still waits for its snapshot ${String(PATIENCE_MS)} ms after the handler has returned`;
+    const problem = `a write still waits for its snapshot ${String(CALL_END_MS)} ms after the handler has returned`;
     throw new ResourceError(problem, { code: 'E918', place: this.name });
   }
 
@@ -190,11 +191,11 @@ export class Savepoint implements Writer {
       this.#drop();
       if (kept) for (const running of this.#running) this.#parent?.follow(running);
       else if (this.#isWritten && !(await waitAtMost(this.#restore())))
-        return this.#createFault(`restoring it had not ended after ${String(PATIENCE_MS)} ms`);
+        return this.#createFault(`restoring it had not ended after ${String(CALL_END_MS)} ms`);
       // What still waits to write can no longer begin.
       return isQuiet || !this.#isWritten
         ? innerFault
-        : this.#createFault(`an operation was still running ${String(PATIENCE_MS)} ms after the call`);
+        : this.#createFault(`an operation was still running ${String(CALL_END_MS)} ms after the call`);
     } catch (cause) {
       return this.#createFault(`restoring it failed: ${messageOf(cause)}`, cause);
     } finally {
@@ -255,7 +256,7 @@ export class Savepoint implements Writer {
 
   #policyTransaction<T>(act: () => T): T {
     const note = (error: unknown): void => {
-      if (ResourceBusyError.is(error) || ReadOnlyViolationError.is(error)) this.#call.note(error);
+      if (error instanceof ResourceBusyError || error instanceof ReadOnlyViolationError) this.#call.note(error);
     };
     try {
       const result = act();

@@ -82,7 +82,7 @@ export class TransactionResources implements ResourceScope, SavepointOwner {
 
   /** True if something that the call used has since been changed outside, or is being changed. */
   conflicts(): boolean {
-    if (ResourceBusyError.is(this.#refusal)) return true;
+    if (this.#refusal instanceof ResourceBusyError) return true;
     return this.#overlays?.conflicts() === true;
   }
 

@@ -1,3 +1,4 @@
+import { isObject } from '../common/guards.js';
 import type { Snapshotable, Transactional } from '../interface/Transactional.js';
 
 /** True if the resource provides overlays of its own. */
@@ -16,6 +17,6 @@ export function canJoinCalls(resource: unknown): boolean {
 }
 
 function hasMethods(resource: unknown, ...names: readonly string[]): boolean {
-  if (typeof resource !== 'object' || resource === null) return false;
+  if (!isObject(resource)) return false;
   return names.every((name) => typeof (resource as Readonly<Record<string, unknown>>)[name] === 'function');
 }

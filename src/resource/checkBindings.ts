@@ -1,5 +1,6 @@
 import { requireOptionNames } from '../error/optionNames.js';
 import { className, isClass } from '../common/classes.js';
+import { isObject } from '../common/guards.js';
 import { describeValue } from '../common/text.js';
 import { ResourceError } from '../error/infrastructureErrors.js';
 
@@ -17,7 +18,7 @@ const kinds: Readonly<Record<string, { readonly expected: string; readonly fits:
 /** Checks a binding: despite its type, a circular file may leave a class undefined, and code without types may pass anything. */
 export function assertBindable(type: unknown, options: unknown, names: object): void {
   const place = `bind(${isClass(type) ? className(type) : '…'})`;
-  if (isClass(type) && typeof options === 'object' && options !== null) requireOptionNames(place, options, names);
+  if (isClass(type) && isObject(options)) requireOptionNames(place, options, names);
   const problem = findTypeFault(type) ?? findOptionsFault(options);
   if (problem !== undefined) throw createBindingError(place, problem);
 }
@@ -40,8 +41,7 @@ function findTypeFault(type: unknown): string | undefined {
 }
 
 function findOptionsFault(options: unknown): string | undefined {
-  if (typeof options !== 'object' || options === null)
-    return `expected { value } or { provide }, got ${describeValue(options)}`;
+  if (!isObject(options)) return `expected { value } or { provide }, got ${describeValue(options)}`;
   const given = options as Readonly<Record<string, unknown>>;
   if ('value' in given === (given['provide'] !== undefined)) return 'expected either value or provide';
   const wrong = Object.entries(kinds).find(([name, { fits }]) => given[name] !== undefined && !fits(given[name]));
@@ -54,7 +54,7 @@ function findOptionsFault(options: unknown): string | undefined {
 }
 
 function isBinding(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isObject(value)) return false;
   const { type, scope, provide } = value as Readonly<Record<string, unknown>>;
   return isClass(type) && scopes.includes(scope) && isFunction(provide);
 }

@@ -1,3 +1,5 @@
+import { isObject } from '../common/guards.js';
+
 /**
  * Returns a client that refuses once its call has ended: a handler that still runs would write into the next transaction on the
  * same connection. Methods run on the client itself, whose private fields a proxy does not have.
@@ -6,12 +8,12 @@
  * @param running holds the promises of methods, while they are pending
  */
 export function guardClient<C>(client: C, assertOpen: () => void, running: Set<PromiseLike<unknown>>): C {
-  if (typeof client !== 'function' && (typeof client !== 'object' || client === null)) return client;
+  if (typeof client !== 'function' && !isObject(client)) return client;
   const call = (method: (...args: unknown[]) => unknown, self: unknown, args: unknown[]): unknown => {
     assertOpen();
     const result = Reflect.apply(method, self === guarded ? client : self, args);
     // Only a plain promise has begun already: queries of some libraries begin when their `then` is called.
-    if (typeof result === 'object' && result !== null && Object.getPrototypeOf(result) === Promise.prototype)
+    if (isObject(result) && Object.getPrototypeOf(result) === Promise.prototype)
       trackPromise(result as Promise<unknown>, running);
     return result;
   };

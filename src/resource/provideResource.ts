@@ -93,6 +93,11 @@ export function requirePresent(type: unknown, provided: Awaitable<Provided>): un
 
 function wrapProviderError(binding: ResourceBinding, cause: unknown): ResourceError {
   // The error is about a resource that this one needs, and says so.
-  if (ProviderError.is(cause) || CircularDependencyError.is(cause) || UnboundResourceError.is(cause)) return cause;
+  if (
+    cause instanceof ProviderError ||
+    cause instanceof CircularDependencyError ||
+    cause instanceof UnboundResourceError
+  )
+    return cause;
   return new ProviderError(className(binding.type), `the provider threw: ${messageOf(cause)}`, cause);
 }

@@ -1,5 +1,5 @@
 import { randomId } from '../common/builtins.js';
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import { describeValue } from '../common/text.js';
 import type { AbstractConstructor, Constructor } from '../common/types.js';
 import { SessionError } from '../error/infrastructureErrors.js';
@@ -120,11 +120,6 @@ export class Session implements SessionPort {
     this.parentId = this.parent?.id ?? options.parentId ?? null;
     // Last, so that a parent never lists a session whose construction failed.
     this.parent?.offspring.add(this);
-  }
-
-  /** True if the value is a `Session`, of any copy of the package. */
-  static is(this: void, value: unknown): value is Session {
-    return hasBrand(value, 'Session');
   }
 
   /**
@@ -282,7 +277,7 @@ brand(Session, 'Session');
 
 function readParent({ parent, parentId }: SessionOptions): Session | null {
   if (parent === undefined) return null;
-  if (!Session.is(parent)) {
+  if (!(parent instanceof Session)) {
     throw new SessionError(`expected a session, got ${describeValue(parent)}`, { code: 'E804', place: 'parent' });
   }
   if (parentId !== undefined && parentId !== parent.id) {

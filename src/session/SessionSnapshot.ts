@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 
 /**
  * The contents of a session's slices at one moment: opaque and immutable. Taken by `session.snapshot()`, restored by `restore`
@@ -16,11 +16,6 @@ export class SessionSnapshot {
     this.sessionId = sessionId;
     this.logs = logs;
     Object.freeze(this);
-  }
-
-  /** True if the value is a `SessionSnapshot`, of any copy of the package. */
-  static is(this: void, value: unknown): value is SessionSnapshot {
-    return hasBrand(value, 'SessionSnapshot');
   }
 }
 brand(SessionSnapshot, 'SessionSnapshot');

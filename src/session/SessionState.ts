@@ -128,9 +128,10 @@ export class SessionState implements TransactionBase {
   #requireSnapshot(snapshot: SessionSnapshot): Held {
     const held = this.#taken.get(snapshot);
     if (held !== undefined) return held;
-    const problem = SessionSnapshot.is(snapshot)
-      ? `the snapshot was taken of session ${snapshot.sessionId}`
-      : `a SessionSnapshot was expected, got ${describeValue(snapshot)}`;
+    const problem =
+      snapshot instanceof SessionSnapshot
+        ? `the snapshot was taken of session ${snapshot.sessionId}`
+        : `a SessionSnapshot was expected, got ${describeValue(snapshot)}`;
     throw new SessionError(problem, { code: 'E803', place: `session ${this.id}` });
   }
 }

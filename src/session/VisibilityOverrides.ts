@@ -1,4 +1,4 @@
-import { isRecord } from '../common/dataForm.js';
+import { isRecord } from '../common/guards.js';
 import { describeValue, keyText } from '../common/text.js';
 import { Field } from '../decorator/Param.js';
 import { Reducer } from '../decorator/Reducer.js';

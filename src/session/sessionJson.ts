@@ -1,13 +1,14 @@
 import { className } from '../common/classes.js';
+import { isPlainObject } from '../common/guards.js';
+import { MAX_SESSION_JSON_LEVELS, MAX_SESSION_JSON_VALUES } from '../common/limits.js';
 import { describeValue, didYouMean } from '../common/text.js';
 import type { JsonValue } from '../common/types.js';
+import { walkValue } from '../common/walkValue.js';
 import { SessionError } from '../error/infrastructureErrors.js';
 import type { Logger } from '../interface/ports.js';
-import { findValueExcess } from '../schema/parse/jsonExtent.js';
 import { freezeState } from './state/freezeState.js';
 import { isTableClass, tableAccess, type TableRow } from './table/KeptTable.js';
 import type { PersistentList } from './table/PersistentList.js';
-import { isPlainObject } from './state/stateValues.js';
 import type { ReadState } from './SessionState.js';
 import type { SessionTables } from './table/SessionTables.js';
 import type { RegisteredSlice, SliceRegistry } from './slice/SliceRegistry.js';
@@ -38,9 +39,6 @@ export interface SessionJsonBounds {
   /** The most values; 20,000 when left out. More of them hold the event loop noticeably while they are read. */
   readonly maxValues?: number | undefined;
 }
-
-const MOST_VALUES = 20_000;
-const DEEPEST = 300;
 
 /** The parts of a session that are written. */
 interface WrittenSession {
@@ -105,11 +103,14 @@ interface SessionReading extends SessionJsonBounds {
  * @param logger is warned of classes whose values cannot be checked
  * @throws SessionError E806, or E801 for a value that a STATE slice must not hold
  */
-export function readSession(json: unknown, { registry, logger, maxValues = MOST_VALUES }: SessionReading): ReadSession {
+export function readSession(
+  json: unknown,
+  { registry, logger, maxValues = MAX_SESSION_JSON_VALUES }: SessionReading,
+): ReadSession {
   if (!isPlainObject(json))
     throw createUnreadableError('', `expected the result of JSON.parse, got ${describeValue(json)}`);
   // What is deeper is refused with its place.
-  if (findValueExcess(json, { values: maxValues, depth: DEEPEST }) === 'values') {
+  if (walkValue(json, { values: maxValues, depth: MAX_SESSION_JSON_LEVELS }) === 'values') {
     const problem = `expected at most ${String(maxValues)} values, got more`;
     throw createUnreadableError(
       '',

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../common/types.js';
-import type { SessionDelta } from '../interface/RunStore.js';
+import type { SessionDelta } from '../interface/RunEntry.js';
 import { PersistentList } from './table/PersistentList.js';
 import { isTableClass, tableAccess, type TableRow } from './table/KeptTable.js';
 import type { Session } from './Session.js';

@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import { quote } from '../common/text.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import type { Message } from '../value/Message.js';
@@ -28,10 +28,6 @@ export class ReplayDivergenceError extends ToolwrightError {
     this.index = index;
     this.recorded = recorded;
     this.came = came;
-  }
-
-  static override is(this: void, value: unknown): value is ReplayDivergenceError {
-    return hasBrand(value, 'ReplayDivergenceError');
   }
 }
 brand(ReplayDivergenceError, 'ReplayDivergenceError');

@@ -1,6 +1,6 @@
+import { type Fields, isRecord } from '../common/guards.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import type { ModelRequest, SentRequest } from '../interface/ModelAdapter.js';
-import { isFields, type Fields } from '../provider/fields.js';
 import { toNeutralForm } from './ScriptedModel.js';
 
 /** The marks of caches: they move from request to request. */
@@ -79,7 +79,7 @@ function readList(value: unknown): readonly unknown[] {
 
 function removeMarks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(removeMarks);
-  if (!isFields(value)) return value;
+  if (!isRecord(value)) return value;
   const kept = Object.entries(value).filter(([key]) => !MARKS.has(key));
   return Object.fromEntries(kept.map(([key, entry]) => [key, removeMarks(entry)]));
 }

@@ -1,10 +1,11 @@
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import { className } from '../common/classes.js';
+import { isObject } from '../common/guards.js';
 import { joinBounded } from '../common/text.js';
 import { formatMessage, ToolwrightError } from '../error/ToolwrightError.js';
 import type { Transactional } from '../interface/Transactional.js';
 import { InjectedFailure } from './failAfter.js';
-import { isNested, isObject, methodAt, methodPaths } from './methodPaths.js';
+import { isNested, methodAt, methodPaths } from './methodPaths.js';
 
 /** Options of `failAtWrite`. */
 export interface FailAtWriteOptions {

@@ -1,10 +1,6 @@
+import { isObject } from '../common/guards.js';
+import { MAX_METHOD_LEVELS } from '../common/limits.js';
 import { isTransactional } from '../resource/canJoinCalls.js';
-
-const MOST_LEVELS = 4;
-
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
 
 /** True for a part of a resource whose methods belong to it: a table, a map or set, or one that a listed path leads through. */
 export function isNested(value: unknown, path: string, listed: readonly string[] | undefined): value is object {
@@ -18,7 +14,7 @@ export function methodPaths(resource: object, path = '', level = 0): readonly st
   return membersOf(resource).flatMap((name) => {
     const value = valueAt(resource, name);
     if (typeof value === 'function') return [path + name];
-    const isDeeper = level < MOST_LEVELS && isNested(value, path + name, undefined);
+    const isDeeper = level < MAX_METHOD_LEVELS && isNested(value, path + name, undefined);
     return isDeeper ? methodPaths(value, `${path}${name}.`, level + 1) : [];
   });
 }

@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 import type { EventBus } from '../event/EventBus.js';
 import type { CallContext, CallInfo, RunMetadata } from '../interface/CallContext.js';
 import type { ToolProgress } from '../event/ToolProgressed.js';
@@ -48,5 +48,5 @@ brand(ToolContext, 'ToolContext');
 
 /** True if the type is the class `ToolContext`, of any copy of the package, or a subclass. */
 export function isToolContext(type: unknown): boolean {
-  return typeof type === 'function' && hasBrand(type.prototype, 'ToolContext');
+  return typeof type === 'function' && type.prototype instanceof ToolContext;
 }

@@ -1,5 +1,7 @@
 import { freezePlain } from '../common/objects.js';
-import { describeValue, isArray, keyText, messageOf, quote } from '../common/text.js';
+import { isArray, isObject, isRecord } from '../common/guards.js';
+import { MAX_NAMED_LOSSES } from '../common/limits.js';
+import { describeValue, keyText, messageOf, quote } from '../common/text.js';
 import type { ContentPart } from './ContentPart.js';
 import type { Message, NativeContent, ToolChanges } from './Message.js';
 import { findPartsProblem } from './findPartsProblem.js';
@@ -13,9 +15,6 @@ export interface ReaderOptions {
   /** Throws the error for what is wrong at a path. */
   readonly fail: (path: string, problem: string, remedy?: string) => never;
 }
-
-/** The most values that JSON leaves out and that are named. */
-const MOST_LOST = 10;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -37,9 +36,8 @@ export class MessageReader {
   /** @throws what `fail` throws */
   read(given: unknown, path: string): Message {
     if (given === undefined) return this.#fail(path, 'a message', given, 'Leave empty places out of the list.');
-    if (typeof given !== 'object' || given === null || isArray(given))
-      return this.#fail(path, 'a message such as { role, content }', given);
-    const fields = given as Fields;
+    if (!isRecord(given)) return this.#fail(path, 'a message such as { role, content }', given);
+    const fields = given;
     const { role } = fields;
     switch (role) {
       case 'user':
@@ -128,9 +126,8 @@ export class MessageReader {
   }
 
   #readToolCall(given: unknown, path: string): ToolCall {
-    if (typeof given !== 'object' || given === null || isArray(given))
-      return this.#fail(path, 'a call such as { id, name, arguments }', given);
-    const fields = given as Fields;
+    if (!isRecord(given)) return this.#fail(path, 'a call such as { id, name, arguments }', given);
+    const fields = given;
     const { wireName } = fields;
     return Object.freeze({
       id: this.#readName(fields, 'id', path),
@@ -145,18 +142,15 @@ export class MessageReader {
     const expected = 'JSON as text, an object or null';
     if (typeof given !== 'object' || isArray(given)) return this.#fail(path, expected, given);
     const copy = this.#copyJson(given, path);
-    return typeof copy === 'object' && copy !== null && !isArray(copy)
-      ? (copy as Fields)
-      : this.#fail(path, expected, copy);
+    return isRecord(copy) ? copy : this.#fail(path, expected, copy);
   }
 
   #readNative({ native }: Fields, path: string): { readonly native?: NativeContent } {
     if (native === undefined) return {};
     const place = `${path}.native`;
     const remedy = 'Pass the native of an earlier answer unchanged, or leave it out.';
-    if (typeof native !== 'object' || native === null || isArray(native))
-      return this.#fail(place, 'what an adapter returned, { provider, content }', native, remedy);
-    const { provider, content, pauses } = native as Fields;
+    if (!isRecord(native)) return this.#fail(place, 'what an adapter returned, { provider, content }', native, remedy);
+    const { provider, content, pauses } = native;
     if (typeof provider !== 'string' || provider === '')
       return this.#fail(`${place}.provider`, 'the name of a provider', provider, remedy);
     if (!isArray(content)) return this.#fail(`${place}.content`, "a list in the provider's form", content, remedy);
@@ -177,8 +171,7 @@ export class MessageReader {
 
   #readTools({ tools }: Fields, path: string): { readonly tools?: ToolChanges } {
     if (tools === undefined || !this.#options.recorded) return {};
-    if (typeof tools !== 'object' || tools === null)
-      return this.#fail(`${path}.tools`, '{ added, removed }', tools, OWN);
+    if (!isObject(tools)) return this.#fail(`${path}.tools`, '{ added, removed }', tools, OWN);
     const { added, removed } = tools as Fields;
     const names = (given: unknown, field: string): readonly string[] =>
       isArray(given) && given.every((name) => typeof name === 'string')
@@ -244,8 +237,8 @@ function describeLost(root: unknown, path: string): readonly { readonly place: s
     const before = places.get(this);
     const step = isArray(this) ? `[${key}]` : `.${keyText(key)}`;
     const place = before === undefined ? path : `${before}${step}`;
-    if (typeof value === 'object' && value !== null) places.set(value, place);
-    if (isLeftOut(value) && found.length < MOST_LOST)
+    if (isObject(value)) places.set(value, place);
+    if (isLeftOut(value) && found.length < MAX_NAMED_LOSSES)
       found.push({ place, problem: `expected plain JSON, got ${describeValue(value)}` });
     return value;
   });

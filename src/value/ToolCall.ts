@@ -1,4 +1,4 @@
-import { brand, hasBrand } from '../common/brand.js';
+import { brand } from '../common/brand.js';
 
 /** A tool call as the model made it. */
 export interface ToolCall {
@@ -53,10 +53,5 @@ export type RepairMode = 'off' | 'on' | 'report';
 /** Replaces the params in an event whose arguments were refused: holds the parsed value, or the text as received. */
 export class RejectedToolParams {
   constructor(readonly rawArguments: unknown) {}
-
-  /** True if the value replaces refused arguments, of any copy of the package. */
-  static is(this: void, value: unknown): value is RejectedToolParams {
-    return hasBrand(value, 'RejectedToolParams');
-  }
 }
 brand(RejectedToolParams, 'RejectedToolParams');

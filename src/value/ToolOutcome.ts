@@ -34,7 +34,8 @@ export type ToolOutcome<T = unknown> =
       readonly effect?: CallEffect | undefined;
       /** False if changes of the session or of resources may remain, since they could not be undone or were kept in part. */
       readonly rolledBack?: false | undefined;
-      /** For `expanded`: the tools of the sections that were opened. */
+      /** For `expanded`: the paths of the sections that were opened, and their tools. */
+      readonly opened?: readonly string[] | undefined;
       readonly tools?: ToolChanges | undefined;
       /** The reason given by the tool or the refusing component, without advice to a model; set for calls of programs. */
       readonly reason?: string | undefined;

@@ -1,5 +1,6 @@
-import { brand, hasBrand } from '../common/brand.js';
-import { isArray, messageOf } from '../common/text.js';
+import { brand } from '../common/brand.js';
+import { isArray, isRecord } from '../common/guards.js';
+import { messageOf } from '../common/text.js';
 import type { ContentPart } from './ContentPart.js';
 
 /** The message of a success that says nothing further. */
@@ -67,11 +68,6 @@ export class ToolResult<T = unknown> {
   static error(message: string, options: { readonly value?: unknown } = {}): ToolResult<never> {
     return new ToolResult<unknown>({ message, value: options.value, success: false }) as ToolResult<never>;
   }
-
-  /** True if the value is a `ToolResult`, of any copy of the package. */
-  static is(this: void, value: unknown): value is ToolResult {
-    return hasBrand(value, 'ToolResult');
-  }
 }
 brand(ToolResult, 'ToolResult');
 
@@ -93,8 +89,7 @@ function copyParts(given: unknown): readonly ContentPart[] | undefined {
   if (!isArray(given)) return (given ?? undefined) as readonly ContentPart[] | undefined;
   if (given.length === 0) return undefined;
   // Spreading a list or a buffer would copy it entry by entry; neither is a part.
-  const isCopied = (part: unknown): part is object =>
-    typeof part === 'object' && part !== null && !isArray(part) && !ArrayBuffer.isView(part);
+  const isCopied = (part: unknown): part is object => isRecord(part) && !ArrayBuffer.isView(part);
   const copies = Array.from(given, (part) => (isCopied(part) ? Object.freeze({ ...part }) : part));
   return Object.freeze(copies) as readonly ContentPart[];
 }

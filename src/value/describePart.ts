@@ -1,8 +1,6 @@
+import { MAX_SHOWN_URL_CHARS } from '../common/limits.js';
 import { quote } from '../common/text.js';
 import type { ContentPart, ContentPartSummary } from './ContentPart.js';
-
-/** The characters of an address that a description shows: signed ones are long. */
-const URL_CHARS = 200;
 
 /** Returns the part without its bytes. */
 export function summarisePart(part: ContentPart): ContentPartSummary {
@@ -18,7 +16,7 @@ export function describePart(part: ContentPart): string {
   if (summary.kind === 'text') return summary.text;
   const { kind, mediaType, name, bytes, url = '' } = summary;
   const named = name === undefined ? '' : ` ${quote(name)}`;
-  const where = bytes === undefined ? ` at ${quote(url, URL_CHARS)}` : `, ${String(bytes)} bytes`;
+  const where = bytes === undefined ? ` at ${quote(url, MAX_SHOWN_URL_CHARS)}` : `, ${String(bytes)} bytes`;
   return `[${kind} ${mediaType}${named}${where}]`;
 }
 

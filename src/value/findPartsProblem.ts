@@ -1,13 +1,8 @@
-import { describeValue, isArray, keyText } from '../common/text.js';
+import { isArray, isRecord } from '../common/guards.js';
+import { MAX_PARTS, MAX_PART_NAME_CHARS, MAX_PART_URL_CHARS } from '../common/limits.js';
+import { describeValue, keyText } from '../common/text.js';
 import { measureBytes } from './describePart.js';
 
-/** The most bytes that the parts of one result, or of one message, have together, unless the application says otherwise. */
-export const DEFAULT_PART_BYTES = 20 * 1_048_576;
-/** The most parts of one result or message; no provider takes more. */
-export const MOST_PARTS = 100;
-
-const LONGEST_URL = 8_192;
-const LONGEST_NAME = 255;
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 /** What providers fetch from. `data:` would hide bytes from the limit, and `file:` is another machine's disk. */
 const SCHEMES = new Set(['http:', 'https:', 'gs:', 's3:']);
@@ -38,17 +33,17 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function findPartsProblem(given: unknown, limit: number): PartsProblem | undefined {
   if (!isArray(given)) return { path: 'parts', problem: `expected a list of parts, got ${describeValue(given)}` };
-  if (given.length > MOST_PARTS)
-    return { path: 'parts', problem: `expected at most ${String(MOST_PARTS)} parts, got ${String(given.length)}` };
+  if (given.length > MAX_PARTS)
+    return { path: 'parts', problem: `expected at most ${String(MAX_PARTS)} parts, got ${String(given.length)}` };
   let bytes = 0;
   for (let index = 0; index < given.length; index++) {
     const part = given[index];
     const path = `parts[${String(index)}]`;
-    if (typeof part !== 'object' || part === null || isArray(part))
+    if (!isRecord(part))
       return { path, problem: `expected a part such as { kind, mediaType, data }, got ${describeValue(part)}` };
-    const found = findPartProblem(part as Fields);
+    const found = findPartProblem(part);
     if (found !== undefined) return { path: `${path}.${found.path}`, problem: found.problem };
-    bytes += measurePart(part as Fields);
+    bytes += measurePart(part);
     if (bytes > limit) {
       const problem = `expected at most ${String(limit)} bytes in all parts together, got ${String(bytes)} or more`;
       return { path, problem };
@@ -109,7 +104,7 @@ function findUrlProblem(url: unknown): PartsProblem | undefined {
   const schemes = [...SCHEMES].map((scheme) => `${scheme}//`).join(', ');
   if (typeof url !== 'string' || !SCHEMES.has(getScheme(url)))
     return { path, problem: `expected an address with ${schemes}, got ${describeValue(url)}` };
-  return findTextProblem(path, url, LONGEST_URL);
+  return findTextProblem(path, url, MAX_PART_URL_CHARS);
 }
 
 function getScheme(url: string): string {
@@ -121,7 +116,7 @@ function getScheme(url: string): string {
 }
 
 function findNameProblem(name: unknown): PartsProblem | undefined {
-  return name === undefined ? undefined : findTextProblem('name', name, LONGEST_NAME);
+  return name === undefined ? undefined : findTextProblem('name', name, MAX_PART_NAME_CHARS);
 }
 
 function findTextProblem(path: string, text: unknown, longest: number): PartsProblem | undefined {

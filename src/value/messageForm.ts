@@ -7,12 +7,12 @@ import {
   aText,
   fieldsOf,
   formOf,
-  isRecord,
   listOf,
   oneOf,
   orNull,
   type DataForm,
 } from '../common/dataForm.js';
+import { isRecord } from '../common/guards.js';
 
 /** Arguments as a model sent them: JSON text, an object or null. */
 export const argumentsForm: DataForm = formOf(

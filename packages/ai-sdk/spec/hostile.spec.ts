@@ -64,7 +64,7 @@ async function isTold(read: () => Promise<unknown>): Promise<void> {
   try {
     expect(JSON.stringify(await read())).toMatch(/./);
   } catch (error) {
-    if (!ToolwrightError.is(error)) throw error;
+    if (!(error instanceof ToolwrightError)) throw error;
   }
 }
 

@@ -164,7 +164,7 @@ describe('toAiTools', () => {
       const heard: unknown[] = [];
       const { content, text } = await turn(tools({ onLeave: (error) => heard.push(error) }), [call(name, args)]);
       expect(heard).toHaveLength(1);
-      expect(type.is(heard[0])).toBe(true);
+      expect(heard[0]).toBeInstanceOf(type);
       expect(content.find((part) => part.type === 'tool-error')?.error).toBe(heard[0]);
       // The AI SDK sends the model the error, and continues.
       expect(text).toBe('Done.');
@@ -176,7 +176,7 @@ describe('toAiTools', () => {
     const stop = new AbortController();
     const desk = tools({ onLeave: (error) => stop.abort(error) });
     const thrown: unknown = await turn(desk, [call('send')], stop.signal).catch((error: unknown) => error);
-    expect(ApprovalPendingError.is(thrown)).toBe(true);
+    expect(thrown instanceof ApprovalPendingError).toBe(true);
   });
 
   test('calls of later steps see what earlier ones did', async () => {

@@ -2,7 +2,6 @@ import type { JsonValue, Message, ModelAdapter, ModelRequest, ModelResponse } fr
 import type { ModelPart, NativeContent, SchemaTarget, ToolSchema } from 'toolwright/adapters';
 import {
   describeOutput,
-  isFields,
   LeftOutParts,
   type OptionNames,
   ProviderLink,
@@ -10,6 +9,7 @@ import {
   createAnswerErrors,
   omitFields,
 } from 'toolwright/internal';
+import { isRecord } from 'toolwright/internal/light';
 import {
   decideMeans,
   checkClosedTools,
@@ -35,6 +35,7 @@ import { mergeOptions } from './providerOptions.js';
 import { isPaused, readAnswer } from './readAnswer.js';
 import { streamWithoutParts, StreamedAnswer } from './StreamedAnswer.js';
 import { writeRequestSettings } from './writeRequestSettings.js';
+import { MAX_PIECES } from './limits.js';
 
 /** Options of `AiSdkAdapter`. */
 export interface AiSdkOptions {
@@ -102,9 +103,6 @@ interface Prepared {
 
 /** Fields that the adapter writes itself, or has an option for. */
 const OWN_FIELDS = ['prompt', 'tools', 'responseFormat', 'providerOptions', 'abortSignal', 'includeRawChunks'] as const;
-
-/** The most requests to continue a paused answer. */
-const MOST_PIECES = 10;
 
 /**
  * Lets a model of any provider of the AI SDK answer a run: specification V3 (`ai` 6) and V4 (`ai` 7). The model is called
@@ -236,14 +234,14 @@ export class AiSdkAdapter implements ModelAdapter {
       results.push(yield* ask(prepared));
       const response = this.#read(prepared, results);
       said = response.native;
-      if (said === undefined || !isPaused(results.at(-1)) || results.length === MOST_PIECES) return response;
+      if (said === undefined || !isPaused(results.at(-1)) || results.length === MAX_PIECES) return response;
     }
   }
 
   async *#readStream(signal: AbortSignal, { call, tools }: Prepared): AsyncGenerator<ModelPart, unknown> {
     const sent = await this.#link.send(signal, () => this.#model.doStream(call));
-    const parts = isFields(sent) ? sent['stream'] : undefined;
-    if (!isFields(parts) || !(Symbol.asyncIterator in parts)) {
+    const parts = isRecord(sent) ? sent['stream'] : undefined;
+    if (!isRecord(parts) || !(Symbol.asyncIterator in parts)) {
       throw createAnswerErrors(this.name)('did not answer with a stream', sent);
     }
     const answer = new StreamedAnswer(this.name, tools.bridge);

@@ -1,5 +1,6 @@
 import type { Message } from 'toolwright';
 import { CallIds, OPENING_NOTE } from 'toolwright/internal';
+import { isObject } from 'toolwright/internal/light';
 import type { AiMessage, AiProviderOptions } from './AiLanguageModel.js';
 import { writeAnswerParts, writeResultPart, writeUserMessage, writeTexts, type Written } from './messageParts.js';
 import type { AiTools } from './writeModelTools.js';
@@ -152,7 +153,7 @@ class Walk {
       if (content.length === 0) return [];
       const of = firstParts[index];
       const entry: AiMessage = { role: 'assistant', content: [...content] };
-      return [typeof of === 'object' && of !== null ? this.#once(of, ['assistant', ...ids], () => entry) : entry];
+      return [isObject(of) ? this.#once(of, ['assistant', ...ids], () => entry) : entry];
     });
     const needsAnswer = this.#tools.means.systemNotes === 'user' && this.#written.at(-1)?.role === 'system';
     if (entries.length > 0 || !needsAnswer) {

@@ -1,5 +1,6 @@
 import type { ModelPart } from 'toolwright/adapters';
-import { type Fields, isFields, createStreamError } from 'toolwright/internal';
+import { createStreamError } from 'toolwright/internal';
+import { type Fields, isRecord } from 'toolwright/internal/light';
 
 /** A part whose text is streamed in pieces. */
 interface OpenPart {
@@ -52,7 +53,7 @@ export class StreamedAnswer {
    * @throws ThrottleError or PromptEvaluationError for an error in the stream
    */
   add(part: unknown): readonly ModelPart[] {
-    if (!isFields(part)) return [];
+    if (!isRecord(part)) return [];
     const { type } = part;
     const [, kind, step] = PIECES.exec(String(type)) ?? [];
     if (kind === 'text' || kind === 'reasoning') return this.#addPiece(kind, step, part);
@@ -63,7 +64,7 @@ export class StreamedAnswer {
     // What a later specification adds is content if the provider gave it something to be sent back with.
     else if (
       WHOLE_PARTS.has(type) ||
-      (!SIGNALS.has(type) && typeof type === 'string' && isFields(part['providerMetadata']))
+      (!SIGNALS.has(type) && typeof type === 'string' && isRecord(part['providerMetadata']))
     )
       this.#content.push(part);
     return [];
@@ -92,7 +93,7 @@ export class StreamedAnswer {
       this.#open.set(key, part);
       this.#content.push(part);
     }
-    if (isFields(providerMetadata)) part.providerMetadata = mergePartOptions(part.providerMetadata, providerMetadata);
+    if (isRecord(providerMetadata)) part.providerMetadata = mergePartOptions(part.providerMetadata, providerMetadata);
     if (step === 'end') this.#open.delete(key);
     if (step !== 'delta' || typeof delta !== 'string' || delta === '') return [];
     part.text += delta;
@@ -112,7 +113,7 @@ export class StreamedAnswer {
 
   /** Converts an error in the stream: an error of the provider's package, or the provider's own error object. */
   #toError(error: unknown): Error {
-    const isError = !isFields(error) || typeof error['name'] === 'string' || error['error'] !== undefined;
+    const isError = !isRecord(error) || typeof error['name'] === 'string' || error['error'] !== undefined;
     return createStreamError(this.#adapter, isError ? error : { error }, undefined);
   }
 }
@@ -122,7 +123,7 @@ function mergePartOptions(before: Fields | undefined, given: Fields): Fields {
   if (before === undefined) return given;
   const providers = Object.entries(given).map(([provider, fields]) => {
     const known = before[provider];
-    return [provider, isFields(known) && isFields(fields) ? { ...known, ...fields } : fields] as const;
+    return [provider, isRecord(known) && isRecord(fields) ? { ...known, ...fields } : fields] as const;
   });
   return { ...before, ...Object.fromEntries(providers) };
 }

@@ -1,6 +1,6 @@
 import { type JsonValue, type ModelRequest, ToolwrightError } from 'toolwright';
-import { formatMessage } from 'toolwright/internal/light';
-import { chooseBridgeName, isFields, recordMeans } from 'toolwright/internal';
+import { formatMessage, isRecord } from 'toolwright/internal/light';
+import { chooseBridgeName, recordMeans } from 'toolwright/internal';
 import type { AiLanguageModel, AiProviderTool, AiProviderOptions } from './AiLanguageModel.js';
 import { findNativeMeans, findProviderFamily, type NativeMeans } from './findProviderFamily.js';
 import { recordModes, readModes, type RecordedModes, type ToolModes } from './toolModes.js';
@@ -76,7 +76,7 @@ function planClosedTools(begin: Begin, options: MeansOptions): Omit<AiMeans, 'to
 
 /** Reads recorded means; undefined for those of another adapter. */
 export function readMeans(means: JsonValue | undefined): AiMeans | undefined {
-  if (!isFields(means)) return undefined;
+  if (!isRecord(means)) return undefined;
   const { closedTools, bridge, systemNotes } = means;
   if (!MEANS.has(closedTools) || !NOTES.has(systemNotes)) return undefined;
   if (closedTools === 'bridge' && typeof bridge !== 'string') return undefined;
@@ -92,7 +92,7 @@ const MEANS: ReadonlySet<unknown> = new Set(['toolChanges', 'additionalTools', '
 const NOTES: ReadonlySet<unknown> = new Set(['anywhere', 'user', 'never']);
 
 function readPlan(means: JsonValue): Pick<AiMeans, 'closedTools' | 'bridge'> {
-  const bridge = isFields(means) ? means['bridge'] : undefined;
+  const bridge = isRecord(means) ? means['bridge'] : undefined;
   return typeof bridge === 'string' ? { closedTools: 'bridge', bridge } : { closedTools: 'listed' };
 }
 
@@ -117,7 +117,7 @@ const TOOL_CHANGES_BETA = 'mid-conversation-tool-changes-2026-07-01';
 export function pinBetas(given: AiProviderOptions | undefined, { closedTools, systemNotes }: AiMeans): string[] {
   if (systemNotes !== 'user') return [];
   const anthropic = given?.['anthropic'];
-  const own = isFields(anthropic) ? anthropic['anthropicBeta'] : undefined;
+  const own = isRecord(anthropic) ? anthropic['anthropicBeta'] : undefined;
   const named = Array.isArray(own) ? own.filter((beta) => typeof beta === 'string') : [];
   return [...new Set([...named, NOTES_BETA, ...(closedTools === 'toolChanges' ? [TOOL_CHANGES_BETA] : [])])];
 }

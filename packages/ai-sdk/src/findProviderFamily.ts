@@ -1,8 +1,8 @@
 import { type ContentPart, ToolwrightError } from 'toolwright';
 import type { SchemaTarget } from 'toolwright/adapters';
-import { type ToolLimits, isFields } from 'toolwright/internal';
+import type { ToolLimits } from 'toolwright/internal';
 import type { AiLanguageModel, AiProviderOptions } from './AiLanguageModel.js';
-import { describeValue, formatMessage } from 'toolwright/internal/light';
+import { describeValue, formatMessage, isRecord } from 'toolwright/internal/light';
 
 /** How a provider package adds tools to a conversation: by changes in a system message, or by definitions in one. */
 export type NativeMeans = 'toolChanges' | 'additionalTools';
@@ -160,8 +160,8 @@ const VERSIONS: ReadonlySet<unknown> = new Set(['v3', 'v4']);
 
 /** @throws ToolwrightError E721 for anything but a language model of the AI SDK */
 export function requireModel(model: unknown): void {
-  const version = isFields(model) ? model['specificationVersion'] : undefined;
-  const asks = isFields(model) && typeof model['doGenerate'] === 'function' && typeof model['doStream'] === 'function';
+  const version = isRecord(model) ? model['specificationVersion'] : undefined;
+  const asks = isRecord(model) && typeof model['doGenerate'] === 'function' && typeof model['doStream'] === 'function';
   if (asks && VERSIONS.has(version)) return;
   const came = asks ? `one with specificationVersion ${describeValue(version)}` : describeValue(model);
   const details = { code: 'E721', place: 'AiSdkAdapter' } as const;

@@ -1,6 +1,7 @@
 import type { JsonValue, Message, ToolCall } from 'toolwright';
 import type { NativeContent } from 'toolwright/adapters';
-import { readCallInput, isFields, makeLegalName, readPieces, wrapBridgeCall } from 'toolwright/internal';
+import { readCallInput, makeLegalName, readPieces, wrapBridgeCall } from 'toolwright/internal';
+import { isRecord } from 'toolwright/internal/light';
 import type {
   AiFilePart,
   AiLanguageModel,
@@ -77,13 +78,13 @@ function keepParts(
   keepsBlank: boolean,
 ): readonly (readonly AssistantPart[])[] {
   const written = (part: JsonValue): AssistantPart[] => {
-    if (!isFields(part)) return [];
+    if (!isRecord(part)) return [];
     const { type, text, input, providerOptions } = part;
-    const options = isFields(providerOptions) ? { providerOptions: providerOptions as AiProviderOptions } : {};
+    const options = isRecord(providerOptions) ? { providerOptions: providerOptions as AiProviderOptions } : {};
     if (isOwnCall(part))
-      return calls.splice(0, 1).map((call) => ({ ...call, ...(isFields(input) ? { input } : {}), ...options }));
+      return calls.splice(0, 1).map((call) => ({ ...call, ...(isRecord(input) ? { input } : {}), ...options }));
     // A blank text may hold what the provider needs, such as a signature; an empty one of Claude holds nothing.
-    if (type === 'text' && isBlank(text) && !keepsBlank && !isFields(providerOptions)) return [];
+    if (type === 'text' && isBlank(text) && !keepsBlank && !isRecord(providerOptions)) return [];
     const back = toRequestPart(part);
     return back === undefined ? [] : [back as unknown as AssistantPart];
   };

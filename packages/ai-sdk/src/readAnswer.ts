@@ -1,14 +1,7 @@
 import { type ModelResponse, ThrottleError, type Usage } from 'toolwright';
 import type { FinishReason } from 'toolwright/adapters';
-import {
-  type Fields,
-  isFields,
-  readCalls,
-  sumUsage,
-  readTokenCount,
-  createAnswerErrors,
-  type AnswerErrors,
-} from 'toolwright/internal';
+import { readCalls, sumUsage, readTokenCount, createAnswerErrors, type AnswerErrors } from 'toolwright/internal';
+import { type Fields, isRecord } from 'toolwright/internal/light';
 import type { AiTools } from './writeModelTools.js';
 import { isOwnCall, readNativeParts } from './readNativeParts.js';
 
@@ -31,7 +24,7 @@ export interface Asked {
 
 /** True for an answer in the middle of which Claude paused: it expects a request that continues it. */
 export function isPaused(result: unknown): boolean {
-  return isFields(result) && reasonOf(result['finishReason']).raw === 'pause_turn';
+  return isRecord(result) && reasonOf(result['finishReason']).raw === 'pause_turn';
 }
 
 /**
@@ -71,17 +64,17 @@ export function readAnswer({ adapter, provider, wantsForm, tools }: Asked, resul
 }
 
 function readParts(result: unknown, refuse: AnswerErrors): readonly Fields[] {
-  const given: unknown = isFields(result) ? result['content'] : undefined;
+  const given: unknown = isRecord(result) ? result['content'] : undefined;
   if (!Array.isArray(given)) throw refuse('did not answer with content', result);
   return given.map((part: unknown): Fields => {
-    if (!isFields(part) || typeof part['type'] !== 'string') throw refuse('answered an invalid part', part);
+    if (!isRecord(part) || typeof part['type'] !== 'string') throw refuse('answered an invalid part', part);
     return part;
   });
 }
 
 /** Reads the finish reason: an object in both versions, but often just a string in models written by hand. */
 function reasonOf(given: unknown): { readonly unified: unknown; readonly raw: unknown } {
-  return isFields(given) ? { unified: given['unified'], raw: given['raw'] } : { unified: given, raw: undefined };
+  return isRecord(given) ? { unified: given['unified'], raw: given['raw'] } : { unified: given, raw: undefined };
 }
 
 function textOf(content: readonly Fields[], form: unknown): string | null {
@@ -91,9 +84,9 @@ function textOf(content: readonly Fields[], form: unknown): string | null {
 }
 
 function readUsage(usage: unknown): Usage | undefined {
-  if (!isFields(usage)) return undefined;
-  const input = isFields(usage['inputTokens']) ? usage['inputTokens'] : {};
-  const output = isFields(usage['outputTokens']) ? usage['outputTokens'] : {};
+  if (!isRecord(usage)) return undefined;
+  const input = isRecord(usage['inputTokens']) ? usage['inputTokens'] : {};
+  const output = isRecord(usage['outputTokens']) ? usage['outputTokens'] : {};
   const inputTokens = readTokenCount(input['total']);
   const outputTokens = readTokenCount(output['total']);
   const isCounted = inputTokens !== undefined && outputTokens !== undefined;

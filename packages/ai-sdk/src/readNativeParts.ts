@@ -1,6 +1,7 @@
 import type { JsonValue } from 'toolwright';
 import type { NativeContent } from 'toolwright/adapters';
-import { type Fields, isFields, recordPieces, removeParts } from 'toolwright/internal';
+import { recordPieces, removeParts } from 'toolwright/internal';
+import { type Fields, isRecord } from 'toolwright/internal/light';
 
 /** Returns the name under which a conversation holds a provider's native parts: an adapter reads only those of its provider. */
 export function readNativeName(provider: string): string {
@@ -30,7 +31,7 @@ export function readNativeParts(
       .flat()
       .every(
         (part, index) =>
-          !isFields(part['providerMetadata']) &&
+          !isRecord(part['providerMetadata']) &&
           (isOwnCall(part) || (index === 0 && part['type'] === 'text' && !isBlank(part['text']))),
       );
   if (isPlain) return undefined;
@@ -46,7 +47,7 @@ export function readNativeParts(
  * if nothing is left.
  */
 export function removeReasoning(native: NativeContent): NativeContent | undefined {
-  const left = removeParts(native, (part) => isFields(part) && REASONING.has(part['type']));
+  const left = removeParts(native, (part) => isRecord(part) && REASONING.has(part['type']));
   return left === undefined || left === native ? left : { ...left, content: left.content.map(removeItemId) };
 }
 
@@ -54,10 +55,10 @@ const REASONING: ReadonlySet<unknown> = new Set(['reasoning', 'reasoning-file'])
 
 /** The Responses API looks up the reasoning of an item that has an id. */
 function removeItemId(part: JsonValue): JsonValue {
-  const options = isFields(part) ? part['providerOptions'] : undefined;
-  if (!isFields(part) || !isFields(options)) return part;
+  const options = isRecord(part) ? part['providerOptions'] : undefined;
+  if (!isRecord(part) || !isRecord(options)) return part;
   const left = Object.entries(options).map(([provider, fields]) => {
-    if (!isFields(fields)) return [provider, fields] as const;
+    if (!isRecord(fields)) return [provider, fields] as const;
     const { itemId: _id, ...rest } = fields;
     return [provider, rest] as const;
   });
@@ -79,17 +80,17 @@ const ANSWERS_ONLY: ReadonlySet<unknown> = new Set(['source', 'tool-approval-req
 export function toRequestPart(part: Fields): Fields | undefined {
   const { type, data } = part;
   if (ANSWERS_ONLY.has(type)) return undefined;
-  if (!isFields(data) || data['type'] !== 'url' || typeof data['url'] !== 'string') return { ...part };
+  if (!isRecord(data) || data['type'] !== 'url' || typeof data['url'] !== 'string') return { ...part };
   return URL.canParse(data['url']) ? { ...part, data: { ...data, url: new URL(data['url']) } } : { ...part };
 }
 
 /** Converts a part of an answer to the form in which it is recorded, which is that of a request if requests have it. */
 function toRecordedPart(part: Fields, bridge: string | undefined): JsonValue {
   const { providerMetadata, ...rest } = part;
-  const options = isFields(providerMetadata) ? { providerOptions: providerMetadata } : {};
+  const options = isRecord(providerMetadata) ? { providerOptions: providerMetadata } : {};
   if (isOwnCall(part)) {
     const input = part['toolName'] === bridge && bridge !== undefined ? parseInput(part['input']) : undefined;
-    return toPlainJson({ type: 'tool-call', ...(isFields(input) ? { input } : {}), ...options });
+    return toPlainJson({ type: 'tool-call', ...(isRecord(input) ? { input } : {}), ...options });
   }
   if (part['type'] === 'tool-call') {
     const { toolCallId, toolName, input } = part;

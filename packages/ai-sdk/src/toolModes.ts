@@ -1,6 +1,7 @@
 import type { JsonValue, ModelRequest } from 'toolwright';
 import type { SchemaTarget, ToolSchema } from 'toolwright/adapters';
-import { isFields, type ToolLimits } from 'toolwright/internal';
+import { type ToolLimits } from 'toolwright/internal';
+import { isRecord } from 'toolwright/internal/light';
 import type { AiFunctionTool, AiProviderOptions, AiProviderTool } from './AiLanguageModel.js';
 
 /** Options of the tools of a request. */
@@ -47,13 +48,13 @@ export function recordModes(
 
 /** Reads recorded settings; undefined if there are none. */
 export function readModes(recorded: JsonValue | undefined): RecordedModes | undefined {
-  if (!isFields(recorded)) return undefined;
+  if (!isRecord(recorded)) return undefined;
   const { target, strict, inputExamples, options, providerTools } = recorded;
   const isRead =
     TARGETS.has(target) &&
     typeof strict === 'boolean' &&
     typeof inputExamples === 'boolean' &&
-    isFields(options) &&
+    isRecord(options) &&
     Array.isArray(providerTools);
   return isRead ? (recorded as unknown as RecordedModes) : undefined;
 }

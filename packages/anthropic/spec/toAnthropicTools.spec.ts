@@ -102,7 +102,7 @@ describe('toAnthropicTools', () => {
     const { runnable } = toAnthropicTools(app, rendered, { onLeave: (error) => heard.push(error) });
     const open = runnable.find(({ name }) => name === 'open_sections');
     const thrown = await rejectionOf(open?.run({ section_keys: ['manual'], reason: 'x' }) ?? Promise.resolve());
-    expect(VisibilityExpansionRequired.is(thrown)).toBe(true);
+    expect(thrown instanceof VisibilityExpansionRequired).toBe(true);
     expect(heard).toEqual([thrown]);
   });
 

@@ -2,7 +2,6 @@ import type { Anthropic } from '@anthropic-ai/sdk';
 import type { JsonValue, Message, ModelAdapter, ModelRequest, ModelResponse } from 'toolwright';
 import type { ModelPart, NativeContent, ToolSchema } from 'toolwright/adapters';
 import {
-  isFields,
   joinPieces,
   LeftOutParts,
   type OptionNames,
@@ -11,6 +10,7 @@ import {
   omitFields,
   WrittenMessages,
 } from 'toolwright/internal';
+import { isRecord } from 'toolwright/internal/light';
 import { PROVIDER, removeThinking } from './writeAssistantBlocks.js';
 import { toRequestError, sendBody, type AnthropicClient, type SentBody } from './AnthropicClient.js';
 import { writePartBlocks } from './writePartBlocks.js';
@@ -27,17 +27,12 @@ import {
 } from './prepareRequest.js';
 import { isPaused, readMessage } from './readMessage.js';
 import { StreamedMessage } from './StreamedMessage.js';
+import { MAX_PIECES, MAX_UNSTREAMED_TOKENS } from './limits.js';
 
 type BetaRequest = Anthropic.Beta.Messages.MessageCreateParamsNonStreaming;
 
 /** Fields that the adapter writes itself. */
 const OWN_FIELDS = ['model', 'max_tokens', 'messages', 'system', 'tools', 'stream', 'cache_control'] as const;
-
-/** The client asks for a stream beyond this, since an answer in one piece would take too long for its connection. */
-const LONGEST_IN_ONE_PIECE = 8_192;
-
-/** The most requests to continue a paused answer. */
-const MOST_PIECES = 10;
 
 /**
  * Further fields of the request, such as `thinking` or `stop_sequences`, sent unchanged; with `betas`, by the client's
@@ -121,10 +116,10 @@ export class AnthropicAdapter implements ModelAdapter {
 
   constructor(options: AnthropicOptions) {
     requireOptionNames('AnthropicAdapter', options, optionNames);
-    const { client, model, maxTokens = LONGEST_IN_ONE_PIECE, strict = false, outputSchema = true } = options;
+    const { client, model, maxTokens = MAX_UNSTREAMED_TOKENS, strict = false, outputSchema = true } = options;
     const { deferTools: isDeferred = () => false, inputExamples = false, cache = '5m', parameters = {} } = options;
     const { betas: given = [], ...fields } = omitFields(parameters, OWN_FIELDS);
-    const binding = isFields(fields.thinking) && isFields(fields.thinking.block_binding) ? [THINKING_BINDING] : [];
+    const binding = isRecord(fields.thinking) && isRecord(fields.thinking.block_binding) ? [THINKING_BINDING] : [];
     const betas = withBeta(given, ...binding);
     this.name = `anthropic:${model}`;
     this.takesOutputSchema = outputSchema;
@@ -168,7 +163,7 @@ export class AnthropicAdapter implements ModelAdapter {
    */
   unbind(native: NativeContent): NativeContent | undefined {
     const { thinking } = this.#options.parameters;
-    const isManual = isFields(thinking) && thinking.type === 'enabled';
+    const isManual = isRecord(thinking) && thinking.type === 'enabled';
     return isManual && native.provider === PROVIDER ? native : removeThinking(native);
   }
 
@@ -194,7 +189,7 @@ export class AnthropicAdapter implements ModelAdapter {
    * answer cannot be used; the reason of the request's signal once that is aborted
    */
   async complete(request: ModelRequest): Promise<ModelResponse> {
-    const parts = this.#answer(request, this.#options.maxTokens > LONGEST_IN_ONE_PIECE);
+    const parts = this.#answer(request, this.#options.maxTokens > MAX_UNSTREAMED_TOKENS);
     for (;;) {
       const part = await parts.next();
       if (part.done === true) return part.value;
@@ -220,7 +215,7 @@ export class AnthropicAdapter implements ModelAdapter {
       request.onSent?.(toSentRequest(prepared, said));
       const piece = yield* this.#streamPiece(writeBody(prepared, said), request.signal, streams);
       pieces.push(piece);
-      if (!isPaused(piece) || pieces.length === MOST_PIECES) return this.#read(prepared, pieces);
+      if (!isPaused(piece) || pieces.length === MAX_PIECES) return this.#read(prepared, pieces);
     }
   }
 
@@ -238,7 +233,7 @@ export class AnthropicAdapter implements ModelAdapter {
   #read({ plan }: PreparedRequest, pieces: readonly unknown[]): ModelResponse {
     const response = readMessage(this.name, pieces);
     const last = pieces.at(-1);
-    const id = isFields(last) ? last['id'] : undefined;
+    const id = isRecord(last) ? last['id'] : undefined;
     if (response.native !== undefined && typeof id === 'string') this.#ids.set(response.native, id);
     return { ...response, toolCalls: response.toolCalls.map((call) => plan.received(call)) };
   }
@@ -262,8 +257,8 @@ export class AnthropicAdapter implements ModelAdapter {
 /** Returns the entries of the pieces of an answer so far, for the request that continues it. */
 function readPieces(pieces: readonly unknown[]): readonly Entry[] {
   const blocks = pieces.map((piece) => {
-    const content = isFields(piece) ? piece['content'] : undefined;
-    return Array.isArray(content) ? content.filter(isFields) : [];
+    const content = isRecord(piece) ? piece['content'] : undefined;
+    return Array.isArray(content) ? content.filter(isRecord) : [];
   });
   const entryOf = (block: unknown): Entry => ({ role: 'assistant', content: [block as Entry['content'][0]] });
   return entriesOfPieces<unknown, Entry>(joinPieces(blocks), entryOf);

@@ -1,6 +1,6 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { PromptEvaluationError } from 'toolwright';
-import { isFields } from 'toolwright/internal';
+import { isRecord } from 'toolwright/internal/light';
 import { TOOL_CHANGES } from './decideMeans.js';
 
 type MessageRequest = Anthropic.Messages.MessageCreateParamsNonStreaming;
@@ -64,9 +64,9 @@ export function sendBody(
  * Returns the error for a provider that refuses messages that offer or withdraw tools; any other failure is returned unchanged.
  */
 export function toRequestError(adapter: string, failure: unknown, { betas = [] }: SentBody): unknown {
-  if (!betas.includes(TOOL_CHANGES) || !PromptEvaluationError.is(failure)) return failure;
+  if (!betas.includes(TOOL_CHANGES) || !(failure instanceof PromptEvaluationError)) return failure;
   const { cause, message } = failure;
-  const isRefused = isFields(cause) && cause['status'] === 400;
+  const isRefused = isRecord(cause) && cause['status'] === 400;
   if (!isRefused || !/tool_addition|tool_removal|mid-conversation-tool-changes|role.{0,12}system/i.test(message)) {
     return failure;
   }

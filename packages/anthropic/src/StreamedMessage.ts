@@ -1,6 +1,6 @@
 import { ThrottleError } from 'toolwright';
 import type { ModelPart } from 'toolwright/adapters';
-import { type Fields, isFields } from 'toolwright/internal';
+import { type Fields, isRecord } from 'toolwright/internal/light';
 
 /** A content block that is streamed in parts. */
 interface StreamedBlock {
@@ -50,7 +50,7 @@ export class StreamedMessage {
    * @throws ThrottleError if the answer restarts after a part of its text was returned
    */
   add(event: unknown): readonly ModelPart[] {
-    if (!isFields(event)) return [];
+    if (!isRecord(event)) return [];
     switch (event['type']) {
       case 'message':
         this.#whole = event;
@@ -91,13 +91,13 @@ export class StreamedMessage {
       throw new ThrottleError(`${this.#adapter} restarted its answer in the middle of it.`, { kind: 'connection' });
     }
     this.#blocks.clear();
-    if (!isFields(message)) return;
+    if (!isRecord(message)) return;
     this.#start = message;
     this.#addUsage(message['usage']);
   }
 
   #open({ index, content_block: start }: Fields): readonly ModelPart[] {
-    if (!isFields(start)) return [];
+    if (!isRecord(start)) return [];
     this.#blocks.set(index, { start, added: new Map(), citations: [], input: '' });
     if (start['type'] === 'text') return this.#partsOf('text', start['text']);
     return start['type'] === 'thinking' ? this.#partsOf('reasoning', start['thinking']) : [];
@@ -105,7 +105,7 @@ export class StreamedMessage {
 
   #extend({ index, delta }: Fields): readonly ModelPart[] {
     const block = this.#blocks.get(index);
-    if (block === undefined || !isFields(delta)) return [];
+    if (block === undefined || !isRecord(delta)) return [];
     const { type, partial_json: piece, citation } = delta;
     if (type === 'citations_delta') block.citations.push(citation);
     if (type === 'input_json_delta' && typeof piece === 'string') {
@@ -121,7 +121,7 @@ export class StreamedMessage {
   }
 
   #end({ delta, usage, input_transformations: transformations }: Fields): void {
-    if (isFields(delta)) this.#stop = { ...this.#stop, ...delta };
+    if (isRecord(delta)) this.#stop = { ...this.#stop, ...delta };
     // Another model has taken over in the middle: what it was not shown replaces what was told at the start.
     if (Array.isArray(transformations)) this.#stop = { ...this.#stop, input_transformations: transformations };
     this.#addUsage(usage);
@@ -129,7 +129,7 @@ export class StreamedMessage {
 
   /** Adds usage. Counts are cumulative: each replaces the one before. */
   #addUsage(usage: unknown): void {
-    if (!isFields(usage)) return;
+    if (!isRecord(usage)) return;
     const counts = Object.entries(usage).filter(([, value]) => typeof value === 'number');
     this.#usage = { ...this.#usage, ...Object.fromEntries(counts) };
   }

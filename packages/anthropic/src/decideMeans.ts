@@ -1,5 +1,6 @@
 import type { JsonValue, ModelRequest } from 'toolwright';
-import { createDeferredTest, recordDeferred, isFields, recordMeans } from 'toolwright/internal';
+import { createDeferredTest, recordDeferred, recordMeans } from 'toolwright/internal';
+import { isRecord } from 'toolwright/internal/light';
 import type { ToolModes } from './writeMessageTools.js';
 
 /** The beta that lets messages offer and withdraw tools. */
@@ -75,7 +76,7 @@ export function modesIn(means: AnthropicMeans | undefined, own: ToolModes): Tool
 
 /** Reads means from a record; undefined for those of another adapter. */
 export function readMeans(recorded: JsonValue | undefined): AnthropicMeans | undefined {
-  if (!isFields(recorded)) return undefined;
+  if (!isRecord(recorded)) return undefined;
   const { toolChanges, systemMessages, betas, plan = null } = recorded;
   if (typeof toolChanges !== 'boolean' || typeof systemMessages !== 'boolean' || !Array.isArray(betas))
     return undefined;
@@ -83,7 +84,7 @@ export function readMeans(recorded: JsonValue | undefined): AnthropicMeans | und
 }
 
 function readModes(recorded: JsonValue | undefined): RecordedModes | undefined {
-  if (!isFields(recorded)) return undefined;
+  if (!isRecord(recorded)) return undefined;
   const { strict, inputExamples, deferred = [] } = recorded;
   if (typeof strict !== 'boolean' || typeof inputExamples !== 'boolean' || !Array.isArray(deferred)) return undefined;
   return { strict, inputExamples, deferred: deferred.map(String) };

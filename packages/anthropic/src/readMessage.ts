@@ -1,14 +1,7 @@
 import type { JsonValue, ModelResponse, Usage } from 'toolwright';
 import type { FinishReason } from 'toolwright/adapters';
-import {
-  type Fields,
-  isFields,
-  readCalls,
-  recordPieces,
-  sumUsage,
-  readTokenCount,
-  createAnswerErrors,
-} from 'toolwright/internal';
+import { readCalls, recordPieces, sumUsage, readTokenCount, createAnswerErrors } from 'toolwright/internal';
+import { type Fields, isRecord } from 'toolwright/internal/light';
 import { PROVIDER } from './writeAssistantBlocks.js';
 import { readPrefixReport } from './readPrefixReport.js';
 
@@ -31,10 +24,10 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
 export function readMessage(adapter: string, messages: readonly unknown[]): ModelResponse {
   const refuse = createAnswerErrors(adapter);
   const pieces = messages.map((message) => {
-    const content = isFields(message) ? message['content'] : undefined;
+    const content = isRecord(message) ? message['content'] : undefined;
     if (!Array.isArray(content)) throw refuse('did not answer with a message', message);
     return content.map((block: unknown) => {
-      if (!isFields(block) || typeof block['type'] !== 'string') throw refuse('answered an invalid block', block);
+      if (!isRecord(block) || typeof block['type'] !== 'string') throw refuse('answered an invalid block', block);
       return block;
     });
   });
@@ -61,7 +54,7 @@ export function readMessage(adapter: string, messages: readonly unknown[]): Mode
 
 /** True if the provider paused and expects a request that continues the answer. */
 export function isPaused(message: unknown): boolean {
-  return isFields(message) && message['stop_reason'] === 'pause_turn';
+  return isRecord(message) && message['stop_reason'] === 'pause_turn';
 }
 
 function isCall({ type }: Fields): boolean {
@@ -74,13 +67,13 @@ function textOf(blocks: readonly Fields[]): string | null {
 }
 
 function explanationOf(details: unknown): string | null {
-  const explanation = isFields(details) ? details['explanation'] : undefined;
+  const explanation = isRecord(details) ? details['explanation'] : undefined;
   return typeof explanation === 'string' ? explanation : null;
 }
 
 /** Reads usage: the provider counts tokens read from the cache and written to it apart from the other input. */
 function readUsage(usage: unknown): Usage | undefined {
-  if (!isFields(usage)) return undefined;
+  if (!isRecord(usage)) return undefined;
   const cachedInputTokens = readTokenCount(usage['cache_read_input_tokens']);
   const cacheWriteTokens = readTokenCount(usage['cache_creation_input_tokens']);
   const inputTokens = addCounts(addCounts(readTokenCount(usage['input_tokens']), cachedInputTokens), cacheWriteTokens);

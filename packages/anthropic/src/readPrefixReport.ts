@@ -1,4 +1,4 @@
-import { type Fields, isFields } from 'toolwright/internal';
+import { type Fields, isRecord } from 'toolwright/internal/light';
 
 /**
  * Returns what the provider says of a request's beginning: why its cache could not be used, and which thinking it left out or
@@ -7,12 +7,12 @@ import { type Fields, isFields } from 'toolwright/internal';
  * @returns undefined if it says nothing
  */
 export function readPrefixReport(message: unknown): string | undefined {
-  if (!isFields(message)) return undefined;
+  if (!isRecord(message)) return undefined;
   const { diagnostics, input_transformations: transformations } = message;
-  const reason = isFields(diagnostics) ? diagnostics['cache_miss_reason'] : undefined;
+  const reason = isRecord(diagnostics) ? diagnostics['cache_miss_reason'] : undefined;
   const said = [
-    ...(isFields(reason) && typeof reason['type'] === 'string' ? [reason['type']] : []),
-    ...(Array.isArray(transformations) ? transformations.filter(isFields).map(formatTransformation) : []),
+    ...(isRecord(reason) && typeof reason['type'] === 'string' ? [reason['type']] : []),
+    ...(Array.isArray(transformations) ? transformations.filter(isRecord).map(formatTransformation) : []),
   ];
   return said.length === 0 ? undefined : said.join('; ');
 }

@@ -1,7 +1,8 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { type Application, type RenderedPrompt, ToolwrightError } from 'toolwright';
 import type { OwnLoopOptions } from 'toolwright/own-loop';
-import { type CompletedOutcome, type ExternalCall, OwnLoopHandler, isFields } from 'toolwright/internal';
+import { type CompletedOutcome, type ExternalCall, OwnLoopHandler } from 'toolwright/internal';
+import { isRecord } from 'toolwright/internal/light';
 import { writeMessageTools, type OfferedTools } from './writeMessageTools.js';
 
 type Tool = Anthropic.Messages.Tool;
@@ -90,7 +91,7 @@ function toRunnableTool(handler: OwnLoopHandler, tool: Tool): AnthropicRunnableT
 }
 
 function read(block: unknown): ExternalCall {
-  const { id, name, input } = isFields(block) ? block : {};
+  const { id, name, input } = isRecord(block) ? block : {};
   return { id, name, arguments: input };
 }
 

@@ -2,9 +2,7 @@ import type { Anthropic } from '@anthropic-ai/sdk';
 import type { Message, ToolCall } from 'toolwright';
 import type { NativeContent } from 'toolwright/adapters';
 import {
-  type Fields,
   readCallInput,
-  isFields,
   type JoinedPieces,
   joinPieces,
   makeLegalName,
@@ -12,6 +10,7 @@ import {
   wrapBridgeCall,
   removeParts,
 } from 'toolwright/internal';
+import { type Fields, isRecord } from 'toolwright/internal/light';
 import { writeTexts } from './writePartBlocks.js';
 
 type Block = Anthropic.Beta.Messages.BetaContentBlockParam;
@@ -44,7 +43,7 @@ export function writeAssistantBlocks(
     const { call, id } = made;
     return [isLegal(block, call, id) ? (block as unknown as Block) : { ...block, ...writeToolUse(call, id) }];
   };
-  const pieces = readPieces(native).map((piece: readonly unknown[]) => piece.filter(isFields).flatMap(written));
+  const pieces = readPieces(native).map((piece: readonly unknown[]) => piece.filter(isRecord).flatMap(written));
   const answer = joinPieces(pieces);
   const parts = [...answer.parts, ...left.map(({ call, id }) => writeToolUse(call, id))];
   return parts.every(isBlank) ? joinPieces<Block>([]) : { ...answer, parts };
@@ -53,19 +52,19 @@ export function writeAssistantBlocks(
 /** Returns an answer without its thinking: the same object if it has none, undefined if nothing is left or it is not this provider's. */
 export function removeThinking(native: NativeContent): NativeContent | undefined {
   if (native.provider !== PROVIDER) return undefined;
-  return removeParts(native, (block) => isFields(block) && THINKING.has(block['type']));
+  return removeParts(native, (block) => isRecord(block) && THINKING.has(block['type']));
 }
 
 const THINKING: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking']);
 
 /** True for text without a visible character. */
 export function isBlank(block: unknown): boolean {
-  return isFields(block) && block['type'] === 'text' && String(block['text']).trim() === '';
+  return isRecord(block) && block['type'] === 'text' && String(block['text']).trim() === '';
 }
 
 /** True if a call can go back as it came: its result is found by its id, and the provider takes what it holds. */
 function isLegal({ id, name, input }: Fields, call: ToolCall, sent: string): boolean {
-  return id === sent && id === call.id && typeof name === 'string' && LEGAL_NAME.test(name) && isFields(input);
+  return id === sent && id === call.id && typeof name === 'string' && LEGAL_NAME.test(name) && isRecord(input);
 }
 
 function writeToolUse(made: ToolCall, id: string): Anthropic.Messages.ToolUseBlockParam {

@@ -151,7 +151,7 @@ export default () => createApplication({ prompts: [desk] });
       .trim()
       .split('\n')
       .map((line) => (JSON.parse(line) as { readonly kind: string }).kind);
-    expect(events).toEqual(expect.arrayContaining(['tool_started', 'tool_ended', 'text', 'done']));
+    expect(events).toEqual(expect.arrayContaining(['begun', 'outcome', 'text', 'done']));
   }, 120_000);
 
   test('run: an approval is refused without a terminal, and given with --approve all', async () => {

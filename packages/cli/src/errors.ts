@@ -1,10 +1,8 @@
 import type { Finding } from 'toolwright';
 import { messageOf } from 'toolwright/internal/light';
+import { MAX_CAUSES } from './limits.js';
 import { block, bold, green, joinLines, line, red, type TerminalText } from './terminal/TerminalText.js';
 import type { Terminal } from './terminal/Terminal.js';
-
-/** The most causes of an error that are shown: a cause may lead back to itself. */
-const MAX_CAUSES = 5;
 
 interface Coded {
   readonly code: string;

@@ -1,8 +1,7 @@
 import { trimCommonEnds } from 'toolwright/internal/light';
 import type { ChangedPart } from 'toolwright/own-loop';
+import { MAX_CHANGE_LINES } from './limits.js';
 import { bold, dim, green, joinLines, line, red, type TerminalText } from './terminal/TerminalText.js';
-
-const MOST_LINES = 12;
 
 /** What a call would change, as lines with - and +. */
 export function formatChanges(changed: readonly ChangedPart[]): TerminalText {
@@ -27,6 +26,7 @@ function linesOf(value: unknown): readonly string[] {
 }
 
 function markLines(sign: '-' | '+', lines: readonly string[]): readonly string[] {
-  const more = lines.length > MOST_LINES ? [`    ${sign} … ${String(lines.length - MOST_LINES)} more lines`] : [];
-  return [...lines.slice(0, MOST_LINES).map((text) => `    ${sign} ${text}`), ...more];
+  const more =
+    lines.length > MAX_CHANGE_LINES ? [`    ${sign} … ${String(lines.length - MAX_CHANGE_LINES)} more lines`] : [];
+  return [...lines.slice(0, MAX_CHANGE_LINES).map((text) => `    ${sign} ${text}`), ...more];
 }

@@ -3,9 +3,8 @@ import { relative, resolve } from 'node:path';
 import { stdin } from 'node:process';
 import { messageOf } from 'toolwright/internal/light';
 import { CliError } from './CliError.js';
+import { MAX_INPUT_BYTES } from './limits.js';
 
-/** The most bytes of a file or an input that are read, unless the command says otherwise. */
-const MAX_INPUT_BYTES = 16 * 1024 * 1024;
 const PIECE_BYTES = 65_536;
 
 /** Reads a file that was named on the command line, in pieces, so that a device without end can be named. @throws CliError E970 */

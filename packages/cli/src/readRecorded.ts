@@ -3,9 +3,7 @@ import type { Message } from 'toolwright';
 import type { Bundle } from 'toolwright/bundles';
 import { CliError } from './CliError.js';
 import { parseJson, readFirstLine, readInputFile } from './input.js';
-
-/** The most bytes of a transcript; a bundle has the bounds of its reader. */
-const MAX_TRANSCRIPT_BYTES = 128 * 1024 * 1024;
+import { MAX_TRANSCRIPT_BYTES } from './limits.js';
 
 /** A run that was written into a file. */
 export type Recorded =

@@ -17,7 +17,7 @@ async function failureOf(adapter: ContainerAdapter, type: Constructor): Promise<
       (built) => new Error(`it was built: ${JSON.stringify(built)}`),
       (error: unknown) => error,
     );
-  if (!ContainerError.is(outcome)) throw outcome;
+  if (!(outcome instanceof ContainerError)) throw outcome;
   expect(outcome.remedy).toMatch(/\S\.$/);
   expect(outcome.message).toContain(`docs/errors.md#${outcome.code.toLowerCase()}`);
   return outcome;

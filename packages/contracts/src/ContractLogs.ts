@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import { ToolwrightError } from 'toolwright';
-import type {
-  LogEntry,
-  OpenLog,
-  QuestionAnswered,
-  QuestionAsked,
-  QuestionReply,
-  RunEnded,
-  RunStore,
-} from 'toolwright/conversations';
+import type { RunEntry, OpenLog, QuestionReply, RunStore } from 'toolwright/conversations';
 import { randomId } from 'toolwright/internal/light';
 import type { DurableStore } from '@toolwright/durable';
 
@@ -54,39 +46,39 @@ export class ContractLogs {
   }
 
   /** Opens the conversation with the first store, and appends the entries. */
-  async begin(entries: readonly LogEntry[] = []): Promise<OpenLog> {
+  async begin(entries: readonly RunEntry[] = []): Promise<OpenLog> {
     const { epoch } = await this.store.open(this.conversation);
     if (entries.length > 0) await this.append(epoch, 0, entries);
     return { epoch, entries };
   }
 
-  append(epoch: number, after: number, entries: readonly LogEntry[], store = this.store): Promise<void> {
+  append(epoch: number, after: number, entries: readonly RunEntry[], store = this.store): Promise<void> {
     return store.append({ conversation: this.conversation, epoch, after }, entries);
   }
 
   /** The id of a question about a call: the same in no other conversation. */
-  idOf(call: string, about: QuestionAsked['about'] = 'approval'): string {
+  idOf(call: string, about: RunEntry<'question'>['about'] = 'approval'): string {
     return `${this.conversation} ${call} ${about}`;
   }
 
-  question(call: string, about: QuestionAsked['about'] = 'approval'): QuestionAsked {
+  question(call: string, about: RunEntry<'question'>['about'] = 'approval'): RunEntry<'question'> {
     const asked = { call, name: 'ship', arguments: { to: 'Ada' }, about, askedAt: 1_764_000_000_000 };
     return { kind: 'question', id: this.idOf(call, about), ...asked };
   }
 
-  makeReply(call: string, reply: QuestionReply): QuestionAnswered {
+  makeReply(call: string, reply: QuestionReply): RunEntry<'reply'> {
     return { kind: 'reply', question: this.idOf(call), call, reply };
   }
 
   /** Asserts that both stores read the entries. */
-  async assertHolds(entries: readonly LogEntry[], message?: string): Promise<void> {
+  async assertHolds(entries: readonly RunEntry[], message?: string): Promise<void> {
     for (const store of [this.store, this.other])
       assert.deepEqual(toJson((await store.entries(this.conversation)).map(removeVersion)), toJson(entries), message);
   }
 }
 
 /** Returns an entry without the number of its format, which a store may leave out of replies. */
-export function removeVersion({ version: _version, ...entry }: LogEntry): LogEntry {
+export function removeVersion({ version: _version, ...entry }: RunEntry): RunEntry {
   return entry;
 }
 
@@ -102,19 +94,25 @@ export async function assertRefused(work: Promise<unknown>, what: string, code =
     () => assert.fail(`${what} was accepted`),
     (thrown: unknown) => thrown,
   );
-  if (!ToolwrightError.is(error)) throw error;
+  if (!(error instanceof ToolwrightError)) throw error;
   assert.equal(error.code, code, what);
 }
 
 /** Notes with these texts. */
-export function makeNotes(...texts: readonly string[]): readonly LogEntry[] {
+export function makeNotes(...texts: readonly string[]): readonly RunEntry[] {
   return texts.map((content) => ({ kind: 'note', turn: 1, about: 'limits', message: { role: 'user', content } }));
 }
 
 /** The end of a run. */
-export const ended: RunEnded = { kind: 'end', run: 'r', how: 'cancelled', problem: 'no longer needed', messages: [] };
+export const ended: RunEntry<'end'> = {
+  kind: 'end',
+  run: 'r',
+  how: 'cancelled',
+  problem: 'no longer needed',
+  messages: [],
+};
 
 /** As JSON, since even the order of keys is part of what is sent to a model again. */
-export function toJson(entries: readonly LogEntry[]): readonly string[] {
+export function toJson(entries: readonly RunEntry[]): readonly string[] {
   return entries.map((entry) => JSON.stringify(entry));
 }

@@ -133,7 +133,7 @@ export const answerChecks: readonly ContractCase[] = [
     [{ kind: 'answer', calls: [makeNoteCall('a', 'one'), makeNoteCall('b', 'two')], stop: 'length' }],
     async (contractApp) => {
       const error = await contractApp.failure();
-      assert.ok(PromptEvaluationError.is(error), String(error));
+      assert.ok(error instanceof PromptEvaluationError, String(error));
       assert.equal(error.code, 'E702');
       assert.deepEqual(contractApp.notes, []);
     },

@@ -25,7 +25,7 @@ class MeasuredConversation {
 
   async say(content: string): Promise<string | null> {
     const onEvent = (event: RunEvent): void => {
-      if (PrefixMeasured.is(event)) this.#measured.push(event);
+      if (event instanceof PrefixMeasured) this.#measured.push(event);
     };
     const { conversation } = this;
     const { text } = await this.#contractApp.run({ messages: [{ role: 'user', content }], conversation, onEvent });

@@ -33,7 +33,7 @@ export const failureChecks: readonly ContractCase[] = [
     Array.from({ length: 5 }, () => makeErrorTurn(429)),
     async (contractApp) => {
       const error = await contractApp.failure();
-      assert.ok(ThrottleError.is(error), String(error));
+      assert.ok(error instanceof ThrottleError, String(error));
       assert.equal(error.kind, 'rate_limit');
       assert.match(error.message, /That went wrong\./);
       contractApp.assertReceived(5);
@@ -45,7 +45,7 @@ export const failureChecks: readonly ContractCase[] = [
       [makeErrorTurn(status)],
       async (contractApp) => {
         const error = await contractApp.failure();
-        assert.ok(PromptEvaluationError.is(error) && !ThrottleError.is(error), String(error));
+        assert.ok(error instanceof PromptEvaluationError && !(error instanceof ThrottleError), String(error));
         assert.equal(error.phase, 'request');
         assert.match(error.message, new RegExp(`${String(status)}.*That went wrong\\.`));
         contractApp.assertReceived(1);
@@ -54,7 +54,7 @@ export const failureChecks: readonly ContractCase[] = [
   ),
   defineCase('an invalid answer ends the run', [{ kind: 'nonsense' }], async (contractApp) => {
     const error = await contractApp.failure();
-    assert.ok(PromptEvaluationError.is(error), String(error));
+    assert.ok(error instanceof PromptEvaluationError, String(error));
     assert.equal(error.code, 'E702');
     assert.equal(error.phase, 'response');
     contractApp.assertReceived(1);
@@ -92,7 +92,7 @@ export const failureChecks: readonly ContractCase[] = [
     ],
     async (contractApp) => {
       const error = await contractApp.failure({ expansions: 'throw' });
-      assert.ok(VisibilityExpansionRequired.is(error), String(error));
+      assert.ok(error instanceof VisibilityExpansionRequired, String(error));
       assert.deepEqual(error.sectionKeys, ['manual']);
       assert.deepEqual(contractApp.notes, ['tea']);
       contractApp.assertReceived(1);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AppendTransaction, LogEntry } from 'toolwright/conversations';
+import type { AppendTransaction, RunEntry } from 'toolwright/conversations';
 import type { Awaitable } from 'toolwright/types';
 import { requireDurable, makeNotes, assertRefused, type ContractLogs } from './ContractLogs.js';
 import { makeChange } from './sharedChecks.js';
@@ -37,7 +37,7 @@ export function makeJoinChecks(
   begin: () => Awaitable<AppendTransaction>,
   keepsRuns: boolean,
 ): readonly StoreRequirement[] {
-  const append = (logs: ContractLogs, epoch: number, entries: readonly LogEntry[], within: Watched): Promise<void> =>
+  const append = (logs: ContractLogs, epoch: number, entries: readonly RunEntry[], within: Watched): Promise<void> =>
     logs.store.append({ conversation: logs.conversation, epoch, after: 0 }, entries, within);
   return [
     defineRequirement('an append commits the transaction that it is in', async (logs) => {
@@ -80,7 +80,7 @@ export function makeJoinChecks(
 function appendChange(
   { store, conversation, session: name }: ContractLogs,
   epoch: number,
-  entries: readonly LogEntry[],
+  entries: readonly RunEntry[],
   within: Watched,
 ): Promise<void> {
   const session = { name, changes: [makeChange(1, 'x')] };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { LogEntry, SessionDelta, SharedChange } from 'toolwright/conversations';
+import type { RunEntry, SessionDelta, SharedChange } from 'toolwright/conversations';
 import type { DurableStore } from '@toolwright/durable';
 import { requireDurable, ended, makeNotes, assertRefused, type ContractLogs } from './ContractLogs.js';
 import { NO_IDS, defineRequirement, type StoreRequirement } from './storeChecks.js';
@@ -36,13 +36,13 @@ class Writer {
   }
 
   /** Appends entries after the first `after` ones, with changes of the session. */
-  async write(entries: readonly LogEntry[], given: readonly SharedChange[], after = this.count): Promise<void> {
+  async write(entries: readonly RunEntry[], given: readonly SharedChange[], after = this.count): Promise<void> {
     const position = { conversation: this.conversation, epoch: this.#epoch, after };
     await this.store.append({ ...position, session: { name: this.#session, changes: given } }, entries);
     this.count = after + entries.length;
   }
 
-  async assertHolds(entries: readonly LogEntry[], message: string): Promise<void> {
+  async assertHolds(entries: readonly RunEntry[], message: string): Promise<void> {
     assert.deepEqual(await this.store.entries(this.conversation), entries, message);
   }
 }

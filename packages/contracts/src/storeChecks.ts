@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { LogEntry } from 'toolwright/conversations';
+import type { RunEntry } from 'toolwright/conversations';
 import { toJson, makeNotes, assertRefused, type ContractLogs } from './ContractLogs.js';
 
 /** One requirement of the contract of stores. */
@@ -22,7 +22,7 @@ export const NO_IDS: readonly unknown[] = ['', undefined, null, 1041, {}, ['a'],
 /** An entry with everything that JSON can hold; its keys are in no order, and one of them sets prototypes elsewhere. */
 const everything = JSON.parse(
   '{"kind":"model","means":{"z":[1,-0.5,1e21,5e-324,true,false,null,[],{}],"__proto__":{"a":"b"},"10":1,"9":2,"a":""},"adapter":"x"}',
-) as LogEntry;
+) as RunEntry;
 
 /** What is appended is there, whole and once. */
 export const recordChecks: readonly StoreRequirement[] = [
@@ -59,7 +59,7 @@ export const recordChecks: readonly StoreRequirement[] = [
     const { epoch } = await logs.begin(makeNotes('a'));
     const circle: Record<string, unknown> = { kind: 'note' };
     circle['message'] = circle;
-    await assert.rejects(logs.append(epoch, 1, [...makeNotes('b'), circle as unknown as LogEntry, ...makeNotes('c')]));
+    await assert.rejects(logs.append(epoch, 1, [...makeNotes('b'), circle as unknown as RunEntry, ...makeNotes('c')]));
     await logs.assertHolds(makeNotes('a'), 'an append that failed left a part of it');
     await logs.append(epoch, 1, makeNotes('b'));
     await logs.assertHolds(makeNotes('a', 'b'));

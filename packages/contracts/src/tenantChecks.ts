@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { LogEntry } from 'toolwright/conversations';
+import type { RunEntry } from 'toolwright/conversations';
 import type { DurableStore } from '@toolwright/durable';
 import { requireDurable, makeNotes, assertRefused } from './ContractLogs.js';
 import { defineRequirement, type StoreRequirement } from './storeChecks.js';
@@ -105,6 +105,6 @@ export const tenantChecks: readonly StoreRequirement[] = [
   }),
 ];
 
-function toTexts(entries: readonly LogEntry[]): readonly string[] {
+function toTexts(entries: readonly RunEntry[]): readonly string[] {
   return entries.flatMap((entry) => (entry.kind === 'note' ? [entry.message.content] : []));
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { LogEntry, QuestionReply } from 'toolwright/conversations';
+import type { RunEntry, QuestionReply } from 'toolwright/conversations';
 import { ended, makeNotes, assertRefused } from './ContractLogs.js';
 import { defineRequirement, type StoreRequirement } from './storeChecks.js';
 
@@ -99,7 +99,7 @@ export const writerChecks: readonly StoreRequirement[] = [
   }),
   defineRequirement('a reply to a run that has ended, or to a call that has, comes too late', async (logs) => {
     const message = { role: 'tool', toolCallId: 'x', name: 'ship', content: 'Shipped.', failed: false } as const;
-    const shipped: LogEntry = { kind: 'outcome', call: '1.1', name: 'ship', outcome: 'succeeded', message };
+    const shipped: RunEntry = { kind: 'outcome', call: '1.1', name: 'ship', outcome: 'succeeded', message };
     const { epoch } = await logs.begin([logs.question('1.0'), logs.question('1.1'), shipped]);
     assert.equal(await logs.other.reply(logs.conversation, logs.idOf('1.1'), approved), 'late');
     await logs.append(epoch, 3, [ended]);

@@ -6,7 +6,6 @@ export type { PruneOptions } from './runs/sql/SqlRuns.js';
 export type { RunsHealth } from './runs/readHealth.js';
 export type { QuestionPreview } from './runs/previewQuestion.js';
 export { DurableRun } from './runs/DurableRun.js';
-export type { RunStreamEvent } from './runs/RunStreamEvent.js';
 export type {
   PreparedRun,
   PrepareRun,

@@ -1,15 +1,13 @@
 import { _, Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { type JsonSchema, PromptValidationError } from 'toolwright';
-import { memoize } from 'toolwright/internal/light';
+import { memoize, isObject } from 'toolwright/internal/light';
 import type { StandardIssue, StandardResult, StandardSchema } from 'toolwright/schema';
 import { canonicalJson, readDeclaredPattern, createFinding, markComplete, MAX_ISSUES } from 'toolwright/internal';
+import { MAX_FORMAT_CHARS } from './limits.js';
 
 /** Refuses an `enum` that no value matches. */
 class EmptyEnum extends RangeError {}
-
-/** Longest text of a format, in characters. */
-const MAX_FORMAT_CHARS = 10_000;
 
 /** A JSON Schema with the type of its values: a Standard Schema that validates synchronously. */
 export type TypedJsonSchema<T> = StandardSchema<unknown, T>;
@@ -108,12 +106,9 @@ const regExp = Object.assign(
 /** Returns a test for the members of an enum, which looks a value up instead of comparing it with each of them. */
 function isMemberOf(members: readonly unknown[]): (value: unknown) => boolean {
   if (members.length === 0) throw new EmptyEnum('enum must have a member');
-  const scalars = new Set(members.filter((member) => typeof member !== 'object' || member === null));
+  const scalars = new Set(members.filter((member) => !isObject(member)));
   const others = new Set(members.filter((member) => !scalars.has(member)).map(writeCanonicalJson));
-  return (value) =>
-    typeof value === 'object' && value !== null
-      ? others.size > 0 && others.has(writeCanonicalJson(value))
-      : scalars.has(value);
+  return (value) => (isObject(value) ? others.size > 0 && others.has(writeCanonicalJson(value)) : scalars.has(value));
 }
 
 /** The members of an enum, as a message names them. */

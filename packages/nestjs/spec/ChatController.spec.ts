@@ -134,10 +134,10 @@ test('a client that accepts events receives the run: texts, calls without their 
   expect(response.headers.get('content-type')).toContain('text/event-stream');
   const events = await eventsOf(response);
   expect(events).toEqual([
-    ['tool_started', { turn: 1, id: 'call_1_1', name: 'say' }],
-    ['tool_ended', { turn: 1, id: 'call_1_1', name: 'say', outcome: 'succeeded', success: true }],
-    ['tool_started', { turn: 2, id: 'call_2_1', name: 'fail' }],
-    ['tool_ended', { turn: 2, id: 'call_2_1', name: 'fail', outcome: 'failed', success: false }],
+    ['begun', { turn: 1, id: 'call_1_1', name: 'say' }],
+    ['outcome', { turn: 1, id: 'call_1_1', name: 'say', outcome: 'succeeded', success: true }],
+    ['begun', { turn: 2, id: 'call_2_1', name: 'fail' }],
+    ['outcome', { turn: 2, id: 'call_2_1', name: 'fail', outcome: 'failed', success: false }],
     ['text', { turn: 3, text: 'It' }],
     ['text', { turn: 3, text: ' says.' }],
     ['done', { text: 'It says.', complete: true }],

@@ -17,6 +17,7 @@ import { relayAbort } from 'toolwright/internal';
 import { hasLeft, isBegun, toNodeResponse, sendJson, onClientLeave } from './nodeExchange.js';
 import { toChatAnswer, sendEvents } from './sendEvents.js';
 import { Toolwright } from './Toolwright.js';
+import { MAX_MESSAGE_CHARS } from './limits.js';
 
 /** The prompt that answers a chat request, and the options of its evaluation. */
 export interface ChatRun extends Omit<EvaluateOptions, 'signal'> {
@@ -92,14 +93,11 @@ export abstract class ChatController {
   }
 }
 
-/** The most characters of a message, whatever body the platform accepts. */
-const LONGEST_MESSAGE = 200_000;
-
 /** Returns the message in a body, which a client may have sent in any form. */
 function messageIn(body: unknown): string {
   const { message } = (body ?? {}) as { readonly message?: unknown };
-  if (typeof message === 'string' && message.length > LONGEST_MESSAGE)
-    throw new PayloadTooLargeException([`message: at most ${String(LONGEST_MESSAGE)} characters are expected`]);
+  if (typeof message === 'string' && message.length > MAX_MESSAGE_CHARS)
+    throw new PayloadTooLargeException([`message: at most ${String(MAX_MESSAGE_CHARS)} characters are expected`]);
   if (typeof message === 'string' && message.trim() !== '') return message;
   const parsed = body === undefined ? '; no parser has read the body: send it with content-type: application/json' : '';
   throw new BadRequestException([`message: a text that is not empty is expected, in a body of JSON${parsed}`]);

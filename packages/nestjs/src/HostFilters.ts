@@ -3,11 +3,11 @@ import { ContainerError } from 'toolwright';
 import { messageOf } from 'toolwright/internal/light';
 import type { ResponseStandIn } from './ResponseStandIn.js';
 import type { HostInvocation } from './toolCallOf.js';
+import { MAX_FILTER_REPORTS } from './limits.js';
 
 /** The metadata keys of `@UseFilters` and `@Catch`. Declared here, because Nest does not export them from a public entry. */
 const FILTERS = '__exceptionFilters__';
 const CAUGHT = '__filterCatchExceptions__';
-const MOST_REPORTS = 100;
 
 /**
  * Has the filters of the host answer the errors of tool calls. Many filters are written only for HTTP, and fail where there is no request
@@ -72,9 +72,9 @@ export class HostFilters {
 
   /** Once for each fault: the filter is called for every error. */
   #report({ context }: HostInvocation, fault: Error): void {
-    const isRefusal = ContainerError.is(fault);
+    const isRefusal = fault instanceof ContainerError;
     const key = isRefusal ? fault.code : fault.message;
-    if (this.#reported.has(key) || this.#reported.size >= MOST_REPORTS) return;
+    if (this.#reported.has(key) || this.#reported.size >= MAX_FILTER_REPORTS) return;
     this.#reported.add(key);
     const error = isRefusal ? fault : describeMisplaced(fault);
     context.logger.error(`The error of ${context.call.name} is kept, but a filter around it failed: ${error.message}`, {
@@ -93,7 +93,7 @@ function describeMisplaced(cause: Error): ContainerError {
 
 /** True for an error that code throws which was written for HTTP, and finds no request or response. */
 function isFaultOfHost(thrown: unknown): thrown is Error {
-  if (ContainerError.is(thrown)) return thrown.code === 'E957';
+  if (thrown instanceof ContainerError) return thrown.code === 'E957';
   return thrown instanceof Error && (thrown.name === 'TypeError' || thrown.name === 'ReferenceError');
 }
 

@@ -1,7 +1,7 @@
 import type { ApplicationConfig, ExternalContextCreator } from '@nestjs/core';
 import { IntrinsicException } from '@nestjs/common';
 import { ToolRefusal, ToolResult, ToolwrightError } from 'toolwright';
-import { messageOf } from 'toolwright/internal/light';
+import { messageOf, isObject } from 'toolwright/internal/light';
 import { className, isHttpFailure } from 'toolwright/internal';
 import { ResponseStandIn } from './ResponseStandIn.js';
 import { HostFilters } from './HostFilters.js';
@@ -41,7 +41,7 @@ export class HostPipeline {
         return undefined;
       } catch (thrown) {
         const said = await this.#answerByFilter(call, thrown, response);
-        if (ToolResult.is(said)) return said.message;
+        if (said instanceof ToolResult) return said.message;
         return typeof said === 'string' ? said : 'It is not permitted.';
       }
     } catch (thrown) {
@@ -66,7 +66,7 @@ export class HostPipeline {
         seen.failed = { error };
         throw error;
       });
-      if (!ToolResult.is(result)) return result;
+      if (!(result instanceof ToolResult)) return result;
       if (!result.success) return pass(result.message, () => result);
       seen.given = result;
       return result.value;
@@ -87,7 +87,7 @@ export class HostPipeline {
     if (past !== undefined) return past();
     if (given === undefined || value === given.value) return given ?? value;
     const { message, excludeValueFromContext } = given;
-    return ToolResult.is(value) ? value : new ToolResult({ message, value, excludeValueFromContext });
+    return value instanceof ToolResult ? value : new ToolResult({ message, value, excludeValueFromContext });
   }
 
   /** Has a filter answer an error. @throws the error itself if no filter does, or what the filter throws in its place */
@@ -171,7 +171,7 @@ async function awaitHandler(
   try {
     return await handle(params);
   } catch (error) {
-    if (!ToolwrightError.is(error) && !context.signal.aborted) throw error;
+    if (!(error instanceof ToolwrightError) && !context.signal.aborted) throw error;
     return pass(error, () => {
       throw error;
     });
@@ -202,9 +202,7 @@ function awaitLast(value: unknown): Promise<unknown> {
 }
 
 function isSubscribable(value: unknown): value is Subscribable {
-  return (
-    typeof value === 'object' && value !== null && typeof (value as Partial<Subscribable>).subscribe === 'function'
-  );
+  return isObject(value) && typeof (value as Partial<Subscribable>).subscribe === 'function';
 }
 
 /** Returns the text for the model of an exception that blames the caller (400 to 499); undefined for any other. */
@@ -222,7 +220,7 @@ function refusalOf(thrown: unknown): unknown {
 
 /** Returns the message of a response; pipes send a list of messages. */
 function messageIn(response: unknown): string | undefined {
-  if (typeof response !== 'object' || response === null) return undefined;
+  if (!isObject(response)) return undefined;
   const { message } = response as { readonly message?: unknown };
   if (typeof message === 'string') return message;
   return Array.isArray(message) ? message.map(String).join('; ') : undefined;

@@ -10,8 +10,8 @@ import { NestContainer } from './NestContainer.js';
 import { createNestLogger } from './createNestLogger.js';
 import { moduleOptionNames, type ToolwrightModuleOptions } from './ToolwrightModuleOptions.js';
 import { awaitUntilShutdown } from './awaitUntilShutdown.js';
+import { DEFAULT_GRACE_MS } from './limits.js';
 
-const DEFAULT_GRACE_MS = 5_000;
 const BEFORE = 'it was used before Nest had initialised its modules';
 
 /**

@@ -10,18 +10,19 @@ interface ChatEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Converts a step of a run to an event for the client; undefined for steps that are internal. */
+/** Returns the part of an event that a client gets; undefined for an event that it does not get. */
 function toChatEvent(step: StreamEvent): ChatEvent | undefined {
   switch (step.kind) {
     case 'text':
       return { event: 'text', data: { turn: step.turn, text: step.text } };
     case 'retry':
       return { event: 'retry', data: { turn: step.turn } };
-    case 'tool_started':
-      return { event: 'tool_started', data: { turn: step.turn, id: step.call.id, name: step.call.name } };
-    case 'tool_ended': {
-      const { turn, call, outcome, success } = step;
-      return { event: 'tool_ended', id: step.seq, data: { turn, id: call.id, name: call.name, outcome, success } };
+    case 'begun':
+      return { event: 'begun', data: { turn: step.turn, id: step.id, name: step.name } };
+    case 'outcome': {
+      const { turn, seq, name, outcome, message } = step;
+      const data = { turn, id: message.toolCallId, name, outcome, success: !message.failed };
+      return { event: 'outcome', id: seq, data };
     }
     case 'done':
       return { event: 'done', data: toChatAnswer(step.response) };
@@ -80,5 +81,5 @@ export async function sendEvents(
 
 function codeOf(error: unknown, closing: AbortSignal): string {
   if (closing.aborted) return 'E955';
-  return ToolwrightError.is(error) ? error.code : 'E701';
+  return error instanceof ToolwrightError ? error.code : 'E701';
 }

@@ -1,4 +1,5 @@
 import type { ArgumentsHost } from '@nestjs/common';
+import { isObject } from 'toolwright/internal/light';
 import type { CallContext } from 'toolwright/policies';
 import type { ContextId } from '@nestjs/core';
 import type { ContainedHandler } from 'toolwright/adapters';
@@ -37,7 +38,7 @@ export function argumentsOf({ params, context, request }: NestToolCall, response
 }
 
 function graphqlContextOf(request: unknown, response: object): GraphqlContext {
-  if (typeof request !== 'object' || request === null) return { req: request, res: response };
+  if (!isObject(request)) return { req: request, res: response };
   const known = graphqlContexts.get(request) ?? { req: request, res: response };
   graphqlContexts.set(request, known);
   return known;

@@ -254,7 +254,7 @@ describe('readCompletion: answers that cannot be used', () => {
           expect(text === null || typeof text === 'string').toBe(true);
           for (const { id, name } of toolCalls) expect(id !== '' && name.trim() !== '').toBe(true);
         } catch (error) {
-          expect(PromptEvaluationError.is(error) && error.code === 'E702').toBe(true);
+          expect(error instanceof PromptEvaluationError && error.code === 'E702').toBe(true);
         }
       }),
       { numRuns: 1_000 },

@@ -149,7 +149,7 @@ describe('toOpenAiAgentTools', () => {
     const tools = toOpenAiAgentTools(app, rendered, { onLeave: (error) => heard.push(error) });
     const runner = new Runner({ tracingDisabled: true });
     const thrown = await rejectionOf(runner.run(new Agent({ name: 'Desk', model, tools }), 'Go.'));
-    expect(VisibilityExpansionRequired.is(heard[0])).toBe(true);
+    expect(heard[0] instanceof VisibilityExpansionRequired).toBe(true);
     expect([thrown, (thrown as { error?: unknown }).error]).toContain(heard[0]);
   });
 

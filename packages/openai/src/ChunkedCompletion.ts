@@ -1,5 +1,5 @@
 import type { ModelPart } from 'toolwright/adapters';
-import { type Fields, isFields } from 'toolwright/internal';
+import { type Fields, isRecord } from 'toolwright/internal/light';
 import { REASONING_FIELDS } from './writeChatMessages.js';
 import { readText } from './readCompletion.js';
 
@@ -30,15 +30,15 @@ export class ChunkedCompletion {
   /** Adds one chunk, and returns the parts that it adds to the answer. */
   add(chunk: unknown): readonly ModelPart[] {
     this.#first ??= chunk;
-    if (!isFields(chunk)) return [];
+    if (!isRecord(chunk)) return [];
     const { usage, choices } = chunk;
     // Sent once at the end, or in every chunk with the current values.
-    if (isFields(usage)) this.#usage = usage;
+    if (isRecord(usage)) this.#usage = usage;
     const choice = Array.isArray(choices) ? (choices as readonly unknown[]).find(isFirstChoice) : undefined;
     if (choice === undefined) return [];
     this.#finishReason = choice['finish_reason'] ?? this.#finishReason;
     const { delta } = choice;
-    return isFields(delta) ? this.#addDelta(delta) : [];
+    return isRecord(delta) ? this.#addDelta(delta) : [];
   }
 
   /** False if the answer broke off: a complete one has a finish reason. */
@@ -70,7 +70,7 @@ export class ChunkedCompletion {
     // Older servers send the older form, with one call and no id.
     const pieces = [
       ...(Array.isArray(calls) ? (calls as readonly unknown[]) : []),
-      ...(isFields(single) ? [{ index: 0, function: single }] : []),
+      ...(isRecord(single) ? [{ index: 0, function: single }] : []),
     ];
     return [
       ...(thought === '' ? [] : [{ kind: 'reasoning', text: thought } as const]),
@@ -100,8 +100,8 @@ export class ChunkedCompletion {
   }
 
   #addCall(part: unknown): readonly ModelPart[] {
-    if (!isFields(part)) return [];
-    const { name, arguments: piece } = isFields(part['function']) ? part['function'] : {};
+    if (!isRecord(part)) return [];
+    const { name, arguments: piece } = isRecord(part['function']) ? part['function'] : {};
     const call = this.#callOf(part, toText(name));
     call.id ??= toText(part['id']);
     call.type ??= toText(part['type']);
@@ -131,7 +131,7 @@ export class ChunkedCompletion {
 }
 
 function isFirstChoice(choice: unknown): choice is Fields {
-  return isFields(choice) && (choice['index'] ?? 0) === 0;
+  return isRecord(choice) && (choice['index'] ?? 0) === 0;
 }
 
 /** Returns a text that is not empty. */

@@ -2,7 +2,6 @@ import type { OpenAI } from 'openai';
 import type { JsonValue, Message, ModelAdapter, ModelRequest, ModelResponse } from 'toolwright';
 import type { ModelPart, ModelSettings, NativeContent, OutputSchema, ToolSchema } from 'toolwright/adapters';
 import {
-  isFields,
   LeftOutParts,
   type OptionNames,
   ProviderLink,
@@ -10,6 +9,7 @@ import {
   requireOptionNames,
   omitFields,
 } from 'toolwright/internal';
+import { isRecord } from 'toolwright/internal/light';
 import { toRequestError } from './toRequestError.js';
 import { findResponseProblem } from './mediaParts.js';
 import { removeReasoning } from './writeNativeItems.js';
@@ -221,8 +221,8 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
 
   /** Reads a response; one that failed has status 200 all the same. */
   #read(response: unknown, plan: ResponsePlan): ModelResponse {
-    const error = isFields(response) ? response['error'] : undefined;
-    if (isFields(error)) throw this.#link.createFailure(error);
+    const error = isRecord(response) ? response['error'] : undefined;
+    if (isRecord(error)) throw this.#link.createFailure(error);
     return readResponse(this.name, response, plan.received);
   }
 

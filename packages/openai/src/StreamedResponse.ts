@@ -1,6 +1,6 @@
 import { ThrottleError } from 'toolwright';
 import type { ModelPart } from 'toolwright/adapters';
-import { type Fields, isFields } from 'toolwright/internal';
+import { type Fields, isRecord } from 'toolwright/internal/light';
 import { BETWEEN_MESSAGES } from './readResponse.js';
 
 /** An item that is streamed in parts. */
@@ -57,9 +57,9 @@ export class StreamedResponse {
    * @throws ThrottleError if the answer restarts after a part of it was returned
    */
   add(event: unknown): readonly ModelPart[] {
-    if (!isFields(event)) return [];
+    if (!isRecord(event)) return [];
     const { type, response } = event;
-    if (ENDS.has(type) && isFields(response)) this.#end = response;
+    if (ENDS.has(type) && isRecord(response)) this.#end = response;
     else if (type === 'response.created') this.#begin();
     else if (type === 'response.output_item.added') this.#place(event, false);
     else if (type === 'response.output_item.done') this.#place(event, true);
@@ -96,7 +96,7 @@ export class StreamedResponse {
 
   #place(event: Fields, isWhole: boolean): void {
     const { item } = event;
-    if (!isFields(item)) return;
+    if (!isRecord(item)) return;
     const known = this.#itemOf(event, item['id']);
     known.item = item;
     known.isWhole ||= isWhole;

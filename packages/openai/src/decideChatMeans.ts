@@ -1,5 +1,6 @@
 import type { JsonValue, ModelRequest } from 'toolwright';
-import { isFields, recordMeans } from 'toolwright/internal';
+import { recordMeans } from 'toolwright/internal';
+import { isRecord } from 'toolwright/internal/light';
 
 /** Who says the framework's own notes in the middle of a conversation. */
 export type NoteRole = 'developer' | 'system' | 'user';
@@ -26,7 +27,7 @@ export function decideChatMeans(
 
 /** Returns what was decided when the conversation began; the adapter's own settings for a request without it. */
 export function readChatMeans({ means }: ModelRequest, own: ChatMeans): ChatMeans {
-  if (!isFields(means)) return own;
+  if (!isRecord(means)) return own;
   const { notes, reasoning } = means;
   return {
     notes: notes === 'developer' || notes === 'system' || notes === 'user' ? notes : own.notes,

@@ -3,12 +3,12 @@ import type { ToolSchema } from 'toolwright/adapters';
 import {
   createDeferredTest,
   recordDeferred,
-  isFields,
   recordMeans,
   planTools,
   readStrict,
   type ToolPlan,
 } from 'toolwright/internal';
+import { isRecord } from 'toolwright/internal/light';
 
 /** The value of `closedTools` in the means of a conversation whose tools are added by items. */
 const BY_ITEMS = 'additional_tools';
@@ -53,7 +53,7 @@ export function planResponse(request: ModelRequest, settings: PlanSettings): Res
   const { means } = request;
   const strict = readStrict(means, settings.strict);
   const isDeferred = createDeferredTest(means, settings.isDeferred);
-  const recorded = isFields(means) ? means['closedTools'] : undefined;
+  const recorded = isRecord(means) ? means['closedTools'] : undefined;
   const isByItems = typeof recorded === 'string' ? recorded === BY_ITEMS : settings.additionalTools;
   if (isByItems) {
     const tools = request.offeredTools?.('openai', { strict }) ?? request.toolSchemas('openai', { strict });

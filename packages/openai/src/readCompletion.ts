@@ -1,14 +1,13 @@
 import type { JsonValue, ModelResponse, ToolCall, Usage } from 'toolwright';
 import type { FinishReason, NativeContent } from 'toolwright/adapters';
 import {
-  type Fields,
-  isFields,
   readCalls,
   type ProviderToolCall,
   readTokenCount,
   createAnswerErrors,
   type AnswerErrors,
 } from 'toolwright/internal';
+import { type Fields, isRecord } from 'toolwright/internal/light';
 import { CHAT, REASONING_FIELDS } from './writeChatMessages.js';
 
 const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
@@ -33,13 +32,13 @@ export function readCompletion(
   received: (call: ToolCall) => ToolCall = (call) => call,
 ): ModelResponse {
   const refuse = createAnswerErrors(adapter);
-  if (!isFields(completion) || !Array.isArray(completion['choices'])) {
+  if (!isRecord(completion) || !Array.isArray(completion['choices'])) {
     throw refuse('did not answer with a chat completion', completion);
   }
   const choice: unknown = completion['choices'][0];
   if (choice === undefined) throw refuse('answered without any choice', completion);
-  const message = isFields(choice) ? choice['message'] : undefined;
-  if (!isFields(choice) || !isFields(message)) throw refuse('answered a choice without a message', choice);
+  const message = isRecord(choice) ? choice['message'] : undefined;
+  if (!isRecord(choice) || !isRecord(message)) throw refuse('answered a choice without a message', choice);
   const usage = readUsage(completion['usage']);
   const refusal = message['refusal'];
   // A refusal makes no calls, whatever else the message holds.
@@ -69,17 +68,17 @@ export function readText(content: unknown): string | null | undefined {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return undefined;
   const parts: readonly unknown[] = content;
-  return parts.map((part) => (isFields(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('');
+  return parts.map((part) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('');
 }
 
 function listCalls(message: Fields, refuse: AnswerErrors): readonly ProviderToolCall[] {
   const { tool_calls: calls, function_call: single } = message;
   // Older servers send the older form, with one call and no id.
-  if ((calls === null || calls === undefined) && isFields(single)) return [readCall({ function: single })];
+  if ((calls === null || calls === undefined) && isRecord(single)) return [readCall({ function: single })];
   if (calls === null || calls === undefined) return [];
   if (!Array.isArray(calls)) throw refuse('answered tool calls that are not a list', calls);
   return calls.map((entry: unknown, index) => {
-    if (!isFields(entry)) throw refuse(`answered an invalid tool call ${String(index)}`, entry);
+    if (!isRecord(entry)) throw refuse(`answered an invalid tool call ${String(index)}`, entry);
     if ((entry['type'] ?? 'function') !== 'function') {
       throw refuse(`answered a tool call ${String(index)} of a type that was not offered`, entry);
     }
@@ -88,21 +87,21 @@ function listCalls(message: Fields, refuse: AnswerErrors): readonly ProviderTool
 }
 
 function readCall(entry: Fields): ProviderToolCall {
-  const called = isFields(entry['function']) ? entry['function'] : {};
+  const called = isRecord(entry['function']) ? entry['function'] : {};
   return { id: entry['id'], name: called['name'], arguments: called['arguments'], came: entry };
 }
 
 function readUsage(usage: unknown): Usage | undefined {
-  if (!isFields(usage)) return undefined;
+  if (!isRecord(usage)) return undefined;
   const { prompt_tokens_details: details, completion_tokens_details: outputDetails } = usage;
   // Only the newest models write to a cache that costs.
-  const cacheWriteTokens = isFields(details) ? readTokenCount(details['cache_write_tokens']) : undefined;
-  const reasoningTokens = isFields(outputDetails) ? readTokenCount(outputDetails['reasoning_tokens']) : undefined;
+  const cacheWriteTokens = isRecord(details) ? readTokenCount(details['cache_write_tokens']) : undefined;
+  const reasoningTokens = isRecord(outputDetails) ? readTokenCount(outputDetails['reasoning_tokens']) : undefined;
   return {
     inputTokens: readTokenCount(usage['prompt_tokens']),
     outputTokens: readTokenCount(usage['completion_tokens']),
     totalTokens: readTokenCount(usage['total_tokens']),
-    cachedInputTokens: isFields(details) ? readTokenCount(details['cached_tokens']) : undefined,
+    cachedInputTokens: isRecord(details) ? readTokenCount(details['cached_tokens']) : undefined,
     ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
     ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
   };

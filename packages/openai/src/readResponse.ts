@@ -1,13 +1,7 @@
 import type { JsonValue, ModelResponse, ToolCall, Usage } from 'toolwright';
 import type { FinishReason, NativeContent } from 'toolwright/adapters';
-import {
-  type Fields,
-  isFields,
-  readCalls,
-  readTokenCount,
-  createAnswerErrors,
-  type AnswerErrors,
-} from 'toolwright/internal';
+import { readCalls, readTokenCount, createAnswerErrors, type AnswerErrors } from 'toolwright/internal';
+import { type Fields, isRecord } from 'toolwright/internal/light';
 import { isCallItem } from './writeNativeItems.js';
 import { PROVIDER } from './writeResponseItems.js';
 
@@ -30,13 +24,13 @@ export function readResponse(
   received: (call: ToolCall) => ToolCall = (call) => call,
 ): ModelResponse {
   const refuse = createAnswerErrors(adapter);
-  if (!isFields(response) || !Array.isArray(response['output'])) {
+  if (!isRecord(response) || !Array.isArray(response['output'])) {
     throw refuse('did not answer with a response', response);
   }
   const { status } = response;
   if (!SPOKEN.has(status)) throw refuse(`answered a response that is ${String(status)}`, response);
   const items = response['output'].map((item: unknown) => {
-    if (!isFields(item) || typeof item['type'] !== 'string') throw refuse('answered an invalid item', item);
+    if (!isRecord(item) || typeof item['type'] !== 'string') throw refuse('answered an invalid item', item);
     return item;
   });
   const usage = readUsage(response['usage']);
@@ -67,7 +61,7 @@ function findCutReason(
 ): FinishReason | undefined {
   const isCut = status === 'incomplete' || calls.some((call) => call['status'] === 'incomplete');
   if (!isCut) return undefined;
-  return isFields(details) && details['reason'] === 'content_filter' ? 'content_filter' : 'length';
+  return isRecord(details) && details['reason'] === 'content_filter' ? 'content_filter' : 'length';
 }
 
 function isMessage({ type }: Fields): boolean {
@@ -84,7 +78,7 @@ interface MessageContent {
 function readContent({ content }: Fields, refuse: AnswerErrors): MessageContent {
   if (typeof content === 'string') return { text: content, refusal: '' };
   if (!Array.isArray(content)) throw refuse('answered a message without content', content);
-  const parts = content.filter(isFields);
+  const parts = content.filter(isRecord);
   const texts = parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
   const refusals = parts.flatMap(({ refusal }) => (typeof refusal === 'string' ? [refusal] : []));
   return { text: texts.length === 0 ? null : texts.join(''), refusal: refusals.join('') };
@@ -101,16 +95,16 @@ function nativeOf(items: readonly Fields[]): { readonly native?: NativeContent }
 }
 
 function readUsage(usage: unknown): Usage | undefined {
-  if (!isFields(usage)) return undefined;
+  if (!isRecord(usage)) return undefined;
   const { input_tokens_details: details, output_tokens_details: outputDetails } = usage;
   // Only the newest models write to a cache that costs.
-  const cacheWriteTokens = isFields(details) ? readTokenCount(details['cache_write_tokens']) : undefined;
-  const reasoningTokens = isFields(outputDetails) ? readTokenCount(outputDetails['reasoning_tokens']) : undefined;
+  const cacheWriteTokens = isRecord(details) ? readTokenCount(details['cache_write_tokens']) : undefined;
+  const reasoningTokens = isRecord(outputDetails) ? readTokenCount(outputDetails['reasoning_tokens']) : undefined;
   return {
     inputTokens: readTokenCount(usage['input_tokens']),
     outputTokens: readTokenCount(usage['output_tokens']),
     totalTokens: readTokenCount(usage['total_tokens']),
-    cachedInputTokens: isFields(details) ? readTokenCount(details['cached_tokens']) : undefined,
+    cachedInputTokens: isRecord(details) ? readTokenCount(details['cached_tokens']) : undefined,
     ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
     ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
   };

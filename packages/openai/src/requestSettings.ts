@@ -2,10 +2,8 @@ import { PromptEvaluationError } from 'toolwright';
 import type { ModelSettings, OutputSchema } from 'toolwright/adapters';
 import { quote } from 'toolwright/internal/light';
 import type { ToolPlan } from 'toolwright/internal';
+import { MAX_STOP_TEXTS, MAX_FORMAT_NAME_CHARS } from './limits.js';
 import type { OpenAI } from 'openai';
-
-/** The most texts at which the provider stops an answer. */
-const MOST_STOPS = 4;
 
 /**
  * Returns the choice of tools of a request; undefined if its settings make none. A tool that is reached through a bridge is
@@ -42,10 +40,10 @@ export function readToolChoice(
  * @throws PromptEvaluationError E723 with phase `request` for more than the provider takes
  */
 export function readStops(adapter: string, { stopSequences = [] }: ModelSettings): string[] | undefined {
-  if (stopSequences.length > MOST_STOPS) {
+  if (stopSequences.length > MAX_STOP_TEXTS) {
     const count = String(stopSequences.length);
     throw createSettingError(
-      `${adapter} would refuse the request: it has ${count} stop sequences, at most ${String(MOST_STOPS)} are possible.`,
+      `${adapter} would refuse the request: it has ${count} stop sequences, at most ${String(MAX_STOP_TEXTS)} are possible.`,
       'Leave some of stopSequences out.',
     );
   }
@@ -71,10 +69,8 @@ function createSettingError(problem: string, remedy: string): PromptEvaluationEr
 
 type ResponseFormat = OpenAI.ResponseFormatJSONSchema;
 
-const LONGEST_NAME = 64;
-
 /** Writes the schema of the answer in the form of a Chat Completions request (docs/contract.md, 14). */
 export function writeResponseFormat({ name, schema, strict }: OutputSchema): ResponseFormat {
-  const legalName = name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, LONGEST_NAME);
+  const legalName = name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, MAX_FORMAT_NAME_CHARS);
   return { type: 'json_schema', json_schema: { name: legalName, schema: { ...schema }, strict } };
 }

@@ -1,7 +1,8 @@
 import type { OpenAI } from 'openai';
 import type { Application, RenderedPrompt } from 'toolwright';
 import type { OwnLoopOptions } from 'toolwright/own-loop';
-import { type ExternalCall, OwnLoopHandler, isFields } from 'toolwright/internal';
+import { type ExternalCall, OwnLoopHandler } from 'toolwright/internal';
+import { isRecord } from 'toolwright/internal/light';
 import { writeChatTools, writeResponseTools } from './writeTools.js';
 
 type ChatTool = OpenAI.Chat.Completions.ChatCompletionFunctionTool;
@@ -39,7 +40,7 @@ const chatForm: Form<ChatCall, ChatAnswer> = {
   type: 'function',
   read: (call) => {
     const { id, function: called } = call as unknown as Readonly<Record<string, unknown>>;
-    return { id, ...(isFields(called) ? { name: called['name'], arguments: called['arguments'] } : {}) };
+    return { id, ...(isRecord(called) ? { name: called['name'], arguments: called['arguments'] } : {}) };
   },
   write: (id, content) => ({ role: 'tool', tool_call_id: id, content }),
 };

@@ -1,5 +1,5 @@
 import { PromptEvaluationError } from 'toolwright';
-import { isFields } from 'toolwright/internal';
+import { isRecord } from 'toolwright/internal/light';
 
 /**
  * Returns the error for a request that failed: where the host does not know the item that adds tools, with the remedy for that;
@@ -9,9 +9,9 @@ import { isFields } from 'toolwright/internal';
  * @param input the items of the request
  */
 export function toRequestError(adapter: string, input: unknown, error: unknown): unknown {
-  if (!PromptEvaluationError.is(error) || error.phase !== 'request') return error;
+  if (!(error instanceof PromptEvaluationError) || error.phase !== 'request') return error;
   const { cause } = error;
-  const isBad = isFields(cause) && (cause['status'] === 400 || cause['status'] === 422);
+  const isBad = isRecord(cause) && (cause['status'] === 400 || cause['status'] === 422);
   if (!isBad || !isItemRefused(error.message, Array.isArray(input) ? input : [])) return error;
   return new PromptEvaluationError(
     `${adapter} may not take tools in the middle of a conversation (additional_tools): ${error.message}`,
@@ -25,7 +25,7 @@ export function toRequestError(adapter: string, input: unknown, error: unknown):
 
 /** True if the host complains of such an item, by its name or by its place. */
 function isItemRefused(message: string, input: readonly unknown[]): boolean {
-  const isAdding = (item: unknown): boolean => isFields(item) && item['type'] === 'additional_tools';
+  const isAdding = (item: unknown): boolean => isRecord(item) && item['type'] === 'additional_tools';
   if (!input.some(isAdding)) return false;
   const [, place] = /\binput[[.](\d+)/.exec(message) ?? [];
   return message.includes('additional_tools') || (place !== undefined && isAdding(input[Number(place)]));

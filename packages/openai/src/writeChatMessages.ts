@@ -2,14 +2,13 @@ import type { OpenAI } from 'openai';
 import type { Message, ToolCall } from 'toolwright';
 import {
   CallIds,
-  type Fields,
-  isFields,
   makeLegalName,
   createContentErrors,
   type ToolPlan,
   wrapBridgeCall,
   type WrittenMessages,
 } from 'toolwright/internal';
+import { type Fields, isRecord } from 'toolwright/internal/light';
 import { writeArguments } from './writeArguments.js';
 import { writeChatContent, writeChatResult } from './writeChatContent.js';
 import type { NoteRole } from './decideChatMeans.js';
@@ -95,7 +94,7 @@ function writeAssistantMessage(message: Assistant, sent: readonly string[], reas
 /** Returns the message as the server gave it; an empty object for one of another provider. */
 function nativeOf({ native }: Assistant): Fields {
   const [message] = native?.provider === CHAT ? native.content : [];
-  return isFields(message) ? message : {};
+  return isRecord(message) ? message : {};
 }
 
 function fieldsOf(from: Fields, names: readonly string[]): Fields {
@@ -105,8 +104,8 @@ function fieldsOf(from: Fields, names: readonly string[]): Fields {
 /** Writes a call as the model wrote it, if that is known. */
 function writeToolCall(call: ToolCall, id: string, native: unknown): ChatToolUse {
   const written = wrapBridgeCall(call);
-  const said: unknown = isFields(native) ? native['function'] : undefined;
-  const { name = written.name, arguments: args } = isFields(said) ? said : {};
+  const said: unknown = isRecord(native) ? native['function'] : undefined;
+  const { name = written.name, arguments: args } = isRecord(said) ? said : {};
   const text = typeof args === 'string' && args.trim() !== '' ? args : writeArguments(written.arguments);
   return { id, type: 'function', function: { name: makeLegalName(String(name)), arguments: text } };
 }

@@ -1,16 +1,15 @@
 import type { OpenAI } from 'openai';
 import type { JsonValue } from 'toolwright';
 import type { NativeContent } from 'toolwright/adapters';
-import { type Fields, isFields, makeLegalName, removeParts } from 'toolwright/internal';
+import { makeLegalName, removeParts } from 'toolwright/internal';
+import { type Fields, isRecord } from 'toolwright/internal/light';
 import { writeArguments } from './writeArguments.js';
+import { MAX_ITEM_ID_CHARS } from './limits.js';
 
 type Item = OpenAI.Responses.ResponseInputItem;
 
 /** A call as it is written for the provider. */
 export type FunctionItem = OpenAI.Responses.ResponseFunctionToolCall;
-
-/** The longest id of an item that the provider takes; some hosts give longer ones. */
-const LONGEST_ID = 64;
 
 /** The types of items that are the provider's only with the reasoning before them, if they have an id. */
 const PAIRED: ReadonlySet<unknown> = new Set(['message', 'function_call', 'custom_tool_call']);
@@ -28,7 +27,7 @@ export function writeNativeItems(
   calls: readonly FunctionItem[],
   isStored: boolean,
 ): Item[] {
-  const items = content.flatMap((item): Fields[] => (isFields(item) ? [item] : []));
+  const items = content.flatMap((item): Fields[] => (isRecord(item) ? [item] : []));
   const isLost = (item: Fields): boolean =>
     item['type'] === 'reasoning' && !isStored && typeof item['encrypted_content'] !== 'string';
   const hasLost = items.some(isLost);
@@ -49,11 +48,11 @@ export function writeNativeItems(
 
 /** Returns a turn without its reasoning: the same object if it has none, undefined if nothing is left. */
 export function removeReasoning(native: NativeContent): NativeContent | undefined {
-  const left = removeParts(native, (item) => isFields(item) && item['type'] === 'reasoning');
+  const left = removeParts(native, (item) => isRecord(item) && item['type'] === 'reasoning');
   if (left === undefined || left === native) return left;
   return {
     ...left,
-    content: left.content.map((item) => (isFields(item) ? (withLegalId(item, true) as JsonValue) : item)),
+    content: left.content.map((item) => (isRecord(item) ? (withLegalId(item, true) as JsonValue) : item)),
   };
 }
 
@@ -68,13 +67,13 @@ function writeNativeCall(item: Fields, call: FunctionItem): Item {
   const written = { ...item, call_id: call.call_id, name: typeof name === 'string' ? makeLegalName(name) : call.name };
   if (item['type'] === 'custom_tool_call') return written as unknown as Item;
   const isText = typeof given === 'string' && given.trim() !== '';
-  const args = isText ? given : isFields(given) ? writeArguments(given) : call.arguments;
+  const args = isText ? given : isRecord(given) ? writeArguments(given) : call.arguments;
   return { ...written, arguments: args } as unknown as Item;
 }
 
 /** The provider looks up the reasoning of an item that has an id, and refuses the request if it is not there. */
 function withLegalId(item: Fields, hasLost: boolean): Fields {
   const { id, ...rest } = item;
-  const isTooLong = typeof id === 'string' && id.length > LONGEST_ID && item['type'] !== 'reasoning';
+  const isTooLong = typeof id === 'string' && id.length > MAX_ITEM_ID_CHARS && item['type'] !== 'reasoning';
   return isTooLong || (hasLost && PAIRED.has(item['type'])) ? rest : item;
 }

@@ -10,6 +10,7 @@ import {
   WrittenMessages,
 } from 'toolwright/internal';
 import { writeArguments } from './writeArguments.js';
+import { MAX_CALL_ID_CHARS } from './limits.js';
 import { writeNativeItems, type FunctionItem } from './writeNativeItems.js';
 import { writeResponseContent } from './writeResponseContent.js';
 import type { ResponsePlan } from './planResponse.js';
@@ -22,9 +23,6 @@ type Result = Extract<Message, { role: 'tool' }>;
 
 /** The provider's name in native content of a conversation. */
 export const PROVIDER = 'openai';
-
-/** The provider accepts 64; the rest is for suffixes that keep ids unique. */
-const LONGEST_ID = 56;
 
 /** What the items of a conversation depend on beside its messages. */
 export interface ItemSettings {
@@ -169,5 +167,5 @@ function writeCallItem(call: ToolCall, id: string): FunctionItem {
 }
 
 function toLegalId(id: string): string {
-  return id.slice(0, LONGEST_ID) || 'call';
+  return id.slice(0, MAX_CALL_ID_CHARS) || 'call';
 }

@@ -95,7 +95,7 @@ describe('spans of a run', () => {
   test('spans of a run are ended when the reader of a stream returns', async () => {
     const { app, prompt, trace } = await tracedDesk([getOrder]);
     for await (const { kind } of app.stream(prompt, { adapter: named([calling('#1'), answer]) }))
-      if (kind === 'tool_started') break;
+      if (kind === 'begun') break;
     expect(trace.tree()).toEqual(['invoke_agent shop/desk', '  chat gpt-5-mini']);
     expect(trace.span('invoke_agent shop/desk').status.code).toBe(SpanStatusCode.ERROR);
   });

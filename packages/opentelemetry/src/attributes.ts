@@ -120,7 +120,7 @@ export const OTHER = '_OTHER';
 
 /** Returns the value of `error.type`: the code of an error of Toolwright, the name of any other. Never its message. */
 export function readErrorType(error: unknown): string {
-  if (ToolwrightError.is(error)) return error.code;
+  if (error instanceof ToolwrightError) return error.code;
   if (!(error instanceof Error)) return OTHER;
   const { name } = error;
   return /^[A-Za-z_$][\w$]{0,79}$/.test(name) ? name : OTHER;

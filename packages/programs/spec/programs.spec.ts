@@ -133,7 +133,7 @@ describe('a prompt that offers programs', () => {
       note('fine'),
     ];
     const refusal: unknown = await deskWith(tools).catch((error: unknown) => error);
-    expect(PromptValidationError.is(refusal) && refusal.findings).toMatchObject([
+    expect(refusal instanceof PromptValidationError && refusal.findings).toMatchObject([
       {
         code: 'E661',
         place: 'class',

@@ -9,6 +9,7 @@ import {
   type ProgramQuotas,
 } from './ProgramOptions.js';
 import type { Sandbox, SandboxLimits } from './Sandbox.js';
+import { DEFAULT_QUOTAS, MAX_STACK_BYTES } from './limits.js';
 import { QuickJsSandbox } from './sandbox/QuickJsSandbox.js';
 
 /** `ProgramOptions` with their defaults applied. */
@@ -31,13 +32,10 @@ export interface ProgramSettings {
 }
 
 const MIB = 1_048_576;
-const STACK_BYTES = 262_144;
 const levels: readonly unknown[] = ['types', 'syntax', 'off', undefined];
 
 /** One engine for the whole process, since its workers are expensive. */
 const sharedSandbox = memoize(() => new QuickJsSandbox());
-
-const QUOTAS = Object.freeze({ total: 256, perToolkit: 128, perSession: 32, perPrincipal: 32 });
 
 /** @throws ProgramError E672 for a limit that is not a positive integer, or an unknown check; PromptError E413 for an unknown quota */
 export function readSettings(all: ProgramOptions): ProgramSettings {
@@ -58,7 +56,7 @@ export function readSettings(all: ProgramOptions): ProgramSettings {
       wallMs: timeoutMs,
       cpuMs: timeoutMs,
       memoryBytes: memoryMb * MIB,
-      stackBytes: STACK_BYTES,
+      stackBytes: MAX_STACK_BYTES,
       maxCalls,
       maxConcurrency,
       maxArgumentBytes: MIB,
@@ -79,7 +77,7 @@ export function readSettings(all: ProgramOptions): ProgramSettings {
 }
 
 function quotasOf(given: ProgramQuotas): ProgramSettings['quotas'] {
-  const { total, perToolkit, perSession, perPrincipal } = QUOTAS;
+  const { total, perToolkit, perSession, perPrincipal } = DEFAULT_QUOTAS;
   return Object.freeze({
     total: given.total ?? total,
     perToolkit: given.perToolkit ?? perToolkit,

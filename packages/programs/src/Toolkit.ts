@@ -6,16 +6,16 @@ import {
   Session,
   type ToolDefinition,
 } from 'toolwright';
-import { describeValue, didYouMean, joinBounded } from 'toolwright/internal/light';
+import { describeValue, didYouMean, joinBounded, isObject } from 'toolwright/internal/light';
 import type { ToolMetadata } from 'toolwright/types';
 import {
   type AsyncCloseable,
+  createRun,
   getApplicationParts,
   type OptionNames,
   ProgramError,
   requireOptionNames,
   requireOptions,
-  createRun,
 } from 'toolwright/internal';
 import { executeOptionForms, type ExecuteOptions, type RetryOptions } from './ExecuteOptions.js';
 import type { ExecutionResult, ProgramEvent } from './ExecutionResult.js';
@@ -210,7 +210,7 @@ export class Toolkit implements Iterable<KitTool>, AsyncCloseable {
 }
 
 function requireSource(rendered: unknown, app: Application | undefined): ToolkitSource {
-  const isRendering = typeof rendered === 'object' && rendered !== null && 'toolsByName' in rendered;
+  const isRendering = isObject(rendered) && 'toolsByName' in rendered;
   if (isRendering && app !== undefined) return { app, rendered: rendered as RenderedPrompt };
   const problem = isRendering
     ? 'a rendered prompt was given without its application: pass it as app'

@@ -1,24 +1,17 @@
 import { didYouMean } from 'toolwright/internal/light';
-
-/** Shorter words are part of too many other names. */
-const SHORTEST = 3;
-/** Candidates that are compared with the name. */
-const COMPARED = 2_000;
-const SHOWN = 5;
-/** Characters of the name that are looked at. */
-const LONGEST = 200;
+import { MAX_COMPARED_CHARS, MAX_COMPARED_NAMES, MAX_SHOWN_NAMES, MIN_CONTAINED_CHARS } from './limits.js';
 
 /** `Did you mean "temp"?`, for a misspelling as well as for `temperature`; empty if no candidate is close. */
 export function suggestName(name: string, candidates: readonly string[]): string {
   const near = didYouMean(name, candidates).trim();
   if (near !== '') return near;
-  const word = name.slice(0, LONGEST).toLowerCase();
+  const word = name.slice(0, MAX_COMPARED_CHARS).toLowerCase();
   const related = candidates
-    .slice(0, COMPARED)
+    .slice(0, MAX_COMPARED_NAMES)
     .filter((candidate) => {
       const [short = '', long = ''] = [candidate.toLowerCase(), word].sort((a, b) => a.length - b.length);
-      return short.length >= SHORTEST && long.includes(short);
+      return short.length >= MIN_CONTAINED_CHARS && long.includes(short);
     })
-    .slice(0, SHOWN);
+    .slice(0, MAX_SHOWN_NAMES);
   return related.length === 0 ? '' : `Did you mean ${related.map((each) => `"${each}"`).join(' or ')}?`;
 }

@@ -1,5 +1,5 @@
 import { type Constructor, defineTool, type ParamOptions, type ToolOptions } from 'toolwright';
-import { describeValue } from 'toolwright/internal/light';
+import { describeValue, isRecord } from 'toolwright/internal/light';
 import type { TypeReference } from 'toolwright/types';
 import { getArgs, isClass, isTypeReference, ProgramError, setPropertyType, snakeCase } from 'toolwright/internal';
 import { noteFunction, type AnyFunction } from './KitTool.js';
@@ -59,7 +59,7 @@ export function toolFrom<F extends AnyFunction>(fn: F, options: FunctionToolOpti
 }
 
 function readParamNames(params: unknown, fn: AnyFunction): readonly string[] {
-  if (typeof params !== 'object' || params === null || Array.isArray(params))
+  if (!isRecord(params))
     throw createFunctionError(
       `params is ${describeValue(params)}; a type for each parameter, by name, is expected`,
       fn.name,

@@ -41,7 +41,7 @@ export class Conversation {
   }
 
   private tell(event: RunEvent): void {
-    if (ToolInvoked.is(event)) this.view.outcome(this.log.add(event));
+    if (event instanceof ToolInvoked) this.view.outcome(this.log.add(event));
   }
 }
 

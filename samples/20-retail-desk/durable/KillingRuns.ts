@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LogEntry, LogPosition, QuestionReply } from 'toolwright/conversations';
+import type { RunEntry, LogPosition, QuestionReply } from 'toolwright/conversations';
 import { SqliteRuns } from '@toolwright/durable/sqlite';
 import { die, type KillPoint } from './points.js';
 
@@ -11,7 +11,7 @@ export class KillingRuns extends SqliteRuns {
   /** Undefined for a process that is not to be killed. */
   point: KillPoint | undefined;
 
-  override async append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
+  override async append(position: LogPosition, entries: readonly RunEntry[]): Promise<void> {
     const write = (): Promise<void> => super.append(position, entries);
     return entries.some(({ kind }) => kind === this.point?.what) ? this.#dieAround(write) : write();
   }

@@ -1,5 +1,5 @@
 import { ApprovalPendingError, type BoundPrompt, type ModelAdapter, PromptEvaluationError, Session } from 'toolwright';
-import { Conversation, type LogEntry, type QuestionReply, SetVisibilityOverride } from 'toolwright/conversations';
+import { Conversation, type RunEntry, type QuestionReply, SetVisibilityOverride } from 'toolwright/conversations';
 import { Plan } from 'toolwright/sections';
 import { ScriptedModel } from 'toolwright/testing';
 import { createRetailApplication, quietLogger } from '../application.js';
@@ -87,14 +87,14 @@ async function answerQuestions(conversation: Conversation, store: ShopDatabase):
 }
 
 function isWaiting(error: unknown): boolean {
-  return ApprovalPendingError.is(error) || (PromptEvaluationError.is(error) && error.code === 'E731');
+  return error instanceof ApprovalPendingError || (error instanceof PromptEvaluationError && error.code === 'E731');
 }
 
-function entriesOf(conversation: Conversation): readonly LogEntry[] {
+function entriesOf(conversation: Conversation): readonly RunEntry[] {
   return conversation.toJSON().entries;
 }
 
 /** True if the only run of the log has ended. */
-export function hasEnded(entries: readonly LogEntry[]): boolean {
+export function hasEnded(entries: readonly RunEntry[]): boolean {
   return entries.at(-1)?.kind === 'end';
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { CallEnded } from 'toolwright/conversations';
+import type { RunEntry } from 'toolwright/conversations';
 import { SqliteRuns } from '@toolwright/durable/sqlite';
 import { compareResults, type Comparison, type Difference } from '../comparison/compareTasks.js';
 import type { PlayedCall } from '../comparison/players.js';
@@ -105,7 +105,7 @@ async function compareLogs(options: DurableOptions, folder: string, places: read
     const task = all[place];
     if (task === undefined) continue;
     const entries = await runs.entries(task.label);
-    const outcomes = entries.filter((entry): entry is CallEnded => entry.kind === 'outcome');
+    const outcomes = entries.filter((entry): entry is RunEntry<'outcome'> => entry.kind === 'outcome');
     const played = task.calls.map((_call, index) => playedCall(outcomes.find(({ call }) => call === `${index + 1}.0`)));
     const store = ShopDatabase.open(base, join(folder, 'database.jsonl'), task.label);
     const found = compareResults({ task, played, base, store });
@@ -124,7 +124,7 @@ async function compareLogs(options: DurableOptions, folder: string, places: read
 }
 
 /** What the model read of a call, which is all that the log has. */
-function playedCall(outcome: CallEnded | undefined): PlayedCall | undefined {
+function playedCall(outcome: RunEntry<'outcome'> | undefined): PlayedCall | undefined {
   if (outcome === undefined) return undefined;
   const { content } = outcome.message;
   return { success: outcome.outcome === 'succeeded', value: content, text: content };

@@ -1,11 +1,11 @@
 // The moments at which a process is killed.
-import type { LogEntry } from 'toolwright/conversations';
+import type { RunEntry } from 'toolwright/conversations';
 
 /** An entry of the log that was to be written, or the commit of a call's changes to the database. */
 export interface KillPoint {
   /** `during`: while the entry is written, so that it may be there afterwards or not. */
   readonly when: 'before' | 'after' | 'during';
-  readonly what: LogEntry['kind'] | 'commit';
+  readonly what: RunEntry['kind'] | 'commit';
 }
 
 const kinds = ['conversation', 'model', 'run', 'answer', 'begun', 'outcome', 'question', 'reply', 'end'] as const;

@@ -182,7 +182,7 @@ describe('toStandardTools', () => {
     const thrown: unknown = await opens
       .execute({ section_keys: ['manual'], reason: 'To know.' })
       .catch((error: unknown) => error);
-    expect(VisibilityExpansionRequired.is(thrown)).toBe(true);
+    expect(thrown instanceof VisibilityExpansionRequired).toBe(true);
     expect(heard).toEqual([thrown]);
   });
 

@@ -46,7 +46,7 @@ test('an extension is shown every tool once, also those of disabled sections', a
 test('what it objects to is a finding at the place of the tool', async () => {
   const prompts = [promptWith(new Strict('build', 'unknown'))];
   const refusal: unknown = await createApplication({ prompts }).catch((error: unknown) => error);
-  expect(PromptValidationError.is(refusal) && refusal.findings).toMatchObject([
+  expect(refusal instanceof PromptValidationError && refusal.findings).toMatchObject([
     {
       code: 'E661',
       place: 'build',

@@ -22,7 +22,7 @@ async function faultsOf({ prompt, section, tool }: Guarded): Promise<readonly st
   const never = defineSection({ key: 'never', title: 'Never', tools: [deploy!], enabled: false });
   const Desk = definePrompt({ ns: 'a', key: 'desk', sections: [always, never], policies: prompt });
   const refusal: unknown = await createApplication({ prompts: [Desk] }).catch((error: unknown) => error);
-  if (!PromptValidationError.is(refusal)) return [];
+  if (!(refusal instanceof PromptValidationError)) return [];
   return refusal.findings.map(
     ({ code, place, problem, toolName }) => `${code} ${place} ${toolName ?? '-'}: ${problem}`,
   );

@@ -216,7 +216,7 @@ class FlowRun {
       const outcomes = await run(options);
       return { results: outcomes.map(({ result, text }) => this.#result(result, text)) };
     } catch (error) {
-      if (VisibilityExpansionRequired.is(error)) this.#expansion = error;
+      if (error instanceof VisibilityExpansionRequired) this.#expansion = error;
       return { error: errorOutcome(error, 'dispatch'), completed };
     }
   }

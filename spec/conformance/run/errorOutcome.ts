@@ -35,6 +35,6 @@ export function errorOutcome(thrown: unknown, stage?: Stage): Outcome {
 }
 
 function className(thrown: unknown): string {
-  if (ToolwrightError.is(thrown)) return thrown.name;
+  if (thrown instanceof ToolwrightError) return thrown.name;
   return thrown instanceof Error ? thrown.constructor.name : typeof thrown;
 }

@@ -47,7 +47,7 @@ export async function runResources({ names, bindings, ops }: ResourcesInput): Pr
   try {
     await run.open(bindings.map((spec) => bindingOf(spec, types, log)));
   } catch (error) {
-    if (DuplicateBindingError.is(error)) return { error: errorOutcome(error, 'construct'), log };
+    if (error instanceof DuplicateBindingError) return { error: errorOutcome(error, 'construct'), log };
     return { ops: [{ error: errorOutcome(error, 'open') }], log };
   }
   const outcomes = await run.all(ops, run.app.resources, (inner) => run.call(inner));

@@ -9,7 +9,7 @@ export async function runParse({ types: specs, type, data, extra, coerce = true 
   try {
     return { value: types.data(parse(types.classOf(type), data, { extra, coerce })) };
   } catch (error) {
-    if (!ParseError.is(error)) return { error: errorOutcome(error) };
+    if (!(error instanceof ParseError)) return { error: errorOutcome(error) };
     return { issues: error.issues.map(({ kind, path }) => ({ kind, path })) };
   }
 }

@@ -394,7 +394,7 @@ describe('an answer that comes later', () => {
   const later: Approver = { approve: () => ({ kind: 'later' }) };
   const pendingOf = async (running: Promise<unknown>): Promise<PendingCall> => {
     const error = await rejection(running);
-    if (!ApprovalPendingError.is(error)) throw error;
+    if (!(error instanceof ApprovalPendingError)) throw error;
     return JSON.parse(JSON.stringify(error.pending)) as PendingCall;
   };
 
@@ -667,10 +667,5 @@ describe('a pending call is data from outside', () => {
     const shuffled = Object.fromEntries(Object.entries(pending).reverse());
     expect((await go(shuffled)).kind).toBe('succeeded');
     expect(paid).toEqual([3]);
-  });
-
-  test('a pending call is recognised by another copy of the package', () => {
-    expect(ApprovalPendingError.is({})).toBe(false);
-    expect(ApprovalPendingError.is(null)).toBe(false);
   });
 });

@@ -23,7 +23,7 @@ async function waiting(args: string | Readonly<Record<string, unknown>>) {
   const { tool, paid } = payer();
   const desk = await deskOf([tool], { approver: later });
   const error = await rejection(desk.call('pay', args));
-  if (!ApprovalPendingError.is(error)) throw error;
+  if (!(error instanceof ApprovalPendingError)) throw error;
   const pending = JSON.parse(JSON.stringify(error.pending)) as PendingCall;
   const go = (record: PendingCall) => desk.app.continueCall(desk.rendered, record, { kind: 'approved' });
   return { paid, pending, go };
@@ -48,7 +48,7 @@ describe('the record of a call that waits for its approval', () => {
     const wait = defineTool({ name: 'wait', description: 'Waits.', requiresApproval: true, handler: () => 'done' });
     const desk = await deskOf([wait], { approver: later });
     const error = await rejection(desk.app.callTool(desk.rendered, { id: 'c', name: 'wait' } as never));
-    if (!ApprovalPendingError.is(error)) throw error;
+    if (!(error instanceof ApprovalPendingError)) throw error;
     const outcome = await desk.app.continueCall(desk.rendered, error.pending, { kind: 'approved' });
     expect([error.pending.arguments, outcome.text]).toEqual([{}, 'done']);
   });

@@ -65,7 +65,7 @@ describe('a call that waits for its approval belongs to its principal, conversat
     const error: unknown = await here.app
       .callTool(here.rendered, call, { runMetadata })
       .catch((thrown: unknown) => thrown);
-    if (!ApprovalPendingError.is(error)) throw error;
+    if (!(error instanceof ApprovalPendingError)) throw error;
     const pending = JSON.parse(JSON.stringify(error.pending)) as PendingCall;
     const go = (record: PendingCall, metadata: Readonly<Record<string, string>> = runMetadata, at = here) =>
       at.app.continueCall(at.rendered, record, { kind: 'approved' }, { session: new Session(), runMetadata: metadata });

@@ -66,19 +66,19 @@ describe('CALL-12 what a result means to whom', () => {
 
   const classes = Object.entries(events).filter(([name]) => /^[A-Z]/.test(name) && name !== 'InProcessEventBus');
 
-  test.each(classes)('%s.is knows its events, also those of another copy of the package', (name, type) => {
+  test.each(classes)('instanceof %s knows its events, also those of another copy of the package', (name, type) => {
     const made = new (type as unknown as new (fields: object) => object)({ id: 'e1' });
     let copy: typeof events | undefined;
     jest.isolateModules(() => {
       // eslint-disable-next-line @typescript-eslint/no-require-imports
       copy = require('toolwright/events') as typeof events;
     });
-    const there = copy?.[name as keyof typeof events] as unknown as { is(value: unknown): boolean };
+    const there = copy?.[name as keyof typeof events] as unknown as new () => object;
     expect(there).not.toBe(type);
-    expect(there.is(made)).toBe(true);
-    for (const other of [{ id: 'e1' }, null, type]) expect(there.is(other)).toBe(false);
-    for (const [another, { is }] of classes as unknown as [string, { is(value: unknown): boolean }][])
-      expect({ another, known: is(made) }).toEqual({ another, known: another === name });
+    expect(made instanceof there).toBe(true);
+    for (const other of [{ id: 'e1' }, null, type]) expect(other instanceof there).toBe(false);
+    for (const [another, other] of classes as unknown as [string, new () => object][])
+      expect({ another, known: made instanceof other }).toEqual({ another, known: another === name });
   });
 
   test('latest() of a slice with an initial state is that state before the first event', () => {

@@ -208,7 +208,7 @@ describe('a handler that throws', () => {
     const cause = new DeadlineExceededError();
     const desk = await throwing(cause);
     const error = await rejection(desk.call('act'));
-    expect(PromptEvaluationError.is(error)).toBe(true);
+    expect(error instanceof PromptEvaluationError).toBe(true);
     expect(error).toMatchObject({ phase: 'tool', cause });
     expect((error as Error).message).toContain('The deadline passed while act was running.');
     expectRolledBack(desk, 'timed_out', '');

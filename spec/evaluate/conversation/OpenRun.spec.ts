@@ -1,21 +1,21 @@
 import type { Message, ToolCall } from 'toolwright';
-import { Conversation, type CallEnded, type LogEntry } from 'toolwright/conversations';
+import { Conversation, type RunEntry } from 'toolwright/conversations';
 import { OpenRun } from '../../../src/evaluate/conversation/OpenRun';
 import { call, deskOf, freshSession, user } from './desk';
 
 const look = (id: string): ToolCall => ({ id, name: 'look', arguments: {} });
-const answer = (turn: number, ...ids: readonly string[]): LogEntry => ({
+const answer = (turn: number, ...ids: readonly string[]): RunEntry => ({
   ...{ kind: 'answer', turn, text: null, toolCalls: ids.map(look), finishReason: 'tool_calls' },
 });
-const outcome = (call: string, id: string): CallEnded => ({
+const outcome = (call: string, id: string): RunEntry<'outcome'> => ({
   ...{ kind: 'outcome', call, name: 'look', outcome: 'succeeded' },
   message: { role: 'tool', toolCallId: id, name: 'look', content: `of ${call}`, failed: false },
 });
-const note: LogEntry = {
+const note: RunEntry = {
   ...{ kind: 'note', turn: 1, about: 'limits' },
   message: { role: 'user', content: 'One request is left.', note: 'operator' },
 };
-const runOf = (...entries: readonly LogEntry[]): OpenRun => {
+const runOf = (...entries: readonly RunEntry[]): OpenRun => {
   const run = new OpenRun({ kind: 'run', run: 'r', messages: [] });
   for (const entry of entries) run.add(entry);
   return run;
@@ -24,7 +24,7 @@ const shown = (messages: readonly Message[]): readonly string[] =>
   messages.map((message) => (message.role === 'tool' ? message.content : message.role));
 
 describe('the messages of a run that goes on', () => {
-  test.each<[string, readonly LogEntry[], readonly string[]]>([
+  test.each<[string, readonly RunEntry[], readonly string[]]>([
     [
       'outcomes in the order of the calls',
       [answer(1, 'a', 'b'), outcome('1.1', 'b'), outcome('1.0', 'a')],
@@ -50,15 +50,6 @@ describe('the messages of a run that goes on', () => {
     ],
   ])('%s', (_what, entries, expected) => {
     expect(shown(runOf(...entries).messages)).toEqual(['assistant', ...expected]);
-  });
-
-  test('are the ones that its answers and calls are found with', () => {
-    const run = runOf(answer(1, 'a', 'b'), outcome('1.1', 'b'), answer(2, 'c'), outcome('2.0', 'c'));
-    const found = [run.answer(1), run.getOutcome(1, 1), run.answer(2), run.getOutcome(2, 0)];
-    expect(run.messages).toHaveLength(found.length);
-    for (const [at, message] of run.messages.entries()) expect(message).toBe(found[at]);
-    expect(run.getOutcome(1, 0)).toBeUndefined();
-    expect(run.answer(3)).toBeUndefined();
   });
 
   test('are the objects that the loop sends: adapters remember what they wrote for each', async () => {

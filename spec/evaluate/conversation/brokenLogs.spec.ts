@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PromptResponse } from 'toolwright';
-import { Conversation, type LogEntry, type OpenLog, type RunStore } from 'toolwright/conversations';
+import { Conversation, type RunEntry, type OpenLog, type RunStore } from 'toolwright/conversations';
 import { call, deskOf, freshSession, user } from './desk.js';
 import { MemoryRuns } from '../../../packages/durable/spec/support/MemoryRuns.js';
 import { sqliteRuns } from '../../../packages/durable/spec/support/sqliteRuns.js';
@@ -33,12 +33,12 @@ const outcome = (id: string) => ({
 });
 
 /** The entries of two turns with two calls each, and the end. */
-async function recorded(): Promise<readonly LogEntry[]> {
+async function recorded(): Promise<readonly RunEntry[]> {
   const { run } = await deskOf();
   const conversation = new Conversation({ id: 'c' });
   const script = [{ toolCalls: [call('note'), call('keep')] }, { toolCalls: [call('keep')] }, { text: 'Done.' }];
   await run(script, { conversation, session: freshSession(), messages: user('Note it.'), runId: 'r-1' });
-  const { entries } = JSON.parse(JSON.stringify(conversation)) as { readonly entries: readonly LogEntry[] };
+  const { entries } = JSON.parse(JSON.stringify(conversation)) as { readonly entries: readonly RunEntry[] };
   expect(entries.map(({ kind }) => kind)).toEqual([
     ...['conversation', 'model', 'run', 'answer', 'begun', 'outcome', 'outcome', 'answer', 'outcome', 'answer', 'end'],
   ]);

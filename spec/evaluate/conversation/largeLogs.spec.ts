@@ -1,13 +1,13 @@
-import { Conversation, type LogEntry } from 'toolwright/conversations';
+import { Conversation, type RunEntry } from 'toolwright/conversations';
 import { LogFold } from '../../../src/evaluate/conversation/foldEntries';
 import { HELD_MS, leastPause } from '../../support/hostPause';
 import { MemoryRuns } from '../../support/reopened';
 
 const newHead = { text: 'Help.', offered: [], closed: [], fingerprint: '', sections: {} };
-const head: LogEntry = { kind: 'conversation', version: 1, id: 'c', prompt: 'tests/desk', ...newHead };
-const run = (id: string): LogEntry => ({ kind: 'run', run: id, messages: [{ role: 'user', content: 'Go on.' }] });
-const end = (id: string): LogEntry => ({ kind: 'end', run: id, how: 'answered', messages: [] });
-const answer = (turn: number, calls: number): LogEntry => ({
+const head: RunEntry = { kind: 'conversation', version: 1, id: 'c', prompt: 'tests/desk', ...newHead };
+const run = (id: string): RunEntry => ({ kind: 'run', run: id, messages: [{ role: 'user', content: 'Go on.' }] });
+const end = (id: string): RunEntry => ({ kind: 'end', run: id, how: 'answered', messages: [] });
+const answer = (turn: number, calls: number): RunEntry => ({
   ...{ kind: 'answer', turn, text: null, finishReason: calls === 0 ? 'stop' : 'tool_calls' },
   toolCalls: Array.from({ length: calls }, (_none, index) => ({
     id: `i${String(index)}`,
@@ -15,16 +15,16 @@ const answer = (turn: number, calls: number): LogEntry => ({
     arguments: {},
   })),
 });
-const outcome = (call: string): LogEntry => ({
+const outcome = (call: string): RunEntry => ({
   ...{ kind: 'outcome', call, name: 'look', outcome: 'succeeded' },
   message: { role: 'tool', toolCallId: 'i', name: 'look', content: 'Seen.', failed: false },
 });
-const segment = (turn: number): LogEntry => ({ kind: 'segment', turn, reason: 'history', messages: [], ...newHead });
-const times = (count: number, entries: (index: number) => readonly LogEntry[]): readonly LogEntry[] =>
+const segment = (turn: number): RunEntry => ({ kind: 'segment', turn, reason: 'history', messages: [], ...newHead });
+const times = (count: number, entries: (index: number) => readonly RunEntry[]): readonly RunEntry[] =>
   Array.from({ length: count }, (_none, index) => entries(index)).flat();
 
 /** Logs of about so many entries, each large in another way. */
-const logs: Readonly<Record<string, (count: number) => readonly LogEntry[]>> = {
+const logs: Readonly<Record<string, (count: number) => readonly RunEntry[]>> = {
   'one run of many turns': (count) => [
     run('r'),
     ...times(count / 2, (index) => [answer(index + 1, 1), outcome(`${String(index + 1)}.0`)]),
@@ -41,13 +41,13 @@ const logs: Readonly<Record<string, (count: number) => readonly LogEntry[]>> = {
     ...times(count / 3, (index) => [segment(index + 1), answer(index + 1, 1), outcome(`${String(index + 1)}.0`)]),
   ],
 };
-const jsonOf = (entries: readonly LogEntry[]) => ({
+const jsonOf = (entries: readonly RunEntry[]) => ({
   ...{ format: 'toolwright/conversation', version: 1, id: 'c' },
   entries: [head, ...entries],
 });
 
 /** The number of times that fields of entries are read. */
-function readsIn(entries: readonly LogEntry[]): number {
+function readsIn(entries: readonly RunEntry[]): number {
   let reads = 0;
   const counted = entries.map(
     (entry) =>
@@ -98,7 +98,7 @@ describe('a conversation that holds too much', () => {
   };
   const given = (value: unknown): unknown => {
     const call = { id: 'i', name: 'look', arguments: { value } };
-    return jsonOf([run('r'), { ...answer(1, 0), toolCalls: [call] } as LogEntry]);
+    return jsonOf([run('r'), { ...answer(1, 0), toolCalls: [call] } as RunEntry]);
   };
 
   test.each([

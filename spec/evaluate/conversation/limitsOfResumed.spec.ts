@@ -1,16 +1,25 @@
 import { Budget, BudgetTracker } from 'toolwright';
-import { Conversation } from 'toolwright/conversations';
+import { Conversation, type RunEntry } from 'toolwright/conversations';
 import type { ScriptedCall } from 'toolwright/testing';
 import { reopened } from '../../support/reopened';
 import { call, deskOf, freshSession, opening, user } from './desk';
 
-/** Calls in one process, and goes on in another one with a budget of its own: returns what the second one has used. */
+/** Calls in one process, and goes on in another one with a budget of its own: returns how much of it the second one has used. */
 async function usedAfter(...calls: readonly ScriptedCall[]): Promise<Readonly<Record<string, number>>> {
+  return usedIn(await conversationWith(...calls));
+}
+
+async function conversationWith(...calls: readonly ScriptedCall[]): Promise<Conversation> {
   const { run } = await deskOf();
   const conversation = new Conversation();
   await run([{ toolCalls: calls }, { text: 'Done.' }], {
     ...{ conversation, session: freshSession(), messages: user('Begin.') },
   });
+  return conversation;
+}
+
+async function usedIn(conversation: Conversation): Promise<Readonly<Record<string, number>>> {
+  const { run } = await deskOf();
   const answer = conversation.log.entries.map(({ kind }) => kind).lastIndexOf('answer');
   const budget = new BudgetTracker(new Budget({ maxToolCalls: 10, maxExpansions: 10, maxOpenedSections: 10 }));
   await run([{ text: 'Done.' }], { conversation: reopened(conversation, answer), session: freshSession(), budget });
@@ -25,6 +34,15 @@ describe('a run that goes on in another process', () => {
 
   test('has used the openings of the first one, and the sections that they opened', async () => {
     const used = await usedAfter(opening);
+    expect(used).toMatchObject({ expansions: 1, opened_sections: 1 });
+  });
+
+  test('has used them as well where the first one wrote format 2, which has only the number of sections', async () => {
+    const { entries, ...json } = (await conversationWith(opening)).toJSON();
+    expect(entries.find(({ kind }) => kind === 'outcome')).toMatchObject({ version: 3, opened: ['more'] });
+    const before = (entry: RunEntry): object =>
+      entry.kind === 'outcome' ? { ...entry, version: 2, opened: entry.opened?.length } : { ...entry, version: 2 };
+    const used = await usedIn(Conversation.fromJSON({ ...json, entries: entries.map(before) }));
     expect(used).toMatchObject({ expansions: 1, opened_sections: 1 });
   });
 

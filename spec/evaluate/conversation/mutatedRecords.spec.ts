@@ -12,7 +12,7 @@ import {
   type ToolContext,
   ToolResult,
 } from 'toolwright';
-import { Conversation, type ConversationJson, type LogEntry } from 'toolwright/conversations';
+import { Conversation, type ConversationJson, type RunEntry } from 'toolwright/conversations';
 import { AnthropicAdapter } from '@toolwright/anthropic';
 import { OpenAIResponsesAdapter } from '@toolwright/openai';
 import { clientOver as anthropicOver, message } from '../../../packages/anthropic/spec/support/client';
@@ -199,7 +199,7 @@ function* mutations(json: ConversationJson): Generator<Mutation> {
     if (isOwn(path) && path.length > 5) continue;
     for (const [name, value] of values) yield [`${path.join('.')} ${name}`, changedAt(json, path, value)];
   }
-  const withEntries = (entries: readonly LogEntry[]): unknown => structuredClone({ ...json, entries });
+  const withEntries = (entries: readonly RunEntry[]): unknown => structuredClone({ ...json, entries });
   const { entries } = json;
   for (const [at, entry] of entries.entries()) {
     yield [`entry ${String(at)} (${entry.kind}) removed`, withEntries(entries.filter((_, index) => index !== at))];
@@ -245,7 +245,7 @@ async function problemOf({ app, prompt }: Desk, provider: Provider, json: unknow
         if (!/^E7\d\d$/.test(code)) return String(error);
       }
     } catch (error) {
-      if (!PromptEvaluationError.is(error) || error.code !== 'E709') return `fromJSON: ${String(error)}`;
+      if (!(error instanceof PromptEvaluationError) || error.code !== 'E709') return `fromJSON: ${String(error)}`;
       if (!/entries\[\d+\]|format|version|id|entries/.test(error.message)) return `no place: ${error.message}`;
     }
   }

@@ -1,4 +1,4 @@
-import { Conversation, type LogEntry } from 'toolwright/conversations';
+import { Conversation, type RunEntry } from 'toolwright/conversations';
 import { MemoryRuns, logOf } from '../../support/reopened';
 import { call, deskOf, freshSession, user } from './desk';
 
@@ -6,7 +6,7 @@ interface Json {
   readonly format: string;
   readonly version: number;
   readonly id: string;
-  readonly entries: readonly LogEntry[];
+  readonly entries: readonly RunEntry[];
 }
 
 /** A conversation of two turns, as plain data. */
@@ -61,7 +61,7 @@ describe('a stored conversation that does not fit', () => {
     ['an entry without its kind', 'entries[3].kind', (json) => entry(json, 3, { kind: undefined })],
     ['a log cut at its beginning', 'entries[0]', (json) => without(json, 0, 1)],
     ['a log that begins twice', 'entries[1]', (json) => ({ ...json, entries: [json.entries[0], ...json.entries] })],
-    ['a head of a newer version', 'entries[0].version', (json) => entry(json, 0, { version: 3 })],
+    ['a head of a newer version', 'entries[0].version', (json) => entry(json, 0, { version: 4 })],
     ['a head of another conversation', 'entries[0].id', (json) => entry(json, 0, { id: 'c-2' })],
     ['a head without its words', 'entries[0].text', (json) => entry(json, 0, { text: undefined })],
     ['a head whose tools are no list', 'entries[0].offered', (json) => entry(json, 0, { offered: {} })],

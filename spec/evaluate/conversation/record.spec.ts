@@ -10,7 +10,7 @@ import {
   type ToolContext,
   type Transactional,
 } from 'toolwright';
-import { Conversation, type LogEntry, type LogPosition, type QuestionReply } from 'toolwright/conversations';
+import { Conversation, type RunEntry, type LogPosition, type QuestionReply } from 'toolwright/conversations';
 import { FakeClock, ScriptedModel } from 'toolwright/testing';
 import { ToolInvoked } from 'toolwright/events';
 import { logOf, MemoryRuns, reopened } from '../../support/reopened';
@@ -24,7 +24,7 @@ function questionOf({ questions }: Conversation): string {
   return question.id;
 }
 
-const kindsOf = (entries: readonly LogEntry[]): readonly string[] => entries.map(({ kind }) => kind);
+const kindsOf = (entries: readonly RunEntry[]): readonly string[] => entries.map(({ kind }) => kind);
 
 /** A conversation whose process ended after so many entries, in the middle of a call of `note`. */
 async function inDoubt(name = 'note') {
@@ -195,7 +195,7 @@ describe('what is recorded', () => {
 
   test('DUR-04 a full disk: the run ends with a code, and nothing more is written', async () => {
     class Full extends MemoryRuns {
-      override async append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
+      override async append(position: LogPosition, entries: readonly RunEntry[]): Promise<void> {
         if (entries.some(({ kind }) => kind === 'begun')) throw new Error('ENOSPC: no space left on device');
         await super.append(position, entries);
       }
@@ -222,7 +222,7 @@ describe('what is recorded', () => {
 
   test('a run whose end cannot be recorded fails with what stopped it, and the second failure is logged', async () => {
     class Endless extends MemoryRuns {
-      override async append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
+      override async append(position: LogPosition, entries: readonly RunEntry[]): Promise<void> {
         if (entries.some(({ kind }) => kind === 'end')) throw new Error('ENOSPC: no space left on device');
         await super.append(position, entries);
       }
@@ -453,7 +453,7 @@ describe('a call that waits for an approval', () => {
     const error: unknown = await run(script, { conversation, session, messages: user('1') }).catch(
       (thrown: unknown) => thrown,
     );
-    if (!ApprovalPendingError.is(error)) throw new TypeError('it did not wait');
+    if (!(error instanceof ApprovalPendingError)) throw new TypeError('it did not wait');
     const pending = JSON.parse(JSON.stringify(error.pending)) as PendingCall;
     await expect(
       app.continueCall(await prompt.render({ session }), pending, { kind: 'approved' }, { session }),
@@ -465,7 +465,7 @@ describe('a call that waits for an approval', () => {
     const { app, prompt, run } = await waiting();
     const session = freshSession();
     const error: unknown = await run(script, { session, messages: user('1') }).catch((thrown: unknown) => thrown);
-    if (!ApprovalPendingError.is(error)) throw new TypeError('it did not wait');
+    if (!(error instanceof ApprovalPendingError)) throw new TypeError('it did not wait');
     const outcome = await app.continueCall(
       await prompt.render({ session }),
       error.pending,
@@ -481,9 +481,9 @@ describe('a call that waits for an approval', () => {
     const going = run(script, { conversation, session: freshSession(), messages: user('1') });
     await expect(going).rejects.toMatchObject({ code: 'E711' });
     await conversation.reply(questionOf(conversation), { kind: 'denied', reason: 'no' });
-    const json = JSON.parse(JSON.stringify(conversation)) as { entries: LogEntry[] };
+    const json = JSON.parse(JSON.stringify(conversation)) as { entries: RunEntry[] };
     const last = json.entries.at(-1);
-    const second = { ...last, reply: { kind: 'approved' } } as LogEntry;
+    const second = { ...last, reply: { kind: 'approved' } } as RunEntry;
     expect(() => Conversation.fromJSON({ ...json, entries: [...json.entries, second] })).toThrow(
       expect.objectContaining({ code: 'E709', message: expect.stringContaining('a second reply') as string }) as Error,
     );

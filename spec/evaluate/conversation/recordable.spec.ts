@@ -1,4 +1,4 @@
-import { Conversation, type LogEntry, type QuestionReply } from 'toolwright/conversations';
+import { Conversation, type RunEntry, type QuestionReply } from 'toolwright/conversations';
 import type { ModelResponse } from 'toolwright';
 import { freshSession, deskOf, user } from './desk';
 
@@ -50,7 +50,7 @@ test.each([
   [{ kind: 'denied' }, 'reply.reason'],
   [{ kind: 'approved', by: 1 }, 'reply.by'],
 ])('E735 the reply %j, which a log could not be read with, is refused', async (reply, place) => {
-  const entries: readonly LogEntry[] = [
+  const entries: readonly RunEntry[] = [
     {
       ...{ kind: 'conversation', version: 1, id: 'c', prompt: 'spec/desk', text: 'Help.' },
       ...{ offered: [], closed: [], fingerprint: '', sections: {} },

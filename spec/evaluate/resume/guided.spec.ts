@@ -10,7 +10,7 @@ import {
   Session,
   ToolContext,
 } from 'toolwright';
-import { Conversation, type LogEntry, type LogPosition } from 'toolwright/conversations';
+import { Conversation, type RunEntry, type LogPosition } from 'toolwright/conversations';
 import { type CompletionChecker, StaticFeedback } from 'toolwright/policies';
 import { Filesystem, InMemoryFilesystem } from 'toolwright/resources';
 import { MemoryRuns } from '../../support/reopened';
@@ -21,14 +21,14 @@ class Line {
 
 /** Everything that was recorded before a process ended, in a store that may refuse more. */
 class SavedRuns extends MemoryRuns {
-  readonly #refuses: LogEntry['kind'] | undefined;
+  readonly #refuses: RunEntry['kind'] | undefined;
 
-  constructor(written: readonly LogEntry[] = [], refuses?: LogEntry['kind']) {
+  constructor(written: readonly RunEntry[] = [], refuses?: RunEntry['kind']) {
     super(written);
     this.#refuses = refuses;
   }
 
-  override async append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
+  override async append(position: LogPosition, entries: readonly RunEntry[]): Promise<void> {
     if (entries.some(({ kind }) => kind === this.#refuses)) throw new Error('disk full');
     await super.append(position, entries);
   }

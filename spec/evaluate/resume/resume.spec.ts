@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LogEntry } from 'toolwright/conversations';
+import type { RunEntry } from 'toolwright/conversations';
 import { SqliteRuns } from '@toolwright/durable/sqlite';
 import { bundledProject } from '../../toolchain/support/bundledProject.js';
 import { Workspace } from '../../toolchain/support/Workspace.js';
@@ -59,13 +59,13 @@ function storeOf(folder: string): SqliteRuns {
 /** Runs the shop in this process. */
 const shopHere = (folder: string, options?: ShopOptions): ReturnType<typeof shop> =>
   shop(folder, options, storeOf(folder));
-const entriesOf = (folder: string): Promise<readonly LogEntry[]> => storeOf(folder).entries('shop');
+const entriesOf = (folder: string): Promise<readonly RunEntry[]> => storeOf(folder).entries('shop');
 const effectsOf = (folder: string): readonly string[] => linesOf(join(folder, 'effects.txt'));
 const repeatedIn = (folder: string): readonly string[] => {
   const effects = effectsOf(folder);
   return effects.filter((line, index) => effects.indexOf(line) !== index);
 };
-const kindsOf = (entries: readonly LogEntry[]): readonly string[] => entries.map(({ kind }) => kind);
+const kindsOf = (entries: readonly RunEntry[]): readonly string[] => entries.map(({ kind }) => kind);
 
 const undisturbedBy = new Map<string, ReturnType<typeof shop>>();
 /** What a run with these options comes to, each tried once. */

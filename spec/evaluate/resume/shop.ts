@@ -13,7 +13,7 @@ import {
 } from 'toolwright';
 import {
   Conversation,
-  type LogEntry,
+  type RunEntry,
   type LogPosition,
   type RunStore,
   type UnknownCallPolicy,
@@ -49,7 +49,7 @@ class Killing extends SqliteRuns {
     this.#kill = kill;
   }
 
-  override async append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
+  override async append(position: LogPosition, entries: readonly RunEntry[]): Promise<void> {
     const { at, when } = this.#kill;
     const isMoment = position.after < at && position.after + entries.length >= at;
     if (isMoment && when === 'before') process.kill(process.pid, 'SIGKILL');

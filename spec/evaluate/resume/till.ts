@@ -106,9 +106,9 @@ async function run(folder: string, decision?: ApprovalDecision): Promise<unknown
         .map(({ amount }) => amount),
     };
   } catch (error) {
-    if (PromptEvaluationError.is(error) && error.code === 'E731')
+    if (error instanceof PromptEvaluationError && error.code === 'E731')
       return { waits: error.code, questions: conversation.questions };
-    if (!ApprovalPendingError.is(error)) throw error;
+    if (!(error instanceof ApprovalPendingError)) throw error;
     writeFileSync(`${folder}/pending.json`, JSON.stringify(error.pending));
     return {
       waits: error.pending.tool,
@@ -127,7 +127,7 @@ async function ask(folder: string): Promise<{ readonly waits: PendingCall }> {
   const rendered = await prompt.render({ session });
   await app.invoke(rendered, 'pay', { amount: 3 }, { session });
   const waiting = await app.invoke(rendered, 'pay', ' {"amount": 30}', { session }).catch((error: unknown) => error);
-  if (!ApprovalPendingError.is(waiting)) throw new TypeError('it did not wait');
+  if (!(waiting instanceof ApprovalPendingError)) throw new TypeError('it did not wait');
   writeFileSync(`${folder}/pending.json`, JSON.stringify({ pending: waiting.pending, session }));
   return { waits: waiting.pending };
 }

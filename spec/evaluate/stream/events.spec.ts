@@ -45,11 +45,12 @@ describe('the events of a stream', () => {
     const script = [{ text: 'Let me see.', toolCalls: [call], usage: { totalTokens: 3 } }, { text: 'It is 3.' }];
     const response = await app.evaluate(prompt, { adapter: new ScriptedModel(script) });
     const answer = { kind: 'answer', turn: 1, text: 'Let me see.', finishReason: 'tool_calls' };
+    const read = { role: 'tool', toolCallId: 'a', name: 'add', content: '3', failed: false };
     expect(await eventsOf(app.stream(prompt, { adapter: new ScriptedModel(script) }))).toEqual([
       ...['Let', ' me', ' see.'].map((text) => ({ kind: 'text', turn: 1, text })),
       { ...answer, toolCalls: [call], usage: { totalTokens: 3 } },
-      { kind: 'tool_started', turn: 1, call },
-      { kind: 'tool_ended', turn: 1, call, outcome: 'succeeded', success: true, text: '3' },
+      { kind: 'begun', turn: 1, ...call, call: '1.0' },
+      { kind: 'outcome', turn: 1, call: '1.0', name: 'add', outcome: 'succeeded', message: read },
       ...['It', ' is', ' 3.'].map((text) => ({ kind: 'text', turn: 2, text })),
       { kind: 'answer', turn: 2, text: 'It is 3.', toolCalls: [], finishReason: 'stop', usage: undefined },
       { kind: 'done', response },
@@ -67,14 +68,7 @@ describe('the events of a stream', () => {
     const { app, prompt } = await desk([add()]);
     const script = [{ text: '', toolCalls: [{ name: 'add', arguments: { a: 1, b: 2 } }] }, { text: 'It is 3.' }];
     const events = await eventsOf(app.stream(prompt, { adapter: inOnePiece(new ScriptedModel(script)) }));
-    expect(told(events)).toEqual([
-      'answer ',
-      'tool_started',
-      'tool_ended 3',
-      'text It is 3.',
-      'answer It is 3.',
-      'done',
-    ]);
+    expect(told(events)).toEqual(['answer ', 'begun', 'outcome 3', 'text It is 3.', 'answer It is 3.', 'done']);
   });
 
   test('an adapter that streams nothing but the whole answer yields its text once', async () => {
@@ -106,7 +100,9 @@ describe('the events of a stream', () => {
     const adapter = new ScriptedModel([{ toolCalls }, { text: 'Done.' }]);
     const events = await eventsOf(app.stream(prompt, { adapter }));
     expect(
-      events.flatMap((event) => (event.kind === 'tool_ended' ? [[event.call.id, event.outcome, event.success]] : [])),
+      events.flatMap((event) =>
+        event.kind === 'outcome' ? [[event.message.toolCallId, event.outcome, !event.message.failed]] : [],
+      ),
     ).toEqual([
       ['x', 'succeeded', true],
       ['y', 'unknown', false],
@@ -128,7 +124,7 @@ describe('the events of a stream', () => {
     const toolCalls = ['a', 'b', 'c'].map((id) => ({ id, name: 'look', arguments: {} }));
     const seen: string[] = [];
     for await (const event of app.stream(prompt, { adapter: new ScriptedModel([{ toolCalls }, {}]) }))
-      if (event.kind === 'tool_started') seen.push(`${event.call.id} ${String(ran.length)}`);
+      if (event.kind === 'begun') seen.push(`${event.id} ${String(ran.length)}`);
     expect(seen).toEqual(['a 0', 'b 0', 'c 0']);
     expect(ran).toEqual(['a', 'b', 'c']);
   });
@@ -155,12 +151,12 @@ describe('the events of a stream', () => {
     const events = await eventsOf(
       app.stream(prompt, { adapter: new ScriptedModel([{ toolCalls }, { text: 'Read.' }]) }),
     );
-    expect(events.slice(1, 5)).toMatchObject([
-      { kind: 'tool_started', call: { id: 'open' } },
-      { kind: 'tool_ended', call: { id: 'open' }, outcome: 'expanded', success: true },
-      { kind: 'tool_ended', call: { id: 'late' }, outcome: 'failed', success: false },
-      { kind: 'sections_opened', turn: 1, sections: ['more'] },
+    expect(events.slice(1, 4)).toMatchObject([
+      { kind: 'begun', id: 'open', call: '1.0' },
+      { kind: 'outcome', turn: 1, call: '1.0', outcome: 'expanded', message: { failed: false }, opened: ['more'] },
+      { kind: 'outcome', turn: 1, call: '1.1', outcome: 'failed', message: { toolCallId: 'late', failed: true } },
     ]);
+    expect(events[3]).not.toHaveProperty('opened');
   });
 
   test('a note holds a message of the run itself to the model: a refused answer, and a limit that is near', async () => {
@@ -177,8 +173,8 @@ describe('the events of a stream', () => {
     const { transcript } = (events.at(-1) as { readonly response: { readonly transcript: readonly object[] } })
       .response;
     expect(told(events)[2]).toMatch(/^note \[Your answer is not taken yet.*Again\./);
-    const content = (events[2] as { readonly text: string }).text;
-    expect(transcript[2]).toEqual({ role: 'user', content, note: 'application' });
+    expect(events[2]).toMatchObject({ kind: 'note', about: 'verdict', message: { role: 'user', note: 'application' } });
+    expect(events[2]).toHaveProperty('message', transcript[2]);
     const short = await eventsOf(
       app.stream(prompt, {
         adapter: new ScriptedModel([{ toolCalls: [{ name: 'none', arguments: {} }] }, { text: 'x' }]),
@@ -218,8 +214,8 @@ describe('the events of a stream', () => {
     ]);
     expect(told(await eventsOf(app.stream(prompt, { adapter })))).toEqual([
       'answer null',
-      'tool_started',
-      'tool_ended Inner.',
+      'begun',
+      'outcome Inner.',
       'text Outer.',
       'answer Outer.',
       'done',
@@ -288,14 +284,14 @@ describe('streams with interceptors, conversations and secrets', () => {
     const conversation = new Conversation();
     const script = [{ text: 'Now then.', toolCalls: [{ name: 'act', arguments: {} }] }, { text: 'Acted.' }];
     for await (const event of app.stream(prompt, { adapter: new ScriptedModel(script), conversation }))
-      if (event.kind === 'tool_ended') break;
+      if (event.kind === 'outcome') break;
     const adapter = new ScriptedModel(script.slice(1));
     const resumed = app.stream(prompt, { adapter, conversation: reopened(conversation) });
     expect(told(await eventsOf(resumed))).toEqual([
       'text Now then.',
       'answer Now then.',
-      'tool_started',
-      'tool_ended 1',
+      'begun',
+      'outcome 1',
       'text Acted.',
       'answer Acted.',
       'done',
@@ -321,9 +317,9 @@ describe('streams with interceptors, conversations and secrets', () => {
     ];
     const events = await eventsOf(app.stream(prompt, { adapter: new ScriptedModel(script) }));
     expect(JSON.stringify(events)).not.toContain('987654');
-    const calls = events.flatMap((event) => ('call' in event ? [event.call.arguments] : []));
-    expect(calls).toEqual(['{"pin":"[secret]"}', '{"pin":"[secret]"}']);
-    expect(told(events)).toContain('tool_ended Hello, [secret] [mail]');
+    const calls = events.flatMap((event) => (event.kind === 'begun' ? [event.arguments] : []));
+    expect(calls).toEqual(['{"pin":"[secret]"}']);
+    expect(told(events)).toContain('outcome Hello, [secret] [mail]');
     expect(told(events)).toContain('text  a@b.c.');
   });
 

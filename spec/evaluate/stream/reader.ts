@@ -10,7 +10,10 @@ export async function eventsOf<T>(stream: AsyncIterable<StreamEvent<T>>): Promis
 
 /** The events, in short: the kind, and the text if there is one. */
 export const told = (events: readonly StreamEvent[]): readonly string[] =>
-  events.map((event) => ('text' in event ? `${event.kind} ${String(event.text)}` : event.kind));
+  events.map((event) => {
+    if ('message' in event) return `${event.kind} ${event.message.content}`;
+    return 'text' in event ? `${event.kind} ${String(event.text)}` : event.kind;
+  });
 
 /** Longer than anything that continues unrequested would take. */
 export async function aWhile(): Promise<void> {

@@ -95,10 +95,10 @@ describe('a stream that is read slowly', () => {
     const { stream } = await streamOf([policyTransaction(ran)], {
       adapter: new Tap([() => calling('act'), () => spoken('x')]),
     });
-    await readTo(stream, 'tool_started');
+    await readTo(stream, 'begun');
     await aWhile();
     expect(ran).toEqual([]);
-    await readTo(stream, 'tool_ended');
+    await readTo(stream, 'outcome');
     expect(ran).toEqual(['act']);
   });
 
@@ -106,7 +106,7 @@ describe('a stream that is read slowly', () => {
     const ran: string[] = [];
     const tools = [policyTransaction(ran, 'one'), policyTransaction(ran, 'two')];
     const { stream } = await streamOf(tools, { adapter: new Tap([() => calling('one', 'two'), () => spoken('x')]) });
-    await readTo(stream, 'tool_ended');
+    await readTo(stream, 'outcome');
     await aWhile();
     expect(ran).toEqual(['one']);
     await readTo(stream, 'done');
@@ -162,7 +162,7 @@ describe('a stream that is left', () => {
     const ran: string[] = [];
     const adapter = new Tap([() => calling('act', 'act'), () => spoken('x')]);
     const { notes, stream } = await streamOf([policyTransaction(ran)], { adapter });
-    for await (const { kind } of stream) if (kind === 'tool_started') break;
+    for await (const { kind } of stream) if (kind === 'begun') break;
     await aWhile();
     expect(ran).toEqual([]);
     expect(notes()).toEqual([]);
@@ -173,7 +173,7 @@ describe('a stream that is left', () => {
     const ran: string[] = [];
     const tools = [policyTransaction(ran, 'one'), policyTransaction(ran, 'two')];
     const { notes, stream } = await streamOf(tools, { adapter: new Tap([() => calling('one', 'two')]) });
-    for await (const { kind } of stream) if (kind === 'tool_ended') break;
+    for await (const { kind } of stream) if (kind === 'outcome') break;
     await aWhile();
     expect(ran).toEqual(['one']);
     expect(notes()).toEqual(['one']);
@@ -186,7 +186,7 @@ describe('a stream that is left', () => {
       const { notes, stream } = await streamOf([policyTransaction(ran, 'act', true)], {
         adapter: new Tap([() => calling('act')]),
       });
-      await readTo(stream, 'tool_started');
+      await readTo(stream, 'begun');
       const waiting = stream.next();
       while (ran.length === 0) await aWhile();
       const fault = new Error('the socket is gone');
@@ -286,7 +286,7 @@ describe("the caller's signal", () => {
     const ran: string[] = [];
     const options = { adapter: new Tap([() => calling('act')]), signal: controller.signal };
     const { notes, stream } = await streamOf([policyTransaction(ran, 'act', true)], options);
-    await readTo(stream, 'tool_started');
+    await readTo(stream, 'begun');
     const waiting = rejection(stream.next());
     while (ran.length === 0) await aWhile();
     controller.abort('gone');

@@ -112,27 +112,21 @@ async function runOnce(
   return { ...ended, notes, state, events: sorted };
 }
 
-/** A message without the author of a note, which no event names. */
-function withoutAuthor(message: Message): Message {
-  if (message.role !== 'user') return message;
-  const { note: _note, ...rest } = message;
-  return rest;
-}
-
 /** The conversation according to the events of a stream. */
 function transcriptOf(events: readonly StreamEvent[]): readonly Message[] {
   const messages: Message[] = [];
   for (const [index, event] of events.entries()) {
-    if (event.kind === 'note') messages.push({ role: 'user', content: event.text });
+    if (event.kind === 'note') messages.push(event.message);
     if (event.kind !== 'answer') continue;
     const { text: content, toolCalls, turn } = event;
     messages.push({ role: 'assistant', content, ...(toolCalls.length === 0 ? {} : { toolCalls }) });
     for (const call of toolCalls) {
-      const same = (other: object): boolean => JSON.stringify(other) === JSON.stringify(call);
-      const ended = events.slice(index).find((one) => one.kind === 'tool_ended' && one.turn === turn && same(one.call));
-      if (ended?.kind !== 'tool_ended') throw new Error(`${call.id} did not end`);
-      const { text, success } = ended;
-      messages.push({ role: 'tool', toolCallId: call.id, name: call.name, content: text, failed: !success });
+      // A call that came twice ends once.
+      const position = toolCalls.findIndex((one) => JSON.stringify(one) === JSON.stringify(call));
+      const id = `${String(turn)}.${String(position)}`;
+      const ended = events.slice(index).find((one) => one.kind === 'outcome' && one.call === id);
+      if (ended?.kind !== 'outcome') throw new Error(`${call.id} did not end`);
+      messages.push(ended.message);
     }
   }
   return messages;
@@ -185,7 +179,7 @@ test('a run has the same result read as a stream, at any pace, as by evaluate', 
         });
         expect(read).toEqual(evaluated);
         if (read.response === undefined) return;
-        expect(transcriptOf(streamed)).toEqual(read.response.transcript.slice(1).map(withoutAuthor));
+        expect(transcriptOf(streamed)).toEqual(read.response.transcript.slice(1));
         const texts = new Map<number, string>();
         for (const event of streamed) {
           if (event.kind === 'text') texts.set(event.turn, (texts.get(event.turn) ?? '') + event.text);
@@ -204,7 +198,7 @@ test('left at any event, a run has done what was announced until then, and does 
       const { notes } = await runOnce(script, {}, async (app, prompt, options) => {
         let left = last;
         for await (const event of app.stream(prompt, options)) {
-          if (event.kind === 'tool_ended' && event.call.name === 'write' && event.success) written++;
+          if (event.kind === 'outcome' && event.name === 'write' && !event.message.failed) written++;
           if (left-- === 0) break;
         }
         for (let wait = 0; wait < 5; wait++) await new Promise((resolve) => setImmediate(resolve));

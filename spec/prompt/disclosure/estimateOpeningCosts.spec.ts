@@ -130,7 +130,7 @@ describe('rendered.openingCosts', () => {
       const session = new Session();
       const rendered = await prompt.render({ session });
       const error: unknown = await rendered.openingCosts(session).catch((thrown: unknown) => thrown);
-      expect(ToolwrightError.is(error)).toBe(true);
+      expect(error instanceof ToolwrightError).toBe(true);
       expect(error).toMatchObject({ code: 'E512' });
     },
   );

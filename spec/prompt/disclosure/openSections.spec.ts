@@ -62,7 +62,7 @@ async function desk(disclosure: Disclosure = 'open'): Promise<{
 
 const requestOf = async (asking: Promise<unknown>): Promise<VisibilityExpansionRequired> => {
   const error: unknown = await asking.catch((thrown: unknown) => thrown);
-  if (!VisibilityExpansionRequired.is(error)) throw error;
+  if (!(error instanceof VisibilityExpansionRequired)) throw error;
   return error;
 };
 

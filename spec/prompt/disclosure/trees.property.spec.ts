@@ -126,7 +126,7 @@ describe('any tree, opened in any order', () => {
               const request: unknown = await app
                 .invoke(rendered, 'open_sections', { section_keys: [key], reason: 'r' }, { session })
                 .catch((error: unknown) => error);
-              expect(VisibilityExpansionRequired.is(request)).toBe(true);
+              expect(request instanceof VisibilityExpansionRequired).toBe(true);
               expect(request).toMatchObject({ requestedOverrides: { [key]: 'full' } });
             }
             opened.add(key);

@@ -125,7 +125,7 @@ export async function runOn(fs: Filesystem, step: PlainStep, kept: Kept): Promis
   try {
     return { value: (await ask(fs, step, kept)) ?? null };
   } catch (error) {
-    if (FilesystemError.is(error)) return { refused: error.kind, message: error.message };
+    if (error instanceof FilesystemError) return { refused: error.kind, message: error.message };
     throw error;
   }
 }

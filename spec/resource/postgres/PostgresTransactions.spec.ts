@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool, type PoolClient, type QueryResult } from 'pg';
-import type { LogEntry } from 'toolwright/conversations';
+import type { RunEntry } from 'toolwright/conversations';
 import { PostgresTransactions, type SqlPool } from 'toolwright/resources';
 import type { DurableStore, Runs } from '@toolwright/durable';
 import { PostgresRuns } from '@toolwright/durable/postgres';
@@ -57,7 +57,7 @@ describeOnPostgres('PostgresTransactions', (postgres) => {
 
   const items = async (): Promise<readonly string[]> =>
     (await postgres.pool.query<{ item: string }>('SELECT item FROM effects ORDER BY id')).rows.map(({ item }) => item);
-  const entries = (): Promise<readonly LogEntry[]> => new PostgresRuns(postgres.pool).entries('c');
+  const entries = (): Promise<readonly RunEntry[]> => new PostgresRuns(postgres.pool).entries('c');
   const outcomes = async (): Promise<readonly string[]> =>
     (await entries()).flatMap((entry) => (entry.kind === 'outcome' ? [`${entry.call} ${entry.outcome}`] : []));
 

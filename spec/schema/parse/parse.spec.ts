@@ -7,7 +7,7 @@ function refusalOf(type: Constructor, value: unknown, options?: ParseOptions): P
   try {
     parse(type, value, options);
   } catch (error) {
-    if (ParseError.is(error)) return error;
+    if (error instanceof ParseError) return error;
     throw error;
   }
   throw new Error('it was accepted');

@@ -15,7 +15,7 @@ class Review {
 /** The error with which parsing fails. */
 const unread = (read: () => unknown): OutputParseError => {
   const error = thrownBy(read);
-  if (!OutputParseError.is(error)) throw error;
+  if (!(error instanceof OutputParseError)) throw error;
   return error;
 };
 
@@ -113,7 +113,7 @@ describe('parseOutput', () => {
     ['a list of types', [Review], 'E312'],
   ])('%s is no output', (_what, output, code) => {
     const error = thrownBy(() => parseOutput(output as never, '{}'));
-    expect(PromptValidationError.is(error)).toBe(true);
+    expect(error instanceof PromptValidationError).toBe(true);
     expect(error).toMatchObject({ code, place: 'parseOutput' });
   });
 });

@@ -15,7 +15,7 @@ import { Session } from '../../session/Session.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import { getApplicationParts, type Application } from '../Application.js';
-import { isRendering, describeGiven } from '../requireArguments.js';
+import { isRendering, nameOf } from '../../evaluate/requireArguments.js';
 
 /** Options of tools for a loop of your own: all of its calls share session, deadline and budget. */
 export interface OwnLoopOptions extends CallOptions {
@@ -62,7 +62,7 @@ export class OwnLoopHandler {
     requireOptionNames(place, options, optionNames);
     const { onLeave, session = new Session(), budget, ...rest } = options;
     // Created once: a new session or tracker for each call would forget what the earlier calls did.
-    const tracker = budget === undefined || BudgetTracker.is(budget) ? budget : new BudgetTracker(budget);
+    const tracker = budget === undefined || budget instanceof BudgetTracker ? budget : new BudgetTracker(budget);
     this.rendered = rendered;
     this.#app = app;
     this.#tracker = tracker;
@@ -142,7 +142,7 @@ export class OwnLoopHandler {
       const problem = `The budget allows ${String(most)} tool calls; ${String(made)} were used, and ${String(calls)} more were requested.`;
       throw new BudgetExceededError('tool_calls', problem);
     } catch (cause) {
-      if (!BudgetExceededError.is(cause)) throw cause;
+      if (!(cause instanceof BudgetExceededError)) throw cause;
       throw new PromptEvaluationError(cause.message, { phase: 'budget', code: 'E704', cause });
     }
   }
@@ -178,7 +178,7 @@ function refuseOthers(place: string, app: unknown, rendered: unknown): void {
   if (isApp && isRendering(rendered)) return;
   const details = { code: 'E722', place } as const;
   const problem = isApp
-    ? `expected a rendering as the second argument, got ${describeGiven(rendered)}`
-    : `expected an application as the first argument, got ${describeGiven(app)}`;
+    ? `expected a rendering as the second argument, got ${nameOf(rendered)}`
+    : `expected an application as the first argument, got ${nameOf(app)}`;
   throw new ToolwrightError(formatMessage(problem, details), details);
 }

@@ -1,9 +1,8 @@
+import { MAX_DESCRIPTION_CHARS } from '../../common/limits.js';
 import { quote } from '../../common/text.js';
 import type { ToolTexts } from '../../metadata/args/ToolMetadataArgs.js';
 import type { Rule } from '../PromptDraft.js';
 import { isEmptyText, createToolFinding } from './createFindings.js';
-
-const MOST: Readonly<Record<ToolTexts, number>> = { portable: 200, wide: 1_024 };
 
 /** Names the option that allows more. */
 export const WIDER =
@@ -16,7 +15,7 @@ export function findDescriptionProblem(given: unknown, texts: ToolTexts): string
   const description = (given as string).trim();
   // Providers count characters, not the halves that some of them have in a string.
   const { length } = texts === 'wide' ? Array.from(description) : description;
-  const most = MOST[texts];
+  const most = MAX_DESCRIPTION_CHARS[texts];
   if (length > most) return `the description has ${String(length)} characters; at most ${String(most)} are possible`;
   const foreign = texts === 'wide' ? undefined : /[^\n\r\t\x20-\x7e]/u.exec(description)?.[0];
   return foreign === undefined ? undefined : `the description holds ${quote(foreign)}, which is not ASCII`;

@@ -1,4 +1,5 @@
 import { className } from '../../common/classes.js';
+import { isObject } from '../../common/guards.js';
 import type { ClassShape, Parser, TypeShape } from '../../metadata/ClassShape.js';
 import type { ToolTexts } from '../../metadata/args/ToolMetadataArgs.js';
 import type { ToolExample } from '../../tool/ToolHandler.js';
@@ -57,7 +58,7 @@ function findInputProblem({ params, parse }: ExampleTarget, { input }: ToolExamp
   if (parse !== null) return explainRefusal(parse, input);
   if (params === undefined) return undefined;
   if (params === null) return input === null ? undefined : 'its input must be null, since the tool takes no params';
-  if (typeof input !== 'object' || input === null) return `its input must be a ${params.name}`;
+  if (!isObject(input)) return `its input must be a ${params.name}`;
   const prototype: unknown = Object.getPrototypeOf(input);
   if (prototype === params.type.prototype) {
     return formatRefusal('its input would be refused', findResultIssues({ kind: 'object', shape: params }, input));

@@ -2,6 +2,7 @@ import { quote } from '../../common/text.js';
 import type { Rule, SectionDraft } from '../PromptDraft.js';
 import { createSectionFinding, isEmptyText } from './createFindings.js';
 import { className } from '../../common/classes.js';
+import { isObject } from '../../common/guards.js';
 import { parseToInstance } from '../parseToInstance.js';
 import { SectionVisibility } from '../../value/SectionVisibility.js';
 import { readHookMember, hooks } from '../readHooks.js';
@@ -43,7 +44,7 @@ export const checkSectionDefaults: Rule = ({ allSections }) =>
   allSections.flatMap((section) => {
     const { defaults } = section.options;
     if (defaults === undefined) return [];
-    if ((defaults as unknown) === null || typeof defaults !== 'object') {
+    if (!isObject(defaults)) {
       return [createSectionFinding('E309', section, 'its defaults are not an object')];
     }
     if (section.params === null) return [createSectionFinding('E309', section, 'it has defaults, but no params class')];

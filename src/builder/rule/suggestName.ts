@@ -1,6 +1,5 @@
+import { MAX_TOOL_NAME_CHARS } from '../../common/limits.js';
 import { snakeCase } from '../../common/text.js';
-
-const LONGEST = 64;
 
 /** Letters of other scripts that look like Latin ones, and that Unicode does not map to them. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
@@ -19,12 +18,12 @@ export function suggestName(name: string, isTaken: (name: string) => boolean): s
   const latin = Array.from(name.normalize('NFKD'), (character) => LOOK_ALIKES[character] ?? character).join('');
   const spelled = snakeCase(latin.replace(/[\p{M}\p{Cf}]/gu, ''))
     .replace(/[^a-z0-9]+/g, '_')
-    .slice(0, LONGEST)
+    .slice(0, MAX_TOOL_NAME_CHARS)
     .replace(/^_+|_+$/g, '');
   const base = spelled === '' ? 'tool' : spelled;
   for (let count = 1; ; count++) {
     const suffix = count === 1 ? '' : `_${String(count)}`;
-    const suggestion = `${base.slice(0, LONGEST - suffix.length)}${suffix}`;
+    const suggestion = `${base.slice(0, MAX_TOOL_NAME_CHARS - suffix.length)}${suffix}`;
     if (!isTaken(suggestion)) return suggestion;
   }
 }

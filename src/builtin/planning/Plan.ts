@@ -3,9 +3,7 @@ import { Reducer } from '../../decorator/Reducer.js';
 import type { SliceOp } from '../../interface/SliceOp.js';
 import { SliceOps } from '../../session/slice/SliceOps.js';
 import { PlanStep, type StepStatus } from './PlanStep.js';
-
-/** A plan of so many steps is shown in full; of a longer one, this many steps that are still to be done. */
-const MOST_SHOWN = 100;
+import { MAX_SHOWN_STEPS } from '../limits.js';
 
 const planStatuses = ['active', 'completed'] as const;
 
@@ -65,7 +63,7 @@ export class Plan {
     const { objective, status, steps } = this;
     const open = steps.filter((step) => step.status !== 'done');
     const progress = `${String(steps.length - open.length)} of ${String(steps.length)} steps done`;
-    const shown = steps.length > MOST_SHOWN ? open.slice(0, MOST_SHOWN) : steps;
+    const shown = steps.length > MAX_SHOWN_STEPS ? open.slice(0, MAX_SHOWN_STEPS) : steps;
     const hidden = countHidden(steps.length - open.length, open.length - shown.length);
     return [
       `Objective: ${objective.replace(/\s+/g, ' ')}`,

@@ -1,11 +1,7 @@
 import { ToolRefusal } from '../../error/toolErrors.js';
 import type { ToolContext } from '../../tool/ToolContext.js';
 import { Plan } from './Plan.js';
-
-const LONGEST = 500;
-
-/** Most steps of a plan, those that are done included: each call answers with all of them. */
-const MOST_STEPS = 10_000;
+import { MAX_PLAN_STEPS, MAX_STEP_CHARS } from '../limits.js';
 
 /** @throws ToolRefusal if there is no plan */
 export function requirePlan({ session }: ToolContext): Plan {
@@ -32,15 +28,15 @@ export function requireActivePlan(context: ToolContext): Plan {
 export function trimText(what: string, text: string): string {
   const trimmedText = text.trim();
   if (trimmedText === '')
-    throw new ToolRefusal(`${what} is blank. Say in 1-${String(LONGEST)} characters what it is about.`);
-  if (trimmedText.length > 10 * LONGEST)
+    throw new ToolRefusal(`${what} is blank. Say in 1-${String(MAX_STEP_CHARS)} characters what it is about.`);
+  if (trimmedText.length > 10 * MAX_STEP_CHARS)
     throw new ToolRefusal(
-      `${what} has more than ${String(10 * LONGEST)} characters. Shorten it to at most ${String(LONGEST)}.`,
+      `${what} has more than ${String(10 * MAX_STEP_CHARS)} characters. Shorten it to at most ${String(MAX_STEP_CHARS)}.`,
     );
   // Counts code points, since half a surrogate pair is not a character.
   const length = Array.from(trimmedText).length;
-  if (length <= LONGEST) return trimmedText;
-  throw new ToolRefusal(`${what} has ${String(length)} characters. Shorten it to at most ${String(LONGEST)}.`);
+  if (length <= MAX_STEP_CHARS) return trimmedText;
+  throw new ToolRefusal(`${what} has ${String(length)} characters. Shorten it to at most ${String(MAX_STEP_CHARS)}.`);
 }
 
 /**
@@ -51,9 +47,9 @@ export function trimText(what: string, text: string): string {
  */
 export function trimTitles(titles: readonly string[], present = 0): readonly string[] {
   const steps = present + titles.length;
-  if (steps > MOST_STEPS)
+  if (steps > MAX_PLAN_STEPS)
     throw new ToolRefusal(
-      `The plan would have ${String(steps)} steps, more than ${String(MOST_STEPS)}. Put several into one, or write a new plan.`,
+      `The plan would have ${String(steps)} steps, more than ${String(MAX_PLAN_STEPS)}. Put several into one, or write a new plan.`,
     );
   return titles.map((title, index) => trimText(`Title ${String(index + 1)} of ${String(titles.length)}`, title));
 }

@@ -4,9 +4,8 @@ import { ToolRefusal } from '../../error/toolErrors.js';
 import { READ_RESULT } from '../../evaluate/conversation/LongResults.js';
 import { ToolContext } from '../../tool/ToolContext.js';
 import { ResultPage } from './ResultPage.js';
+import { MAX_SHOWN_HANDLE_CHARS } from '../limits.js';
 import { Param } from '../../decorator/Param.js';
-
-const SHOWN = 60;
 
 /** The arguments of `read_result`. */
 export class ReadResultParams {
@@ -54,7 +53,7 @@ export class ResultsSection {
     const text = run.result(handle);
     if (text === undefined) {
       throw new ToolRefusal(
-        `This conversation has no result with the handle ${JSON.stringify(handle.slice(0, SHOWN))}. ` +
+        `This conversation has no result with the handle ${JSON.stringify(handle.slice(0, MAX_SHOWN_HANDLE_CHARS))}. ` +
           'Copy a handle exactly from a shortened result or from the list of long results, or repeat the call itself.',
       );
     }

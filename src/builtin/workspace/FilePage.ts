@@ -2,14 +2,7 @@ import { Field } from '../../decorator/Param.js';
 import { ToolRefusal } from '../../error/toolErrors.js';
 import type { ReadResult } from '../../interface/Filesystem.js';
 import { createResult, joinToOneLine } from './resultTexts.js';
-
-/** Characters of a line that are shown. */
-const LONGEST_LINE = 2_000;
-/** Characters of a page, with lines counted as they are shown: below an application's default limit for results. */
-const LONGEST_PAGE = 60_000;
-
-/** Characters of a single line that a result may hold. */
-const LONGEST_CONTENT = 1_000_000;
+import { MAX_CONTENT_CHARS, MAX_PAGE_CHARS, MAX_SHOWN_LINE_CHARS } from '../limits.js';
 
 /** The result of `read_file`: some lines of a file, as many as fit into one page. */
 export class FilePage {
@@ -35,10 +28,10 @@ export class FilePage {
         `${JSON.stringify(path)} is not a text file: it contains NUL characters. Continue without reading it.`,
       );
     const firstLine = limit === 0 ? 0 : measureFirstLine(content);
-    if (firstLine > LONGEST_CONTENT)
+    if (firstLine > MAX_CONTENT_CHARS)
       throw new ToolRefusal(
         `Line ${String(offset + 1)} of ${JSON.stringify(path)} has ${String(firstLine)} characters, more than the ` +
-          `${String(LONGEST_CONTENT)} that are shown of one line. Look for a part of it with grep.`,
+          `${String(MAX_CONTENT_CHARS)} that are shown of one line. Look for a part of it with grep.`,
       );
     const read = limit === 0 ? [] : content.split('\n');
     const lines = countFittingLines(read);
@@ -62,14 +55,14 @@ export class FilePage {
 
 /** Counts the lines that fit into a page: at least one, since reading would otherwise never advance. */
 function countFittingLines(lines: readonly string[]): number {
-  let room = LONGEST_PAGE;
-  const first = lines.findIndex((line) => (room -= Math.min(line.length, LONGEST_LINE) + 1) < 0);
+  let room = MAX_PAGE_CHARS;
+  const first = lines.findIndex((line) => (room -= Math.min(line.length, MAX_SHOWN_LINE_CHARS) + 1) < 0);
   return first === -1 ? lines.length : Math.max(first, 1);
 }
 
 function shortenLine(line: string): string {
-  if (line.length <= LONGEST_LINE) return line;
-  return `${line.slice(0, LONGEST_LINE)}… (the line has ${String(line.length)} characters)`;
+  if (line.length <= MAX_SHOWN_LINE_CHARS) return line;
+  return `${line.slice(0, MAX_SHOWN_LINE_CHARS)}… (the line has ${String(line.length)} characters)`;
 }
 
 function measureFirstLine(content: string): number {

@@ -1,9 +1,6 @@
 import { Field } from '../../decorator/Param.js';
 import { joinToOneLine } from './resultTexts.js';
-
-/** Characters of a line that are shown, and how many of them are before the match. */
-const SHOWN = 300;
-const BEFORE = 100;
+import { MAX_CHARS_BEFORE_MATCH, MAX_FOUND_LINE_CHARS } from '../limits.js';
 
 /** A line with a match. */
 export class LineFound {
@@ -43,7 +40,7 @@ export class LinesFound {
 }
 
 function cutAroundMatch(text: string, start: number): string {
-  if (text.length <= SHOWN) return text;
-  const from = Math.min(Math.max(start - BEFORE, 0), text.length - SHOWN);
-  return `${from > 0 ? '…' : ''}${text.slice(from, from + SHOWN)}${from + SHOWN < text.length ? '…' : ''}`;
+  if (text.length <= MAX_FOUND_LINE_CHARS) return text;
+  const from = Math.min(Math.max(start - MAX_CHARS_BEFORE_MATCH, 0), text.length - MAX_FOUND_LINE_CHARS);
+  return `${from > 0 ? '…' : ''}${text.slice(from, from + MAX_FOUND_LINE_CHARS)}${from + MAX_FOUND_LINE_CHARS < text.length ? '…' : ''}`;
 }

@@ -170,6 +170,6 @@ async function withFiles<T>({ filesystem }: ToolContext, use: (files: Filesystem
     return await use(filesystem);
   } catch (error) {
     // A refusal of the filesystem is not a failure: its message is for the model, and sufficient.
-    throw FilesystemError.is(error) ? new ToolRefusal(error.message, { cause: error }) : error;
+    throw error instanceof FilesystemError ? new ToolRefusal(error.message, { cause: error }) : error;
   }
 }

@@ -1,30 +1,22 @@
 import { ToolRefusal } from '../../error/toolErrors.js';
 import type { GrepMatch } from '../../interface/Filesystem.js';
+import { MAX_RESULT_LINES_CHARS, MAX_RESULT_NAMES, MAX_RESULT_LINES } from '../limits.js';
 import type { Constructor } from '../../common/types.js';
-
-/** Most entries or paths in one result. */
-const MOST_NAMES = 10_000;
-
-/** Most characters of all lines in one result. */
-const MOST_CHARACTERS = 500_000;
 
 /** @throws ToolRefusal for more names than fit into a result */
 export function requireFew(subject: string, what: string, count: number, remedy: string): void {
-  if (count <= MOST_NAMES) return;
+  if (count <= MAX_RESULT_NAMES) return;
   throw new ToolRefusal(
-    `${subject} has ${count.toLocaleString('en-US')} ${what}, and at most ${MOST_NAMES.toLocaleString('en-US')} are listed. ${remedy}`,
+    `${subject} has ${count.toLocaleString('en-US')} ${what}, and at most ${MAX_RESULT_NAMES.toLocaleString('en-US')} are listed. ${remedy}`,
   );
 }
 
 /** The first matches whose lines fit into a result; at least one. */
 export function requireShort(found: readonly GrepMatch[]): readonly GrepMatch[] {
-  let room = MOST_CHARACTERS;
+  let room = MAX_RESULT_LINES_CHARS;
   const first = found.findIndex(({ text }) => (room -= text.length) < 0);
   return first === -1 ? found : found.slice(0, Math.max(first, 1));
 }
-
-/** As many lines as are worth reading: a request that results in more was too broad. */
-const MOST_LINES = 1_000;
 
 /** Writes a name on one line: a name that could be taken for several lines is quoted. */
 export function joinToOneLine(name: string): string {
@@ -33,9 +25,9 @@ export function joinToOneLine(name: string): string {
 
 /** Joins lines; of very many, the first ones and how many more there are. */
 export function listLines(lines: readonly string[]): string {
-  const more = lines.length - MOST_LINES;
+  const more = lines.length - MAX_RESULT_LINES;
   return [
-    ...lines.slice(0, MOST_LINES),
+    ...lines.slice(0, MAX_RESULT_LINES),
     ...(more > 0 ? [`… and ${String(more)} more. Narrow what you ask for.`] : []),
   ].join('\n');
 }

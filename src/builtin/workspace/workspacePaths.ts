@@ -1,4 +1,5 @@
 import { ToolRefusal } from '../../error/toolErrors.js';
+import { MAX_DECODING_ROUNDS, MAX_GIVEN_PATH_CHARS, MAX_GIVEN_PATH_SHOWN_CHARS } from '../limits.js';
 
 interface Rule {
   readonly broken: (path: string) => boolean;
@@ -7,12 +8,6 @@ interface Rule {
   readonly remedy: string;
 }
 
-const LONGEST = 4_096;
-/** No name is encoded so often for a good reason. */
-const MOST_ROUNDS = 8;
-/** Characters of a path that a message shows. */
-const SHOWN = 200;
-
 /** `.` and `..`, and names that some hosts take for them: they drop white space, and dots at the end. */
 const isDots = (name: string): boolean => /^[\s.]+$/.test(name) && name.includes('.');
 
@@ -20,7 +15,11 @@ const relative = 'Paths are relative to the root of the workspace: write src/app
 
 /** Rules for paths in every spelling. The message names the first one that is broken (docs/contract.md, 15). */
 const rules: readonly Rule[] = [
-  { broken: (path) => path.length > LONGEST, why: 'is longer than 4,096 characters', remedy: 'Choose a shorter one.' },
+  {
+    broken: (path) => path.length > MAX_GIVEN_PATH_CHARS,
+    why: 'is longer than 4,096 characters',
+    remedy: 'Choose a shorter one.',
+  },
   {
     broken: (path) => /[\0-\x1f\x7f]/.test(path),
     why: 'has a NUL or another control character in it',
@@ -82,7 +81,7 @@ function isRoot(path: string): boolean {
 function checkPath(path: string): string {
   refuseBroken(path, path);
   let reading = path;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_DECODING_ROUNDS; round++) {
     const before = reading;
     for (const decode of decodings) {
       reading = decode(reading);
@@ -103,5 +102,7 @@ function refuseBroken(path: string, reading: string): void {
 }
 
 function quotePath(path: string): string {
-  return JSON.stringify(path.length > SHOWN ? `${path.slice(0, SHOWN)}…` : path);
+  return JSON.stringify(
+    path.length > MAX_GIVEN_PATH_SHOWN_CHARS ? `${path.slice(0, MAX_GIVEN_PATH_SHOWN_CHARS)}…` : path,
+  );
 }

@@ -1,3 +1,5 @@
+import { MAX_SPREAD_UNITS } from '../../common/limits.js';
+
 /** Characters after a backslash that stand for another one. */
 const CONTROLS: ReadonlyMap<number, number> = new Map(
   Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }).map(([letter, control]) => [
@@ -137,12 +139,9 @@ class LayerDecoder {
   }
 }
 
-/** The most units that are passed as arguments of one function. */
-const FEW_UNITS = 1_000;
-
 function textOfUnits(units: Uint16Array): string {
   // A buffer takes longer to be made than a short text to be decoded.
-  if (units.length <= FEW_UNITS) return String.fromCharCode(...units);
+  if (units.length <= MAX_SPREAD_UNITS) return String.fromCharCode(...units);
   return Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString('utf16le');
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from '../../common/guards.js';
 import { copyOwnOptions } from '../../common/objects.js';
 import { describeValue } from '../../common/text.js';
 import type { ApprovalAnswer, ApprovalRule } from '../../interface/Approver.js';
@@ -111,7 +112,7 @@ async function findValidAnswer(services: DispatchServices, incoming: GuardedCall
 }
 
 function isAnswer(value: unknown): value is ApprovalAnswer {
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isObject(value)) return false;
   const { kind, reason } = value as { readonly kind?: unknown; readonly reason?: unknown };
   return kind === 'approved' || kind === 'later' || (kind === 'denied' && typeof reason === 'string');
 }

@@ -1,4 +1,5 @@
 import { ignoreRejection } from '../../common/classes.js';
+import { isObject } from '../../common/guards.js';
 import { describeValue } from '../../common/text.js';
 import type { ToolView } from '../../interface/PromptView.js';
 import type { ParsedCall, PolicyDecision, ToolPolicy } from '../../interface/ToolPolicy.js';
@@ -66,7 +67,7 @@ export async function askPolicies(
 }
 
 function isDecision(value: unknown): value is PolicyDecision {
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isObject(value)) return false;
   const { allowed, reason } = value as { readonly allowed?: unknown; readonly reason?: unknown };
   return allowed === true || (allowed === false && typeof reason === 'string');
 }

@@ -1,4 +1,5 @@
 import { TimeSlice } from '../../common/TimeSlice.js';
+import { MAX_DEDUCTED_MS } from '../../common/limits.js';
 import { messageOf, ensureWellFormedJson } from '../../common/text.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import type { ClassShape } from '../../metadata/ClassShape.js';
@@ -26,9 +27,6 @@ export interface ArgumentsReading {
   readonly repair?: RepairMode | undefined;
 }
 
-/** The most milliseconds of a refusal that are deducted from its repair: a busy machine may take longer to refuse. */
-const MAX_SPENT_MS = 32;
-
 /**
  * Parses the model's arguments into params; undefined and `null` count as `{}` (docs/contract.md, 7.2). What is refused is
  * looked at again where arguments are repaired.
@@ -42,7 +40,7 @@ export function parseArguments(
   const outcome = parseAsGiven(tool, given, caller);
   if (!mayBeRepaired(outcome, repair)) return outcome;
   // Both hold the process in one piece.
-  return repairRefused(tool, given, repair, outcome, Math.min(performance.now() - began, MAX_SPENT_MS));
+  return repairRefused(tool, given, repair, outcome, Math.min(performance.now() - began, MAX_DEDUCTED_MS));
 }
 
 /** Like `parseArguments`, but lets other work run before it parses, and again before it repairs. */

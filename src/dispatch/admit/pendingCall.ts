@@ -1,5 +1,8 @@
 import { sha256 } from '../../common/builtins.js';
+import { isObject } from '../../common/guards.js';
+import { PENDING_CALL_EXTENT } from '../../common/limits.js';
 import { describeValue } from '../../common/text.js';
+import { walkValue } from '../../common/walkValue.js';
 import { ApprovalPendingError, type PendingCall } from '../../error/ApprovalPendingError.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import type { ApprovalAnswer } from '../../interface/Approver.js';
@@ -8,8 +11,6 @@ import { hashContract } from '../../override/getDescriptor.js';
 import { getEffect } from '../../value/ToolHints.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
-import { findValueExcess } from '../../schema/parse/jsonExtent.js';
-import { MAX_EXTENT } from '../../schema/limits.js';
 import { holdsSecrets } from '../../schema/write/secrets.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { Placement, Home } from '../CallRun.js';
@@ -21,9 +22,6 @@ import { dropRepeatedKeys } from './parseArguments.js';
 import type { Seals } from './Seals.js';
 
 const VERSION = 4;
-
-/** The most that a record holds: its own fields, and arguments. */
-const RECORD_EXTENT = { values: MAX_EXTENT.values + 100, depth: MAX_EXTENT.depth + 1 };
 
 /**
  * Makes the record of a call that waits for its approval, to be continued later.
@@ -57,7 +55,7 @@ export function createPendingCall(
     position: identity.position,
     idempotencyKey: key,
     askedAt,
-    isLogged: place.record !== undefined,
+    isLogged: run.home !== undefined,
   } as const;
   return Object.freeze({ ...record, seal: seals.seal('pending call', requireText(record)) });
 }
@@ -180,7 +178,7 @@ function hashDeclaration({ metadata, hints }: RenderedTool): string {
 }
 
 function requirePendingRecord(pending: unknown): PendingCall {
-  if (typeof pending !== 'object' || pending === null)
+  if (!isObject(pending))
     throw createMisfitError(`expected what ApprovalPendingError held, got ${describeValue(pending)}`);
   const record = pending as Readonly<Record<string, unknown>>;
   const { version } = record;
@@ -190,7 +188,7 @@ function requirePendingRecord(pending: unknown): PendingCall {
     if (typeof record[field] !== kind)
       throw createMisfitError(`${field} is ${describeValue(record[field])}, not a ${kind}`);
   }
-  const excess = findValueExcess(record, RECORD_EXTENT);
+  const excess = walkValue(record, PENDING_CALL_EXTENT);
   if (excess === 'depth') throw createMisfitError('it is nested too deeply');
   if (excess === 'values') throw createMisfitError('it holds too many values');
   const { arguments: given } = record;

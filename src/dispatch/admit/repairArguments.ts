@@ -1,4 +1,5 @@
 import { readSchemaShape } from '../../builder/readSchemaShape.js';
+import { isRecord } from '../../common/guards.js';
 import type { TypeShape } from '../../metadata/ClassShape.js';
 import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
 import { checkInTime } from '../../schema/pattern/checkInTime.js';
@@ -35,8 +36,7 @@ export function repairArguments(
     repairs.push(...read.kinds.map((kind) => ({ path: '', kind })));
     value = read.value;
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || findDepthIssue(value) !== undefined)
-    return undefined;
+  if (!isRecord(value) || findDepthIssue(value) !== undefined) return undefined;
   // Rules of others decide what a value may have meant.
   return checkInTime(() => repairValue(tool, value, repairs), spentMs);
 }

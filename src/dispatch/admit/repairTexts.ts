@@ -1,8 +1,5 @@
+import { MAX_NAMED_REPAIRS, MAX_REPAIRED_CHARS } from '../../common/limits.js';
 import type { ArgumentRepair, RepairKind } from '../../value/ToolCall.js';
-
-/** Characters of corrected arguments that a model is shown; it has longer ones in its own call. */
-const LONGEST = 4_000;
-const MOST_NAMED = 10;
 
 const wordings: Readonly<Record<RepairKind, string>> = {
   'code-fence': 'a code fence around the JSON',
@@ -22,11 +19,11 @@ export function describeRepairs(repairs: readonly ArgumentRepair[]): string {
 export function suggestRepairs(repairs: readonly ArgumentRepair[], meant: object, isSecret: boolean): string {
   const json = JSON.stringify(meant);
   const head = `They would be right but for this: ${listRepairs(repairs)}.`;
-  return isSecret || json.length > LONGEST ? head : `${head} Corrected:\n${json}`;
+  return isSecret || json.length > MAX_REPAIRED_CHARS ? head : `${head} Corrected:\n${json}`;
 }
 
 function listRepairs(repairs: readonly ArgumentRepair[]): string {
-  const texts = repairs.slice(0, MOST_NAMED).map(({ path, kind }) => {
+  const texts = repairs.slice(0, MAX_NAMED_REPAIRS).map(({ path, kind }) => {
     const at = path.length > 80 ? `${path.slice(0, 80)}…` : path;
     return at === '' ? wordings[kind] : `${at}: ${wordings[kind]}`;
   });

@@ -41,7 +41,7 @@ export function awaitAnswer<T>(
 
 /** True if the run ended the wait; false for a fault of the policy or approver. */
 export function isInterruption(thrown: unknown, { run }: IncomingCall): boolean {
-  return isInstance(thrown, Cancelled) || (DeadlineExceededError.is(thrown) && run.deadline?.expired === true);
+  return isInstance(thrown, Cancelled) || (thrown instanceof DeadlineExceededError && run.deadline?.expired === true);
 }
 
 /** Describes what a policy or approver did instead of answering. */

@@ -1,4 +1,5 @@
 import { ignoreRejection } from '../../common/classes.js';
+import { MAX_CONFLICT_ATTEMPTS } from '../../common/limits.js';
 import { describeValue, messageOf } from '../../common/text.js';
 import { ResourceError } from '../../error/infrastructureErrors.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
@@ -12,9 +13,6 @@ import { createFailureResult } from '../finish/createFailureResult.js';
 import type { GuardedCall } from '../admit/IncomingCall.js';
 import { logError } from '../finish/logError.js';
 import type { AttemptResult } from '../finish/outcomes.js';
-
-/** Tries after a conflict, without an option: what was read has changed, and the next try reads it again. */
-const ATTEMPTS_AT_CONFLICT = 2;
 
 /**
  * Makes a call again while its tool's `retry` and its effect allow it (docs/contract.md, 7.11).
@@ -45,7 +43,7 @@ function mayRepeat(services: DispatchServices, call: GuardedCall, last: AttemptR
   const { hints, metadata } = call.tool;
   const { retry } = metadata;
   if (getEffect(hints) === 'unknown' || last.rolledBack === false || last.result === null) return false;
-  if (last.kind === 'conflicted') return attempt <= (retry?.attempts ?? ATTEMPTS_AT_CONFLICT);
+  if (last.kind === 'conflicted') return attempt <= (retry?.attempts ?? MAX_CONFLICT_ATTEMPTS);
   if (retry === null || attempt > retry.attempts) return false;
   if (last.kind !== 'failed' && last.kind !== 'timed_out') return false;
   return 'error' in last && isTransient(last.error) && isWanted(services, call, retry, last.error);
@@ -53,7 +51,7 @@ function mayRepeat(services: DispatchServices, call: GuardedCall, last: AttemptR
 
 /** False for what the tool or this framework refuses: it would do so again. */
 function isTransient(error: unknown): boolean {
-  return !ToolwrightError.is(error) || (ResourceError.is(error) && error.code === 'E913');
+  return !(error instanceof ToolwrightError) || (error instanceof ResourceError && error.code === 'E913');
 }
 
 function isWanted(services: DispatchServices, call: GuardedCall, { on }: ToolRetry, error: unknown): boolean {

@@ -36,7 +36,7 @@ const HINTS: Readonly<Record<string, string>> = {
 
 /** Turns the return value of a handler into a result: a plain value is the same as `ToolResult.ok` of it. */
 export function toResult(returned: unknown): ToolResult {
-  return ToolResult.is(returned) ? returned : ToolResult.ok(returned);
+  return returned instanceof ToolResult ? returned : ToolResult.ok(returned);
 }
 
 /**

@@ -36,11 +36,11 @@ interface Row {
  */
 const table: readonly Row[] = [
   {
-    when: VisibilityExpansionRequired.is,
+    when: (thrown) => thrown instanceof VisibilityExpansionRequired,
     becomes: (error: VisibilityExpansionRequired) => createEscaping('expanded', error),
   },
   {
-    when: (thrown, phase) => phase === 'admission' && ApprovalPendingError.is(thrown),
+    when: (thrown, phase) => phase === 'admission' && thrown instanceof ApprovalPendingError,
     becomes: (error: ApprovalPendingError) => createEscaping('denied', error, true),
   },
   {
@@ -49,11 +49,11 @@ const table: readonly Row[] = [
       phase === 'handler' ? suspendCall(call, missing) : createEscaping('denied', missing, true),
   },
   {
-    when: PromptEvaluationError.is,
+    when: (thrown) => thrown instanceof PromptEvaluationError,
     becomes: (error: PromptEvaluationError) => createEscaping('failed', error),
   },
   {
-    when: DeadlineExceededError.is,
+    when: (thrown) => thrown instanceof DeadlineExceededError,
     becomes: (cause: DeadlineExceededError, call, phase) =>
       createEscaping('timed_out', isDeadlinePassed(call, phase, cause), phase === 'start'),
   },
@@ -70,18 +70,18 @@ const table: readonly Row[] = [
     }),
   },
   {
-    when: (thrown) => ToolRefusal.is(thrown) && !CommitRefusal.is(thrown),
+    when: (thrown) => thrown instanceof ToolRefusal && !(thrown instanceof CommitRefusal),
     becomes: answerRefusal,
   },
   {
-    when: CommitRefusal.is,
+    when: (thrown) => thrown instanceof CommitRefusal,
     becomes: (error: CommitRefusal, call) => {
       const masked = call.errorMask.of(error);
       return masked === undefined ? answerRefusal(error) : answerUnexpected(error, call, masked);
     },
   },
   {
-    when: ToolValidationError.is,
+    when: (thrown) => thrown instanceof ToolValidationError,
     becomes: (error: ToolValidationError, incoming) => {
       const { call } = incoming;
       const { message, issues } = error;
@@ -142,7 +142,7 @@ const FAULTS_OF_TOOLS = /^E(114|80\d|90[12369]|910|912|915|95\d)$/;
 
 /** True for a mistake of the developer about the tool, sessions or resources: the model can do nothing about it. */
 export function isToolFault(thrown: unknown): thrown is ToolwrightError {
-  return ToolwrightError.is(thrown) && FAULTS_OF_TOOLS.test(thrown.code);
+  return thrown instanceof ToolwrightError && FAULTS_OF_TOOLS.test(thrown.code);
 }
 
 /** Looks up in the table what an error makes of its call. */

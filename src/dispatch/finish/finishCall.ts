@@ -114,6 +114,7 @@ function createOutcome(
     ...('error' in callResult ? { error } : {}),
     ...(effect === undefined ? {} : { effect }),
     ...(rolledBack === undefined ? {} : { rolledBack }),
+    ...(callResult.opened === undefined ? {} : { opened: callResult.opened }),
     ...(callResult.tools === undefined ? {} : { tools: callResult.tools }),
     ...(place.program === undefined ? {} : { reason: spoken }),
   };

@@ -1,4 +1,5 @@
 import { isInstance } from '../../common/classes.js';
+import { MAX_FEEDBACK_MS } from '../../common/limits.js';
 import { describeValue, messageOf, ensureWellFormed } from '../../common/text.js';
 import type { FeedbackProvider } from '../../interface/FeedbackProvider.js';
 import type { FeedbackSchedule } from '../../policy/FeedbackSchedule.js';
@@ -13,9 +14,6 @@ import type { SecretRedaction } from '../redact/SecretRedaction.js';
 import { logError } from './logError.js';
 import { openReadOnlyContext } from '../attempt/createReadOnlyContext.js';
 import { Cancelled, raceLimits, TimedOut } from '../../limit/raceLimits.js';
-
-/** The time limit of one provider, in milliseconds: every call of its tools waits for it. */
-const PROVIDER_MS = 5_000;
 
 /** One provider that may give feedback after a call. */
 interface ScheduledProvider {
@@ -126,7 +124,7 @@ async function askProvider(
     return await raceLimits(
       ask(services, ended, scheduledProvider, readOnly.context),
       { signal: run.signal },
-      { timeoutMs: PROVIDER_MS, signal: readOnly.signal },
+      { timeoutMs: MAX_FEEDBACK_MS, signal: readOnly.signal },
     );
   } finally {
     await readOnly.close();

@@ -1,8 +1,8 @@
 import { isInstance } from '../../common/classes.js';
+import { MAX_ISSUES, MAX_ISSUE_CHARS, MAX_RESULT_ISSUES, MAX_RESULT_ISSUE_CHARS } from '../../common/limits.js';
 import { didYouMean, joinBounded, messageOf } from '../../common/text.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import type { MaskedError } from '../redact/ErrorMask.js';
-import { MAX_ISSUES } from '../../schema/limits.js';
 import type { LimitState } from '../../limit/BudgetTracker.js';
 import type { PartsProblem } from '../../value/findPartsProblem.js';
 import type { SectionCost } from '../../value/SectionCost.js';
@@ -10,11 +10,6 @@ import type { ToolChanges } from '../../value/Message.js';
 import type { CallEffect } from '../../value/ToolOutcome.js';
 
 // The texts that the model reads when a call did not succeed: what happened, the state now, and what to do next.
-
-const MOST = 1_000;
-/** Issues of a result that the model reads, and the characters that they share. */
-const MOST_RESULT_ISSUES = 5;
-const RESULT_ISSUES_CHARS = 800;
 
 /** What is left of a call that was rolled back. */
 const LEFT: Record<CallEffect, string> = {
@@ -42,7 +37,7 @@ export function describeRejection(name: string, issues: readonly ParamIssue[], e
   const head = `The arguments of ${name} were not accepted:\n`;
   const tail = `\n${effect === 'none' ? 'Nothing was done.' : LEFT[effect]} Call it again with corrected arguments.`;
   const shown: string[] = [];
-  let room = MOST - head.length - tail.length;
+  let room = MAX_ISSUE_CHARS - head.length - tail.length;
   for (const line of lines) {
     const cut = line.length > 300 ? `${line.slice(0, 300)}…` : line;
     room -= cut.length + 1;
@@ -57,7 +52,7 @@ export function describeRejection(name: string, issues: readonly ParamIssue[], e
 /** The same in one line, without advice: a program gets it as the message of an error. */
 export function describeIssues(name: string, issues: readonly ParamIssue[]): string {
   const found = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-  return `The arguments of ${name} were not accepted: ${found.join('; ')}`.slice(0, MOST);
+  return `The arguments of ${name} were not accepted: ${found.join('; ')}`.slice(0, MAX_ISSUE_CHARS);
 }
 
 /** The call stands within too many others. */
@@ -73,12 +68,13 @@ export function describeThrown(name: string, error: unknown, effect: CallEffect,
 function describeFailure(name: string, error: unknown, masked: MaskedError | undefined): string {
   if (masked !== undefined) return describeMasked(name, masked);
   const type = isInstance(error, TypeError) ? 'TypeError: ' : '';
-  return `The tool ${name} failed: ${type}${messageOf(error).slice(0, MOST)}`;
+  return `The tool ${name} failed: ${type}${messageOf(error).slice(0, MAX_ISSUE_CHARS)}`;
 }
 
 /** Says that a call failed, without the message of its error. */
 export function describeMasked(name: string, { id, text }: MaskedError): string {
-  const said = text === undefined ? '. The log of the application has the details.' : `: ${text.slice(0, MOST)}`;
+  const said =
+    text === undefined ? '. The log of the application has the details.' : `: ${text.slice(0, MAX_ISSUE_CHARS)}`;
   return `The call of ${name} failed (error ${id})${said}`;
 }
 
@@ -90,8 +86,8 @@ export function describeBrokenTool(name: string, code: string, effect: CallEffec
 
 /** The handler gave a value that contradicts its declaration. */
 export function describeInvalidResult(name: string, issues: readonly ParamIssue[], effect: CallEffect): string {
-  const shown = issues.slice(0, MOST_RESULT_ISSUES);
-  const room = Math.floor(RESULT_ISSUES_CHARS / shown.length);
+  const shown = issues.slice(0, MAX_RESULT_ISSUES);
+  const room = Math.floor(MAX_RESULT_ISSUE_CHARS / shown.length);
   const lines = shown.map(({ path, message }) => `- ${path === '' ? 'result' : path}: ${message}`.slice(0, room));
   return `The tool ${name} gave a result that is not what it declares:\n${lines.join('\n')}\n${LEFT[effect]} This is a fault of the tool; go on without it.`;
 }
@@ -109,7 +105,7 @@ export function describeTimeout(name: string, milliseconds: number, effect: Call
 
 /** A policy or an approver denied the call. */
 export function describeDenial(name: string, reason: string): string {
-  return `The call of ${name} was denied: ${reason.slice(0, MOST)}\nNothing was done. Do what the reason asks for, or go on without it.`;
+  return `The call of ${name} was denied: ${reason.slice(0, MAX_ISSUE_CHARS)}\nNothing was done. Do what the reason asks for, or go on without it.`;
 }
 
 /** A policy gave no decision. */

@@ -1,3 +1,6 @@
+import type { ResourceError } from '../../error/infrastructureErrors.js';
+import { PromptEvaluationError } from '../../error/PromptError.js';
+import { MAX_NESTED_CALLS } from '../../common/limits.js';
 import { TransactionClosedError, type ParamIssue } from '../../error/toolErrors.js';
 import { formatMessage, ToolwrightError } from '../../error/ToolwrightError.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
@@ -16,6 +19,7 @@ import {
   describeInvalidResult,
   describeIssues,
   describeNestingLimit,
+  describeNotRestored,
   describePartialCommit,
   describeRejection,
   describeThrown,
@@ -40,7 +44,8 @@ export interface AttemptResult {
   readonly costs?: readonly SectionCost[];
   /** How its result is not of the declared type, if the tool only warns of that. */
   readonly resultIssues?: readonly ParamIssue[];
-  /** The tools of the sections that the call opened. */
+  /** The paths of the sections that the call opened, and their tools. */
+  readonly opened?: readonly string[];
   readonly tools?: ToolChanges;
   /** The id of an error whose message is masked. */
   readonly errorId?: string;
@@ -122,8 +127,27 @@ export function partlyCommitted({ name }: RenderedTool, error: unknown, masked?:
   return { ...createFailed(describePartialCommit(name, error, masked), error), ...NOT_ROLLED_BACK };
 }
 
-/** Calls that may stand within each other: the handler of each makes the next one. */
-export const MAX_NESTED_CALLS = 64;
+/**
+ * The result of a call whose changes could not be undone. The run goes on, and the model reads it. An error that ends the run, such
+ * as its deadline, still ends it: event, error and log agree that the state is not known (docs/contract.md, 7.20).
+ *
+ * @param masked what replaces the message of the error; undefined if the model may read it
+ */
+export function notRestored(
+  { name, metadata: { place } }: RenderedTool,
+  callResult: AttemptResult,
+  fault: ResourceError,
+  masked: MaskedError | undefined,
+): AttemptResult {
+  const { result, error: cause = fault, isSilent = false, approved } = callResult;
+  const kept = approved === undefined ? NOT_ROLLED_BACK : { ...NOT_ROLLED_BACK, approved };
+  const kind = callResult.kind === 'timed_out' ? 'timed_out' : 'failed';
+  const text = describeNotRestored(name, cause, masked);
+  const endsRun = result === null && callResult.kind !== 'expanded' && !isSilent;
+  if (!endsRun) return { ...createFailed(text, fault), kind, ...kept };
+  const error = new PromptEvaluationError(`${text} ${fault.message}`, { phase: 'tool', code: 'E911', place, cause });
+  return { ...createEscaping(kind, error), ...kept };
+}
 
 /** True for a call that stands within too many others. */
 export function isTooDeep({ position = '0' }: Placement): boolean {

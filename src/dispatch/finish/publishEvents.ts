@@ -57,7 +57,7 @@ export function publishOutcome(
   const { call, run, startedAt, redaction, place } = incoming;
   const { kind, result, error, effect, rolledBack, approved, costs, resultIssues } = callResult;
   // One that a policy throws comes without costs: the call asked for nothing.
-  const isRequest = costs !== undefined && VisibilityExpansionRequired.is(error);
+  const isRequest = costs !== undefined && error instanceof VisibilityExpansionRequired;
   if (isRequest) publishRequest(services, incoming, error, costs);
   if (!hasCallListeners(services, run)) return;
   // Bytes would stay in memory, and in whatever a subscriber writes, for as long as the event does.

@@ -1,6 +1,7 @@
 import { ignoreRejection } from '../../common/classes.js';
 import { freezePlain } from '../../common/objects.js';
-import { isArray, ensureWellFormed } from '../../common/text.js';
+import { isArray, isObject } from '../../common/guards.js';
+import { ensureWellFormed } from '../../common/text.js';
 import type { TypeShape } from '../../metadata/ClassShape.js';
 import { toPlainJson } from '../../schema/write/plainJson.js';
 import { needsType, type Serialiser } from '../../schema/write/createSerialiser.js';
@@ -68,7 +69,7 @@ export function renderParts(
 /** Calls the value's own `render()`; undefined without one, or if it throws or returns no string. */
 function renderOwnText(value: unknown): string | undefined {
   try {
-    if (typeof value !== 'object' || value === null) return undefined;
+    if (!isObject(value)) return undefined;
     const { render } = value as { render?: unknown };
     if (typeof render !== 'function') return undefined;
     const text: unknown = render.call(value);

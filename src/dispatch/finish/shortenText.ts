@@ -1,9 +1,9 @@
+import { isObject } from '../../common/guards.js';
 import { cut } from '../../common/text.js';
 import { measureJson } from '../../common/measureJson.js';
+import { MIN_SHOWN_CHARS } from '../../common/limits.js';
 import type { WrittenValue } from '../../schema/write/createSerialiser.js';
 
-/** The fewest characters that are worth showing of one entry. */
-const LEAST = 40;
 /** Where nothing ends early. */
 const NONE: WrittenValue['ended'] = new Map();
 /** An entry takes at most the n-th part of the room that is left. */
@@ -38,7 +38,7 @@ function writeNotice(length: number, atLeast = ''): string {
 function shortenAny(value: unknown, room: number, ended: WrittenValue['ended']): string {
   if (typeof value === 'string') return shortenString(value, room);
   if (measureJson(value, room) <= room) return JSON.stringify(value);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (!isObject(value)) return JSON.stringify(value);
   // Its last entry says how many are missing.
   const missing = (ended.get(value) ?? 1) - 1;
   if (Array.isArray(value)) {
@@ -61,9 +61,9 @@ function entries(
   write: (index: number, share: number) => string,
 ): { readonly texts: readonly string[]; readonly left: number } {
   const texts: string[] = [];
-  let rest = room - LEAST;
-  while (texts.length < count && rest >= LEAST) {
-    const share = Math.max(Math.floor(rest / Math.min(count - texts.length, SHARES)), LEAST);
+  let rest = room - MIN_SHOWN_CHARS;
+  while (texts.length < count && rest >= MIN_SHOWN_CHARS) {
+    const share = Math.max(Math.floor(rest / Math.min(count - texts.length, SHARES)), MIN_SHOWN_CHARS);
     const text = write(texts.length, share);
     texts.push(text);
     rest -= text.length + 1;
@@ -75,8 +75,8 @@ function shortenString(text: string, room: number): string {
   const whole = text.length <= room ? JSON.stringify(text) : undefined;
   if (whole !== undefined && whole.length <= room) return whole;
   // Escapes may double the length, or worse.
-  for (let length = Math.max(room - LEAST, 8); ; length = Math.floor(length / 2)) {
+  for (let length = Math.max(room - MIN_SHOWN_CHARS, 8); ; length = Math.floor(length / 2)) {
     const json = JSON.stringify(`${cut(text, length)}… (${String(text.length)} characters)`);
-    if (json.length <= Math.max(room, LEAST) || length <= 8) return json;
+    if (json.length <= Math.max(room, MIN_SHOWN_CHARS) || length <= 8) return json;
   }
 }

@@ -40,8 +40,8 @@ export class ErrorMask {
 
 /** True for an error whose message was written for the caller. */
 function isForModel(error: unknown): boolean {
-  if (CommitRefusal.is(error)) return false;
-  return ToolRefusal.is(error) || ToolValidationError.is(error) || isHttpFailure(error);
+  if (error instanceof CommitRefusal) return false;
+  return error instanceof ToolRefusal || error instanceof ToolValidationError || isHttpFailure(error);
 }
 
 /** An HTTP exception of Nest; recognised by its methods, since several copies of Nest may be loaded. */

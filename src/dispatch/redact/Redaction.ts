@@ -1,9 +1,11 @@
 import { mapStrings } from '../../common/mapStrings.js';
 import { TimeSlice } from '../../common/TimeSlice.js';
+import { isObject, isRecord } from '../../common/guards.js';
+import { MAX_VALUES, MIN_SECRET_CHARS } from '../../common/limits.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
-import { findDepthIssue, MAX_VALUES, findTextIssue } from '../../schema/limits.js';
+import { findDepthIssue, findTextIssue } from '../../schema/limits.js';
 import { readAlmostJson } from '../../schema/repair/readAlmostJson.js';
 import { HIDDEN, holdsSecrets, SecretHider } from '../../schema/write/secrets.js';
 import { removeBytes } from '../../value/describePart.js';
@@ -11,7 +13,7 @@ import type { Message } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import { SecretRedaction, createKeyRedactor, type RedactHook } from './SecretRedaction.js';
 import { readArguments } from '../admit/parseArguments.js';
-import { SecretTexts, SHORTEST_SECRET } from './SecretTexts.js';
+import { SecretTexts } from './SecretTexts.js';
 
 /** The issue of arguments whose secrets could not all be hidden. */
 const tooManySecrets: ParamIssue = Object.freeze({
@@ -63,7 +65,7 @@ export class Redaction {
     const given = readMeantArguments(args);
     // Arguments nested too deeply are refused anyway, and must not be walked.
     const shown = findDepthIssue(given) === undefined ? hider.object(secret, given) : HIDDEN;
-    const texts = [...hider.texts].filter(({ length }) => length >= SHORTEST_SECRET);
+    const texts = [...hider.texts].filter(({ length }) => length >= MIN_SECRET_CHARS);
     return new SecretRedaction(this.#hook, {
       texts: new SecretTexts(hider.isComplete ? texts : []),
       arguments: shown,
@@ -85,7 +87,7 @@ export class Redaction {
 
   /** Remembers an error that escapes from a call, so that the events of its run hide the secrets of that call as well. */
   rememberEscape(error: unknown, redaction: SecretRedaction | undefined): void {
-    if (redaction === undefined || typeof error !== 'object' || error === null) return;
+    if (redaction === undefined || !isObject(error)) return;
     // It may have escaped from an inner call before.
     const inner = this.#escaped.get(error);
     const both = inner && this.ofTexts([...inner.secrets, ...redaction.secrets]);
@@ -99,7 +101,7 @@ export class Redaction {
 
   /** Returns the value as it may be recorded. */
   redact<T>(value: T): T {
-    const call = typeof value === 'object' && value !== null ? this.#escaped.get(value) : undefined;
+    const call = isObject(value) ? this.#escaped.get(value) : undefined;
     if (call !== undefined) return call.redact(value);
     return this.#hook === undefined ? value : mapStrings(value, this.#hook, { key: createKeyRedactor(this.#hook) });
   }
@@ -203,7 +205,7 @@ function readMeantArguments(args: ToolCall['arguments']): unknown {
 
 /** The arguments of an unknown tool: any of them may be the secret of the tool that was meant. */
 function hideValues(given: unknown): unknown {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return HIDDEN;
+  if (!isRecord(given)) return HIDDEN;
   return Object.fromEntries(Object.keys(given).map((key) => [key, HIDDEN]));
 }
 

@@ -1,26 +1,14 @@
+import { MAX_ESCAPE_LAYERS, MAX_SECRET_LAYERS, MAX_SECRET_STEPS, MIN_SECRET_CHARS } from '../../common/limits.js';
 import { ensureWellFormed } from '../../common/text.js';
 import { HIDDEN } from '../../schema/write/secrets.js';
 import { decodeText, mayHaveEscapes, type DecodedText } from '../admit/DecodedText.js';
 
-/** Shorter secrets would match ordinary words. */
-export const SHORTEST_SECRET = 4;
-
-/**
- * The most that one call may spend on searching its texts, in characters and comparisons, so that no choice of them takes longer than
- * some milliseconds. Only texts that are made for it come near: the rest of them is hidden as a whole.
- */
-const MOST_COMPARED = 10_000_000;
 /** What a comparison costs besides its characters. */
 const EACH = 20;
 /** What an occurrence costs: each becomes a placeholder, at every door again. */
 const EACH_FOUND = 5_000;
 /** What a character of a layer after the first costs. */
 const EACH_DECODED = 5;
-
-/** The most layers of escapes that are decoded: JSON within JSON six times, in an address that was encoded three times, and one more. */
-const MOST_LAYERS = 10;
-/** The same of a secret, which may look encoded itself: an address leaves its `%41` as it is, and encodes the rest. */
-const MOST_SECRET_LAYERS = 2;
 
 /** Characters of a text for which it pays to see at once where no secret begins. */
 const LONG = 10_000;
@@ -63,10 +51,10 @@ export class SecretTexts {
   }
 
   #addForm(form: string): void {
-    if (form.length < SHORTEST_SECRET || this.#forms.has(form)) return;
+    if (form.length < MIN_SECRET_CHARS || this.#forms.has(form)) return;
     this.#forms.add(form);
     let hash = 0;
-    for (let index = 0; index < SHORTEST_SECRET; index++) hash = next(hash, form, index);
+    for (let index = 0; index < MIN_SECRET_CHARS; index++) hash = next(hash, form, index);
     const alike = this.#byStart.get(hash);
     if (alike === undefined) this.#byStart.set(hash, [form]);
     else alike.push(form);
@@ -94,10 +82,10 @@ export class SecretTexts {
 
   /** Returns the text with a placeholder for each secret in it, one for secrets that overlap. */
   hideSecrets(text: string): string {
-    if (this.#texts.size === 0 || text.length < SHORTEST_SECRET) return text;
+    if (this.#texts.size === 0 || text.length < MIN_SECRET_CHARS) return text;
     const found = this.#spansIn(text);
     // The layers below would be hidden as a whole.
-    if (this.#compared > MOST_COMPARED && mayHaveEscapes(text)) return HIDDEN;
+    if (this.#compared > MAX_SECRET_STEPS && mayHaveEscapes(text)) return HIDDEN;
     const layer = decodeText(text);
     const spans = layer === undefined ? found : mergeSpans([...found, ...this.#spansInLayers(text, layer)]);
     return spans.length === 0 ? text : insertPlaceholders(text, spans);
@@ -112,9 +100,9 @@ export class SecretTexts {
         spans.push({ start: layer.startOf(start), end: layer.startOf(end) });
       if (!layer.mayHaveEscapes) break;
       this.#compared += EACH_DECODED * layer.text.length;
-      if (this.#compared > MOST_COMPARED) return [{ start: 0, end: text.length }];
+      if (this.#compared > MAX_SECRET_STEPS) return [{ start: 0, end: text.length }];
       layer = layer.next();
-      if (layer !== undefined && layers >= MOST_LAYERS) return [{ start: 0, end: text.length }];
+      if (layer !== undefined && layers >= MAX_ESCAPE_LAYERS) return [{ start: 0, end: text.length }];
     }
     return spans;
   }
@@ -127,7 +115,7 @@ export class SecretTexts {
     let [hash, start, end] = [0, 0, 0];
     for (let last = 0; last < text.length; last++) {
       hash = next(hash, text, last);
-      const at = last + 1 - SHORTEST_SECRET;
+      const at = last + 1 - MIN_SECRET_CHARS;
       // The hash of fewer characters may be that of a secret.
       if (at < 0 || begins?.[mixBits(hash)] === 0) continue;
       const found = this.#endOfSecret(hash, text, at);
@@ -146,7 +134,7 @@ export class SecretTexts {
     let end = 0;
     for (const secret of this.#byStart.get(hash) ?? []) {
       this.#compared += secret.length + EACH;
-      if (this.#compared > MOST_COMPARED) return text.length;
+      if (this.#compared > MAX_SECRET_STEPS) return text.length;
       if (text.startsWith(secret, at)) end = Math.max(end, at + secret.length);
     }
     if (end > 0) this.#compared += EACH_FOUND;
@@ -158,7 +146,7 @@ export class SecretTexts {
 function listForms(secret: string): readonly string[] {
   const forms = [secret, ensureWellFormed(secret)];
   let layer = decodeText(secret);
-  for (let layers = 0; layer !== undefined && layers < MOST_SECRET_LAYERS; layers++) {
+  for (let layers = 0; layer !== undefined && layers < MAX_SECRET_LAYERS; layers++) {
     forms.push(layer.text);
     layer = layer.next();
   }

@@ -1,17 +1,11 @@
 import { randomId } from '../../common/builtins.js';
-import { brand, hasBrand } from '../../common/brand.js';
+import { brand } from '../../common/brand.js';
 import { requireOptionNames } from '../../error/optionNames.js';
 import { requireId } from '../../error/requireId.js';
 import type { SentRequest } from '../../interface/ModelAdapter.js';
 import type { PrefixMeasure } from '../../interface/Interceptor.js';
-import type {
-  LogEntry,
-  QuestionAsked,
-  QuestionReply,
-  RunEnded,
-  RunStore,
-  SentDigest,
-} from '../../interface/RunStore.js';
+import type { RunEntry, QuestionReply, SentDigest } from '../../interface/RunEntry.js';
+import type { RunStore } from '../../interface/RunStore.js';
 import type { TokenEstimator } from '../../interface/ports.js';
 import type { Session } from '../../session/Session.js';
 import type { Message } from '../../value/Message.js';
@@ -21,7 +15,7 @@ import { createBusyError, createNoSuchRunError, createTooLargeError } from './co
 import { ConversationPrefix } from './ConversationPrefix.js';
 import { findEntryExcess } from './findEntryExcess.js';
 import { EntryLog, type StoredLog } from './EntryLog.js';
-import { addVersion } from './entryForms.js';
+import { withVersion } from './entryFormat.js';
 import { foldEntries, foldEntry, type FoldedLog } from './foldEntries.js';
 import { openLog, readConversation, type ConversationJson, type ConversationJsonBounds } from './readConversation.js';
 import { SentTools } from './SentTools.js';
@@ -30,8 +24,8 @@ import type { SharedSessionLink } from './SharedSessionLink.js';
 
 /** Where the entries of a conversation come from. */
 interface Source {
-  readonly entries?: readonly LogEntry[];
-  /** What the entries amount to, where that is known. */
+  readonly entries?: readonly RunEntry[];
+  /** The state of the entries, if it was computed already. */
   readonly state?: FoldedLog;
   readonly stored?: StoredLog;
   /** False for a log that is never read. */
@@ -80,13 +74,8 @@ export class Conversation {
     this.options = options;
     this.isKept = keeps;
     this.tools = new SentTools(keeps);
-    this.log = new EntryLog(id, entries, stored, keeps);
+    this.log = new EntryLog(id, entries, stored);
     this.#state = state ?? foldEntries(entries);
-  }
-
-  /** True if the value is a `Conversation`, of any copy of the package. */
-  static is(this: void, value: unknown): value is Conversation {
-    return hasBrand(value, 'Conversation');
   }
 
   /**
@@ -114,7 +103,7 @@ export class Conversation {
   }
 
   /**
-   * Makes the conversation of a run that belongs to none.
+   * Makes the conversation of a run that was given none: it keeps nothing.
    *
    * @internal
    */
@@ -127,13 +116,23 @@ export class Conversation {
     return this.#state.messages;
   }
 
+  /**
+   * Returns the messages of the next request, in a new list: the messages of an open run are included.
+   *
+   * @internal
+   */
+  get nextMessages(): readonly Message[] {
+    const { messages, open } = this.#state;
+    return open === undefined ? [...messages] : open.messagesAfter(messages);
+  }
+
   /** The questions of a parked run that wait for `reply`. */
-  get questions(): readonly QuestionAsked[] {
+  get questions(): readonly RunEntry<'question'>[] {
     return listOpenQuestions(this.log.entries);
   }
 
   /**
-   * What the entries amount to.
+   * The state of the conversation, computed from its entries.
    *
    * @internal
    */
@@ -142,7 +141,7 @@ export class Conversation {
   }
 
   /** @throws PromptEvaluationError E709 for an entry that could not be read again @internal */
-  enter(entry: LogEntry): void {
+  enter(entry: RunEntry): void {
     const excess = this.isKept ? findEntryExcess(entry) : undefined;
     if (excess !== undefined) throw createTooLargeError(this.id, entry, excess);
     this.log.add(entry);
@@ -185,7 +184,7 @@ export class Conversation {
    *
    * @internal
    */
-  findEndedRun(run: string): { readonly end: RunEnded; readonly before: Conversation } | undefined {
+  findEndedRun(run: string): { readonly end: RunEntry<'end'>; readonly before: Conversation } | undefined {
     const { entries } = this.log;
     const at = entries.findIndex((entry) => entry.kind === 'end' && entry.run === run);
     const end = entries[at];
@@ -198,7 +197,7 @@ export class Conversation {
 
   /** The whole record, secrets included; `fromJSON` reads it. */
   toJSON(): ConversationJson {
-    const entries = this.#copyEntries(this.log.entries).map(addVersion);
+    const entries = this.#copyEntries(this.log.entries).map(withVersion);
     return { format: 'toolwright/conversation', version: 1, id: this.id, entries };
   }
 
@@ -220,7 +219,7 @@ export class Conversation {
     return this.log.isStored ? this.#prefix.digest(this.#state) : undefined;
   }
 
-  #copyEntries(entries: readonly LogEntry[]): readonly LogEntry[] {
+  #copyEntries(entries: readonly RunEntry[]): readonly RunEntry[] {
     return this.log.isStored ? entries : this.#prefix.entriesToCopy(entries);
   }
 
@@ -237,20 +236,20 @@ export class Conversation {
   }
 
   /**
-   * Takes it for one run, until it is given back: one runs at a time.
+   * Does the work of a run. Only one run at a time can go on.
    *
-   * @throws PromptEvaluationError E728
+   * @throws PromptEvaluationError E728 while another run goes on; errors of `work`, unchanged
    *
    * @internal
    */
-  take(): void {
+  async hold<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isBusy) throw createBusyError(this.id);
     this.#isBusy = true;
-  }
-
-  /** @internal */
-  giveBack(): void {
-    this.#isBusy = false;
+    try {
+      return await work();
+    } finally {
+      this.#isBusy = false;
+    }
   }
 
   /** True once its run is to stop before its next request or call, and stay open for another worker. @internal */

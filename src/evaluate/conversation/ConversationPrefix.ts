@@ -1,6 +1,6 @@
 import type { SentRequest } from '../../interface/ModelAdapter.js';
 import type { PrefixMeasure } from '../../interface/Interceptor.js';
-import type { ConversationHead, LogEntry, SentDigest } from '../../interface/RunStore.js';
+import type { ConversationHead, RunEntry, SentDigest } from '../../interface/RunEntry.js';
 import type { TokenEstimator } from '../../interface/ports.js';
 import type { FoldedLog } from './foldEntries.js';
 import { PrefixLedger } from './PrefixLedger.js';
@@ -40,7 +40,7 @@ export class ConversationPrefix {
    * not recorded with each answer, since hashing requests costs more than all else that is recorded, and only a copy is ever compared
    * with them. Without digests if a segment or another model has followed: those requests began otherwise.
    */
-  entriesToCopy(entries: readonly LogEntry[]): readonly LogEntry[] {
+  entriesToCopy(entries: readonly RunEntry[]): readonly RunEntry[] {
     const last = entries.map(({ kind }) => kind).lastIndexOf('answer');
     // An answer at the end is the one to the last request.
     const count = this.#counts.get(last) ?? (last === entries.length - 1 ? this.#ledger.count : undefined);

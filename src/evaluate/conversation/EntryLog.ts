@@ -1,11 +1,13 @@
+import { MAX_APPEND_MS } from '../../common/limits.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
 import { messageOf } from '../../common/text.js';
 import { waitAtMost } from '../../common/promises.js';
 import type { AppendTransaction } from '../../interface/OutcomeRecord.js';
-import type { LogEntry, LogPosition, QuestionReply, RunStore, SharedChange } from '../../interface/RunStore.js';
+import type { RunEntry, QuestionReply } from '../../interface/RunEntry.js';
+import type { LogPosition, RunStore, SharedChange } from '../../interface/RunStore.js';
 import { createReply } from '../questions.js';
-import { addVersion } from './entryForms.js';
+import { withVersion } from './entryFormat.js';
 import type { FoldedLog } from './foldEntries.js';
 import { readLog } from './readConversation.js';
 
@@ -18,20 +20,16 @@ export interface StoredLog {
 /** The outcome of a reply: the entry that was added in memory, or the one that the entries of a store show afterwards. */
 interface ReplyResult {
   readonly taken: 'taken' | 'late';
-  readonly added?: LogEntry;
+  readonly added?: RunEntry;
   readonly state?: FoldedLog;
 }
-
-/** Milliseconds that a store may take to append; a run does not go on without it. */
-const STORE_MS = 30_000;
 
 /** The entries of one conversation: in memory, and in a store if there is one. */
 export class EntryLog {
   readonly #id: string;
   readonly #store: RunStore | undefined;
-  readonly #keeps: boolean;
   readonly #epoch: number;
-  #entries: LogEntry[];
+  #entries: RunEntry[];
   /** The number of entries that the store has. */
   #stored: number;
   #failure: Error | undefined;
@@ -40,17 +38,15 @@ export class EntryLog {
   /** Settles with the last append that has changes of a shared session: the next one is refused before it is there. */
   #sharing: Promise<void> | undefined;
 
-  /** @param keeps false for a log that is never read */
-  constructor(id: string, entries: readonly LogEntry[], stored?: StoredLog, keeps = true) {
+  constructor(id: string, entries: readonly RunEntry[], stored?: StoredLog) {
     this.#id = id;
-    this.#keeps = keeps;
     this.#store = stored?.store;
     this.#epoch = stored?.epoch ?? 0;
     this.#entries = [...entries];
     this.#stored = entries.length;
   }
 
-  get entries(): readonly LogEntry[] {
+  get entries(): readonly RunEntry[] {
     return this.#entries;
   }
 
@@ -59,19 +55,19 @@ export class EntryLog {
     return this.#store !== undefined;
   }
 
-  /** Whose conversation it is; null in memory as well. */
+  /** The tenant that owns the conversation; null in memory as well. */
   get tenant(): string | null {
     return this.#store?.tenant ?? null;
   }
 
-  /** What resources may join appends on; undefined if the store has no such thing. */
+  /** The database on which resources may join appends; undefined if the store has none. */
   get database(): object | undefined {
     return this.#store?.database;
   }
 
   /** Adds an entry, which is stored no later than the next `flush`. */
-  add(entry: LogEntry): void {
-    if (this.#keeps) this.#entries.push(entry);
+  add(entry: RunEntry): void {
+    this.#entries.push(entry);
   }
 
   /** Has the next append keep a change of a shared session with the entries, or neither. */
@@ -85,7 +81,7 @@ export class EntryLog {
   }
 
   /**
-   * Stores what was added, and resolves once it would survive the process; undefined for a log in memory.
+   * Stores the added entries, and resolves once it would survive the process; undefined for a log in memory.
    *
    * @param within ends with the append: committed with the entries, or rolled back
    * @throws PromptEvaluationError E709
@@ -119,7 +115,7 @@ export class EntryLog {
   }
 
   async #append(store: RunStore, within: AppendTransaction | undefined): Promise<void> {
-    // A store that failed once may hold some of the entries: what follows would not fit.
+    // A store that failed once may hold only some of the entries: later ones would leave a gap.
     if (this.#failure !== undefined) {
       await within?.rollback();
       throw this.#failure;
@@ -134,11 +130,11 @@ export class EntryLog {
     this.#stored += waiting.length;
     this.#staged = undefined;
     try {
-      const appending = (async () => store.append(position, waiting.map(addVersion), within))();
-      if (!(await waitAtMost(appending, STORE_MS)))
-        throw createUnwritableError(this.#id, `it took more than ${String(STORE_MS)} ms`);
+      const appending = (async () => store.append(position, waiting.map(withVersion), within))();
+      if (!(await waitAtMost(appending, MAX_APPEND_MS)))
+        throw createUnwritableError(this.#id, `it took more than ${String(MAX_APPEND_MS)} ms`);
     } catch (cause) {
-      this.#failure = ToolwrightError.is(cause) ? cause : createUnwritableError(this.#id, cause);
+      this.#failure = cause instanceof ToolwrightError ? cause : createUnwritableError(this.#id, cause);
       throw this.#failure;
     }
   }

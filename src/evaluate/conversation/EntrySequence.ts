@@ -1,5 +1,5 @@
 import { describeValue, joinBounded, quote } from '../../common/text.js';
-import type { CallEnded, LogEntry, ModelAnswered, QuestionAnswered, RunEnded } from '../../interface/RunStore.js';
+import type { RunEntry } from '../../interface/RunEntry.js';
 import { findFirstPositions } from '../../value/ToolCall.js';
 import type { Message } from '../../value/Message.js';
 import { createCallId, parsePosition } from './listOpenCalls.js';
@@ -11,7 +11,7 @@ import { createCallId, parsePosition } from './listOpenCalls.js';
 export class EntrySequence {
   #run: string | undefined;
   /** The last answer of the run. */
-  #answer: ModelAnswered | undefined;
+  #answer: RunEntry<'answer'> | undefined;
   /** The ids of its calls without an outcome. */
   readonly #open = new Set<string>();
   /** The ids of its calls with one. */
@@ -20,7 +20,7 @@ export class EntrySequence {
   readonly #replied = new Set<string>();
 
   /** Returns what is wrong with the place of an entry, whose fields are of the right types; undefined if nothing is. */
-  next(entry: LogEntry): string | undefined {
+  next(entry: RunEntry): string | undefined {
     switch (entry.kind) {
       case 'conversation':
       case 'model':
@@ -61,7 +61,7 @@ export class EntrySequence {
     return problem;
   }
 
-  #checkAnswer(answer: ModelAnswered): string | undefined {
+  #checkAnswer(answer: RunEntry<'answer'>): string | undefined {
     const problem =
       this.#checkRun(answer) ??
       this.#checkTurn('an answer', answer.turn, this.#turn + 1) ??
@@ -70,7 +70,7 @@ export class EntrySequence {
     return problem;
   }
 
-  #setAnswer(answer: ModelAnswered | undefined): void {
+  #setAnswer(answer: RunEntry<'answer'> | undefined): void {
     this.#answer = answer;
     this.#open.clear();
     this.#ended.clear();
@@ -79,7 +79,7 @@ export class EntrySequence {
     for (const position of findFirstPositions(answer.toolCalls)) this.#open.add(createCallId(answer.turn, position));
   }
 
-  #checkRun({ kind }: LogEntry): string | undefined {
+  #checkRun({ kind }: RunEntry): string | undefined {
     return this.#run === undefined ? `an entry "${kind}" outside of a run` : undefined;
   }
 
@@ -108,7 +108,7 @@ export class EntrySequence {
     return undefined;
   }
 
-  #checkOutcome({ call }: CallEnded): string | undefined {
+  #checkOutcome({ call }: RunEntry<'outcome'>): string | undefined {
     if (this.#ended.has(call)) return `a second outcome of the call ${call}`;
     this.#ended.add(call);
     this.#open.delete(call);
@@ -123,13 +123,13 @@ export class EntrySequence {
     return `${place}.toolCallId: expected ${describeValue(expected)}, the id of the call ${call}, got ${describeValue(got)}`;
   }
 
-  #checkReply({ question }: QuestionAnswered): string | undefined {
+  #checkReply({ question }: RunEntry<'reply'>): string | undefined {
     if (this.#replied.has(question)) return `a second reply to the question ${quote(question)}`;
     this.#replied.add(question);
     return undefined;
   }
 
-  #checkEnd({ run, messages }: RunEnded): string | undefined {
+  #checkEnd({ run, messages }: RunEntry<'end'>): string | undefined {
     const isOther = run !== this.#run;
     this.#run = undefined;
     if (isOther) return 'a run ends that has not begun';

@@ -1,17 +1,13 @@
 import { sha256 } from '../../common/builtins.js';
+import { RESULT_BEGINNING_CHARS, RESULT_CUE_CHARS } from '../../common/limits.js';
 import { cut } from '../../common/text.js';
-import type { LogEntry } from '../../interface/RunStore.js';
+import type { RunEntry } from '../../interface/RunEntry.js';
 import type { TokenEstimator } from '../../interface/ports.js';
 import type { Message } from '../../value/Message.js';
 import { estimateMessage } from './shortenHistory.js';
 
 /** The name of the tool that reads long results by their handles. */
 export const READ_RESULT = 'read_result';
-
-/** Characters of a long result that stay in its place. */
-const BEGINNING = 400;
-/** Characters of a long result in a list of results. */
-const CUE = 80;
 
 /** The outcome of a call, as the log of its conversation holds it. */
 interface RecordedResult {
@@ -34,11 +30,11 @@ export class LongResults {
   readonly #byText: ReadonlyMap<string, LongResult>;
 
   /** @param longest the most estimated tokens of a result that stays as it is */
-  constructor(entries: readonly LogEntry[], longest: number, estimator: TokenEstimator) {
+  constructor(entries: readonly RunEntry[], longest: number, estimator: TokenEstimator) {
     const byText = new Map<string, LongResult>();
     for (const result of listLongResults(entries)) {
       const { content } = result.message;
-      const isLong = content.length > BEGINNING && estimateMessage(result.message, estimator) > longest;
+      const isLong = content.length > RESULT_BEGINNING_CHARS && estimateMessage(result.message, estimator) > longest;
       if (isLong && !byText.has(content)) byText.set(content, { ...result, handle: createHandle(result) });
     }
     this.#byText = byText;
@@ -49,7 +45,7 @@ export class LongResults {
     const result = message.role === 'tool' ? this.#byText.get(message.content) : undefined;
     if (result === undefined) return message;
     const { content } = result.message;
-    const beginning = cut(content, BEGINNING);
+    const beginning = cut(content, RESULT_BEGINNING_CHARS);
     const rest = `handle ${result.handle}, offset ${String(beginning.length)}`;
     const notice = `[The beginning of ${String(content.length)} characters. ${READ_RESULT} reads on: ${rest}.]`;
     return { ...message, content: `${beginning}…\n\n${notice}` };
@@ -84,14 +80,14 @@ export class LongResults {
 const TITLE = `Long results of earlier calls, by handle; ${READ_RESULT} reads them:`;
 
 /** Returns the text of a result by its handle; undefined if the log has none that the handle names. */
-export function findResult(entries: readonly LogEntry[], handle: string): string | undefined {
+export function findResult(entries: readonly RunEntry[], handle: string): string | undefined {
   const [place] = handle.split('-');
   for (const result of listLongResults(entries))
     if (result.place === place) return createHandle(result) === handle ? result.message.content : undefined;
   return undefined;
 }
 
-function* listLongResults(entries: readonly LogEntry[]): Generator<RecordedResult> {
+function* listLongResults(entries: readonly RunEntry[]): Generator<RecordedResult> {
   let run = 0;
   for (const entry of entries) {
     if (entry.kind === 'run') run++;
@@ -105,5 +101,5 @@ function createHandle({ place, message }: RecordedResult): string {
 
 /** With the text of the result, since arguments may hold secrets that are hidden only in their own call. */
 function formatResultLine({ handle, message: { name, content } }: LongResult): string {
-  return `${handle}: ${name}, ${String(content.length)} characters, ${JSON.stringify(`${cut(content, CUE)}…`)}`;
+  return `${handle}: ${name}, ${String(content.length)} characters, ${JSON.stringify(`${cut(content, RESULT_CUE_CHARS)}…`)}`;
 }

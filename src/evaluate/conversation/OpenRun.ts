@@ -1,4 +1,4 @@
-import type { CallEnded, LogEntry, ModelAnswered, RunBegan } from '../../interface/RunStore.js';
+import type { RunEntry } from '../../interface/RunEntry.js';
 import { findFirstPositions, type ToolCall } from '../../value/ToolCall.js';
 import type { Message } from '../../value/Message.js';
 import { createAssistantMessage } from './createMessages.js';
@@ -12,21 +12,20 @@ interface Turn {
   readonly outcomes: Message[];
 }
 
-/** A run that has not ended: what is recorded of it, and the messages that this amounts to. */
+/** A run that has not ended: its recorded entries, and the messages that follow from them. */
 export class OpenRun {
-  readonly began: RunBegan;
+  readonly began: RunEntry<'run'>;
   /** Grows as the run goes on: to copy it for each entry would cost the square of their number. */
-  readonly entries: LogEntry[];
-  /** The first turn whose messages are not in the messages that the run begins with: 1, or the one of a later segment. */
+  readonly entries: RunEntry[];
+  /** The first turn that the run did not begin with: 1, or the turn of a later segment. */
   readonly from: number;
   /** All but the outcomes of the last answer. */
   readonly #messages: Message[] = [];
-  readonly #turns: Turn[] = [];
-  /** The turn whose outcomes are not in the messages yet. */
+  /** The last turn: its outcomes are not in the messages yet. */
   #last: Turn | undefined;
 
   /** @param entries of the run so far; the list is taken over */
-  constructor(began: RunBegan, entries: LogEntry[] = [], from = 1) {
+  constructor(began: RunEntry<'run'>, entries: RunEntry[] = [], from = 1) {
     this.began = began;
     this.entries = entries;
     this.from = from;
@@ -37,7 +36,7 @@ export class OpenRun {
     return new OpenRun(this.began, this.entries, turn);
   }
 
-  add(entry: LogEntry): void {
+  add(entry: RunEntry): void {
     this.entries.push(entry);
     switch (entry.kind) {
       case 'answer':
@@ -56,25 +55,19 @@ export class OpenRun {
 
   /** The messages since the turn `from`, as they are sent. */
   get messages(): readonly Message[] {
-    return this.#last === undefined ? [...this.#messages] : [...this.#messages, ...mapOutcomes(this.#last)];
+    return this.messagesAfter([]);
   }
 
-  /** The message of the answer of a turn: the one that is in `messages`. */
-  answer(turn: number): Message | undefined {
-    return this.#turns[turn]?.message;
+  /** Returns earlier messages and those since the turn `from`, in a new list. */
+  messagesAfter(earlier: readonly Message[]): readonly Message[] {
+    return [...earlier, ...this.#messages, ...(this.#last === undefined ? [] : mapOutcomes(this.#last))];
   }
 
-  /** The message that answers a call, by its position in the answer of a turn: the one that is in `messages`. */
-  getOutcome(turn: number, position: number): Message | undefined {
-    return this.#turns[turn]?.outcomes[position];
-  }
-
-  #begin(answer: ModelAnswered): void {
+  #begin(answer: RunEntry<'answer'>): void {
     this.#close();
     const message = createAssistantMessage(answer);
     this.#messages.push(message);
     this.#last = { message, toolCalls: answer.toolCalls, outcomes: [] };
-    this.#turns[answer.turn] = this.#last;
   }
 
   #close(): void {
@@ -84,7 +77,7 @@ export class OpenRun {
 }
 
 /** The place of an outcome says which call it is of: a provider refuses the result of a call that it has not made. */
-function putOutcome({ toolCalls, outcomes }: Turn, { call, message }: CallEnded): void {
+function putOutcome({ toolCalls, outcomes }: Turn, { call, message }: RunEntry<'outcome'>): void {
   const position = parsePosition(call);
   const { id = message.toolCallId } = toolCalls[position] ?? {};
   outcomes[position] = message.toolCallId === id ? message : { ...message, toolCallId: id };

@@ -2,7 +2,7 @@ import { sha256 } from '../../common/builtins.js';
 import { memoize } from '../../common/memoize.js';
 import type { SentRequest } from '../../interface/ModelAdapter.js';
 import type { PrefixMeasure } from '../../interface/Interceptor.js';
-import type { SentDigest } from '../../interface/RunStore.js';
+import type { SentDigest } from '../../interface/RunEntry.js';
 import { approximateTokens } from '../../limit/approximateTokens.js';
 import type { TokenEstimator } from '../../interface/ports.js';
 

@@ -3,14 +3,7 @@ import { randomId } from '../../common/builtins.js';
 import type { Awaitable } from '../../common/types.js';
 import type { CompletionVerdict } from '../../interface/CompletionChecker.js';
 import type { ModelResponse } from '../../interface/ModelAdapter.js';
-import type {
-  CallEnded,
-  LogEntry,
-  ModelAnswered,
-  NoteAdded,
-  RunEnded,
-  SegmentBegan,
-} from '../../interface/RunStore.js';
+import type { RunEntry } from '../../interface/RunEntry.js';
 import type { ApprovalPendingError } from '../../error/ApprovalPendingError.js';
 import { getEffect } from '../../value/ToolHints.js';
 import { describeUnknownEffect, describeNotRun } from '../../dispatch/finish/outcomeTexts.js';
@@ -20,16 +13,17 @@ import type { Message } from '../../value/Message.js';
 import type { ToolCall, UnknownCallPolicy } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import { askAboutCutOff, listOpenQuestions } from '../questions.js';
-import { addDetails } from './digestContent.js';
+import { createAnswerEntry } from './digestContent.js';
 import type { Conversation } from './Conversation.js';
 import { createReleasedError, createUnansweredError } from './conversationErrors.js';
 import { JoinedTransactions } from './JoinedTransactions.js';
+import { noteMessage } from './createMessages.js';
 import { createCallId, listOpenCalls } from './listOpenCalls.js';
 import { Recording } from './Recording.js';
 import { createEndEntry, createOutcomeOf, restoreOutcome } from './restoreOutcome.js';
 import type { StateLink } from './SessionLink.js';
 
-/** What the log of a run is made of. */
+/** The conversation of a run, and the services that its log uses. */
 export interface LogOptions {
   readonly conversation: Conversation;
   readonly run: string;
@@ -42,13 +36,13 @@ export interface LogOptions {
 }
 
 /**
- * The log of one run: what is recorded of it is served, and everything new is recorded (docs/contract.md, 18). Recorded parts are
- * read once, when the run begins or goes on.
+ * The log of one run: it serves recorded steps, and records new ones (docs/contract.md, 18). It reads the record once, when the run
+ * begins or goes on.
  */
 export class RunLog {
   readonly run: string;
   readonly #options: LogOptions;
-  /** What earlier processes recorded; undefined for a run that begins. */
+  /** The record of earlier processes; undefined for a run that begins. */
   readonly #recorded: Recording | undefined;
   /** Calls of which it is recorded that they began. */
   readonly #begun: Set<string>;
@@ -88,13 +82,8 @@ export class RunLog {
     return this.#recorded?.answers.has(turn) === true;
   }
 
-  /** Returns the message of a recorded answer: the same object as in the conversation. */
-  messageOf(turn: number): Message | undefined {
-    return this.#options.conversation.state.open?.answer(turn);
-  }
-
   /** Records that the conversation goes on with a shorter history. */
-  begin(segment: SegmentBegan): Promise<void> | undefined {
+  begin(segment: RunEntry<'segment'>): Promise<void> | undefined {
     return this.#write(segment);
   }
 
@@ -109,22 +98,17 @@ export class RunLog {
   }
 
   #recordAnswer(turn: number, response: ModelResponse, isShown: boolean): Awaitable<ModelResponse> {
-    const { text, toolCalls, finishReason, usage, native } = response;
-    const { digest: sent, tools } = this.#options.conversation;
-    const lowered = tools.take();
-    const answered: ModelAnswered = { kind: 'answer', turn, text, toolCalls, finishReason };
-    const isPlain = [usage, native, sent, lowered].every((part) => part === undefined);
-    const { isKept } = this.#options.conversation;
-    const entry = isPlain ? answered : addDetails(answered, { usage, native, sent, lowered }, isKept);
+    const { digest: sent, tools, isKept } = this.#options.conversation;
+    const entry = createAnswerEntry(turn, response, { sent, lowered: tools.take() }, isKept);
     this.#add(entry);
-    if (!isShown && toolCalls.length === 0) {
+    if (!isShown && entry.toolCalls.length === 0) {
       this.#hasUnwrittenAnswer = true;
       return entry;
     }
     return mapAwaitable(this.flush(), () => entry);
   }
 
-  /** Returns the recorded verdict about an answer, or judges it and records what was found. */
+  /** Returns the recorded verdict about an answer, or judges it and records the verdict. */
   async recordVerdict(turn: number, judge: () => Promise<CompletionVerdict>): Promise<CompletionVerdict> {
     const recorded = this.#recorded?.verdicts.get(turn);
     if (recorded !== undefined) return recorded;
@@ -136,15 +120,17 @@ export class RunLog {
   /** Returns the recorded note after a turn, or the one that is due now; undefined if none was or is. */
   note(
     turn: number,
-    about: NoteAdded['about'],
-    due: () => NoteAdded['message'] | undefined,
-  ): NoteAdded['message'] | undefined {
+    about: RunEntry<'note'>['about'],
+    due: () => string | undefined,
+  ): RunEntry<'note'>['message'] | undefined {
     const recorded = this.#recorded?.notes.get(`${String(turn)} ${about}`);
     if (recorded !== undefined) return recorded.message;
     // The run went on without one.
     if (this.isRecorded(turn + 1)) return undefined;
-    const message = due();
-    if (message !== undefined) this.#add({ kind: 'note', turn, about, message });
+    const content = due();
+    if (content === undefined) return undefined;
+    const message = noteMessage(about, content);
+    this.#add({ kind: 'note', turn, about, message });
     return message;
   }
 
@@ -155,7 +141,6 @@ export class RunLog {
     return {
       serveRecorded: (position, call, policy = this.#options.onUnknown) =>
         recorded === undefined ? undefined : this.#serveCall(at(position), call, recorded, policy),
-      countOpened: (position) => recorded?.outcomes.get(at(position))?.opened ?? 0,
       listSpoken: (position) => recorded?.outcomes.get(at(position))?.spoke ?? [],
       answer: (position) => recorded?.approvals.get(at(position)),
       begin: (position, { name, hints }) => {
@@ -168,7 +153,6 @@ export class RunLog {
       refresh: this.#refresh,
       recordOf: (position) => this.#joined?.recordOf(at(position)),
       end: (position, call, outcome, spoke) => this.#end(at(position), call, outcome, spoke),
-      message: (position) => this.#options.conversation.state.open?.getOutcome(turn, position),
       drop: async (position) => this.#joined?.drop(at(position)),
     };
   }
@@ -188,7 +172,7 @@ export class RunLog {
    * @param isElsewhere true if another process may have carried it: unless it is parked, that one may be in the middle of its calls
    * @param limit the budget or deadline that ended it, for the model; undefined if something else did
    */
-  close(how: RunEnded['how'], problem?: string, isElsewhere = false, limit?: string): Promise<void> | undefined {
+  close(how: RunEntry<'end'>['how'], problem?: string, isElsewhere = false, limit?: string): Promise<void> | undefined {
     const { conversation } = this.#options;
     const entries = conversation.state.open?.entries ?? [];
     const isParked = listOpenQuestions(entries).some(({ about }) => about === 'approval');
@@ -229,7 +213,7 @@ export class RunLog {
     return undefined;
   }
 
-  /** What becomes of a call that began in a process that ended; undefined if it is run again. */
+  /** Decides about a call that began in a process that ended; undefined if it is run again. */
   async #resolveCutOff(id: string, call: ToolCall, recorded: Recording, policy: UnknownCallPolicy): ServedOutcome {
     const reply = recorded.decisions.get(id);
     const { clock, recordedCall } = this.#options;
@@ -255,30 +239,31 @@ export class RunLog {
   }
 
   async #flushOutcome(id: string, outcome: ToolOutcome): Promise<void> {
-    // What failed in part must not be kept in full.
+    // A call that failed must keep nothing of its transaction.
     if (outcome.kind !== 'succeeded') await this.#joined?.drop(id);
     const within = this.#joined?.take(id);
     if (within !== undefined || this.#mustStore(id)) await this.#options.conversation.log.flush(within);
   }
 
   #mustStore(call: string): boolean {
-    return this.#begun.has(call) || this.#options.conversation.log.hasStagedChanges;
+    const { isStored, hasStagedChanges } = this.#options.conversation.log;
+    return isStored && (this.#begun.has(call) || hasStagedChanges);
   }
 
-  #withPlace(outcome: ToolOutcome, entry: CallEnded): ToolOutcome {
+  #withPlace(outcome: ToolOutcome, entry: RunEntry<'outcome'>): ToolOutcome {
     const place = this.#places?.get(entry);
     if (place !== undefined) this.#places?.set(outcome, place);
     return outcome;
   }
 
-  #add(entry: LogEntry): void {
+  #add(entry: RunEntry): void {
     const { conversation } = this.#options;
     conversation.enter(entry);
     this.#places?.set(writeContent(entry), conversation.log.entries.length);
   }
 
   /** Undefined for a log in memory: there is nothing to wait for. */
-  #write(entry: LogEntry): Promise<void> | undefined {
+  #write(entry: RunEntry): Promise<void> | undefined {
     this.#add(entry);
     return this.flush();
   }
@@ -287,7 +272,7 @@ export class RunLog {
 /** Undefined for a call that is run again. */
 type ServedOutcome = Promise<ToolOutcome | undefined>;
 
-/** What the loop has of an entry: the message of a note, or the entry itself. */
-function writeContent(entry: LogEntry): object {
+/** Returns the object that the loop got for an entry: the message of a note, or the entry itself. */
+function writeContent(entry: RunEntry): object {
   return entry.kind === 'note' ? entry.message : entry;
 }

@@ -1,5 +1,5 @@
 import type { ModelRequest, SchemaOptions, SchemaTarget, ToolSchema } from '../../interface/ModelAdapter.js';
-import type { LoweredForm, LoweredTools, RecordedTool } from '../../interface/RunStore.js';
+import type { LoweredForm, LoweredTools, RecordedTool } from '../../interface/RunEntry.js';
 import { dialectOf, lowerTools } from './conversationTools.js';
 import type { FoldedLog } from './foldEntries.js';
 

@@ -1,7 +1,7 @@
 import { SessionError } from '../../error/infrastructureErrors.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import { formatMessage } from '../../error/ToolwrightError.js';
-import type { LogEntry, SessionDelta } from '../../interface/RunStore.js';
+import type { RunEntry, SessionDelta } from '../../interface/RunEntry.js';
 import type { PersistentList } from '../../session/table/PersistentList.js';
 import type { Session } from '../../session/Session.js';
 import { applyDelta, writeDelta } from '../../session/writeDelta.js';
@@ -28,7 +28,7 @@ export class SessionLink implements StateLink {
    * @throws PromptEvaluationError E726 if it belongs to another conversation, or has another state; E709 for recorded state that it cannot
    * hold
    */
-  static of(session: Session, conversation: string, entries: readonly LogEntry[], isShared: boolean): SessionLink {
+  static of(session: Session, conversation: string, entries: readonly RunEntry[], isShared: boolean): SessionLink {
     if (session.rules.isRecorded && !isShared)
       throw createSessionError(conversation, 'the session belongs to another conversation already');
     const link = new SessionLink(session);
@@ -124,7 +124,7 @@ function applyRecorded(session: Session, at: number, delta: SessionDelta): void 
   try {
     applyDelta(session, delta);
   } catch (cause) {
-    if (!SessionError.is(cause)) throw cause;
+    if (!(cause instanceof SessionError)) throw cause;
     const [problem = ''] = cause.message.replace(/^E80\d /, '').split('\n', 1);
     throw refused(problem, { remedy: cause.remedy, cause });
   }

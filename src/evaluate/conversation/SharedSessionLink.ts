@@ -3,7 +3,8 @@ import { SessionError } from '../../error/infrastructureErrors.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import { formatMessage } from '../../error/ToolwrightError.js';
 import type { DurableStore } from '../../interface/RunRecords.js';
-import type { LogEntry, SharedChange } from '../../interface/RunStore.js';
+import type { RunEntry } from '../../interface/RunEntry.js';
+import type { SharedChange } from '../../interface/RunStore.js';
 import type { Session } from '../../session/Session.js';
 import { applyDelta } from '../../session/writeDelta.js';
 import type { EntryLog } from './EntryLog.js';
@@ -86,7 +87,7 @@ export class SharedSessionLink implements StateLink {
     try {
       applyDelta(this.#session, delta);
     } catch (cause) {
-      if (!SessionError.is(cause)) throw cause;
+      if (!(cause instanceof SessionError)) throw cause;
       const [problem = ''] = cause.message.replace(/^E80\d /, '').split('\n', 1);
       throw createSharedSessionError(
         this.sharedSession,
@@ -104,7 +105,7 @@ export class SharedSessionLink implements StateLink {
  * @param name of the shared session; undefined if the log has the state
  * @throws PromptEvaluationError E726
  */
-export function requireSession(entries: readonly LogEntry[], name: string | undefined): void {
+export function requireSession(entries: readonly RunEntry[], name: string | undefined): void {
   const used = entries.flatMap((entry) => (entry.kind === 'run' ? (entry.sharedSession ?? []) : []));
   const other = used.find((shared) => shared !== name);
   if (other !== undefined)

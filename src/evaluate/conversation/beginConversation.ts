@@ -1,12 +1,11 @@
 import { sha256 } from '../../common/builtins.js';
 import type { JsonValue } from '../../common/types.js';
 import type { ModelAdapter, ModelRequest } from '../../interface/ModelAdapter.js';
-import type { ConversationHead, RecordedTool } from '../../interface/RunStore.js';
+import type { ConversationHead, RecordedTool } from '../../interface/RunEntry.js';
 import type { PromptMetadata } from '../../metadata/PromptMetadata.js';
 import type { OutputMetadata } from '../../metadata/OutputMetadata.js';
 import type { SessionPort } from '../../interface/SessionPort.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
-import type { Message } from '../../value/Message.js';
 import type { RaceLimits } from '../../limit/raceLimits.js';
 import { writeOutputText } from '../describeOutput.js';
 import { waitWithinRun } from '../waitWithinRun.js';
@@ -16,14 +15,14 @@ import { lowerTools, recordTools } from './conversationTools.js';
 
 const SHORT = 16;
 
-/** What a conversation begins with, or goes on with. */
+/** The rendering, the model and the session with which a conversation begins or goes on. */
 export interface ConversationStart {
   readonly rendered: RenderedPrompt;
   readonly session: SessionPort;
   readonly adapter: ModelAdapter;
   /** The form of the answers; null if any text will do. */
   readonly output: OutputMetadata | null;
-  /** The limits of the run that it begins with; a run in a handler has those of its call. */
+  /** The limits of the run that it begins with; left out for a run in a handler, which its call limits. */
   readonly limits?: RaceLimits | undefined;
 }
 
@@ -43,15 +42,10 @@ export async function beginConversation(conversation: Conversation, start: Conve
   conversation.enter(digest === undefined ? chosen : { ...chosen, digest });
 }
 
-/** Adds messages to a conversation that is not kept. */
-export function addMessages(conversation: Conversation, messages: readonly Message[] = []): void {
-  conversation.enter({ kind: 'run', run: '', messages });
-}
-
 /**
  * Makes the head of a conversation from the rendering that it begins with.
  *
- * @param isKept true to compute what only a record needs
+ * @param isKept true to compute the parts that only a record needs
  * @param before the head so far; undefined for a conversation that begins
  */
 export async function createHead(
@@ -114,7 +108,7 @@ function readMeans(adapter: ModelAdapter, { offered, closed }: ConversationHead)
   return adapter.means?.({ offeredTools: lowered(offered), closedTools: lowered(closed) }) ?? null;
 }
 
-/** Marks the hash of a section that was summarised: once it is open, it reads differently, and that is no drift. */
+/** Marks the hash of a section that was summarised: once it is open, it reads differently, which does not count as drift. */
 const CLOSED = '~';
 
 /** Returns a short hash of the text of each section, by path. */
@@ -143,7 +137,7 @@ export function isClosedHash(hash: string | undefined): boolean {
   return hash?.startsWith(CLOSED) === true;
 }
 
-/** Returns the paths of the sections whose text differs from what the conversation began with, but for those opened since. */
+/** Returns the paths of the sections that read differently than when the conversation began, without sections opened since. */
 export function findDriftedSections(
   { sections: before }: ConversationHead,
   rendered: RenderedPrompt,

@@ -1,6 +1,6 @@
 import type { DispatchServices } from '../../dispatch/CallRun.js';
 import { describeToolChanges } from '../../dispatch/finish/outcomeTexts.js';
-import type { ConversationHead } from '../../interface/RunStore.js';
+import type { ConversationHead } from '../../interface/RunEntry.js';
 import type { Message, ToolChanges } from '../../value/Message.js';
 import type { ToolCall, UnknownCallPolicy } from '../../value/ToolCall.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
@@ -13,14 +13,15 @@ import type { StateLink } from './SessionLink.js';
 
 const ANY_FORM = '[From here on, answer in plain text again, in no particular form.]';
 
-/** What a run of a conversation begins with. */
+/** The options with which a run of a conversation begins. */
 export interface RunStart extends ConversationStart {
   /** The messages of the caller; undefined if it gave none. */
-  readonly messages: readonly Message[] | undefined;
+  readonly messages?: readonly Message[] | undefined;
   /** The id that the caller gave the run. */
-  readonly runId: string | undefined;
-  readonly link: StateLink | undefined;
-  readonly onUnknown: UnknownCallPolicy;
+  readonly runId?: string | undefined;
+  readonly link?: StateLink | undefined;
+  /** For calls of tools that declare none; `fail` when left out. */
+  readonly onUnknown?: UnknownCallPolicy | undefined;
 }
 
 /**
@@ -34,7 +35,7 @@ export async function beginRun(
   conversation: Conversation,
   start: RunStart,
 ): Promise<RunLog> {
-  const { messages = [], runId, rendered, link, onUnknown } = start;
+  const { messages = [], runId, rendered, link, onUnknown = 'fail' } = start;
   const { ns, key } = rendered.prompt;
   const { prompt, head: begun } = conversation.state;
   if (prompt !== undefined && prompt !== `${ns}/${key}`)
@@ -52,41 +53,46 @@ export async function beginRun(
   if (begun !== undefined && messages.length === 0 && conversation.messages.at(-1)?.role === 'assistant')
     throw createNothingToAnswerError(conversation.id);
   await beginConversation(conversation, start);
-  const { head } = conversation.state;
-  const changes = begun === undefined || head === undefined ? undefined : findToolChanges(head, conversation, rendered);
-  const described = describeUnsentOutput(start, head);
-  const isOtherForm = described !== conversation.state.output;
-  const opened =
-    begun === undefined || head === undefined ? undefined : describeHostExpansions(head, conversation, rendered);
-  const notes: readonly Message[] = [
-    // Before tools that come and go: a provider takes those behind everything that the user says.
-    ...(opened === undefined ? [] : [opened]),
-    ...(changes === undefined
-      ? []
-      : [{ role: 'user', content: describeToolChanges(changes), note: 'operator', tools: changes } as const]),
-    ...(isOtherForm ? [{ role: 'user', content: described ?? ANY_FORM, note: 'operator' } as const] : []),
-  ];
+  const { head, output } = conversation.state;
+  // A conversation that begins says everything in its head.
+  const isContinued = begun !== undefined && head !== undefined;
+  const form = isContinued ? describeUnsentOutput(start, head) : output;
+  const notes = isContinued ? changeNotes(conversation, head, rendered) : [];
+  if (form !== output) notes.push({ role: 'user', content: form ?? ANY_FORM, note: 'operator' });
   const run = runId ?? services.ids();
   const session = link?.delta();
+  const { sharedSession } = link ?? {};
   conversation.enter({
-    ...{ kind: 'run', run, messages: [...messages, ...notes] },
-    ...(isOtherForm ? { output: described ?? null } : {}),
-    ...(session === undefined ? {} : { session }),
-    ...(link?.sharedSession === undefined ? {} : { sharedSession: link.sharedSession }),
+    kind: 'run',
+    run,
+    messages: notes.length === 0 ? messages : [...messages, ...notes],
+    ...(form === output ? undefined : { output: form ?? null }),
+    ...(session && { session }),
+    ...(sharedSession === undefined ? undefined : { sharedSession }),
   });
   const written = conversation.log.flush();
   if (written !== undefined) await written;
   return logOf(run);
 }
 
-/** The tools that came or went since the last message, of those that the conversation knows; undefined if none did. */
+/** Writes the notes about sections that the host opened, and tools that came or went, since the last run. */
+function changeNotes(conversation: Conversation, head: ConversationHead, rendered: RenderedPrompt): Message[] {
+  const opened = describeHostExpansions(head, conversation, rendered);
+  const tools = findToolChanges(head, conversation, rendered);
+  // The opened text comes first: a provider takes tools that come and go behind everything that the user says.
+  const notes: Message[] = opened === undefined ? [] : [opened];
+  if (tools !== undefined) notes.push({ role: 'user', content: describeToolChanges(tools), note: 'operator', tools });
+  return notes;
+}
+
+/** Lists the known tools that came or went since the last message; undefined if none did. */
 function findToolChanges(
   head: ConversationHead,
   { messages }: Conversation,
   { toolsByName }: RenderedPrompt,
 ): ToolChanges | undefined {
   const callable = listCallableTools(head, messages);
-  // Those that show sections stay: they answer that all are open.
+  // The tools that show sections stay: they answer that all are open.
   const isShowing = (name: string): boolean => head.offered.some((tool) => tool.name === name && tool.section === '');
   const known = [...head.offered, ...head.closed].map(({ name }) => name);
   const removed = known.filter((name) => callable.has(name) && !toolsByName.has(name) && !isShowing(name));
@@ -94,7 +100,7 @@ function findToolChanges(
   return removed.length === 0 && added.length === 0 ? undefined : { added, removed };
 }
 
-/** The tools that the model may call after the messages, of those that the conversation knows. */
+/** Lists the known tools that the model may call after the messages. */
 function listCallableTools({ offered }: ConversationHead, messages: readonly Message[]): ReadonlySet<string> {
   const names = new Set(offered.map(({ name }) => name));
   for (const message of messages) {

@@ -1,6 +1,6 @@
 import { describeValue, joinBounded } from '../../common/text.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
-import type { LogEntry, RunEnded } from '../../interface/RunStore.js';
+import type { RunEntry } from '../../interface/RunEntry.js';
 
 /** A run is going on in the conversation already. */
 export function createBusyError(id: string): PromptEvaluationError {
@@ -18,12 +18,12 @@ export function createOtherPromptError(id: string, prompt: string, given: string
 }
 
 /** An entry was not written, since it could not be read again. */
-export function createTooLargeError(id: string, { kind }: LogEntry, problem: string): PromptEvaluationError {
+export function createTooLargeError(id: string, { kind }: RunEntry, problem: string): PromptEvaluationError {
   return createRefusal(`Conversation ${id} cannot record the entry "${kind}": ${problem}.`, 'E709');
 }
 
 /** There is no such run. */
-export function createNoSuchRunError(id: string, run: string, entries: readonly LogEntry[]): PromptEvaluationError {
+export function createNoSuchRunError(id: string, run: string, entries: readonly RunEntry[]): PromptEvaluationError {
   const runs = entries.flatMap((entry) => (entry.kind === 'run' ? [entry.run] : []));
   const choice = runs.length === 0 ? 'It has none.' : `Its runs: ${joinBounded(runs)}.`;
   return createRefusal(`Conversation ${id} has no run ${run}. ${choice}`, 'E727');
@@ -47,7 +47,7 @@ export function createUnansweredError(id: string, call: string): PromptEvaluatio
 /** The run of this id has ended without an answer. */
 export function createEndedError(
   id: string,
-  { run, how, problem = 'no reason is recorded' }: RunEnded,
+  { run, how, problem = 'no reason is recorded' }: RunEntry<'end'>,
 ): PromptEvaluationError {
   return createRefusal(`The run ${run} of conversation ${id} has ended (${how}): ${problem}`, 'E732');
 }

@@ -1,5 +1,5 @@
 import type { SchemaOptions, SchemaTarget, ToolSchema } from '../../interface/ModelAdapter.js';
-import type { RecordedTool } from '../../interface/RunStore.js';
+import type { RecordedTool } from '../../interface/RunEntry.js';
 import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import { lowerSchema } from '../../schema/lowering/lowerSchema.js';

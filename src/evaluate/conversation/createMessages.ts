@@ -1,4 +1,4 @@
-import type { ModelAnswered } from '../../interface/RunStore.js';
+import type { RunEntry } from '../../interface/RunEntry.js';
 import type { Message } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
@@ -8,7 +8,7 @@ export function createAssistantMessage({
   text: content,
   toolCalls,
   native,
-}: Pick<ModelAnswered, 'text' | 'toolCalls' | 'native'>): Message {
+}: Pick<RunEntry<'answer'>, 'text' | 'toolCalls' | 'native'>): Message {
   return {
     role: 'assistant',
     content,
@@ -29,4 +29,16 @@ export function createToolMessage(call: ToolCall, outcome: ToolOutcome): Extract
     failed: !result.success,
     ...(tools === undefined || tools.added.length === 0 ? {} : { tools }),
   };
+}
+
+/** The author of each note: only words of Toolwright itself may be sent with the operator's authority. */
+const AUTHORS: Readonly<Record<RunEntry<'note'>['about'], 'operator' | 'application'>> = {
+  limits: 'operator',
+  answer: 'application',
+  verdict: 'application',
+};
+
+/** The message of a note of the run to the model. */
+export function noteMessage(about: RunEntry<'note'>['about'], content: string): RunEntry<'note'>['message'] {
+  return { role: 'user', content, note: AUTHORS[about] };
 }

@@ -1,5 +1,5 @@
 import { describeOpened } from '../../dispatch/finish/outcomeTexts.js';
-import type { ConversationHead, LogEntry, SessionDelta } from '../../interface/RunStore.js';
+import type { ConversationHead, RunEntry, SessionDelta } from '../../interface/RunEntry.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import type { Message } from '../../value/Message.js';
 import { isClosedHash } from './beginConversation.js';
@@ -31,7 +31,7 @@ export function describeHostExpansions(
 }
 
 /** The sections that the recorded state of the session has open: their text was sent when they were opened. */
-function findOpenedSections(entries: readonly LogEntry[]): ReadonlySet<string> {
+function findOpenedSections(entries: readonly RunEntry[]): ReadonlySet<string> {
   for (let at = entries.length - 1; at >= 0; at--) {
     const entry = entries[at];
     const overrides =

@@ -1,5 +1,5 @@
 import { describeAllOpen, describeClosedTool, describeWithdrawnTool } from '../../dispatch/finish/outcomeTexts.js';
-import type { ConversationHead } from '../../interface/RunStore.js';
+import type { ConversationHead } from '../../interface/RunEntry.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 
 const OPENERS: ReadonlySet<string> = new Set(['open_sections', 'read_section']);

@@ -1,14 +1,15 @@
 import { sha256 } from '../../common/builtins.js';
 import { mapEntries } from '../../common/objects.js';
-import type { LogEntry, LoweredForm, LoweredTools, ModelAnswered, ModelChosen } from '../../interface/RunStore.js';
+import type { ModelResponse } from '../../interface/ModelAdapter.js';
+import type { RunEntry, LoweredForm, LoweredTools } from '../../interface/RunEntry.js';
 import { canonicalJson } from '../../schema/write/plainJson.js';
 
 const SHORT = 16;
 
 /** An answer before its digest is known. */
-type Answer = Omit<ModelAnswered, 'digest'>;
+type Answer = Omit<RunEntry<'answer'>, 'digest'>;
 /** A choice of a model before its digest is known. */
-type Choice = Omit<ModelChosen, 'digest'>;
+type Choice = Omit<RunEntry<'model'>, 'digest'>;
 
 /**
  * Returns the digest of an answer with native content or lowered tools, or of a choice of a model with means: a provider refuses the whole
@@ -24,7 +25,7 @@ export function digestContent(entry: Answer | Choice): string | undefined {
 }
 
 /** Explains why the digest of an entry does not fit it; undefined if it does, or has none, as in records of older versions. */
-export function findDigestProblem(entry: LogEntry): string | undefined {
+export function findDigestProblem(entry: RunEntry): string | undefined {
   if ((entry.kind !== 'answer' && entry.kind !== 'model') || entry.digest === undefined) return undefined;
   if (entry.digest === digestContent(entry)) return undefined;
   const changed = entry.kind === 'model' ? 'adapter or means' : 'text, toolCalls, finishReason, native or lowered';
@@ -32,27 +33,32 @@ export function findDigestProblem(entry: LogEntry): string | undefined {
 }
 
 /**
- * Returns an answer with the details that its provider reported.
+ * Creates the entry of an answer, without empty fields.
  *
- * @param isKept true to add its digest, which only a record needs
+ * @param request the digests and the lowered tools of its request
+ * @param isKept true to add the digest of the entry, which only a record needs
  */
-export function addDetails(
-  answered: ModelAnswered,
-  { usage, native, sent, lowered }: Pick<ModelAnswered, 'usage' | 'native' | 'sent' | 'lowered'>,
+export function createAnswerEntry(
+  turn: number,
+  { text, toolCalls, finishReason, native, usage }: ModelResponse,
+  { sent, lowered }: Pick<RunEntry<'answer'>, 'sent' | 'lowered'>,
   isKept: boolean,
-): ModelAnswered {
-  const whole = {
-    ...answered,
-    ...(native === undefined ? {} : { native }),
-    ...(lowered === undefined ? {} : { lowered }),
+): RunEntry<'answer'> {
+  const entry: { -readonly [K in keyof RunEntry<'answer'>]: RunEntry<'answer'>[K] } = {
+    kind: 'answer',
+    turn,
+    text,
+    toolCalls,
+    finishReason,
   };
-  const digest = isKept ? digestContent(whole) : undefined;
-  return {
-    ...whole,
-    ...(usage === undefined ? {} : { usage }),
-    ...(digest === undefined ? {} : { digest }),
-    ...(sent === undefined ? {} : { sent }),
-  };
+  // Field by field, since spreads of objects cost more than all else that a run in memory does for its log.
+  if (native !== undefined) entry.native = native;
+  if (lowered !== undefined) entry.lowered = lowered;
+  const digest = isKept ? digestContent(entry) : undefined;
+  if (usage !== undefined) entry.usage = usage;
+  if (digest !== undefined) entry.digest = digest;
+  if (sent !== undefined) entry.sent = sent;
+  return entry;
 }
 
 /** Of each lowered tool: conversations of one process share the objects, and a large prompt has megabytes of them. */

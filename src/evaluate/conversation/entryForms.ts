@@ -14,7 +14,7 @@ import {
   type DataForm,
   type Misfit,
 } from '../../common/dataForm.js';
-import type { LogEntry, QuestionReply, StoredEntry } from '../../interface/RunStore.js';
+import type { RunEntry, QuestionReply } from '../../interface/RunEntry.js';
 import {
   argumentsForm,
   messageForm,
@@ -24,13 +24,23 @@ import {
   usageForm,
 } from '../../value/messageForm.js';
 import { findPartsProblem } from '../../value/findPartsProblem.js';
-import { describeValue } from '../../common/text.js';
+import type { OutcomeKind } from '../../value/ToolOutcome.js';
 
+const slices = recordOf(listOf(anything));
 /** The changes of a session: values of slices by their names. */
-const sessionDeltaForm: DataForm = fieldsOf(
-  {},
-  { appended: recordOf(listOf(anything)), replaced: recordOf(listOf(anything)) },
-);
+export const sessionDeltaFields = { appended: slices, replaced: slices };
+/** A record, so that the compiler asks for every kind. */
+const isOutcomeKind: Readonly<Record<OutcomeKind, 1>> = {
+  succeeded: 1,
+  failed: 1,
+  rejected: 1,
+  denied: 1,
+  timed_out: 1,
+  conflicted: 1,
+  expanded: 1,
+  unknown: 1,
+};
+export const outcomeKinds = Object.keys(isOutcomeKind);
 
 /** Every provider refuses a tool unless its arguments are an object. */
 const aToolSchema: DataForm = fieldsOf({ type: oneOf('object') });
@@ -53,7 +63,7 @@ const ofRole =
   (value) =>
     createMessageForm(role)(value) ?? findPartsMisfit(value);
 const call = { call: aText, name: aText };
-const session = { session: sessionDeltaForm };
+const session = { session: fieldsOf({}, sessionDeltaFields) };
 const output = { output: aText, form: aText };
 const sentForm = fieldsOf({ messages: aText, count: aNumber }, { tools: aText, system: aText });
 const loweredForm = recordOf(recordOf(fieldsOf({ strict: aBoolean }, { parameters: anObject })));
@@ -77,7 +87,7 @@ function findPartsMisfit(message: unknown): Misfit | undefined {
 }
 
 /** The form of each kind of entry; `EntrySequence` checks how they follow each other. */
-export const entryForms: Readonly<Record<LogEntry['kind'], DataForm>> = {
+export const entryForms: Readonly<Record<RunEntry['kind'], DataForm>> = {
   conversation: fieldsOf({ id: aText, prompt: aText, ...headFields }, output),
   segment: fieldsOf({ turn: aNumber, reason: aText, messages, ...headFields }, { ...output, unbound: aNumber }),
   model: fieldsOf({ adapter: aText }, { means: anything, digest: aText }),
@@ -88,14 +98,8 @@ export const entryForms: Readonly<Record<LogEntry['kind'], DataForm>> = {
   ),
   begun: fieldsOf(call),
   outcome: fieldsOf(
-    {
-      ...call,
-      outcome: oneOf(
-        ...['succeeded', 'failed', 'rejected', 'denied', 'timed_out', 'conflicted', 'expanded', 'unknown'],
-      ),
-      message: ofRole('tool'),
-    },
-    { spoke: listOf(anInteger), opened: anInteger, ...session },
+    { ...call, outcome: oneOf(...outcomeKinds), message: ofRole('tool') },
+    { spoke: listOf(anInteger), opened: listOf(aText), ...session },
   ),
   verdict: fieldsOf({ turn: aNumber, complete: aBoolean, feedback: aText }),
   note: fieldsOf({ turn: aNumber, about: aText, message: ofRole('user') }),
@@ -112,21 +116,3 @@ export const entryKindForm: DataForm = formOf(
   `one of ${Object.keys(entryForms).join(', ')}`,
   (kind) => typeof kind === 'string' && Object.hasOwn(entryForms, kind),
 );
-
-/**
- * The format of the entries that are written: 2 has the lowered tools of requests, the digests of answers, and ids of questions. Entries of
- * format 1 may have no number.
- */
-const ENTRY_VERSION = 2;
-
-/** Returns an entry with the number of its format, as it is stored. */
-export function addVersion<T extends StoredEntry>(entry: T): T {
-  return entry.version === ENTRY_VERSION ? entry : { ...entry, version: ENTRY_VERSION };
-}
-
-/** Explains why the format of an entry cannot be read; undefined if it can. */
-export function findVersionProblem(version: unknown): string | undefined {
-  if (version === undefined || version === 1 || version === ENTRY_VERSION) return undefined;
-  const newer = typeof version === 'number' && version > ENTRY_VERSION;
-  return `1 and ${String(ENTRY_VERSION)} are known, got ${describeValue(version)}${newer ? '; a newer release wrote it: update this one' : ''}`;
-}

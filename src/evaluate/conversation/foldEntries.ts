@@ -1,11 +1,4 @@
-import type {
-  ConversationHead,
-  LogEntry,
-  LoweredTools,
-  ModelAnswered,
-  ModelChosen,
-  SentDigest,
-} from '../../interface/RunStore.js';
+import type { ConversationHead, RunEntry, LoweredTools, SentDigest } from '../../interface/RunEntry.js';
 import type { Message } from '../../value/Message.js';
 import { OpenRun } from './OpenRun.js';
 
@@ -14,7 +7,7 @@ export interface FoldedLog {
   readonly head: ConversationHead | undefined;
   /** `ns/key`. */
   readonly prompt: string | undefined;
-  readonly model: ModelChosen | undefined;
+  readonly model: RunEntry<'model'> | undefined;
   /** The messages with which the next request begins; those of an open run up to its beginning. */
   readonly messages: readonly Message[];
   readonly open: OpenRun | undefined;
@@ -25,7 +18,7 @@ export interface FoldedLog {
   /** The tools as requests have them since the conversation or its segment began. */
   readonly lowered: LoweredTools | undefined;
   /** The models before this one, since the conversation or its segment began. */
-  readonly earlierModels: readonly ModelChosen[];
+  readonly earlierModels: readonly RunEntry<'model'>[];
   /** The number of answers that lost their bound parts when the segment began; 0 once its first request is answered. */
   readonly unbound: number;
 }
@@ -50,7 +43,7 @@ const NOTHING: FoldedLog = Object.freeze({
 export class LogFold {
   #state: FoldedLog = { ...NOTHING, messages: [] };
 
-  add(entry: LogEntry): void {
+  add(entry: RunEntry): void {
     this.#state = applyEntry(this.#state, entry, appendInPlace);
   }
 
@@ -61,14 +54,14 @@ export class LogFold {
 }
 
 /** Reads what the entries of a log amount to, in order. */
-export function foldEntries(entries: readonly LogEntry[]): FoldedLog {
+export function foldEntries(entries: readonly RunEntry[]): FoldedLog {
   const fold = new LogFold();
   for (const entry of entries) fold.add(entry);
   return fold.state;
 }
 
 /** Reads one more entry; the messages of the state before stay as they are. */
-export function foldEntry(state: FoldedLog, entry: LogEntry): FoldedLog {
+export function foldEntry(state: FoldedLog, entry: RunEntry): FoldedLog {
   return applyEntry(state, entry, appendToCopy);
 }
 
@@ -84,7 +77,7 @@ function appendInPlace(messages: readonly Message[], added: readonly Message[]):
   return messages;
 }
 
-function applyEntry(state: FoldedLog, entry: LogEntry, append: Append): FoldedLog {
+function applyEntry(state: FoldedLog, entry: RunEntry, append: Append): FoldedLog {
   switch (entry.kind) {
     case 'conversation':
       return { ...state, head: entry, prompt: entry.prompt, output: entry.output, messages: [systemMessage(entry)] };
@@ -118,7 +111,7 @@ function applyEntry(state: FoldedLog, entry: LogEntry, append: Append): FoldedLo
 }
 
 /** Adds the facts about its request that an answer records. */
-function applySent(state: FoldedLog, { sent, lowered }: ModelAnswered): FoldedLog {
+function applySent(state: FoldedLog, { sent, lowered }: RunEntry<'answer'>): FoldedLog {
   if (sent === undefined && lowered === undefined && state.unbound === 0) return state;
   return {
     ...state,

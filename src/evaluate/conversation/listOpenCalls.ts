@@ -1,4 +1,4 @@
-import type { LogEntry, ModelAnswered } from '../../interface/RunStore.js';
+import type { RunEntry } from '../../interface/RunEntry.js';
 import { findFirstPositions, type ToolCall } from '../../value/ToolCall.js';
 
 /** The id of a call in its log: `2.1` for the second one of turn 2. */
@@ -13,7 +13,7 @@ export function parsePosition(id: string): number {
 
 /** The calls of an answer without an outcome, each once, with their positions. */
 export function listOpenCalls(
-  entries: readonly LogEntry[],
+  entries: readonly RunEntry[],
 ): readonly { readonly call: ToolCall; readonly id: string }[] {
   const last = findLastAnswer(entries);
   if (last === undefined || last.toolCalls.length === 0) return [];
@@ -25,7 +25,7 @@ export function listOpenCalls(
   });
 }
 
-function findLastAnswer(entries: readonly LogEntry[]): ModelAnswered | undefined {
+function findLastAnswer(entries: readonly RunEntry[]): RunEntry<'answer'> | undefined {
   for (let at = entries.length - 1; at >= 0; at--) {
     const entry = entries[at];
     if (entry?.kind === 'answer') return entry;

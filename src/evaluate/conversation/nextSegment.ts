@@ -1,6 +1,6 @@
 import { ensureWellFormed } from '../../common/text.js';
 import type { JsonValue } from '../../common/types.js';
-import type { SegmentBegan } from '../../interface/RunStore.js';
+import type { RunEntry } from '../../interface/RunEntry.js';
 import type { TokenEstimator } from '../../interface/ports.js';
 import type { Message } from '../../value/Message.js';
 import { createHead, isFormSent, type ConversationStart } from './beginConversation.js';
@@ -23,10 +23,9 @@ interface NextRequest extends ConversationStart {
   readonly turn: number;
   /** Undefined if requests may be of any size. */
   readonly history: HistoryOptions | undefined;
-  readonly messages: readonly Message[];
 }
 
-/** A request whose size is limited. */
+/** A request of limited size. */
 interface LimitedRequest extends NextRequest {
   readonly history: HistoryOptions;
 }
@@ -39,27 +38,31 @@ const SHARE_LISTED = 0.125;
  * than its window, have another form of the answer, or go to a model that gets other tools. Undefined if it can. What its provider
  * binds to the earlier messages is removed from those that go on.
  *
- * @throws PromptEvaluationError E734, E749, and what `summarise` throws
+ * @throws PromptEvaluationError E734, E749; errors of `summarise`, unchanged
  */
-export async function nextSegment(conversation: Conversation, request: NextRequest): Promise<SegmentBegan | undefined> {
+export async function nextSegment(
+  conversation: Conversation,
+  request: NextRequest,
+): Promise<RunEntry<'segment'> | undefined> {
   const { history } = request;
   const shorter = history === undefined ? undefined : await shortenSegment(conversation, { ...request, history });
   return shorter ?? changeSegment(conversation, request);
 }
 
 /** Returns the segment with the same messages, if the head before them has to change. */
-function changeSegment({ state }: Conversation, request: NextRequest): SegmentBegan | undefined {
-  const { adapter, turn, messages } = request;
-  const { head, model, earlierModels } = state;
-  if (head === undefined || messages.length <= 1) return undefined;
+function changeSegment(conversation: Conversation, request: NextRequest): RunEntry<'segment'> | undefined {
+  const { adapter, turn } = request;
+  const { head, model, earlierModels } = conversation.state;
+  if (head === undefined) return undefined;
   const isOtherForm = adapter.bindsOutputSchema === true && head.form !== undefined && !isFormSent(request, head);
   const isOtherModel = earlierModels.some(
     // Only adapters of one provider read each other's native answers.
     (earlier) => getProvider(earlier.adapter) === getProvider(adapter.name) && !isSameJson(earlier.means, model?.means),
   );
-  if (!isOtherForm && !(isOtherModel && hasBound(messages, adapter))) return undefined;
+  if (!isOtherForm && !isOtherModel) return undefined;
+  const [, ...past] = conversation.nextMessages;
+  if (past.length === 0 || !(isOtherForm || hasBound(past, adapter))) return undefined;
   const { text, offered, closed, fingerprint, sections, output, form } = head;
-  const [, ...past] = messages;
   return {
     ...{ kind: 'segment', reason: isOtherForm ? 'rendering' : 'model', turn },
     ...{ text, offered, closed, fingerprint, sections },
@@ -71,13 +74,14 @@ function changeSegment({ state }: Conversation, request: NextRequest): SegmentBe
 
 /**
  * Returns the segment for a request that would be larger than its window. It begins with the prompt as it is now, a summary, and
- * the last messages; with `spillAbove`, long results are shortened, and those that are left out are listed.
+ * the last messages; with `spillAbove`, long results are shortened, and left-out results are listed.
  */
 async function shortenSegment(
-  { id, state, log, isKept }: Conversation,
+  conversation: Conversation,
   request: LimitedRequest,
-): Promise<SegmentBegan | undefined> {
-  const { rendered, turn, history, messages, adapter } = request;
+): Promise<RunEntry<'segment'> | undefined> {
+  const { id, state, log, isKept, nextMessages: messages } = conversation;
+  const { rendered, turn, history, adapter } = request;
   const { estimator } = rendered;
   const { maxTokens, spillAbove } = history;
   if (state.head === undefined || estimateRequest(state.head, messages, estimator) <= maxTokens) return undefined;

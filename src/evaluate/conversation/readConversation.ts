@@ -1,11 +1,15 @@
 import { describeMisfit } from '../../common/dataForm.js';
 import { describeValue } from '../../common/text.js';
 import { TimeSlice } from '../../common/TimeSlice.js';
+import { isObject } from '../../common/guards.js';
+import { MAX_CONVERSATION_ENTRIES } from '../../common/limits.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
-import type { LogEntry, OpenLog, RunStore, StoredEntry } from '../../interface/RunStore.js';
+import type { RunEntry } from '../../interface/RunEntry.js';
+import type { OpenLog, RunStore } from '../../interface/RunStore.js';
 import { findDigestProblem } from './digestContent.js';
 import { findEntryExcess } from './findEntryExcess.js';
-import { entryForms, entryKindForm, findVersionProblem } from './entryForms.js';
+import { entryForms, entryKindForm } from './entryForms.js';
+import { upgradeEntry, versionProblem } from './entryFormat.js';
 import { EntrySequence } from './EntrySequence.js';
 import { LogFold, type FoldedLog } from './foldEntries.js';
 
@@ -15,7 +19,7 @@ export interface ConversationJson {
   /** Version of the format; raised when older copies could not read it. */
   readonly version: 1;
   readonly id: string;
-  readonly entries: readonly LogEntry[];
+  readonly entries: readonly RunEntry[];
 }
 
 /** How much JSON of a conversation is read. */
@@ -26,12 +30,9 @@ export interface ConversationJsonBounds {
 
 /** The entries of a conversation that were checked, and what they amount to. */
 export interface ReadEntries {
-  readonly entries: readonly LogEntry[];
+  readonly entries: readonly RunEntry[];
   readonly state: FoldedLog;
 }
-
-/** The most entries of a conversation that is read from plain data, unless its reader says otherwise. */
-const MOST_ENTRIES = 100_000;
 
 /**
  * Reads a conversation from plain data that may come from anywhere, in a time that grows with its size alone.
@@ -39,7 +40,10 @@ const MOST_ENTRIES = 100_000;
  * @param maxEntries the most entries
  * @throws PromptEvaluationError E709 with the place
  */
-export function readConversation(json: unknown, maxEntries = MOST_ENTRIES): ReadEntries & { readonly id: string } {
+export function readConversation(
+  json: unknown,
+  maxEntries = MAX_CONVERSATION_ENTRIES,
+): ReadEntries & { readonly id: string } {
   const { format, version, id, entries } = (json ?? {}) as Readonly<Record<keyof ConversationJson, unknown>>;
   if (format !== 'toolwright/conversation')
     throw createConversationError('format', `expected "toolwright/conversation", got ${describeValue(format)}`);
@@ -105,7 +109,7 @@ class EntryReader {
   readonly #id: string;
   readonly #sequence = new EntrySequence();
   readonly #fold = new LogFold();
-  readonly #entries: LogEntry[] = [];
+  readonly #entries: RunEntry[] = [];
 
   constructor(id: string) {
     this.#id = id;
@@ -129,7 +133,7 @@ class EntryReader {
   *addInSteps(given: unknown): Generator<undefined, void> {
     const index = this.#entries.length;
     const place = `entries[${String(index)}]`;
-    const known = requireKnownSize(addQuestionId(given), place);
+    const known = requireKnownSize(upgradeEntry(given), place);
     yield;
     const entry = checkFields(known, place);
     const changed = findDigestProblem(entry);
@@ -160,33 +164,24 @@ class EntryReader {
   }
 }
 
-/** Names the questions of logs from before questions had ids by their calls. */
-function addQuestionId(entry: unknown): unknown {
-  const { kind, id, question, call } = (entry ?? {}) as Readonly<Record<string, unknown>>;
-  if (kind === 'question' && id === undefined) return { ...(entry as object), id: call };
-  if (kind === 'reply' && question === undefined) return { ...(entry as object), question: call };
-  return entry;
-}
-
 /** Returns an entry of a version that is known, and not larger than an entry may be. */
 function requireKnownSize(entry: unknown, place: string): object {
-  if (typeof entry !== 'object' || entry === null)
-    throw createConversationError(place, `expected an object, got ${describeValue(entry)}`);
+  if (!isObject(entry)) throw createConversationError(place, `expected an object, got ${describeValue(entry)}`);
   // A newer format may have kinds and fields that are not known here.
-  const unknown = findVersionProblem((entry as StoredEntry).version);
+  const unknown = versionProblem((entry as RunEntry).version);
   if (unknown !== undefined) throw createConversationError(`${place}.version`, unknown);
   const excess = findEntryExcess(entry);
   if (excess !== undefined) throw createConversationError(place, excess);
   return entry;
 }
 
-function checkFields(entry: object, place: string): LogEntry {
-  const { kind } = entry as LogEntry;
+function checkFields(entry: object, place: string): RunEntry {
+  const { kind } = entry as RunEntry;
   const misfitting = entryKindForm(kind);
   if (misfitting !== undefined) throw createConversationError(`${place}.kind`, describeMisfit(misfitting));
   const found = entryForms[kind](entry);
   if (found !== undefined) throw createConversationError(`${place}.${found.path}`, describeMisfit(found));
-  return entry as LogEntry;
+  return entry as RunEntry;
 }
 
 function createConversationError(place: string, problem: string): PromptEvaluationError {

@@ -1,5 +1,4 @@
-import { VisibilityExpansionRequired } from '../../error/VisibilityExpansionRequired.js';
-import type { CallEnded, SessionDelta } from '../../interface/RunStore.js';
+import type { RunEntry, SessionDelta } from '../../interface/RunEntry.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import { ToolResult } from '../../value/ToolResult.js';
@@ -12,10 +11,10 @@ export function createOutcomeOf(kind: ToolOutcome['kind'], text: string): ToolOu
 }
 
 /** The outcome that an entry records. */
-export function restoreOutcome({ outcome: kind, message }: CallEnded): ToolOutcome {
+export function restoreOutcome({ outcome: kind, opened, message }: RunEntry<'outcome'>): ToolOutcome {
   const { content, parts, tools } = message;
   const outcome = createOutcomeOf(kind, content);
-  return { ...outcome, ...(kind === 'succeeded' ? { parts } : { tools }) };
+  return { ...outcome, ...(kind === 'succeeded' ? { parts } : { opened, tools }) };
 }
 
 /** Creates the entry that records how a call ended, without empty fields. */
@@ -24,22 +23,15 @@ export function createEndEntry(
   call: ToolCall,
   outcome: ToolOutcome,
   { spoke, session }: { readonly spoke: readonly number[]; readonly session: SessionDelta | undefined },
-): CallEnded {
-  const opened = countOpened(outcome);
+): RunEntry<'outcome'> {
+  const opened = outcome.kind === 'succeeded' ? undefined : outcome.opened;
   const message = createToolMessage(call, outcome);
-  const ended: CallEnded = { kind: 'outcome', call: id, name: call.name, outcome: outcome.kind, message };
-  if (spoke.length === 0 && opened === 0 && session === undefined) return ended;
+  const ended: RunEntry<'outcome'> = { kind: 'outcome', call: id, name: call.name, outcome: outcome.kind, message };
+  if (spoke.length === 0 && opened === undefined && session === undefined) return ended;
   return {
     ...ended,
     ...(spoke.length === 0 ? {} : { spoke }),
-    ...(opened === 0 ? {} : { opened }),
+    ...(opened === undefined ? {} : { opened }),
     ...(session === undefined ? {} : { session }),
   };
-}
-
-/** The number of sections that a call opened. */
-function countOpened(outcome: ToolOutcome): number {
-  if (outcome.kind !== 'expanded') return 0;
-  const { error } = outcome;
-  return VisibilityExpansionRequired.is(error) ? Object.keys(error.requestedOverrides).length : 0;
 }

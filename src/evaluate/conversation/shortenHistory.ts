@@ -1,5 +1,5 @@
 import { PromptEvaluationError } from '../../error/PromptError.js';
-import type { ConversationHead } from '../../interface/RunStore.js';
+import type { ConversationHead } from '../../interface/RunEntry.js';
 import type { TokenEstimator } from '../../interface/ports.js';
 import type { Message } from '../../value/Message.js';
 

@@ -1,15 +1,14 @@
 import { relayAbort } from '../../dispatch/attempt/LinkedSignal.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
-import type { RunStep, EmitStep } from '../../interface/RunStep.js';
-import type { PromptResponse, StreamEvent } from '../RunOptions.js';
+import type { PromptResponse, EmitStep, StreamEvent, StreamStep } from '../RunOptions.js';
 import { HandoffQueue } from './HandoffQueue.js';
 
-/** A run that waits after each step until it has been read. */
+/** A run that waits after each event until it has been read. */
 type StreamSource<T> = (emit: EmitStep, signal: AbortSignal) => Promise<PromptResponse<T>>;
 
 /**
  * A run as a stream of its events, created by `app.stream`. It starts when the first event is requested, and continues only
- * while the next one is: nothing is read ahead, not even of the model's answer, and no tool is called before its `tool_started`
+ * while the next one is: nothing is read ahead, not even of the model's answer, and no tool is called before its `begun`
  * has been read and the next event is requested. Calls that run together are all announced before the first of them runs.
  * Deadlines and the time limit of a turn keep running while no event is requested.
  *
@@ -18,7 +17,7 @@ type StreamSource<T> = (emit: EmitStep, signal: AbortSignal) => Promise<PromptRe
  * the run has ended. A stream can be read once.
  */
 export class PromptStream<T = unknown> implements AsyncIterableIterator<StreamEvent<T>> {
-  readonly #steps = new HandoffQueue<RunStep>();
+  readonly #steps = new HandoffQueue<StreamStep>();
   readonly #stop = new AbortController();
   readonly #events: AsyncGenerator<StreamEvent<T>, void>;
   #hasReader = false;
@@ -33,7 +32,7 @@ export class PromptStream<T = unknown> implements AsyncIterableIterator<StreamEv
     this.#events = this.#read(run, caller);
   }
 
-  /** @throws what `app.evaluate` would throw */
+  /** @throws the errors of `app.evaluate` */
   next(): Promise<IteratorResult<StreamEvent<T>, void>> {
     return this.#events.next();
   }

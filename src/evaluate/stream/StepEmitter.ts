@@ -1,19 +1,18 @@
 import type { TurnListener } from '../../dispatch/TurnDispatcher.js';
 import type { Redaction } from '../../dispatch/redact/Redaction.js';
 import type { ModelPart, ModelResponse } from '../../interface/ModelAdapter.js';
-import type { RunStep, EmitStep } from '../../interface/RunStep.js';
-import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
+import type { RunEntry } from '../../interface/RunEntry.js';
 import { holdsSecrets } from '../../schema/write/secrets.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
-import type { Message } from '../../value/Message.js';
+import { createCallId } from '../conversation/listOpenCalls.js';
+import { createEndEntry } from '../conversation/restoreOutcome.js';
 import type { RunLog } from '../conversation/RunLog.js';
 import type { SectionExpansions } from '../SectionExpansions.js';
+import { EntryView } from './EntryView.js';
+import type { EmitStep, StreamStep } from '../RunOptions.js';
 
-/** `RunStep` without the turn. */
-type Untimed<S = RunStep> = S extends RunStep ? Omit<S, 'turn'> : never;
-
-/** What an emitter hides, and what it leaves out. */
+/** Options of an emitter. */
 export interface EmitterOptions {
   readonly redaction: Redaction;
   /** The `seq` of the last event that the client has; 0 when left out. */
@@ -22,10 +21,11 @@ export interface EmitterOptions {
   readonly seqOf: ReturnType<RunLog['trackPlaces']> | undefined;
 }
 
-/** Emits the steps of a run to its stream, without secrets; the run waits until they are read (docs/contract.md, 16). */
+/** Emits the entries of a run and their parts to its stream; the run waits until they are read (docs/contract.md, 16). */
 export class StepEmitter implements TurnListener {
   readonly #emitStep: EmitStep;
   readonly #redaction: Redaction;
+  readonly #view: EntryView;
   readonly #seqOf: EmitterOptions['seqOf'];
   readonly #after: number;
   readonly #sectionExpansions: SectionExpansions;
@@ -41,86 +41,74 @@ export class StepEmitter implements TurnListener {
   ) {
     this.#emitStep = emitStep;
     this.#redaction = redaction;
+    this.#view = new EntryView(redaction, sectionExpansions);
     this.#sectionExpansions = sectionExpansions;
     this.#seqOf = seqOf;
     this.#after = after;
     this.#isNew = after === 0;
   }
 
-  /** Starts a turn, before its request: the steps that follow belong to it. */
+  /** Starts a turn, before its request: the events that follow belong to it. */
   enter(turn: number): void {
     this.#turn = turn;
     this.#hasSpoken = false;
   }
 
-  emitText(text: string): Promise<void> {
-    this.#hasSpoken = true;
-    return this.#emit({ kind: 'text', text });
-  }
-
   /** Emits a part of an answer that is being streamed. */
   async emitPart(part: Exclude<ModelPart, { readonly kind: 'response' }>): Promise<void> {
-    if (part.kind === 'text') return this.emitText(part.text);
-    if (part.kind === 'reasoning') return this.#emit(part);
-    const tool = this.#sectionExpansions.toolsByName.get(part.name);
-    // A part of a secret, or of a text that the hook removes, cannot be recognised; one of a call through a bridge belongs to an unknown tool.
-    if (this.#redaction.hasHook) return;
-    if (tool === undefined || (tool.metadata.params !== null && holdsSecrets(tool.metadata.params))) return;
-    await this.#emit(part);
+    if (part.kind === 'tool_input' && !this.#mayShowInput(part.name)) return;
+    this.#hasSpoken ||= part.kind === 'text';
+    await this.#emit({ ...part, turn: this.#turn });
   }
 
   emitRetry(problem: string, waitMs: number): Promise<void> {
     this.#hasSpoken = false;
-    return this.#emit({ kind: 'retry', waitMs, problem: this.#redaction.redact(problem) });
+    return this.#emit({ kind: 'retry', turn: this.#turn, waitMs, problem: this.#redaction.redact(problem) });
   }
 
-  /** Emits an answer that was not streamed in parts, such as a recorded one, as one text. */
+  /** Emits an answer. If it was not streamed in parts, as a recorded one, its text comes before it as one part. */
   async emitAnswer(response: ModelResponse): Promise<void> {
-    const { text, toolCalls, finishReason, usage } = response;
+    const { text } = response;
     const seq = this.#seqOf?.(response);
     this.#isNew ||= seq !== undefined && seq > this.#after;
-    if (!this.#hasSpoken && text !== null && text !== '') await this.emitText(text);
-    const calls = toolCalls.map((call) => this.#redactCall(call));
-    await this.#emit({ kind: 'answer', text, toolCalls: calls, finishReason, usage, seq });
+    if (!this.#hasSpoken && text !== null && text !== '') await this.emitPart({ kind: 'text', text });
+    await this.#show({ ...response, kind: 'answer', turn: this.#turn }, seq);
   }
 
-  onCallBegin(call: ToolCall): Promise<void> {
-    return this.#emit({ kind: 'tool_started', call: this.#redactCall(call) });
+  onCallBegin(position: number, call: ToolCall): Promise<void> {
+    const id = createCallId(this.#turn, position);
+    return this.#emit({ ...this.#view.showCall(call), kind: 'begun', turn: this.#turn, call: id });
   }
 
-  onCallEnd(call: ToolCall, toolOutcome: ToolOutcome): Promise<void> {
-    const { kind: outcome, result, text } = toolOutcome;
-    const seq = this.#seqOf?.(toolOutcome);
-    const ended = { outcome, success: result.success, text: this.#redaction.redact(text), seq };
-    return this.#emit({ kind: 'tool_ended', call: this.#redactCall(call), ...ended });
+  onCallEnd(position: number, call: ToolCall, outcome: ToolOutcome): Promise<void> {
+    const entry = createEndEntry(createCallId(this.#turn, position), call, outcome, { spoke: [], session: undefined });
+    return this.#show(entry, this.#seqOf?.(outcome));
   }
 
-  /** @param before the rendering before the calls of the turn */
-  emitOpened(before: RenderedPrompt): Promise<void> {
-    const now = this.#sectionExpansions.rendered.visibility;
-    const sections = Object.entries(before.visibility).flatMap(([path, visibility]) =>
-      visibility === 'summary' && now[path] === 'full' ? [path] : [],
-    );
-    return this.#emit({ kind: 'sections_opened', sections });
+  emitNote(about: RunEntry<'note'>['about'], message: RunEntry<'note'>['message']): Promise<void> {
+    return this.#show({ kind: 'note', turn: this.#turn, about, message }, this.#seqOf?.(message));
   }
 
-  emitNote(message: Message & { readonly content: string }): Promise<void> {
-    const seq = this.#seqOf?.(message);
-    return this.#emit({ kind: 'note', text: this.#redaction.redact(message.content), seq });
+  #show(entry: RunEntry<'answer' | 'outcome' | 'note'>, seq: number | undefined): Promise<void> {
+    return this.#emit(this.#view.show(entry, seq) as StreamStep);
   }
 
-  async #emit({ seq, ...step }: Untimed): Promise<void> {
+  async #emit(event: StreamStep): Promise<void> {
     if (!this.#isNew) {
+      const seq = 'seq' in event ? event.seq : undefined;
       if (seq === undefined || seq <= this.#after) {
         this.#isNew = seq === this.#after;
         return;
       }
       this.#isNew = true;
     }
-    await this.#emitStep(Object.freeze({ ...step, turn: this.#turn, ...(seq === undefined ? {} : { seq }) }));
+    await this.#emitStep(Object.freeze(event));
   }
 
-  #redactCall(call: ToolCall): ToolCall {
-    return this.#redaction.call(call, this.#sectionExpansions.toolsByName);
+  #mayShowInput(name: string): boolean {
+    const tool = this.#sectionExpansions.toolsByName.get(name);
+    // A part of a secret, or of a text that the hook removes, cannot be recognised; a call through a bridge names an unknown tool.
+    if (this.#redaction.hasHook || tool === undefined) return false;
+    return tool.metadata.params === null || !holdsSecrets(tool.metadata.params);
   }
 }

@@ -1,5 +1,6 @@
 import type { AbstractConstructor } from '../../common/types.js';
 import type { StandardSchema } from '../../interface/StandardSchema.js';
+import { isObject } from '../../common/guards.js';
 
 /** The values of an enum: a list, or the enum object itself. */
 export type EnumReference = readonly (string | number | boolean | null)[] | Readonly<Record<string, string | number>>;
@@ -82,12 +83,12 @@ export type ValueOf<T> = TypeReference extends T
 export function isTypeReference(value: unknown): value is TypeReference {
   if (typeof value === 'function' || value === 'integer' || value === 'any') return true;
   if (Array.isArray(value)) return value.length === 1 && isInner(value[0]);
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isObject(value)) return false;
   const [[form, inner] = ['', undefined], ...others] = Object.entries(value) as [string, unknown][];
   if (others.length > 0) return false;
   if (form === 'array' || form === 'record') return isInner(inner);
   if (form === 'tuple' || form === 'oneOf') return Array.isArray(inner) && inner.every(isInner);
-  return form === 'enum' && typeof inner === 'object' && inner !== null;
+  return form === 'enum' && isObject(inner);
 }
 
 function isInner(value: unknown): boolean {
@@ -96,5 +97,5 @@ function isInner(value: unknown): boolean {
 
 /** True for a result's type with options; false for classes, lists, and schemas of other libraries, which are types themselves. */
 export function isResultOptions(value: unknown): value is ResultOptions {
-  return typeof value === 'object' && value !== null && !('~standard' in value) && Object.hasOwn(value, 'type');
+  return isObject(value) && !('~standard' in value) && Object.hasOwn(value, 'type');
 }

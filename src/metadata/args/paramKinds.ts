@@ -1,3 +1,4 @@
+import { isObject } from '../../common/guards.js';
 import type { ParamOptions } from './ParamMetadataArgs.js';
 import { isTypeReference } from './TypeReference.js';
 import type { OptionKind, OptionKinds } from './readOptions.js';
@@ -24,7 +25,7 @@ export const paramKinds: OptionKinds<ParamOptions> = {
   type,
   enum: {
     expected: 'a list of texts, finite numbers, true, false and null, or an enum,',
-    fits: (value) => typeof value === 'object' && value !== null && Object.values(value).every(isScalar),
+    fits: (value) => isObject(value) && Object.values(value).every(isScalar),
   },
   record: type,
   oneOf: { expected: 'a list of types', fits: (value) => Array.isArray(value) && value.every(type.fits) },

@@ -1,3 +1,4 @@
+import { isRecord } from '../../common/guards.js';
 import { copyOwnOptions } from '../../common/objects.js';
 import { describeValue } from '../../common/text.js';
 import { findUnknownOption } from '../../error/optionNames.js';
@@ -36,7 +37,7 @@ export interface ReadOptions<T> {
  * declared type. Missing options are reported by the rules that use them.
  */
 export function readOptions<T extends object>(given: unknown, kinds: OptionKinds<T>): ReadOptions<T> {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (!isRecord(given)) {
     return {
       options: undefined,
       faults: [

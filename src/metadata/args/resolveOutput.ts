@@ -1,4 +1,5 @@
 import { resolveClass } from '../../common/classes.js';
+import { isObject } from '../../common/guards.js';
 import { describeValue } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
 import type { OutputContainer } from '../OutputMetadata.js';
@@ -10,7 +11,7 @@ export type ResolvedOutput =
 
 /** Resolves the class of an output option, which may be any value in JavaScript. */
 export function resolveOutput(reference: unknown): ResolvedOutput {
-  const isList = typeof reference === 'object' && reference !== null && Object.keys(reference).join() === 'array';
+  const isList = isObject(reference) && Object.keys(reference).join() === 'array';
   const named = isList ? (reference as { readonly array: unknown }).array : reference;
   if (named !== undefined && typeof named !== 'function') {
     const problem = `output is ${describeValue(reference)}; a class, a thunk of one, or { array: X } with one is expected`;

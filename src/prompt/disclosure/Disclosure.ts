@@ -1,11 +1,10 @@
+import { MAX_OPENING_ISSUES } from '../../common/limits.js';
 import { didYouMean, joinBounded, quote } from '../../common/text.js';
 import { ToolValidationError, type ParamIssue } from '../../error/toolErrors.js';
 import { VisibilityExpansionRequired } from '../../error/VisibilityExpansionRequired.js';
 import type { SessionPort } from '../../interface/SessionPort.js';
 import type { PromptMetadata } from '../../metadata/PromptMetadata.js';
 import type { RenderedSection } from '../RenderedPrompt.js';
-
-const MOST_ISSUES = 5;
 
 /** Renders one section in full, for the state of a session. */
 export type ReadSection = (path: string, session: SessionPort) => Promise<string>;
@@ -30,7 +29,7 @@ export class Disclosure {
   request(keys: readonly string[], reason: string): VisibilityExpansionRequired {
     const issues: ParamIssue[] = [];
     // Each is compared with all keys that are near, and a model may send thousands: no more are explained than are shown.
-    for (let index = 0; index < keys.length && issues.length < MOST_ISSUES; index++)
+    for (let index = 0; index < keys.length && issues.length < MAX_OPENING_ISSUES; index++)
       issues.push(...this.#findIssues(keys[index] ?? '', `section_keys[${String(index)}]`));
     if (issues.length > 0) throw this.#createRefusal('Not all of these sections can be opened.', issues);
     const closed = new Set(keys.filter((key) => this.#shown.get(key)?.visibility === 'summary'));

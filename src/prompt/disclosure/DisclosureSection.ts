@@ -1,3 +1,4 @@
+import { MAX_REASON_CHARS } from '../../common/limits.js';
 import { Field, Param } from '../../decorator/Param.js';
 import { Section } from '../../decorator/Section.js';
 import { Tool } from '../../decorator/Tool.js';
@@ -8,8 +9,6 @@ import { Prompt } from '../../decorator/Prompt.js';
 import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
 import type { ParseOptions } from '../../schema/parse/ParseOptions.js';
 
-const MOST_REASON = 256;
-
 /** The arguments of `open_sections`. */
 export class OpenSectionsParams {
   @Param({
@@ -19,7 +18,7 @@ export class OpenSectionsParams {
   })
   sectionKeys!: readonly string[];
 
-  @Param({ description: 'Why their content is needed', maxLength: MOST_REASON })
+  @Param({ description: 'Why their content is needed', maxLength: MAX_REASON_CHARS })
   reason!: string;
 }
 

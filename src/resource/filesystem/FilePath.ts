@@ -1,9 +1,6 @@
+import { MAX_NAME_BYTES, MAX_PATH_CHARS } from '../../common/limits.js';
 import { describeValue } from '../../common/text.js';
 import { refusals } from './refusals.js';
-
-/** Limits as on most hosts, so that a path that is valid in memory is valid there, too. */
-const MAX_PATH = 4_096;
-const MAX_NAME_BYTES = 255;
 
 /** A parsed path: its names, and its text as passed by the caller (docs/contract.md, 15). */
 export class FilePath {
@@ -26,7 +23,8 @@ export class FilePath {
   static parse(given: string): FilePath {
     const value: unknown = given;
     if (typeof value !== 'string') throw refusals.invalidPath(describeValue(value), 'a path is a text');
-    if (given.length > MAX_PATH) throw refusals.invalidPath(given, `it is longer than ${String(MAX_PATH)} characters`);
+    if (given.length > MAX_PATH_CHARS)
+      throw refusals.invalidPath(given, `it is longer than ${String(MAX_PATH_CHARS)} characters`);
     if (given.includes('\0')) throw refusals.invalidPath(given, 'it has a NUL character in it');
     // On a host, lone surrogates become replacement characters, so that two names may become one.
     if (/\p{Surrogate}/u.test(given)) throw refusals.invalidPath(given, 'it has half a surrogate pair in it');

@@ -1,4 +1,5 @@
 import { TimeSlice } from '../../common/TimeSlice.js';
+import { MAX_FILE_BYTES, MAX_MEMORY_FILES_CHARS } from '../../common/limits.js';
 import { TransactionClosedError } from '../../error/toolErrors.js';
 import {
   Filesystem,
@@ -35,7 +36,7 @@ import { Glob } from './Glob.js';
 import { createLineExpression } from './lineSearch.js';
 import { readPage } from './pageLines.js';
 import { isOwn, Observations, type Aspect, type Search } from './Observations.js';
-import { MAX_FILE_BYTES, MAX_SIZE, requireSize, type InMemoryFilesystemOptions } from './requireSize.js';
+import { requireSize, type InMemoryFilesystemOptions } from './requireSize.js';
 import { refusals } from './refusals.js';
 import { replaceText, type Replaced } from './replaceText.js';
 import { readContents, listFilesBelow, listFilesIn, findMatches, listPaths } from './searchFiles.js';
@@ -46,8 +47,7 @@ const snapshots = new WeakMap<FilesystemSnapshot, Directory>();
 
 /**
  * Files in memory, with an overlay for each tool call: reads see one state and the call's own writes, and a call conflicts if
- * something that it read has since been changed by others. Beginning and dropping an overlay and taking a snapshot have
- * constant cost (docs/contract.md, 7 and 15).
+ * others have changed what it read. Beginning and dropping an overlay, and snapshots, have constant cost (docs/contract.md, 7, 15).
  *
  * @example
  * const files = new InMemoryFilesystem({ files: { 'src/app.ts': 'export {};\n' } });
@@ -68,7 +68,7 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
    * @param options what it begins with, and how large it may become
    * @throws FilesystemError invalidPath, isDirectory, notDirectory for files that cannot exist together
    */
-  constructor({ files = {}, maxSize = MAX_SIZE }: InMemoryFilesystemOptions = {}) {
+  constructor({ files = {}, maxSize = MAX_MEMORY_FILES_CHARS }: InMemoryFilesystemOptions = {}) {
     super();
     this.#maxSize = maxSize;
     for (const [path, content] of Object.entries(files)) {

@@ -1,15 +1,9 @@
+import { MAX_PATTERN_CHARS, MAX_SEARCHED_LINE_CHARS } from '../../common/limits.js';
 import { messageOf } from '../../common/text.js';
 import type { GrepMatch } from '../../interface/Filesystem.js';
-import {
-  compileLinearPattern,
-  MAX_PATTERN_CHARS,
-  type LinearPattern,
-} from '../../schema/pattern/compileLinearPattern.js';
+import { compileLinearPattern, type LinearPattern } from '../../schema/pattern/compileLinearPattern.js';
 import { unsupported } from '../../schema/pattern/PatternProblem.js';
 import { refusals } from './refusals.js';
-
-/** Longest part of a line in characters that is searched and returned. */
-const LONGEST_LINE = 10_000;
 
 /** A match in a text, or a line without one, after which the search may pause. */
 export type LineStep = Omit<GrepMatch, 'path'> | undefined;
@@ -30,7 +24,7 @@ export function createLineExpression(pattern: string): LinearPattern {
 
 /** Yields the first match in each line of a text, and `undefined` for a line without one. Of a long line, the beginning is searched. */
 export function* findMatchesIn(text: string, expression: LinearPattern): Generator<LineStep> {
-  const most = Math.min(expression.longest, LONGEST_LINE);
+  const most = Math.min(expression.longest, MAX_SEARCHED_LINE_CHARS);
   let from = 0;
   for (let line = 1; from < text.length; line++) {
     const end = text.indexOf('\n', from);

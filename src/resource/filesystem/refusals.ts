@@ -1,11 +1,9 @@
+import { MAX_SHOWN_PATH_CHARS } from '../../common/limits.js';
 import { quote } from '../../common/text.js';
 import { FilesystemError } from '../../error/FilesystemError.js';
 import { ResourceError } from '../../error/infrastructureErrors.js';
 
-/** Characters of a path or pattern that a message shows: more than serious ones have. */
-const SHOWN = 200;
-
-const shown = (path: string): string => quote(path, SHOWN);
+const shown = (path: string): string => quote(path, MAX_SHOWN_PATH_CHARS);
 
 /**
  * The errors of filesystems, shared so that all filesystems have the same messages. Paths are shown as passed by the caller,

@@ -1,11 +1,5 @@
 import { refusals } from './refusals.js';
 
-/** Maximum size in bytes of a file of a filesystem that sets no other. */
-export const MAX_FILE_BYTES = 10_000_000;
-
-/** In characters, of all files in memory together, unless another maximum is set: what models write stays there. */
-export const MAX_SIZE = 64_000_000;
-
 /** What files in memory begin with, and how large they may become. */
 export interface InMemoryFilesystemOptions {
   /** The text of each file by its path; directories are created as needed. */

@@ -1,3 +1,4 @@
+import { MAX_GLOB_CHARS } from '../../common/limits.js';
 import { writeLiteral, never } from '../../schema/pattern/CharacterClassReader.js';
 import { refusals } from './refusals.js';
 
@@ -10,7 +11,6 @@ export interface GlobTranslation {
   readonly isBottomless: boolean;
 }
 
-const MAX_PATTERN = 1_000;
 const SLASH = '/'.charCodeAt(0);
 const SEPARATOR = writeLiteral(SLASH);
 const IN_NAME = '[^/]';
@@ -22,8 +22,8 @@ const DIRECTORIES = '(?:[^/]+/)*';
  * @throws FilesystemError invalidPattern
  */
 export function translateGlob(pattern: string): GlobTranslation {
-  if (pattern.length > MAX_PATTERN)
-    throw refusals.invalidGlob(pattern, `it is longer than ${String(MAX_PATTERN)} characters`);
+  if (pattern.length > MAX_GLOB_CHARS)
+    throw refusals.invalidGlob(pattern, `it is longer than ${String(MAX_GLOB_CHARS)} characters`);
   const clean = pattern.replace(/\/{2,}/g, '/').replace(/(^|\/)(?:\.\/)+/g, '$1');
   if (/(^|\/)\.\.(\/|$)/.test(clean)) throw refusals.invalidGlob(pattern, 'it leads out of the directory with ..');
   const relative = clean.replace(/^\/|\/$/g, '');

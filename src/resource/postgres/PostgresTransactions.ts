@@ -4,6 +4,7 @@ import { CommitRefusal } from '../../error/toolErrors.js';
 import type { BeginOptions, Transactional } from '../../interface/Transactional.js';
 import { TransactionSql } from './TransactionSql.js';
 import { HeldConnection } from './HeldConnection.js';
+import { DEFAULT_IDLE_MS } from '../../common/limits.js';
 import { Sql, type SqlPool } from './SqlClient.js';
 
 /** Options of `PostgresTransactions`. */
@@ -23,7 +24,6 @@ const LEVELS = {
   'repeatable read': ' ISOLATION LEVEL REPEATABLE READ',
   serializable: ' ISOLATION LEVEL SERIALIZABLE',
 } as const;
-const IDLE_MS = 60_000;
 
 /**
  * A resource with which each call has a transaction of its own: committed if it succeeds, rolled back if not. In a run whose
@@ -45,7 +45,7 @@ export class PostgresTransactions extends Sql implements Transactional<Transacti
   constructor(pool: SqlPool, options: PostgresTransactionsOptions = {}) {
     super();
     requireOptionNames('PostgresTransactions', options, optionNames);
-    const { isolation, idleMs = IDLE_MS } = options;
+    const { isolation, idleMs = DEFAULT_IDLE_MS } = options;
     this.#pool = pool;
     this.#isolation = isolation === undefined ? '' : LEVELS[isolation];
     this.#idleMs = idleMs;

@@ -1,4 +1,5 @@
 import { className } from '../../common/classes.js';
+import { isObject } from '../../common/guards.js';
 import { describeValue, quote } from '../../common/text.js';
 import { ResourceError } from '../../error/infrastructureErrors.js';
 
@@ -54,7 +55,5 @@ export const stateRefusals = {
 } as const;
 
 function describeKind(value: unknown): string {
-  return typeof value === 'object' && value !== null
-    ? `an instance of ${className(value.constructor)}`
-    : describeValue(value);
+  return isObject(value) ? `an instance of ${className(value.constructor)}` : describeValue(value);
 }

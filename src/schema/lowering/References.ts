@@ -1,9 +1,7 @@
+import { MAX_INLINED_REFERENCES } from '../../common/limits.js';
 import type { JsonSchema } from '../../common/types.js';
 import { findReferenced } from '../standard/schemaTree.js';
 import { listChildren } from './listChildren.js';
-
-/** Most references that are inlined: a few lines can expand to more text than memory holds. */
-const MOST_INLINED = 1_000;
 
 /** The references of one schema: their targets, and the schemas reachable from these. */
 export class References {
@@ -41,7 +39,7 @@ export class References {
 
   /** The target of a reference, to be written in its place; undefined if it is recursive, or the limit is reached. */
   inlineTarget(reference: unknown): JsonSchema | undefined {
-    if (this.#inlined >= MOST_INLINED || this.isRecursive(reference)) return undefined;
+    if (this.#inlined >= MAX_INLINED_REFERENCES || this.isRecursive(reference)) return undefined;
     this.#inlined++;
     return this.target(reference);
   }

@@ -1,3 +1,4 @@
+import { isObject } from '../../common/guards.js';
 import type { JsonSchema } from '../../common/types.js';
 import { isSchema } from '../standard/schemaTree.js';
 
@@ -22,7 +23,7 @@ export function listChildren(schema: JsonSchema): readonly ChildSchema[] {
   for (const keyword of Object.keys(schema)) {
     const holds = HOLDS.get(keyword);
     const value = schema[keyword];
-    if (holds === undefined || typeof value !== 'object' || value === null) continue;
+    if (holds === undefined || !isObject(value)) continue;
     for (const child of holds === 'one' ? [value] : (Object.values(value) as readonly unknown[])) {
       if (isSchema(child)) found.push({ keyword, schema: child });
     }

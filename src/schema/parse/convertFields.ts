@@ -1,4 +1,5 @@
 import { validateSync, type ValidationError } from 'class-validator';
+import { isObject } from '../../common/guards.js';
 import { messageOf } from '../../common/text.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import type { ClassShape, FieldShape } from '../../metadata/ClassShape.js';
@@ -39,7 +40,7 @@ export function convertFields(
 /** Copies plain objects and arrays, whose depth is limited. */
 function copyPlainValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyPlainValue);
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, copyPlainValue(entry)]));
 }
 

@@ -1,6 +1,7 @@
+import { MAX_DEPTH_LEVELS, MAX_ISSUES, MAX_VALUES } from '../../common/limits.js';
 import { describeValue, keyText, messageOf } from '../../common/text.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
-import { MAX_DEPTH, MAX_ISSUES, MAX_VALUES, tooDeep, tooWide, joinPath } from '../limits.js';
+import { tooDeep, tooWide, joinPath } from '../limits.js';
 
 /** A copy of arguments, or the issues for which they are refused. */
 export type CopiedArguments = (
@@ -36,6 +37,7 @@ export function copyArguments(value: unknown): CopiedArguments {
   }
 }
 
+/** Copies the arguments of each call: it has its own loop, which copies and counts in one pass. */
 class Copying {
   /** What JSON cannot say: all places, so that all of them can be corrected at once. */
   readonly issues: ParamIssue[] = [];
@@ -64,7 +66,7 @@ class Copying {
   }
 
   #copyObject(value: object): unknown {
-    if (this.#path.length > MAX_DEPTH) throw new RefusedArguments(tooDeep);
+    if (this.#path.length > MAX_DEPTH_LEVELS) throw new RefusedArguments(tooDeep);
     if (Array.isArray(value)) return this.#copyList(value);
     const tag = Object.prototype.toString.call(value).slice(8, -1);
     if (tag === 'Date') return new Date(value as Date);

@@ -1,4 +1,5 @@
 import { freezePlain } from '../../common/objects.js';
+import { isObject } from '../../common/guards.js';
 import { describeValue, keyText } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
@@ -84,7 +85,7 @@ function createListParser(label: string, parseItem: Parser, { extra }: ParseOpti
 
 function readItems(value: unknown): { readonly items?: readonly unknown[]; readonly others: readonly string[] } {
   if (Array.isArray(value)) return { items: value, others: [] };
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'items')) return { others: [] };
+  if (!isObject(value) || !Object.hasOwn(value, 'items')) return { others: [] };
   const { items, ...others } = value as { readonly items: unknown };
   return Array.isArray(items) ? { items, others: Object.keys(others) } : { others: [] };
 }

@@ -1,5 +1,4 @@
-/** What JSON has too much of. */
-export type JsonExcess = 'values' | 'depth';
+import type { JsonExcess } from '../../common/walkValue.js';
 
 /** How much JSON may hold before it is parsed or walked. */
 export interface JsonExtent {
@@ -120,31 +119,4 @@ function findStringEnd(text: string, start: number): number {
     if (sign === BACKSLASH) index++;
   }
   return text.length;
-}
-
-/**
- * Returns what a value, as JSON.parse returns it, has too much of. Walks level by level, since recursion would overflow the stack,
- * and stops at the first value too many; what is held twice counts twice.
- */
-export function findValueExcess(value: unknown, most: JsonExtent): JsonExcess | undefined {
-  let level: readonly object[] = isObject(value) ? [value] : [];
-  let values = 1;
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > most.depth) return 'depth';
-    const below: object[] = [];
-    for (const parent of level) {
-      // Keys are counted before the values are read, which takes ten times as long.
-      const keys = Array.isArray(parent) ? undefined : Object.keys(parent);
-      values += (keys ?? (parent as readonly unknown[])).length;
-      if (values > most.values) return 'values';
-      const inner: readonly unknown[] = keys === undefined ? (parent as readonly unknown[]) : Object.values(parent);
-      for (const each of inner) if (isObject(each)) below.push(each);
-    }
-    level = below;
-  }
-  return undefined;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,10 +1,12 @@
+import { isRecord } from '../../common/guards.js';
+import { MAX_MATCHES_MS } from '../../common/limits.js';
 import { keyText, messageOf } from '../../common/text.js';
 import type { ClassShape, ParseOutcome, Parser } from '../../metadata/ClassShape.js';
 import { checkInTime, tooSlow } from '../pattern/checkInTime.js';
 import { compileFastParser, DECLINED, type CompiledParser } from './compileFastParser.js';
 import { isLight } from '../read/isLight.js';
 import { findDepthIssue } from '../limits.js';
-import { MATCHES_MS, runWithMatchBudget } from '../pattern/matchBudget.js';
+import { runWithMatchBudget } from '../pattern/matchBudget.js';
 import type { ParseOptions } from './ParseOptions.js';
 import { readRuleLoad, type RuleLoad } from '../read/readRuleLoad.js';
 import { SlowParser } from './slowParser.js';
@@ -24,7 +26,7 @@ export function createParser(shape: ClassShape, options: ParseOptions = {}): Par
       if (isUnwatched && !compiled.hasMatches) return runParsers(fast, shape, value, options);
       const check = (): ParseOutcome => runParsers(fast, shape, value, options);
       const outcome = isUnwatched ? runWithMatchBudget(check) : undefined;
-      return outcome ?? checkInTime(check, isUnwatched ? MATCHES_MS : 0) ?? REFUSED_AS_SLOW;
+      return outcome ?? checkInTime(check, isUnwatched ? MAX_MATCHES_MS : 0) ?? REFUSED_AS_SLOW;
     } catch (thrown) {
       // A getter or a proxy in the value threw, or a class whose properties cannot be set.
       return { ok: false, issues: [{ kind: 'type', path: '', message: `could not be read: ${messageOf(thrown)}` }] };
@@ -56,7 +58,7 @@ function runParsers(
 
 /** The parser of a tool without params; accepts only `{}`. */
 export const parseNothing: Parser = (value) => {
-  const keys = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : undefined;
+  const keys = isRecord(value) ? Object.keys(value) : undefined;
   if (keys === undefined) {
     return {
       ok: false,

@@ -1,3 +1,5 @@
+import { isObject, isRecord } from '../../common/guards.js';
+import { MAX_HINTED_ISSUES, MAX_ISSUES } from '../../common/limits.js';
 import { describeValue, didYouMean, keyText, messageOf } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
@@ -7,12 +9,9 @@ import { isAbsent, mayBeAbsent, createDefaultFactory, selectDefaultRules } from 
 import { coerceValue, parseDate } from './coerceValue.js';
 import { convertFields, findConvertedIssues, isDue } from './convertFields.js';
 import { containsSecrets, HIDDEN } from '../write/secrets.js';
-import { findFreeFormIssues, isPrototypeKey, MAX_ISSUES, joinPath } from '../limits.js';
+import { findFreeFormIssues, isPrototypeKey, joinPath } from '../limits.js';
 import { isAmong, describeMembers } from '../rules/isAmong.js';
 import { describeExpected, describeField } from '../emit/describeExpected.js';
-
-/** A model reads no more issues than these. */
-const MOST_HINTS = 20;
 
 /** Marks a value that could not be parsed; its issue is in the list. */
 const BAD: unique symbol = Symbol('bad');
@@ -38,14 +37,14 @@ export class SlowParser {
 
   /** Parses an object to an instance; the result is meaningless if there are issues. */
   object(shape: ClassShape, value: unknown, path: string): unknown {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    if (!isRecord(value)) {
       return this.#refuse(
         'type',
         path,
         `expected an object, got ${this.#describeGiven(value, { kind: 'object', shape })}`,
       );
     }
-    const source = value as Readonly<Record<string, unknown>>;
+    const source = value;
     const before = this.issues.length;
     this.#reportMissing(shape, source, path);
     if (this.#options.extra !== 'ignore') this.#reportExtra(shape, source, path);
@@ -93,7 +92,7 @@ export class SlowParser {
       if (shape.byWireName.has(key)) continue;
       if (this.#isFull) return;
       const others = [...shape.byWireName.keys()].filter((name) => !Object.hasOwn(source, name));
-      const hint = this.issues.length < MOST_HINTS ? didYouMean(key, others) : '';
+      const hint = this.issues.length < MAX_HINTED_ISSUES ? didYouMean(key, others) : '';
       const at = this.#secret ? `${path}${HIDDEN}` : joinPath(path, keyText(key));
       this.#refuse('extra', at, `is not a known key.${hint}`);
     }
@@ -132,7 +131,7 @@ export class SlowParser {
 
   /** Parses the value of a field; an instance that a conversion has created already is validated by class-validator. */
   #parseValue(field: FieldShape, value: unknown, path: string): unknown {
-    const made = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) !== Object.prototype;
+    const made = isObject(value) && Object.getPrototypeOf(value) !== Object.prototype;
     if (field.conversion === undefined || !made || Array.isArray(value)) return this.type(field.type, value, path);
     const issues = findConvertedIssues(value, path);
     for (const { kind, path: at, message } of issues)
@@ -219,7 +218,7 @@ export class SlowParser {
   #parseEnum(values: readonly unknown[], value: unknown, path: string): unknown {
     if (isAmong(values, value)) return value;
     const hint =
-      typeof value === 'string' && this.issues.length < MOST_HINTS ? didYouMean(value, values.map(String)) : '';
+      typeof value === 'string' && this.issues.length < MAX_HINTED_ISSUES ? didYouMean(value, values.map(String)) : '';
     const allowed = describeMembers(values);
     const kind = value === null || value === undefined ? 'type' : 'constraint';
     return this.#refuse(kind, path, `expected one of ${allowed}, got ${this.#describeGiven(value)}.${hint}`);
@@ -244,7 +243,7 @@ export class SlowParser {
   }
 
   #parseRecord(type: TypeShape & { readonly kind: 'record' }, value: unknown, path: string): unknown {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return this.#refuseType(type, value, path);
+    if (!isRecord(value)) return this.#refuseType(type, value, path);
     const before = this.issues.length;
     const record: Record<string, unknown> = {};
     for (const [key, entry] of Object.entries(value)) {
@@ -267,13 +266,13 @@ export class SlowParser {
 
   #parseDiscriminated(type: DiscriminatedShape, value: unknown, path: string): unknown {
     const { property, subTypes, keep } = type;
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
+    if (!isRecord(value))
       return this.#refuse('type', path, `expected an object, got ${this.#describeGiven(value, type)}`);
     const names = subTypes.map(({ name }) => name);
     const at = joinPath(path, property);
     if (!Object.hasOwn(value, property))
       return this.#refuse('missing', at, `is required: one of ${names.map((name) => JSON.stringify(name)).join(', ')}`);
-    const { [property]: name, ...rest } = value as Readonly<Record<string, unknown>>;
+    const { [property]: name, ...rest } = value;
     const subType = subTypes.find((candidate) => candidate.name === name);
     if (subType === undefined) return this.#parseEnum(names, name, at);
     const { shape } = subType;

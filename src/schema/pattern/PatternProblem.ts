@@ -1,3 +1,5 @@
+import { MAX_SHOWN_COUNT } from '../../common/limits.js';
+
 /** Something of a pattern that no engine matches in linear time, and what to write in its place. */
 export interface PatternProblem {
   /** What there is, with the part of the pattern, as it continues "the pattern has …". */
@@ -7,12 +9,11 @@ export interface PatternProblem {
 }
 
 const REPEAT_LESS = 'Use + or * in place of high numbers, and do not repeat what is repeated.';
-const MOST_SHOWN = 1_000_000;
 
 /** Writes a count that grows by a factor of a thousand with each repetition within another. */
 function formatCount(count: number): string {
-  const shown = Math.min(count, MOST_SHOWN).toLocaleString('en-US');
-  return count > MOST_SHOWN ? `more than ${shown}` : shown;
+  const shown = Math.min(count, MAX_SHOWN_COUNT).toLocaleString('en-US');
+  return count > MAX_SHOWN_COUNT ? `more than ${shown}` : shown;
 }
 
 /** Constructions of JavaScript that the linear engine does not have (decision 48). */

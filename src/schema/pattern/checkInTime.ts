@@ -1,20 +1,14 @@
 import { createContext, Script } from 'node:vm';
 import { host } from '../../common/builtins.js';
+import { MAX_CHECK_ATTEMPTS, MAX_CHECK_MS, MIN_CHECK_MS } from '../../common/limits.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import { runWithoutMatchBudget } from './matchBudget.js';
-
-/** Milliseconds for a check that runs code of others, which may match patterns by backtracking. */
-const MOST_MS = 40;
-/** Attempts at a check: the clock goes on while other processes have the processor. */
-const ATTEMPTS = 3;
-/** Milliseconds of another attempt where the time of this thread is not known: other threads may have had the processor. */
-const LEAST_MS = 2;
 
 /** The issue of a value whose check was ended. */
 export const tooSlow: ParamIssue = Object.freeze({
   kind: 'constraint',
   path: '',
-  message: `could not be checked in ${String(MOST_MS)} ms: a pattern or another rule takes too long for it. Shorten its texts, or send less at once`,
+  message: `could not be checked in ${String(MAX_CHECK_MS)} ms: a pattern or another rule takes too long for it. Shorten its texts, or send less at once`,
 });
 
 /**
@@ -28,13 +22,13 @@ export const tooSlow: ParamIssue = Object.freeze({
  * @throws what `check` throws
  */
 export function checkInTime<T>(check: () => T, spentMs = 0): T | undefined {
-  let leftMs = Math.floor(MOST_MS - spentMs);
+  let leftMs = Math.floor(MAX_CHECK_MS - spentMs);
   for (let attempt = 1; leftMs >= 1; attempt++) {
     const spent = startStopwatch();
     const done = runWithinTime(leftMs, check);
-    if (done !== undefined || attempt === ATTEMPTS) return done?.value;
+    if (done !== undefined || attempt === MAX_CHECK_ATTEMPTS) return done?.value;
     const { ms, isOfThread } = spent();
-    leftMs = Math.max(Math.floor(leftMs - ms), isOfThread ? 0 : LEAST_MS);
+    leftMs = Math.max(Math.floor(leftMs - ms), isOfThread ? 0 : MIN_CHECK_MS);
   }
   return undefined;
 }

@@ -1,19 +1,13 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
+import {
+  MAX_MATCH_STEPS,
+  MAX_PATTERN_CHARS,
+  MAX_PATTERN_INSTRUCTIONS,
+  MAX_PATTERN_PROPERTIES,
+} from '../../common/limits.js';
 import { unsupported, type PatternProblem } from './PatternProblem.js';
 import { translatePattern } from './translatePattern.js';
 import { estimateWrittenOutSize } from './estimateWrittenOutSize.js';
-
-/** Longest pattern that is compiled, in characters. */
-export const MAX_PATTERN_CHARS = 1_000;
-
-/** Most classes by property, such as `\p{L}`, in one pattern: each takes a third of a millisecond to compile. */
-const MOST_PROPERTIES = 40;
-
-/** Most instructions of a compiled pattern, not counting the few of RE2's own: each takes memory, and time with each character. */
-const MOST_INSTRUCTIONS = 2_000;
-
-/** Most steps of one match, an instruction for one character each: some 15 ms on a slow core. */
-const MOST_STEPS = 250_000;
 
 /** A pattern whose matching takes time in proportion to the length of the text (decision 48). */
 export interface LinearPattern {
@@ -39,13 +33,13 @@ export interface Span {
 export function compileLinearPattern(pattern: RegExp): LinearPattern | PatternProblem {
   if (pattern.source.length > MAX_PATTERN_CHARS) return unsupported.length(MAX_PATTERN_CHARS);
   const properties = pattern.source.match(/\\[pP]\{/g)?.length ?? 0;
-  if (properties > MOST_PROPERTIES) return unsupported.properties(properties, MOST_PROPERTIES);
+  if (properties > MAX_PATTERN_PROPERTIES) return unsupported.properties(properties, MAX_PATTERN_PROPERTIES);
   const translated = translatePattern(pattern);
   if ('has' in translated) return translated;
   // Before RE2 sees the pattern: it writes repetitions out first, which takes up to a second and 160 MB, and counts afterwards.
   const sources = [translated.source, ...translated.conditions.map(({ source }) => source)];
   const expected = sources.reduce((sum, source) => sum + estimateWrittenOutSize(source), 0);
-  if (expected > MOST_INSTRUCTIONS) return unsupported.size(expected, MOST_INSTRUCTIONS);
+  if (expected > MAX_PATTERN_INSTRUCTIONS) return unsupported.size(expected, MAX_PATTERN_INSTRUCTIONS);
   const compiled = compile(translated.source, pattern.flags);
   if ('has' in compiled) return compiled;
   const conditions: { readonly program: RE2JS; readonly holds: boolean }[] = [];
@@ -56,7 +50,7 @@ export function compileLinearPattern(pattern: RegExp): LinearPattern | PatternPr
   }
   const size = [compiled, ...conditions.map(({ program }) => program)].reduce((sum, one) => sum + one.programSize(), 0);
   return {
-    longest: Math.floor(MOST_STEPS / size),
+    longest: Math.floor(MAX_MATCH_STEPS / size),
     size,
     find: (text) => {
       if (conditions.some(({ program, holds }) => program.matcher(text).find() !== holds)) return undefined;

@@ -1,3 +1,5 @@
+import { MAX_SHORT_PATTERN_CHARS, MAX_TRAILING_CHARS } from '../../common/limits.js';
+
 /** One character: a literal, an escape, the dot, or a class. */
 const ATOM = String.raw`(?:[^\\^$.*+?()[\]{}|]|\\[dDwWsStnvfr.\-/\\^$*+?()[\]{}|]|\.|\[\^?(?:[^\\[\]]|\\[dDwWsStnvfr.\-/\\^$*+?()[\]{}|])+\])`;
 
@@ -7,26 +9,21 @@ const SHORT = new RegExp(`^(?:${ATOM}){1,8}\\$?$`);
 /** One character, and how often. */
 const PIECE = new RegExp(`(${ATOM})([*+?]|\\{\\d{1,4}(?:,\\d{0,4})?\\})?`, 'y');
 
-/** Most characters behind the last part of variable length: V8 looks for them at each of its characters. */
-const MOST_BEHIND = 8;
-
 /** A group of which nothing is fixed, repeated without end: `(a+)+`. */
 const NESTED = new RegExp(`\\((?:\\?:)?(?:${ATOM}[*+]\\??)+\\)(?:[*+]|\\{\\d+,\\})`);
-
-const LONGEST = 200;
 
 /**
  * True for a pattern that V8 matches in linear time too, twenty times faster, by its form alone: a few characters in a row; or, from
  * the beginning of the text on, parts of variable length that each end at a character which they do not match themselves.
  */
 export function isPlain({ source, flags }: RegExp): boolean {
-  if (source.length > LONGEST || /[gmvy]/.test(flags)) return false;
+  if (source.length > MAX_SHORT_PATTERN_CHARS || /[gmvy]/.test(flags)) return false;
   if (SHORT.test(source)) return true;
   const pieces = splitPieces(source);
   if (pieces === undefined) return false;
   const last = pieces.map(({ isVariable }) => isVariable).lastIndexOf(true);
   const behind = last < 0 ? [] : pieces.slice(last + 1);
-  if (behind.length > MOST_BEHIND || behind.some(({ quantifier }) => quantifier !== '')) return false;
+  if (behind.length > MAX_TRAILING_CHARS || behind.some(({ quantifier }) => quantifier !== '')) return false;
   return pieces.every((piece, index) => !piece.isVariable || index === last || endsAt(piece, pieces[index + 1], flags));
 }
 

@@ -1,7 +1,4 @@
-/** The milliseconds that the matches of one check may take before it is watched. */
-export const MATCHES_MS = 15;
-
-/** Ends a check whose matches take longer than `MATCHES_MS`. */
+/** Ends a check whose matches take longer than `MAX_MATCHES_MS`. */
 class BudgetSpent extends RangeError {}
 
 /** The part of the budget that the current check has left; Infinity for a check that is watched. */
@@ -10,7 +7,7 @@ let left = Infinity;
 /**
  * Takes one match from the budget of the current check.
  *
- * @param part of `MATCHES_MS` that the match takes
+ * @param part of `MAX_MATCHES_MS` that the match takes
  */
 export function spendMatch(part: number): void {
   left -= part;
@@ -18,7 +15,7 @@ export function spendMatch(part: number): void {
 }
 
 /**
- * Runs a check until its matches have taken `MATCHES_MS`.
+ * Runs a check until its matches have taken `MAX_MATCHES_MS`.
  *
  * @returns undefined if the check was ended
  */

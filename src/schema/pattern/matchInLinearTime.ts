@@ -1,5 +1,6 @@
+import { isText } from '../../common/guards.js';
 import type { Check } from '../../metadata/ClassShape.js';
-import { type PatternReader, isText } from '../rules/Rule.js';
+import type { PatternReader } from '../rules/Rule.js';
 import { spendMatch } from './matchBudget.js';
 
 /** A match costs as much as some characters of its text. */

@@ -1,17 +1,17 @@
+import { MAX_KEPT_PATTERNS } from '../../common/limits.js';
 import type { PatternReading } from '../rules/Rule.js';
 import { compileLinearPattern } from './compileLinearPattern.js';
 import { isPlain, findNestedRepetition } from './findNestedRepetition.js';
 
 /** Results by pattern: many classes share one. */
 const readings = new Map<string, PatternReading>();
-const MOST_KEPT = 1_000;
 
 /** How a pattern of a class is matched in linear time: by V8 if it is plain, by RE2 otherwise (decision 48). */
 export function readDeclaredPattern(pattern: RegExp): PatternReading {
   const key = String(pattern);
   const known = readings.get(key);
   if (known !== undefined) return known;
-  if (readings.size >= MOST_KEPT) readings.clear();
+  if (readings.size >= MAX_KEPT_PATTERNS) readings.clear();
   const reading = readPattern(pattern);
   readings.set(key, reading);
   return reading;

@@ -1,3 +1,4 @@
+import { MAX_REPETITIONS } from '../../common/limits.js';
 import { CharacterClassReader, writeLiteral, never } from './CharacterClassReader.js';
 import { PatternText } from './PatternText.js';
 import { unsupported, type PatternProblem } from './PatternProblem.js';
@@ -8,9 +9,6 @@ export interface Translation {
   /** Patterns that must match as well, or must not: lookaheads at the very beginning of the text. */
   readonly conditions: readonly { readonly source: string; readonly holds: boolean }[];
 }
-
-/** Most times that RE2 repeats a part. */
-const MOST_TIMES = 1_000;
 
 const ANY = '[\\x{0}-\\x{10FFFF}]';
 const NO_LINE_END = '[^\\n\\r\\x{2028}\\x{2029}]';
@@ -95,7 +93,7 @@ class PatternReader {
 
   #readTimes(written: string): string {
     const counts = written.match(/\d+/g) ?? [];
-    if (counts.some((count) => Number(count) > MOST_TIMES)) this.#text.refuse(unsupported.repetition(written));
+    if (counts.some((count) => Number(count) > MAX_REPETITIONS)) this.#text.refuse(unsupported.repetition(written));
     return written;
   }
 

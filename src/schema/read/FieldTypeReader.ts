@@ -1,4 +1,5 @@
 import { callThunk, className, isClass } from '../../common/classes.js';
+import { isObject } from '../../common/guards.js';
 import { hasPropertyType, propertyType } from '../../common/reflect.js';
 import type { Constructor } from '../../common/types.js';
 import type { TypeReference } from '../../metadata/args/TypeReference.js';
@@ -79,8 +80,7 @@ export class FieldTypeReader {
     if (transformed !== undefined) return refineType(transformed, stated);
     if (implied !== undefined) return refineType(implied, stated);
     // swc and Vite emit an enum as the enum object, tsc as String or Number: the schema must not depend on that.
-    if (typeof emitted === 'object' && emitted !== null)
-      return { problem: 'its type is an enum; name it with enum: X' };
+    if (isObject(emitted)) return { problem: 'its type is an enum; name it with enum: X' };
     if (emitted !== undefined && emitted !== Object)
       return refineType(this.readReference(emitted as TypeReference), stated);
     if (typeof clues.initial === 'bigint') return NO_BIGINT;

@@ -1,4 +1,5 @@
 import { isInstance } from '../../common/classes.js';
+import { isObject } from '../../common/guards.js';
 import type { DiscriminatedShape, TypeShape } from '../../metadata/ClassShape.js';
 import { Conformity, getTypeKey } from '../write/Conformity.js';
 
@@ -27,7 +28,7 @@ export class OptionFinder {
   }
 
   #subType(type: DiscriminatedShape, value: unknown): FoundOption | undefined {
-    if (typeof value !== 'object' || value === null) return undefined;
+    if (!isObject(value)) return undefined;
     const subTypes = this.#conformity.subTypes(type, value);
     const options = subTypes.map(({ shape }) => ({ kind: 'object', shape }) as const);
     const best = this.#findBest(options, value);
@@ -39,7 +40,7 @@ export class OptionFinder {
 
   #findBest(options: readonly TypeShape[], value: unknown): TypeShape | undefined {
     const fitting = options.filter((option) => this.#conformity.fits(option, value));
-    if (fitting.length < 2 || typeof value !== 'object' || value === null) return fitting[0];
+    if (fitting.length < 2 || !isObject(value)) return fitting[0];
     const ofClass = fitting.filter((option) => isOfClass(option, value));
     const exact = ofClass.find((option) => option.kind === 'object' && option.shape.type === value.constructor);
     if (exact !== undefined) return exact;
@@ -56,7 +57,7 @@ export class OptionFinder {
 
   /** The number of keys of a value, and of its parts, that a type does not declare. */
   #countSurplus(type: TypeShape, value: unknown): number {
-    if (typeof value !== 'object' || value === null) return 0;
+    if (!isObject(value)) return 0;
     const key = getTypeKey(type);
     const known = this.#surplus.get(key) ?? new Map<object, number>();
     this.#surplus.set(key, known);

@@ -1,6 +1,7 @@
 // `PickType`, `OmitType`, `PartialType` and `IntersectionType` of Nest, also those of @nestjs/swagger and @nestjs/graphql, make a class
 // with the rules of class-validator and the initial values of another one. They know nothing of `@Param`.
 import { className, classChain } from '../../common/classes.js';
+import { isObject } from '../../common/guards.js';
 import { propertyType, setPropertyType } from '../../common/reflect.js';
 import type { Constructor } from '../../common/types.js';
 import { getArgs, findArgs } from '../../metadata/args/MetadataArgsStorage.js';
@@ -102,7 +103,7 @@ function probe(made: Constructor): MappedClass {
 
 /** The class of an instance; undefined for plain values. */
 function findSourceBehind(instance: unknown): Constructor | undefined {
-  const prototype: unknown = typeof instance === 'object' && instance !== null ? Object.getPrototypeOf(instance) : null;
+  const prototype: unknown = isObject(instance) ? Object.getPrototypeOf(instance) : null;
   if (prototype === null || prototype === Object.prototype || prototype === Array.prototype) return undefined;
   const { constructor: type } = prototype as { readonly constructor: unknown };
   return typeof type === 'function' ? (type as Constructor) : undefined;

@@ -1,4 +1,5 @@
 // What `@ApiProperty` of @nestjs/swagger says about properties, read from the metadata that it writes.
+import { isObject } from '../../common/guards.js';
 import { metadataOf } from '../../common/reflect.js';
 import type { Constructor } from '../../common/types.js';
 import type { ParamOptions } from '../../metadata/args/ParamMetadataArgs.js';
@@ -13,7 +14,7 @@ export function openApiProperties(type: Constructor): readonly string[] {
 /** The options of `@Param` that `@ApiProperty` gives for a property: its description with the example, and its enum. */
 export function openApiOptions(type: Constructor, property: string): Pick<ParamOptions, 'description' | 'enum'> {
   const noted = metadataOf('swagger/apiModelProperties', type.prototype as object, property);
-  if (typeof noted !== 'object' || noted === null) return {};
+  if (!isObject(noted)) return {};
   const { description, example, enum: values } = noted as Readonly<Record<string, unknown>>;
   const said = typeof description === 'string' ? description.trim() : '';
   const shown = example === undefined ? undefined : JSON.stringify(example);

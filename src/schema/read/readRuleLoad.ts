@@ -1,3 +1,4 @@
+import { MAX_UNION_ATTEMPTS } from '../../common/limits.js';
 import type { ClassShape, TypeShape } from '../../metadata/ClassShape.js';
 import type { WeightLimit } from './isLight.js';
 
@@ -11,15 +12,12 @@ export interface RuleLoad {
   readonly hasMatches: boolean;
 }
 
-/** The most attempts to read a value as one of a union, for all values together. */
-const MAX_ATTEMPTS = 20_000;
-
 /** Reads the load of a class, whose fields may hold other classes in lists, records, tuples and unions. */
 export function readRuleLoad(shape: ClassShape): RuleLoad {
   const reader = new LoadReader();
   const attempts = reader.attemptsAt(shape);
-  const isUnbounded = reader.isForeign || (reader.isRecursive && reader.isBranching) || attempts > MAX_ATTEMPTS;
-  const limit = attempts === 1 ? undefined : { value: attempts, character: 0, most: MAX_ATTEMPTS };
+  const isUnbounded = reader.isForeign || (reader.isRecursive && reader.isBranching) || attempts > MAX_UNION_ATTEMPTS;
+  const limit = attempts === 1 ? undefined : { value: attempts, character: 0, most: MAX_UNION_ATTEMPTS };
   return { isUnbounded, limit, hasMatches: reader.hasMatches };
 }
 

@@ -1,12 +1,14 @@
+import { isRecord } from '../../common/guards.js';
+import { MAX_DEPTH_LEVELS, MAX_VALUES } from '../../common/limits.js';
 import { keyText } from '../../common/text.js';
 import type { ClassShape, TypeShape } from '../../metadata/ClassShape.js';
 import type { ArgumentRepair, RepairKind } from '../../value/ToolCall.js';
 import { parseExactNumber } from '../parse/coerceValue.js';
 import { isAmong } from '../rules/isAmong.js';
 import { countTextValues } from '../parse/jsonExtent.js';
-import { MAX_DEPTH, MAX_VALUES, joinPath } from '../limits.js';
 import { SlowParser } from '../parse/slowParser.js';
 import { readJson } from './readAlmostJson.js';
+import { joinPath } from '../limits.js';
 
 /** A text that may be several values, none, or JSON that went wrong; wrapped in a list it would be one value. */
 const AMBIGUOUS = /[,;|\r\n\t]|^\s*$|^\s*["'[{(]|^\s*(?:null|none|nil|undefined|n\/a)\s*$/i;
@@ -144,7 +146,7 @@ export class ValueRepair {
   /** The value that a string holds as JSON, if it is of the wanted form. */
   #decodeJson(value: unknown, path: string, isWanted: (value: unknown) => boolean): unknown {
     if (typeof value !== 'string') return value;
-    const values = countTextValues(value, { values: this.#room.values, depth: MAX_DEPTH });
+    const values = countTextValues(value, { values: this.#room.values, depth: MAX_DEPTH_LEVELS });
     if (values === undefined) return value;
     const read = readJson(value);
     if (read === undefined || !isWanted(read.value)) return value;
@@ -183,10 +185,6 @@ function isWrapped(items: TypeShape): boolean {
 function isAmbiguous(type: TypeShape, value: unknown): boolean {
   if (typeof value === 'string') return type.kind !== 'enum' && AMBIGUOUS.test(value);
   return isRecord(value) && Object.keys(value).length === 0;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A copy with other values; `fromEntries` defines keys such as `__proto__` instead of assigning to them. */

@@ -1,7 +1,8 @@
+import { MAX_EXTENT } from '../../common/limits.js';
 import { messageOf, ensureWellFormedJson } from '../../common/text.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import { findValueEnd, findTextExcess } from '../parse/jsonExtent.js';
-import { MAX_EXTENT, findSizeIssue, tooWide } from '../limits.js';
+import { findSizeIssue, tooWide } from '../limits.js';
 
 /** The JSON value found in a text, or the issue if there is none. */
 export type FoundJson =

@@ -1,15 +1,10 @@
 import { isClass } from '../../common/classes.js';
+import { isObject } from '../../common/guards.js';
+import { MAX_SEARCHED_HOLES, MAX_SEARCHED_LEVELS, MAX_SEARCHED_OBJECTS } from '../../common/limits.js';
 import { keyText } from '../../common/text.js';
 import { isPlainJson } from '../write/plainJson.js';
 import { createSerialiser } from '../write/createSerialiser.js';
 import { findUnfinishedKind } from '../write/builtInForms.js';
-
-/** Nothing below is written either. */
-const DEEPEST = 64;
-/** A value whose getters make new objects has no end. */
-const MOST_OBJECTS = 1_000_000;
-/** Holes of lists that are visited one by one. */
-const MOST_HOLES = 1_000_000;
 
 /** A part of a value that holds its data only later, and cannot be written therefore. */
 export interface UnfinishedPart {
@@ -24,7 +19,7 @@ export interface UnfinishedPart {
  * are considered handled: nothing else can await them.
  */
 export function findUnfinished(value: unknown): UnfinishedPart | undefined {
-  if (typeof value !== 'object' || value === null || isPlainJson(value)) return undefined;
+  if (!isObject(value) || isPlainJson(value)) return undefined;
   const search = new Search();
   search.visit(value, []);
   return search.found;
@@ -33,10 +28,10 @@ export function findUnfinished(value: unknown): UnfinishedPart | undefined {
 class Search {
   found: UnfinishedPart | undefined;
   readonly #seen = new Set<object>();
-  #holes = MOST_HOLES;
+  #holes = MAX_SEARCHED_HOLES;
 
   visit(value: object, path: readonly (string | number)[]): void {
-    if (path.length > DEEPEST || this.#seen.has(value) || this.#seen.size > MOST_OBJECTS) return;
+    if (path.length > MAX_SEARCHED_LEVELS || this.#seen.has(value) || this.#seen.size > MAX_SEARCHED_OBJECTS) return;
     this.#seen.add(value);
     try {
       if (Array.isArray(value)) this.#searchList(value, path);
@@ -82,7 +77,7 @@ class Search {
   }
 
   #searchPart(part: unknown, path: readonly (string | number)[], key: string | number): void {
-    if (typeof part === 'object' && part !== null) this.visit(part, [...path, key]);
+    if (isObject(part)) this.visit(part, [...path, key]);
   }
 }
 

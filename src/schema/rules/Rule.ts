@@ -20,10 +20,6 @@ export type RuleRow = (constraints: readonly unknown[]) => Rule;
 
 export const text: TypeShape = { kind: 'string' };
 
-export function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
 /** How a declared pattern is matched, or why it cannot be. */
 export type PatternReading =
   | { readonly problem: string }

@@ -1,3 +1,4 @@
+import { isObject } from '../../common/guards.js';
 import type { Check, FieldShape } from '../../metadata/ClassShape.js';
 
 /**
@@ -8,7 +9,7 @@ export function createDefaultFactory(field: FieldShape): (() => unknown) | undef
   const { explicitDefault } = field;
   if (explicitDefault === undefined) return undefined;
   const { value } = explicitDefault;
-  return typeof value === 'object' && value !== null ? () => structuredClone(value) : () => value;
+  return isObject(value) ? () => structuredClone(value) : () => value;
 }
 
 /**

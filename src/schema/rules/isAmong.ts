@@ -1,3 +1,5 @@
+import { MAX_NAMED_MEMBERS } from '../../common/limits.js';
+
 /** Lists that are searched for more than a few values. */
 const known = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
 /** A list that is as short is searched faster than looked up. */
@@ -13,15 +15,12 @@ export function isAmong(values: readonly unknown[], value: unknown): boolean {
 
 const texts = new WeakMap<readonly unknown[], string>();
 
-/** The most values that a message names. */
-const MOST_NAMED = 100;
-
 /** The values of a declared list, as a message names them. */
 export function describeMembers(values: readonly unknown[]): string {
   const written = texts.get(values);
   if (written !== undefined) return written;
-  const named = values.slice(0, MOST_NAMED).map((entry) => JSON.stringify(entry));
-  const text = `${named.join(', ')}${values.length > MOST_NAMED ? ` and ${String(values.length - MOST_NAMED)} more` : ''}`;
+  const named = values.slice(0, MAX_NAMED_MEMBERS).map((entry) => JSON.stringify(entry));
+  const text = `${named.join(', ')}${values.length > MAX_NAMED_MEMBERS ? ` and ${String(values.length - MAX_NAMED_MEMBERS)} more` : ''}`;
   texts.set(values, text);
   return text;
 }

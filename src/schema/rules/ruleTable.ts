@@ -1,9 +1,10 @@
 import { isEmail, isISO8601, isIP, isURL } from 'class-validator';
+import { isText } from '../../common/guards.js';
 import { describeValue } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
 import type { StringFormat } from '../../metadata/args/ParamMetadataArgs.js';
 import { isAmong } from './isAmong.js';
-import { isText, text, type Rule, type RuleRow } from './Rule.js';
+import { text, type Rule, type RuleRow } from './Rule.js';
 import { textRules } from './textRules.js';
 
 /** The message for a value that a rule refuses. */

@@ -1,7 +1,8 @@
 import { maxLength, minLength } from 'class-validator';
+import { isText } from '../../common/guards.js';
 import type { JsonSchema } from '../../common/types.js';
 import { writeLiteralPattern, writePublishedPattern } from '../emit/writePublishedPattern.js';
-import { isText, text, type RuleRow } from './Rule.js';
+import { text, type RuleRow } from './Rule.js';
 import { textForms } from './textForms.js';
 
 /** Returns a test for a match in a text; `RegExp.test` keeps state for /g and /y, and is faster otherwise. */

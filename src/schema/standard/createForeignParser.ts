@@ -1,5 +1,7 @@
 import { ignoreRejection, isThenable } from '../../common/classes.js';
+import { isObject, isRecord } from '../../common/guards.js';
 import { memoize } from '../../common/memoize.js';
+import { MAX_UNWATCHED_CHECK_MS } from '../../common/limits.js';
 import { describeValue, messageOf, quote } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
@@ -14,9 +16,6 @@ import { findLongText } from './findLongText.js';
 import { dropNulls } from './dropNulls.js';
 import { findPrototypeKey } from './findPrototypeKey.js';
 import { weighSchema } from './weighSchema.js';
-
-/** Milliseconds that an unwatched check may take. */
-const SHORT_CHECK_MS = 10;
 
 /** A schema of another library, with or without a JSON Schema. */
 export type ForeignSchema = Pick<StandardSchema, '~standard'>;
@@ -34,7 +33,7 @@ export function createForeignParser(foreign: ForeignSchema, schema: JsonSchema):
   // Weighed on the first call: an application declares many tools, and a run uses few.
   const weight = memoize(() => (isOwn ? weighSchema(schema) : undefined));
   return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
+    if (!isRecord(value))
       return refuseWith({ kind: 'type', path: '', message: `expected an object, got ${describeValue(value)}` });
     const given = copyArguments(value);
     if (!given.ok) return { ok: false, issues: given.issues };
@@ -45,7 +44,7 @@ export function createForeignParser(foreign: ForeignSchema, schema: JsonSchema):
       const verdict = check();
       if (!('found' in verdict)) return verdict;
       // The places of a hundred issues may take longer than the check that found them.
-      return checkInTime(() => explain(verdict), SHORT_CHECK_MS) ?? refuseWith(tooSlow);
+      return checkInTime(() => explain(verdict), MAX_UNWATCHED_CHECK_MS) ?? refuseWith(tooSlow);
     }
     const tooLong = isOwn ? undefined : findLongText(schema, given.value);
     if (tooLong !== undefined) return refuseWith(tooLong);
@@ -95,7 +94,7 @@ function askSchema(foreign: ForeignSchema, value: unknown): Answer {
     ignoreRejection(result);
     return { fault: 'answered with a promise (E212)', later: true };
   }
-  if (typeof result !== 'object' || result === null) return { fault: `answered with ${describeValue(result)}` };
+  if (!isObject(result)) return { fault: `answered with ${describeValue(result)}` };
   const { issues, value: output } = result as { readonly issues?: unknown; readonly value?: unknown };
   if (issues === undefined || issues === null || issues === false) return { value: output };
   return Array.isArray(issues)

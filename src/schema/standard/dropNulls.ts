@@ -1,3 +1,4 @@
+import { isObject } from '../../common/guards.js';
 import type { JsonSchema } from '../../common/types.js';
 import { typesOf } from './jsonTypes.js';
 import { listAlternatives, listItemSchemas, listPropertySchemas } from './schemaTree.js';
@@ -13,14 +14,14 @@ export function dropNulls(root: JsonSchema, value: unknown): void {
   if (holdsNull(value)) visit(root, listAlternatives(root, root), value);
 }
 
-/** True if a null is anywhere in the value; most arguments hold none, and need no second pass. */
+/** True if a null is anywhere in the value; most arguments hold none, and need no second pass. Recursion is faster than `walkValue`. */
 function holdsNull(value: unknown): boolean {
   if (typeof value !== 'object') return false;
   return value === null || Object.values(value).some(holdsNull);
 }
 
 function visit(root: JsonSchema, schemas: readonly JsonSchema[], value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
+  if (!isObject(value)) return;
   if (Array.isArray(value)) {
     value.forEach((item, index) => visit(root, listItemSchemas(root, schemas, index), item));
     return;

@@ -1,12 +1,8 @@
+import { MAX_MATCHED_CHARS } from '../../common/limits.js';
 import type { JsonSchema } from '../../common/types.js';
+import { findPart } from '../../common/walkValue.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
-import { locateValue } from './locateValue.js';
-
-/**
- * The longest text in characters that a pattern or a format of another library is matched with. V8 ends a match only when it
- * backtracks, and reads up to a megabyte before it does, which takes 200 ms the first time.
- */
-const MAX_MATCHED_CHARS = 100_000;
+import { locateValue, type Place } from './locateValue.js';
 
 /** Keywords that stand for a pattern of the library. */
 const MATCHED = ['pattern', 'format', 'contentEncoding'];
@@ -17,40 +13,17 @@ const MATCHED = ['pattern', 'format', 'contentEncoding'];
  * @param value plain data of limited depth
  */
 export function findLongText(schema: JsonSchema, value: unknown): ParamIssue | undefined {
-  return new TextSearch(schema, value).below(value);
+  return findPart(value, (part, keys) => {
+    const key = keys[keys.length - 1] ?? '';
+    if (key.length > MAX_MATCHED_CHARS) return tooLong('in a key', key, locateValue(schema, value, keys));
+    if (typeof part !== 'string' || part.length <= MAX_MATCHED_CHARS) return undefined;
+    const place = locateValue(schema, value, keys);
+    const isMatched = place.schemas.some((each) => MATCHED.some((keyword) => keyword in each));
+    return isMatched ? tooLong('for its pattern or format', part, place) : undefined;
+  });
 }
 
-class TextSearch {
-  readonly #schema: JsonSchema;
-  readonly #root: unknown;
-  readonly #path: (string | number)[] = [];
-
-  constructor(schema: JsonSchema, root: unknown) {
-    this.#schema = schema;
-    this.#root = root;
-  }
-
-  below(value: unknown): ParamIssue | undefined {
-    if (typeof value === 'string') return value.length > MAX_MATCHED_CHARS ? this.#issueOf(value) : undefined;
-    if (typeof value !== 'object' || value === null) return undefined;
-    for (const [key, inner] of Object.entries(value)) {
-      this.#path.push(key);
-      const issue = key.length > MAX_MATCHED_CHARS ? this.#tooLong('in a key', key) : this.below(inner);
-      if (issue !== undefined) return issue;
-      this.#path.pop();
-    }
-    return undefined;
-  }
-
-  #issueOf(text: string): ParamIssue | undefined {
-    const { schemas } = locateValue(this.#schema, this.#root, this.#path);
-    const isMatched = schemas.some((schema) => MATCHED.some((keyword) => keyword in schema));
-    return isMatched ? this.#tooLong('for its pattern or format', text) : undefined;
-  }
-
-  #tooLong(place: string, text: string): ParamIssue {
-    const { path } = locateValue(this.#schema, this.#root, this.#path);
-    const message = `expected at most ${String(MAX_MATCHED_CHARS)} characters ${place}, got ${String(text.length)}`;
-    return { kind: 'constraint', path, message };
-  }
+function tooLong(place: string, { length }: string, { path }: Place): ParamIssue {
+  const message = `expected at most ${String(MAX_MATCHED_CHARS)} characters ${place}, got ${String(length)}`;
+  return { kind: 'constraint', path, message };
 }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../common/types.js';
+import { findPart } from '../../common/walkValue.js';
 import { isPrototypeKey } from '../limits.js';
 import { locateValue } from './locateValue.js';
 
@@ -10,31 +11,10 @@ import { locateValue } from './locateValue.js';
  * @param value plain data of limited depth
  */
 export function findPrototypeKey(schema: JsonSchema, value: unknown): string | undefined {
-  return new KeySearch(schema, value).searchBelow(value);
-}
-
-class KeySearch {
-  readonly #schema: JsonSchema;
-  readonly #root: unknown;
-  readonly #path: string[] = [];
-
-  constructor(schema: JsonSchema, root: unknown) {
-    this.#schema = schema;
-    this.#root = root;
-  }
-
-  searchBelow(value: unknown): string | undefined {
-    if (typeof value !== 'object' || value === null) return undefined;
-    for (const key of Object.keys(value)) {
-      this.#path.push(key);
-      if (isPrototypeKey(key) && !Array.isArray(value)) {
-        const { declared, path } = locateValue(this.#schema, this.#root, this.#path);
-        if (key === '__proto__' || !declared) return path;
-      }
-      const found = this.searchBelow((value as Readonly<Record<string, unknown>>)[key]);
-      if (found !== undefined) return found;
-      this.#path.pop();
-    }
-    return undefined;
-  }
+  return findPart(value, (_part, keys, holder) => {
+    const key = keys[keys.length - 1];
+    if (key === undefined || !isPrototypeKey(key) || Array.isArray(holder)) return undefined;
+    const { declared, path } = locateValue(schema, value, keys);
+    return key === '__proto__' || !declared ? path : undefined;
+  });
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../common/guards.js';
 import type { JsonSchema } from '../../common/types.js';
 
 /** The types that a schema names, by `type` or by the values that it allows; empty if it names none. */
@@ -18,7 +19,7 @@ export function isOfType(type: string, value: unknown): boolean {
     case 'array':
       return Array.isArray(value);
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isRecord(value);
     default:
       return typeof value === type;
   }

@@ -1,3 +1,4 @@
+import { isObject } from '../../common/guards.js';
 import { keyText } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
 import { listAlternatives, isSchema, listItemSchemas, listPropertySchemas } from './schemaTree.js';
@@ -70,5 +71,5 @@ function stepIntoObject(root: JsonSchema, { path, value, schemas }: Place, key: 
 }
 
 function hasKey(value: unknown, key: string): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+  return isObject(value) && Object.hasOwn(value, key);
 }

@@ -1,3 +1,4 @@
+import { isObject, isRecord } from '../../common/guards.js';
 import { keyText } from '../../common/text.js';
 
 /**
@@ -24,7 +25,7 @@ interface Step {
 
 /** The step to an existing key. */
 function stepInto(place: unknown, path: string): Step | undefined {
-  if (typeof place !== 'object' || place === null || Array.isArray(place)) return undefined;
+  if (!isRecord(place)) return undefined;
   const found = Object.keys(place).flatMap((key) => {
     const text = [key, `[${keyText(key)}]`, keyText(key)].find((form) => startsStep(path, form));
     return text === undefined ? [] : [{ key, length: text.length }];
@@ -50,7 +51,7 @@ function removeDot(path: string): string {
 }
 
 function getChild(place: unknown, key: string | number): unknown {
-  return typeof place === 'object' && place !== null && Object.hasOwn(place, key)
+  return isObject(place) && Object.hasOwn(place, key)
     ? (place as Readonly<Record<string | number, unknown>>)[key]
     : undefined;
 }

@@ -1,12 +1,10 @@
+import { MAX_FOREIGN_ISSUES } from '../../common/limits.js';
 import { didYouMean } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import type { StandardIssue } from '../../interface/StandardSchema.js';
 import { isOfType, typesOf } from './jsonTypes.js';
 import { locateValue, type Place } from './locateValue.js';
-
-/** Most issues that are converted; a hostile value can have a hundred thousand. */
-const MOST = 100;
 
 /**
  * Converts the issues of another library. Messages are kept; paths are written in our format, and the kind, which Standard
@@ -29,7 +27,7 @@ export function readForeignIssues(
     places.set(name, found);
     return found;
   };
-  const found = issues.slice(0, MOST).flatMap((issue) => createIssue(issue, placeOf));
+  const found = issues.slice(0, MAX_FOREIGN_ISSUES).flatMap((issue) => createIssue(issue, placeOf));
   const ofKind = (...kinds: readonly ParamIssue['kind'][]): readonly ParamIssue[] =>
     found.filter(({ kind }) => kinds.includes(kind));
   if (found.length > 0) return [...ofKind('missing'), ...ofKind('extra'), ...ofKind('type'), ...ofKind('constraint')];
@@ -53,7 +51,7 @@ function createIssue(issue: StandardIssue, placeOf: PlaceReader): readonly Param
 function findUnknownKeys(issue: StandardIssue): readonly string[] {
   const { code, keys } = issue as { readonly code?: unknown; readonly keys?: unknown };
   if (code !== 'unrecognized_keys' || !Array.isArray(keys)) return [];
-  return keys.slice(0, MOST).map(String);
+  return keys.slice(0, MAX_FOREIGN_ISSUES).map(String);
 }
 
 function createExtraIssue({ path, siblings }: Place, key: string): ParamIssue {

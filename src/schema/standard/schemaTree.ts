@@ -1,3 +1,4 @@
+import { isObject, isRecord } from '../../common/guards.js';
 import type { JsonSchema } from '../../common/types.js';
 
 // MAPS hold schemas by names that the author chose, DATA plain values; all others a schema, a list of them, or a scalar.
@@ -11,7 +12,7 @@ export function holdsData(keyword: string): boolean {
 
 /** True for a schema that is an object; `true` and `false` are schemas too, but have no keywords. */
 export function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value);
 }
 
 /** The schemas directly below a schema. */
@@ -30,7 +31,7 @@ export function findReferenced(root: JsonSchema, reference: string): JsonSchema 
   let place: unknown = root;
   for (const part of reference.slice(2).split('/')) {
     const key = decodeStep(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return undefined;
+    if (!isObject(place) || !Object.hasOwn(place, key)) return undefined;
     place = (place as Readonly<Record<string, unknown>>)[key];
   }
   return isSchema(place) ? place : undefined;

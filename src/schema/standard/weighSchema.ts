@@ -1,19 +1,16 @@
+import { isObject } from '../../common/guards.js';
+import { MAX_SCHEMA_LEVELS, MAX_SCHEMA_STEPS } from '../../common/limits.js';
 import type { JsonSchema } from '../../common/types.js';
+import { walkValue } from '../../common/walkValue.js';
 import type { WeightLimit } from '../read/isLight.js';
 import { isPrototypeKey } from '../limits.js';
 import { holdsData, listInnerSchemas, isSchema, findReferenced } from './schemaTree.js';
-
-/** The most keywords, members and subschemas that the values of one unwatched check are compared with; they take some milliseconds. */
-const MAX_STEPS = 20_000;
 
 /** Items of unique lists, and values of an enum, are written as text with sorted keys, which takes as long as ten keywords. */
 const STEPS_A_COMPARISON = 10;
 
 /** Characters that are counted or written in the time of one step. */
 const CHARS_A_STEP = 50;
-
-/** The deepest schema that is weighed; people write none that deep. */
-const MAX_DEPTH = 100;
 
 /** Keywords for which the number of values and characters does not bound the time, or which change what a reference means. */
 const UNBOUNDED = ['pattern', 'patternProperties', 'format', '$dynamicRef', '$id'];
@@ -40,7 +37,7 @@ export function weighSchema(root: JsonSchema): WeightLimit | undefined {
     if (thrown instanceof Unbounded) return undefined;
     throw thrown;
   }
-  return { value: scales.steps, character: scales.textKeywords / CHARS_A_STEP, most: MAX_STEPS };
+  return { value: scales.steps, character: scales.textKeywords / CHARS_A_STEP, most: MAX_SCHEMA_STEPS };
 }
 
 class Scales {
@@ -56,7 +53,7 @@ class Scales {
   }
 
   add(schema: JsonSchema): void {
-    if (this.#around.has(schema) || this.#around.size > MAX_DEPTH || !isBounded(schema)) throw new Unbounded();
+    if (this.#around.has(schema) || this.#around.size > MAX_SCHEMA_LEVELS || !isBounded(schema)) throw new Unbounded();
     this.#around.add(schema);
     const applied = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !DEFINITIONS.has(keyword)));
     this.#addKeywords(applied);
@@ -79,14 +76,13 @@ class Scales {
       if (holdsData(keyword) || !holdsSchemas(value)) this.#addData(value);
       else this.steps += 1 + Object.keys(value).length;
     }
-    if (this.steps > MAX_STEPS) throw new Unbounded();
+    if (this.steps > MAX_SCHEMA_STEPS) throw new Unbounded();
   }
 
   /** Counts the parts of a `const`, and of lists of names. */
-  #addData(value: unknown, depth = 0): void {
-    if (++this.steps > MAX_STEPS || depth > MAX_DEPTH) throw new Unbounded();
-    if (typeof value !== 'object' || value === null) return;
-    for (const inner of Object.values(value)) this.#addData(inner, depth + 1);
+  #addData(data: unknown): void {
+    const end = walkValue(data, { depth: MAX_SCHEMA_LEVELS }, () => ++this.steps > MAX_SCHEMA_STEPS);
+    if (end !== undefined) throw new Unbounded();
   }
 }
 
@@ -99,6 +95,6 @@ function holdsSchemas(value: unknown): value is object {
 function isBounded(schema: JsonSchema): boolean {
   const { properties, default: fallback } = schema;
   if (UNBOUNDED.some((keyword) => keyword in schema)) return false;
-  if (typeof fallback === 'object' && fallback !== null) return false;
+  if (isObject(fallback)) return false;
   return !(isSchema(properties) && Object.keys(properties).some(isPrototypeKey));
 }

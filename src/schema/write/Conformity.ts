@@ -1,14 +1,11 @@
+import { isObject, isRecord } from '../../common/guards.js';
+import { MAX_EXPLAINED_OPTIONS, MAX_LIST_ITEMS, MAX_RESULT_LEVELS } from '../../common/limits.js';
 import { keyText } from '../../common/text.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import type { ClassShape, DiscriminatedShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
 import { mayBeAbsent } from '../rules/defaults.js';
 import { parseDate } from '../parse/coerceValue.js';
 import { describeMissing, addPlace, describeWrong } from './describeResults.js';
-
-/** Levels that a declared value may have; deeper ones are refused, as recursion would overflow the stack. */
-const DEEPEST = 500;
-/** Items that a declared list may have. */
-const LONGEST = 4_194_304;
 
 /**
  * Checks a result against its declared type. Structural: plain rows are as good as instances; undeclared properties are
@@ -58,7 +55,7 @@ export class Conformity {
 
   /** True if the value is of the type; of a part that is just being checked, that is assumed. */
   fits(type: TypeShape, value: unknown): boolean {
-    if (typeof value !== 'object' || value === null) return this.#tryType(type, value);
+    if (!isObject(value)) return this.#tryType(type, value);
     const key = getTypeKey(type);
     const known = this.#fitting.get(key) ?? new Map<object, boolean>();
     this.#fitting.set(key, known);
@@ -80,7 +77,7 @@ export class Conformity {
 
   /** Checks a part of a value, unless it is one that has been checked for the type. */
   #checkPart(type: TypeShape, value: unknown, path: string, issues: ParamIssue[]): void {
-    if (typeof value !== 'object' || value === null) return this.#checkKind(type, value, path, issues);
+    if (!isObject(value)) return this.#checkKind(type, value, path, issues);
     if (this.#isTrying) {
       if (!this.fits(type, value)) this.#addWrong(type, value, path, issues);
       return;
@@ -94,7 +91,8 @@ export class Conformity {
 
   #check(type: TypeShape, value: unknown, path: string, issues: ParamIssue[]): void {
     // Without its path, which is longer than any message.
-    if (this.#depth > DEEPEST) return addLimitIssue(`at most ${String(DEEPEST)} levels of nesting`, '', issues);
+    if (this.#depth > MAX_RESULT_LEVELS)
+      return addLimitIssue(`at most ${String(MAX_RESULT_LEVELS)} levels of nesting`, '', issues);
     this.#depth++;
     this.#checkKind(type, value, path, issues);
     this.#depth--;
@@ -103,12 +101,13 @@ export class Conformity {
   #checkKind(type: TypeShape, value: unknown, path: string, issues: ParamIssue[]): void {
     switch (type.kind) {
       case 'object':
-        if (typeof value !== 'object' || value === null) return this.#addWrong(type, value, path, issues);
+        if (!isObject(value)) return this.#addWrong(type, value, path, issues);
         this.#checkProperties(type.shape, value as Readonly<Record<string, unknown>>, path, issues);
         return;
       case 'array':
         if (!Array.isArray(value)) return this.#addWrong(type, value, path, issues);
-        if (value.length > LONGEST) return addLimitIssue(`at most ${String(LONGEST)} items`, path, issues);
+        if (value.length > MAX_LIST_ITEMS)
+          return addLimitIssue(`at most ${String(MAX_LIST_ITEMS)} items`, path, issues);
         value.forEach((item, index) => {
           this.#checkPart(type.items, item, `${path}[${String(index)}]`, issues);
         });
@@ -121,14 +120,12 @@ export class Conformity {
         });
         return;
       case 'record':
-        if (typeof value !== 'object' || value === null || Array.isArray(value))
-          return this.#addWrong(type, value, path, issues);
+        if (!isRecord(value)) return this.#addWrong(type, value, path, issues);
         for (const [key, entry] of Object.entries(value))
           this.#checkPart(type.values, entry, `${path}[${keyText(key)}]`, issues);
         return;
       case 'discriminated':
-        if (typeof value !== 'object' || value === null || this.subTypes(type, value).length === 0)
-          this.#addWrong(type, value, path, issues);
+        if (!isObject(value) || this.subTypes(type, value).length === 0) this.#addWrong(type, value, path, issues);
         return;
       case 'oneOf':
         if (!type.options.some((option) => this.fits(option, value))) this.#addWrong(type, value, path, issues);
@@ -192,16 +189,15 @@ export class Conformity {
   }
 }
 
-/** Options of a union that an issue explains: a model reads it, and its message has an end. */
-const MOST_EXPLAINED = 3;
-
 /** The first issue of each option of a union that an object or a list might have had. */
 function findOptionIssues(type: TypeShape, value: unknown): readonly ParamIssue[] {
-  if (typeof value !== 'object' || value === null) return [];
+  if (!isObject(value)) return [];
   const alike = listOptions(type, value).filter(({ kind }) =>
     Array.isArray(value) ? kind === 'array' || kind === 'tuple' : kind === 'object' || kind === 'record',
   );
-  return alike.slice(0, MOST_EXPLAINED).flatMap((option) => new Conformity(false).issues(option, value).slice(0, 1));
+  return alike
+    .slice(0, MAX_EXPLAINED_OPTIONS)
+    .flatMap((option) => new Conformity(false).issues(option, value).slice(0, 1));
 }
 
 /** The classes that the key of a value names; all of them for a value without the key. */

@@ -1,5 +1,11 @@
 import { isClass, isInstance } from '../../common/classes.js';
 import { measureJson } from '../../common/measureJson.js';
+import {
+  MAX_REPEATED_OBJECTS,
+  MAX_WRITTEN_CHARS,
+  MAX_WRITTEN_ENTRIES,
+  MAX_WRITTEN_LEVELS,
+} from '../../common/limits.js';
 import { cut } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
 import type { ClassShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
@@ -19,13 +25,6 @@ export interface Names {
 }
 
 const UNREADABLE = '[value that cannot be read]';
-const DEEPEST = 64;
-/** Objects that are written although they have been written before: more of them are only mentioned. */
-const MOST_REPEATED = 10_000;
-/** Items of lists and properties of objects in all. */
-const MOST_ENTRIES = 4_194_304;
-/** Characters of texts in all. */
-const MOST_CHARACTERS = 33_554_432;
 /** What has fewer entries and characters is small. */
 const SMALL_ENTRIES = 20_000;
 const SMALL_CHARACTERS = 1_000_000;
@@ -60,10 +59,10 @@ export class PlainWriter {
   readonly #ancestors: object[] = [];
   readonly #written = new Set<object>();
   readonly #finder = new OptionFinder();
-  #repeats = MOST_REPEATED;
-  #entries = MOST_ENTRIES;
+  #repeats = MAX_REPEATED_OBJECTS;
+  #entries = MAX_WRITTEN_ENTRIES;
   #keyCharacters = 0;
-  #characters = MOST_CHARACTERS;
+  #characters = MAX_WRITTEN_CHARS;
 
   constructor(options: PlainWriterOptions) {
     this.#options = options;
@@ -71,8 +70,10 @@ export class PlainWriter {
 
   /** True if so little was written that its JSON may be made to see how long it is. */
   get isSmall(): boolean {
-    const characters = MOST_CHARACTERS - this.#characters + this.#keyCharacters;
-    return this.ended.size === 0 && this.#entries > MOST_ENTRIES - SMALL_ENTRIES && characters < SMALL_CHARACTERS;
+    const characters = MAX_WRITTEN_CHARS - this.#characters + this.#keyCharacters;
+    return (
+      this.ended.size === 0 && this.#entries > MAX_WRITTEN_ENTRIES - SMALL_ENTRIES && characters < SMALL_CHARACTERS
+    );
   }
 
   of(value: unknown, type?: TypeShape): Plain {
@@ -110,7 +111,7 @@ export class PlainWriter {
 
   #writeObject(value: object, type: TypeShape | undefined): Plain {
     if (this.#ancestors.includes(value)) return '[circular]';
-    if (this.#ancestors.length >= DEEPEST) return '[nested too deeply]';
+    if (this.#ancestors.length >= MAX_WRITTEN_LEVELS) return '[nested too deeply]';
     if (this.#written.has(value)) {
       if (this.#repeats === 0) return '[repeated]';
       this.#repeats--;

@@ -1,7 +1,5 @@
 import { className, isThenable } from '../../common/classes.js';
-
-/** The most items that are taken of a collection that can only be iterated: it may have no end. */
-const MOST_ITERATED = 10_000;
+import { MAX_ITERATED_ITEMS } from '../../common/limits.js';
 
 /** A value in place of which another is written. `tag` is what `Object.prototype.toString` calls it. */
 interface Row {
@@ -88,7 +86,7 @@ function hasMethod(value: object, method: PropertyKey): boolean {
 function takeBounded(value: Iterable<unknown>): readonly unknown[] {
   const items: unknown[] = [];
   for (const item of value) {
-    if (items.length === MOST_ITERATED) return [...items, '… more items'];
+    if (items.length === MAX_ITERATED_ITEMS) return [...items, '… more items'];
     items.push(item);
   }
   return items;

@@ -1,4 +1,5 @@
 import { isClass } from '../../common/classes.js';
+import { isObject } from '../../common/guards.js';
 import type { Constructor, JsonValue } from '../../common/types.js';
 import { Serialiser, type DumpOptions } from './createSerialiser.js';
 
@@ -29,7 +30,7 @@ function getSerialiser(value: unknown): Serialiser {
 
 /** The class of an instance; undefined for plain data, and for values whose constructor cannot be read. */
 function classOf(value: unknown): Constructor | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
+  if (!isObject(value)) return undefined;
   try {
     const { constructor: type } = value as { readonly constructor?: unknown };
     return isClass(type) && type !== Object && type !== Array ? type : undefined;

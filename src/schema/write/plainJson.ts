@@ -1,11 +1,8 @@
 import { isClass } from '../../common/classes.js';
+import { MAX_PLAIN_CHARS, MAX_PLAIN_ENTRIES, MAX_PLAIN_LEVELS } from '../../common/limits.js';
 import type { Constructor } from '../../common/types.js';
 import { createSerialiser } from './createSerialiser.js';
-
-/** Deeper and larger values are written by way of a copy, which knows what it has met. */
-const DEEPEST = 32;
-const MOST_ENTRIES = 20_000;
-const MOST_CHARACTERS = 1_000_000;
+import { isObject } from '../../common/guards.js';
 
 /**
  * The JSON of a value that JSON.stringify writes exactly as a `Serialiser` would: it needs no copy, and most results are such.
@@ -45,9 +42,10 @@ function isUndeclared(type: Constructor): boolean {
   return byProperty.size === 0 && !onlyThese;
 }
 
+/** Checks each result, so its loop looks only at what JSON writes; `walkValue` would list the keys of instances as well. */
 class PlainCheck {
-  #entries = MOST_ENTRIES;
-  #characters = MOST_CHARACTERS;
+  #entries = MAX_PLAIN_ENTRIES;
+  #characters = MAX_PLAIN_CHARS;
 
   accepts(value: unknown, depth: number): boolean {
     if (--this.#entries < 0) return false;
@@ -60,7 +58,7 @@ class PlainCheck {
       case 'number':
         return Number.isFinite(value);
       case 'object':
-        return value === null || (depth < DEEPEST && this.#acceptsContainer(value, depth + 1));
+        return value === null || (depth < MAX_PLAIN_LEVELS && this.#acceptsContainer(value, depth + 1));
       default:
         return false;
     }
@@ -99,7 +97,7 @@ class PlainCheck {
 export function canonicalJson(value: unknown, onValue: () => void): string {
   onValue();
   if (Array.isArray(value)) return `[${value.map((each) => canonicalJson(each, onValue)).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return value === undefined ? '' : JSON.stringify(value);
+  if (!isObject(value)) return value === undefined ? '' : JSON.stringify(value);
   const entries = Object.entries(value)
     .filter(([, each]) => each !== undefined)
     .sort(([one], [other]) => (one < other ? -1 : 1));

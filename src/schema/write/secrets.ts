@@ -1,6 +1,8 @@
+import { isObject, isRecord } from '../../common/guards.js';
+import { MAX_DEPTH_LEVELS, MAX_VALUES } from '../../common/limits.js';
+import { emptyCopy, setProperty } from '../../common/walkValue.js';
 import type { ClassShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
 import { countTextValues } from '../parse/jsonExtent.js';
-import { MAX_DEPTH, MAX_VALUES } from '../limits.js';
 import { readAlmostJson } from '../repair/readAlmostJson.js';
 
 /** The placeholder for a secret. */
@@ -117,15 +119,12 @@ export class SecretHider {
 
   #hideObject(shape: ClassShape, value: unknown): unknown {
     if (!holdsSecrets(shape)) return value;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return this.#hide(value);
+    if (!isRecord(value)) return this.#hide(value);
     const names = new Map(
       shape.fields.map((field) => [this.#form === 'wire' ? field.wireName : field.property, field]),
     );
-    const copy = Object.create(Object.getPrototypeOf(value) as object | null) as object;
-    for (const [key, entry] of Object.entries(value)) {
-      const shown = this.#hideEntry(names.get(key), entry);
-      Object.defineProperty(copy, key, { value: shown, enumerable: true, configurable: true, writable: true });
-    }
+    const copy = emptyCopy(value);
+    for (const [key, entry] of Object.entries(value)) setProperty(copy, key, this.#hideEntry(names.get(key), entry));
     return copy;
   }
 
@@ -145,7 +144,7 @@ export class SecretHider {
           ? value.map((item, index) => this.#hideType(type.items[index] ?? { kind: 'any' }, item))
           : this.#hide(value, type);
       case 'record':
-        return typeof value === 'object' && value !== null
+        return isObject(value)
           ? Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, this.#hideType(type.values, entry)]))
           : this.#hide(value, type);
       default:
@@ -158,7 +157,7 @@ export class SecretHider {
   #collectText(value: string, type: TypeShape): void {
     this.texts.add(value);
     if (!/^\s*[[{]/.test(value)) return;
-    const values = countTextValues(value, { values: this.#room, depth: MAX_DEPTH });
+    const values = countTextValues(value, { values: this.#room, depth: MAX_DEPTH_LEVELS });
     if (values === undefined) {
       this.#isComplete = false;
       return;
@@ -177,7 +176,7 @@ export class SecretHider {
   #collect(value: unknown, type: TypeShape, isData: boolean): void {
     if (typeof value === 'string') this.#collectText(value, type);
     else if (typeof value === 'number' || typeof value === 'bigint') this.texts.add(String(value));
-    else if (typeof value === 'object' && value !== null)
+    else if (isObject(value))
       for (const [key, inner] of Object.entries(value)) {
         if (isData && !Array.isArray(value) && !this.#names.has(key) && !FIELD_NAMES.has(key)) this.texts.add(key);
         this.#collect(inner, type, isData);

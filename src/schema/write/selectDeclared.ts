@@ -1,4 +1,6 @@
 import { isInstance } from '../../common/classes.js';
+import { isObject } from '../../common/guards.js';
+import { setProperty } from '../../common/walkValue.js';
 import type { ClassShape, TypeShape } from '../../metadata/ClassShape.js';
 import { getTypeKey } from './Conformity.js';
 import { OptionFinder } from '../read/OptionFinder.js';
@@ -35,7 +37,7 @@ class Selection {
   readonly #begun = new Map<object, Map<object, Begun>>();
 
   of(type: TypeShape, value: unknown): unknown {
-    if (typeof value !== 'object' || value === null) return value;
+    if (!isObject(value)) return value;
     const key = getTypeKey(type);
     const done = this.#done.get(key) ?? new Map<object, unknown>();
     if (done.has(value)) return done.get(value);
@@ -115,9 +117,7 @@ class Selection {
     });
     if (isSame && begun.copy === undefined) return value;
     const copy = begun.copy ?? createEmptyCopy(prototype);
-    // A setter of the class must not run, and an assignment to "__proto__" would set the prototype.
-    for (const [property, part] of parts)
-      Object.defineProperty(copy, property, { value: part, enumerable: true, writable: true, configurable: true });
+    for (const [property, part] of parts) setProperty(copy, property, part);
     return copy;
   }
 }

@@ -1,7 +1,5 @@
+import { MAX_STATE_LEVELS } from '../../common/limits.js';
 import { keyText } from '../../common/text.js';
-
-/** Maximum depth below the root, including the levels of the slice's name and of the position in it. */
-const DEEPEST = 256;
 
 /** The path of a value in the JSON of a session. A linked list, so that its text is built only if a message needs it. */
 export class StatePath {
@@ -22,7 +20,7 @@ export class StatePath {
 
   /** True below the deepest level that is written or read. The limit also ends the recursion in a cycle. */
   get isTooDeep(): boolean {
-    return this.depth > DEEPEST;
+    return this.depth > MAX_STATE_LEVELS;
   }
 
   /** Formats the path: `slices.Plan[0].steps[1].title`. */

@@ -1,5 +1,7 @@
 import { className } from '../../common/classes.js';
+import { isPlainObject } from '../../common/guards.js';
 import { joinBounded } from '../../common/text.js';
+import { setProperty } from '../../common/walkValue.js';
 import type { Constructor } from '../../common/types.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
 import type { Logger } from '../../interface/ports.js';
@@ -7,7 +9,7 @@ import type { DiscriminatedShape, FieldShape, TypeShape } from '../../metadata/C
 import { parseDate } from '../../schema/parse/coerceValue.js';
 import { isPrototypeKey } from '../../schema/limits.js';
 import { describeExpected } from '../../schema/emit/describeExpected.js';
-import { defineValue, isPlainObject, describeKind, isScalarOf } from './stateValues.js';
+import { describeKind, isScalarOf } from './stateValues.js';
 import { StateClass } from './StateClass.js';
 import type { StatePath } from './StatePath.js';
 
@@ -38,7 +40,7 @@ export class StateReader {
       const at = path.at(key);
       if (own.isMember(key)) throw this.#createRefusal(at, `a member of ${className(type)} has this name`);
       const field = own.fields.get(key);
-      defineValue(instance, key, this.#readEntry(own, field, entry, at));
+      setProperty(instance, key, this.#readEntry(own, field, entry, at));
     }
     const initialOf = own.createInitialReader();
     for (const field of own.fields.values()) {
@@ -46,7 +48,7 @@ export class StateReader {
       if (!own.mayLack(field))
         throw this.#createRefusal(path.at(field.property), `is required: ${describeExpected(field.type)}`);
       const initial = initialOf(field);
-      if (initial !== undefined) defineValue(instance, field.property, initial);
+      if (initial !== undefined) setProperty(instance, field.property, initial);
     }
     this.#reportUnchecked(own, Object.keys(source));
     return instance;
@@ -117,7 +119,7 @@ export class StateReader {
     for (const [key, entry] of Object.entries(this.#requireObject(json, path, 'an object'))) {
       const at = path.at(key);
       if (isPrototypeKey(key)) throw this.#createRefusal(at, 'is not a possible key of a map');
-      defineValue(record, key, read(entry, at));
+      setProperty(record, key, read(entry, at));
     }
     return record;
   }
@@ -170,7 +172,7 @@ export class StateReader {
     try {
       return { value: this.#readType(type, json, path) };
     } catch (error) {
-      if (SessionError.is(error)) return undefined;
+      if (error instanceof SessionError) return undefined;
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import { className } from '../../common/classes.js';
 import { messageOf } from '../../common/text.js';
 import type { Constructor, JsonValue } from '../../common/types.js';
-import type { SessionDelta } from '../../interface/RunStore.js';
+import type { SessionDelta } from '../../interface/RunEntry.js';
 import type { PersistentList } from '../table/PersistentList.js';
 import { tableAccess, type TableRow } from '../table/KeptTable.js';
 import type { Session } from '../Session.js';

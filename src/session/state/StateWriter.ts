@@ -1,10 +1,12 @@
 import { className } from '../../common/classes.js';
+import { isObject, isPlainObject } from '../../common/guards.js';
+import { setProperty } from '../../common/walkValue.js';
 import type { Constructor, JsonValue } from '../../common/types.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
 import type { DiscriminatedShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
 import { parseDate } from '../../schema/parse/coerceValue.js';
 import { describeExpected } from '../../schema/emit/describeExpected.js';
-import { isScalarOf, defineValue, isPlainObject, describeKind } from './stateValues.js';
+import { isScalarOf, describeKind } from './stateValues.js';
 import { StateClass } from './StateClass.js';
 import type { StatePath } from './StatePath.js';
 import { StateReader } from './StateReader.js';
@@ -166,7 +168,7 @@ export class StateWriter {
         throw this.#createRefusal(at, 'is a getter of its own, which would be read as plain data', HOLD_DATA);
       const entry: unknown = property.value;
       const json = entry === undefined ? undefined : write(key, entry, at);
-      if (json !== undefined) defineValue(written, key, json);
+      if (json !== undefined) setProperty(written, key, json);
     }
     return written;
   }
@@ -192,7 +194,7 @@ export class StateWriter {
     try {
       return { json: this.#writeType(type, value, path) };
     } catch (error) {
-      if (SessionError.is(error)) return undefined;
+      if (error instanceof SessionError) return undefined;
       throw error;
     }
   }
@@ -211,5 +213,5 @@ export class StateWriter {
 }
 
 function isInstanceOf(type: Constructor, value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === type.prototype;
+  return isObject(value) && Object.getPrototypeOf(value) === type.prototype;
 }

@@ -2,6 +2,7 @@ import type * as Mutative from 'mutative';
 import { builtFolder } from '../../common/builtFolder.js';
 import { host } from '../../common/builtins.js';
 import { ignoreRejection, isThenable } from '../../common/classes.js';
+import { isObject } from '../../common/guards.js';
 import { memoize } from '../../common/memoize.js';
 import { describeValue } from '../../common/text.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
@@ -27,7 +28,7 @@ const mutative = memoize(() => {
  * @throws SessionError E802 if the change returns a promise, since the draft ends with the call
  */
 export function changeDraft<T>(value: T, change: (draft: Draft<T>) => unknown, place: string): T {
-  if (typeof value !== 'object' || value === null) throw refuseDraft(value, place);
+  if (!isObject(value)) throw refuseDraft(value, place);
   return mutative().create(
     value,
     (draft) => {

@@ -1,7 +1,9 @@
+import { isObject } from '../../common/guards.js';
+import { defineProperty } from '../../common/walkValue.js';
 import { hasPrivateState } from './stateValues.js';
 
 // Read once: in a context of node:vm, which tests run in, each look-up of a global takes longer than the call.
-const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, prototype: plain } = Object;
+const { getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, prototype: plain } = Object;
 const { isArray } = Array;
 const { ownKeys } = Reflect;
 
@@ -23,7 +25,7 @@ export function deepCopy(value: unknown): { readonly copy: unknown } | undefined
 }
 
 function copyNested(value: unknown, known: Map<object, object>): unknown {
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isObject(value)) return value;
   const before = known.get(value);
   if (before !== undefined) return before;
   const copy = createEmptyCopy(value);
@@ -34,10 +36,8 @@ function copyNested(value: unknown, known: Map<object, object>): unknown {
     if (property === undefined || !('value' in property)) throw new UncopiedError();
     if (isList && key === 'length') continue;
     const inner = copyNested(property.value, known);
-    const isOrdinary = property.writable === true && property.enumerable === true && property.configurable === true;
-    // Defining takes several times as long as assigning, which does the same unless something inherited has the name.
-    if (isOrdinary && !(key in copy)) (copy as Record<PropertyKey, unknown>)[key] = inner;
-    else defineProperty(copy, key, { ...property, value: inner });
+    property.value = inner;
+    defineProperty(copy, key, property);
   }
   if (value instanceof Map && copy instanceof Map)
     for (const [key, entry] of value) copy.set(copyNested(key, known), copyNested(entry, known));

@@ -1,5 +1,6 @@
 import { events, util } from '../../common/builtins.js';
 import { className } from '../../common/classes.js';
+import { isObject } from '../../common/guards.js';
 import { keyText } from '../../common/text.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
 import { hasPrivateState } from './stateValues.js';
@@ -63,7 +64,7 @@ function isAccessor(property: PropertyDescriptor | undefined): boolean {
 }
 
 function isReference(value: unknown): value is object {
-  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+  return isObject(value) || typeof value === 'function';
 }
 
 function isSettled(value: object): boolean {

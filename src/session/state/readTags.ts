@@ -1,3 +1,4 @@
+import { isRecord } from '../../common/guards.js';
 import { describeValue, keyText } from '../../common/text.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
 
@@ -8,8 +9,7 @@ import { SessionError } from '../../error/infrastructureErrors.js';
  */
 export function readTags(tags: unknown): Readonly<Record<string, string>> {
   if (tags === undefined) return Object.freeze({});
-  if (typeof tags !== 'object' || tags === null || Array.isArray(tags))
-    throw createTagsError('tags', 'a record of strings', tags);
+  if (!isRecord(tags)) throw createTagsError('tags', 'a record of strings', tags);
   for (const [tag, value] of Object.entries(tags)) {
     if (typeof value !== 'string') throw createTagsError(`tags.${keyText(tag)}`, 'a string', value);
   }

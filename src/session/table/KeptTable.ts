@@ -1,4 +1,5 @@
 import { className } from '../../common/classes.js';
+import { isObject } from '../../common/guards.js';
 import type { AbstractConstructor } from '../../common/types.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
 import type { StateTable } from '../../interface/SessionPort.js';
@@ -35,7 +36,7 @@ export interface KeptTable extends StateTable {
 /** True for `TransactionalTable` and its subclasses. */
 export function isTableClass(type: AbstractConstructor<unknown>): boolean {
   const prototype: unknown = type.prototype;
-  return typeof prototype === 'object' && prototype !== null && tableAccess in prototype;
+  return isObject(prototype) && tableAccess in prototype;
 }
 
 /** The error of a table that is used as a slice of values. */

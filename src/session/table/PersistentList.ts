@@ -1,3 +1,5 @@
+import { MAX_BRANCH_LEVELS } from '../../common/limits.js';
+
 /** Where lists that extend each other belong together. It holds no values, so that it keeps none of them alive. */
 interface Branch {
   /** The length of the longest list on it: only that one can be extended on it. */
@@ -7,9 +9,6 @@ interface Branch {
   /** At least the number of branches that it can be followed back to. */
   readonly depth: number;
 }
-
-/** Calls that fail one after the other leave a branch each, and what is asked about is never far away. */
-const DEEPEST = 64;
 
 /**
  * An immutable list with appends in constant time, so that an overlay can share its base.
@@ -113,6 +112,6 @@ function extendBranch(branch: Branch, length: number): Branch {
     return branch;
   }
   // A branch that far from its root forgets where it came from, so that not all of them are kept for ever.
-  if (branch.depth >= DEEPEST) branch.from = undefined;
+  if (branch.depth >= MAX_BRANCH_LEVELS) branch.from = undefined;
   return { tip: length + 1, from: { branch, length }, depth: branch.from === undefined ? 1 : branch.depth + 1 };
 }

@@ -1,10 +1,10 @@
 import { className } from '../../common/classes.js';
+import { isPlainObject, isRecord } from '../../common/guards.js';
 import { describeValue } from '../../common/text.js';
 import type { Constructor, JsonValue } from '../../common/types.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
 import { freezeState } from '../state/freezeState.js';
 import type { TableRow } from './KeptTable.js';
-import { isPlainObject } from '../state/stateValues.js';
 import type { RegisteredSlice } from '../slice/SliceRegistry.js';
 import { StatePath } from '../state/StatePath.js';
 import type { StateReader } from '../state/StateReader.js';
@@ -36,8 +36,7 @@ export function writeRow(
   if (record === undefined) return [key];
   const at = path.at(String(key));
   if (records !== undefined) return [key, writer.writeInstance(records, record, at)];
-  if (typeof record === 'object' && record !== null && !Array.isArray(record) && !isPlainObject(record))
-    throw createUnnamedClassError(type, record, at);
+  if (isRecord(record) && !isPlainObject(record)) throw createUnnamedClassError(type, record, at);
   return [key, writer.writePlain(record, at)];
 }
 

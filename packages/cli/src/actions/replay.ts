@@ -54,7 +54,7 @@ async function replayRecord(
     await loaded.app.evaluate(prompt, { adapter, session, messages: record.messages, signal });
     adapter.assertEnded();
   } catch (error) {
-    const diverged = listCauses(error).find(ReplayDivergenceError.is);
+    const diverged = listCauses(error).find((value) => value instanceof ReplayDivergenceError);
     if (diverged === undefined) throw error;
     fail();
     const { index, recorded, came } = diverged;

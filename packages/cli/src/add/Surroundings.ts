@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isObject } from 'toolwright/internal/light';
 import { CliError } from '../CliError.js';
 import { detectTestRunner, type Manifest } from '../doctor/installedPackages.js';
 import type { ProjectKind, TestRunner } from '../options.js';
 import { readInputFile } from '../input.js';
+import { MAX_PROJECT_SOURCES } from '../limits.js';
 import type { ModuleFormat } from '../load/findModuleFormat.js';
 import { readJson } from './jsonEdits.js';
 import type { TsConfig } from './planSettings.js';
 
-/** The most source files that are read to learn what a project has. */
-const MAX_SOURCES = 5_000;
 const TEST = /[.-](spec|test)\.[cm]?tsx?$/;
 
 /** A TypeScript file of the project. */
@@ -47,7 +47,7 @@ export function lookAround(folder: string): Surroundings {
   }
   const manifestText = readInputFile(path, folder);
   const value = readJson(manifestText, path).value as Manifest | null;
-  const manifest = typeof value === 'object' && value !== null ? value : {};
+  const manifest = isObject(value) ? value : {};
   const configText = existsSync(join(folder, 'tsconfig.json')) ? readInputFile('tsconfig.json', folder) : undefined;
   const config = (configText === undefined ? {} : readJson(configText, 'tsconfig.json').value) as TsConfig | null;
   const { module = '', moduleResolution = '' } = config?.compilerOptions ?? {};
@@ -73,7 +73,7 @@ export function readPackages(manifest: Manifest): Readonly<Record<string, string
 /** The sources below a folder, without those of other packages and of builds. */
 function* findSources(folder: string): Generator<SourceFile> {
   const waiting = [''];
-  let left = MAX_SOURCES;
+  let left = MAX_PROJECT_SOURCES;
   for (let at = waiting.shift(); at !== undefined && left > 0; at = waiting.shift()) {
     for (const entry of readdirSync(join(folder, at), { withFileTypes: true })) {
       const path = at === '' ? entry.name : `${at}/${entry.name}`;

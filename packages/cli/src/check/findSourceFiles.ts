@@ -1,9 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { MAX_SEARCHED_FILES } from '../limits.js';
 import { isSource } from '../load/findModuleFormat.js';
 
-/** More files are not searched: that is no folder of one application. */
-const MOST_FILES = 5_000;
 const LEFT_OUT = new Set(['node_modules', 'dist', 'build', 'out', 'coverage']);
 
 /** The TypeScript files below a folder, without what is installed or built. */
@@ -11,7 +10,7 @@ export function findSourceFiles(folder: string): readonly string[] {
   const found: string[] = [];
   const walk = (at: string): void => {
     for (const entry of readdirSync(at, { withFileTypes: true })) {
-      if (found.length >= MOST_FILES) return;
+      if (found.length >= MAX_SEARCHED_FILES) return;
       const path = join(at, entry.name);
       if (entry.isDirectory()) {
         if (!LEFT_OUT.has(entry.name) && !entry.name.startsWith('.')) walk(path);

@@ -6,6 +6,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { execPath } from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { MAX_LINTED_FILES } from '../limits.js';
 import type { Problem } from './reports.js';
 
 /** The parts of ESLint that are used; it is the project's own. */
@@ -37,8 +38,6 @@ interface OxlintReport {
 const RULE = 'toolwright/declared-properties';
 /** The same as oxlint reports it. */
 const OXLINT_CODE = 'toolwright(declared-properties)';
-/** Files of one run of oxlint: a command line has a limited length. */
-const MAX_FILES = 200;
 
 /**
  * Runs the rule that finds in the sources what is lost at run time, with the project's own ESLint or oxlint.
@@ -87,8 +86,8 @@ async function lintWithOxlint(folder: string, files: readonly string[]): Promise
     const rules = { [RULE]: 'error' };
     writeFileSync(config, JSON.stringify({ jsPlugins: [plugin], categories: { correctness: 'off' }, rules }));
     const found: Problem[] = [];
-    for (let from = 0; from < files.length; from += MAX_FILES) {
-      const some = files.slice(from, from + MAX_FILES);
+    for (let from = 0; from < files.length; from += MAX_LINTED_FILES) {
+      const some = files.slice(from, from + MAX_LINTED_FILES);
       const report = await runOxlint([command, '--config', config, '--format', 'json', ...some], folder);
       if (report === undefined) return undefined;
       for (const { code, message, filename, labels } of report.diagnostics)

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from 'toolwright';
+import { isObject } from 'toolwright/internal/light';
 
 /** A difference of two schemas of arguments. */
 export interface SchemaChange {
@@ -199,7 +200,7 @@ function toList<T = JsonSchema>(value: unknown): readonly T[] | undefined {
 }
 
 function toRecord(value: unknown): Readonly<Record<string, JsonSchema>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, JsonSchema>>) : {};
+  return isObject(value) ? (value as Readonly<Record<string, JsonSchema>>) : {};
 }
 
 function formatValues(values: readonly unknown[]): string {

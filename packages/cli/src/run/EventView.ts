@@ -1,8 +1,7 @@
 import type { StreamEvent } from 'toolwright';
+import { MAX_EVENT_CHARS } from '../limits.js';
 import { shorten, bold, cyan, dim, green, line, red, yellow, type TerminalText } from '../terminal/TerminalText.js';
 import type { Terminal } from '../terminal/Terminal.js';
-
-const SHOWN_CHARS = 200;
 
 /** Shows the events of a run: what the model says on standard output, everything else beside it. */
 export class EventView {
@@ -27,12 +26,14 @@ export class EventView {
         this.#inText = true;
         this.#say(event.text);
         return;
-      case 'tool_started':
-        this.#showNote(line`${cyan('→')} ${bold(event.call.name)} ${dim(shortenValue(event.call.arguments))}`);
+      case 'begun':
+        this.#showNote(line`${cyan('→')} ${bold(event.name)} ${dim(shortenValue(event.arguments))}`);
         return;
-      case 'tool_ended': {
-        const sign = event.success ? green('✔') : red(`✘ ${event.outcome}`);
-        this.#showNote(line`${sign} ${dim(shortenValue(event.text))}`);
+      case 'outcome': {
+        const { message, outcome, opened } = event;
+        const sign = message.failed ? red(`✘ ${outcome}`) : green('✔');
+        this.#showNote(line`${sign} ${dim(shortenValue(message.content))}`);
+        if (opened !== undefined) this.#showNote(cyan(`opened ${opened.join(', ')}`));
         return;
       }
       case 'retry': {
@@ -40,11 +41,8 @@ export class EventView {
         this.#showNote(yellow(`The provider failed (${event.problem}), ${again}.`));
         return;
       }
-      case 'sections_opened':
-        this.#showNote(cyan(`opened ${event.sections.join(', ')}`));
-        return;
       case 'note':
-        this.#showNote(yellow(shortenValue(event.text)));
+        this.#showNote(yellow(shortenValue(event.message.content)));
         return;
       default:
     }
@@ -79,5 +77,5 @@ export class EventView {
 }
 
 function shortenValue(value: unknown): string {
-  return shorten(typeof value === 'string' ? value : JSON.stringify(value), SHOWN_CHARS);
+  return shorten(typeof value === 'string' ? value : JSON.stringify(value), MAX_EVENT_CHARS);
 }

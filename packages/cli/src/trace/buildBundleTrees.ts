@@ -1,4 +1,5 @@
 import type { Bundle, BundleEntry } from 'toolwright/bundles';
+import { MAX_BUNDLE_TEXT_CHARS } from '../limits.js';
 import {
   shorten,
   bold,
@@ -13,8 +14,6 @@ import {
   type TerminalText,
 } from '../terminal/TerminalText.js';
 import type { TraceNode } from './drawTrees.js';
-
-type Entry<K extends BundleEntry['kind']> = Extract<BundleEntry, { readonly kind: K }>;
 
 const SHOWN_CHARS = 100;
 
@@ -71,11 +70,14 @@ export function buildBundleTrees({ entries }: Bundle): readonly TraceNode[] {
   }
 }
 
-function selectEntries<K extends BundleEntry['kind']>(entries: readonly BundleEntry[], kind: K): readonly Entry<K>[] {
-  return entries.filter((entry): entry is Entry<K> => entry.kind === kind);
+function selectEntries<K extends BundleEntry['kind']>(
+  entries: readonly BundleEntry[],
+  kind: K,
+): readonly BundleEntry<K>[] {
+  return entries.filter((entry): entry is BundleEntry<K> => entry.kind === kind);
 }
 
-function formatRun({ prompt, adapter, run }: Entry<'run'>, end: Entry<'end'> | undefined): TerminalText {
+function formatRun({ prompt, adapter, run }: BundleEntry<'run'>, end: BundleEntry<'end'> | undefined): TerminalText {
   const head = line`${bold(prompt)} ${dim(`${run} ${adapter}`)}`;
   if (end === undefined) return line`${head} ${yellow('did not end')}`;
   const { how, durationMs, usage, problem, cost } = end;
@@ -85,7 +87,7 @@ function formatRun({ prompt, adapter, run }: Entry<'run'>, end: Entry<'end'> | u
   return line`${head} ${how === 'answered' ? green(how) : red(how)} ${formatMs(durationMs)}${tokens}${price}${why}`;
 }
 
-function formatAnswer({ turn }: Entry<'request'>, answer: Entry<'answer'> | undefined): TerminalText {
+function formatAnswer({ turn }: BundleEntry<'request'>, answer: BundleEntry<'answer'> | undefined): TerminalText {
   const head = line`turn ${turn}`;
   if (answer === undefined) return line`${head} ${yellow('no answer')}`;
   const { text, problem, durationMs, usage } = answer;
@@ -96,8 +98,8 @@ function formatAnswer({ turn }: Entry<'request'>, answer: Entry<'answer'> | unde
 }
 
 function formatCall(
-  { name, arguments: args, caller }: Entry<'call'>,
-  outcome: Entry<'outcome'> | undefined,
+  { name, arguments: args, caller }: BundleEntry<'call'>,
+  outcome: BundleEntry<'outcome'> | undefined,
 ): TerminalText {
   const head = line`${cyan(name)} ${dim(shortenText(typeof args === 'string' ? args : JSON.stringify(args)))}`;
   const by: LinePart = caller === 'program' ? magenta(' by program') : '';
@@ -107,7 +109,7 @@ function formatCall(
   return line`${head}${by} ${kind}${kept} ${dim(formatMs(outcome.durationMs))} ${shortenText(outcome.text)}`;
 }
 
-function formatState({ appended = {}, replaced = {} }: Entry<'state'>): string {
+function formatState({ appended = {}, replaced = {} }: BundleEntry<'state'>): string {
   const added = Object.entries(appended).map(([name, values]) => `${name} +${String(values.length)}`);
   const set = Object.entries(replaced).map(([name, values]) => `${name} =${String(values.length)}`);
   return [...added, ...set].join(', ');
@@ -118,5 +120,5 @@ function formatMs(milliseconds: number): string {
 }
 
 function shortenText(text: string): string {
-  return shorten(text, SHOWN_CHARS);
+  return shorten(text, MAX_BUNDLE_TEXT_CHARS);
 }

@@ -1,8 +1,7 @@
 import type { Message } from 'toolwright';
+import { MAX_MESSAGE_CHARS } from '../limits.js';
 import { shorten, bold, cyan, dim, line } from '../terminal/TerminalText.js';
 import type { TraceNode } from './drawTrees.js';
-
-const SHOWN_CHARS = 100;
 
 /** The messages of a transcript; calls with their answers stand under the answer that makes them. */
 export function buildTranscriptTree(messages: readonly Message[]): readonly TraceNode[] {
@@ -10,7 +9,7 @@ export function buildTranscriptTree(messages: readonly Message[]): readonly Trac
   const calls = new Map<string, string>();
   let answer: TraceNode | undefined;
   for (const message of messages) {
-    const said = shorten(message.content ?? '', SHOWN_CHARS);
+    const said = shorten(message.content ?? '', MAX_MESSAGE_CHARS);
     if (message.role === 'tool') {
       const text = line`${cyan(message.name)} ${dim(calls.get(message.toolCallId) ?? '')} ${said}`;
       (answer?.children ?? roots).push({ text, children: [] });
@@ -21,7 +20,7 @@ export function buildTranscriptTree(messages: readonly Message[]): readonly Trac
     if (message.role !== 'assistant') continue;
     answer = node;
     for (const { id, arguments: args } of message.toolCalls ?? [])
-      calls.set(id, shorten(typeof args === 'string' ? args : JSON.stringify(args), SHOWN_CHARS));
+      calls.set(id, shorten(typeof args === 'string' ? args : JSON.stringify(args), MAX_MESSAGE_CHARS));
   }
   return roots;
 }

@@ -1,3 +1,4 @@
+import { MAX_INDENTED_LEVELS } from '../limits.js';
 import { line, type TerminalText } from '../terminal/TerminalText.js';
 
 /** A line with those that belong to it. */
@@ -15,9 +16,6 @@ interface Pending {
   readonly isLast: boolean;
 }
 
-/** Deeper lines are not indented any further: indentation alone would grow with the square of the levels. */
-const MOST_LEVELS = 50;
-
 /** Draws trees of any depth, one line for each node. */
 export function drawTrees(roots: readonly TraceNode[]): readonly TerminalText[] {
   const lines: TerminalText[] = [];
@@ -29,7 +27,7 @@ export function drawTrees(roots: readonly TraceNode[]): readonly TerminalText[] 
   push(roots, 0, '');
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, level, prefix, isLast } = next;
-    const isDeeper = level > MOST_LEVELS;
+    const isDeeper = level > MAX_INDENTED_LEVELS;
     const [branch, below] = level === 0 || isDeeper ? ['', ''] : isLast ? ['└─ ', '   '] : ['├─ ', '│  '];
     const above = isDeeper ? `(level ${String(level)}) ` : '';
     lines.push(line`${prefix}${branch}${above}${node.text}`);

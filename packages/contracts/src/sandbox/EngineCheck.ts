@@ -1,6 +1,6 @@
 import type { Sandbox } from '@toolwright/programs';
 import { ToolwrightError } from 'toolwright';
-import { brand, hasBrand, formatMessage } from 'toolwright/internal/light';
+import { brand, formatMessage } from 'toolwright/internal/light';
 
 /** A check of one guarantee of an engine. */
 export interface EngineCheck {
@@ -19,10 +19,6 @@ export class EngineCheckError extends ToolwrightError {
   constructor(engine: string, what: string, got: unknown) {
     const details = { code: 'E654', place: engine } as const;
     super(formatMessage(`${what}; it gave ${JSON.stringify(got)}`, details), details);
-  }
-
-  static override is(this: void, value: unknown): value is EngineCheckError {
-    return hasBrand(value, 'EngineCheckError');
   }
 }
 brand(EngineCheckError, 'EngineCheckError');

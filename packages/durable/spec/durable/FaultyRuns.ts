@@ -1,4 +1,4 @@
-import type { LogEntry, LogPosition, OpenLog, QuestionReply, SharedChange } from 'toolwright/conversations';
+import type { RunEntry, LogPosition, OpenLog, QuestionReply, SharedChange } from 'toolwright/conversations';
 import type { DurableStore, RunRecords, RunsOverview } from '@toolwright/durable';
 
 /** What happens at the n-th entry that a worker appends: its process ends before it or after it, or it is not told that it was written. */
@@ -26,7 +26,7 @@ export class FaultyRuns implements DurableStore {
     this.#fault = fault;
   }
 
-  async append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
+  async append(position: LogPosition, entries: readonly RunEntry[]): Promise<void> {
     if (this.#isDead) throw new DeadProcess();
     const { at, kind } = this.#fault;
     const isNow = !this.happened && this.#written < at && this.#written + entries.length >= at;
@@ -60,7 +60,7 @@ export class FaultyRuns implements DurableStore {
     return this.#store.reply(conversation, question, reply);
   }
 
-  entries(conversation: string, after?: number): Promise<readonly LogEntry[]> {
+  entries(conversation: string, after?: number): Promise<readonly RunEntry[]> {
     return this.#store.entries(conversation, after);
   }
 

@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { LogEntry } from 'toolwright/conversations';
+import type { RunEntry } from 'toolwright/conversations';
 import type { DurableStore, Runs } from '@toolwright/durable';
 import { effectsOf, openDesk, said, type DeskOptions, type Input } from '../runs/desk';
 import { sqliteRuns } from '../support/sqliteRuns';
@@ -37,7 +37,7 @@ async function worker(folder: string, store: DurableStore, options: DeskOptions 
   return { runs, engine };
 }
 
-const entriesOf = (folder: string): Promise<readonly LogEntry[]> => other.entries(idOf(folder));
+const entriesOf = (folder: string): Promise<readonly RunEntry[]> => other.entries(idOf(folder));
 const count = (folder: string, text: string): number => effectsOf(folder).filter((line) => line.includes(text)).length;
 const idempotencyKeys = (folder: string, name: string): number =>
   new Set(effectsOf(folder).filter((line) => line.endsWith(` ${name} apple`))).size;

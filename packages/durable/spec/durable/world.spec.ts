@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createApplication, definePrompt, Section, Tool, ToolContext } from 'toolwright';
-import type { LogEntry } from 'toolwright/conversations';
+import type { RunEntry } from 'toolwright/conversations';
 import { ScriptedModel, type ScriptedTurn } from 'toolwright/testing';
 import { openRuns } from '@toolwright/durable';
 import { deskKeys, effectsOf, openDesk, questionOf, said, type DeskOptions } from '../runs/desk';
@@ -193,7 +193,7 @@ describe('nested approval', () => {
     expect(await runs.questions()).toEqual([]);
     expect(done).toEqual([]);
     const entries = await store.entries('c-1');
-    const outcome = entries.find((entry): entry is Extract<LogEntry, { kind: 'outcome' }> => entry.kind === 'outcome');
+    const outcome = entries.find((entry): entry is Extract<RunEntry, { kind: 'outcome' }> => entry.kind === 'outcome');
     expect(outcome?.message.content).toContain('it needs an approval at once, because a handler made the call');
   });
 });

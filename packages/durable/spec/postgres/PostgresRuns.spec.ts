@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { createApplication, definePrompt, Section, Session } from 'toolwright';
-import { Conversation, type LogEntry } from 'toolwright/conversations';
+import { Conversation, type RunEntry } from 'toolwright/conversations';
 import type { SqlClient } from 'toolwright/resources';
 import { ScriptedModel } from 'toolwright/testing';
 import { runStoreContract } from '@toolwright/contracts';
@@ -13,7 +13,7 @@ import { proxyTo } from '../../../../spec/support/proxyTo';
 import { silent } from '../../../../spec/support/silent';
 import { expectUpgraded, rowsOfVersion2 } from '../../../../spec/support/version2';
 
-const note = (text: string): LogEntry => ({
+const note = (text: string): RunEntry => ({
   kind: 'note',
   turn: 1,
   about: 'limits',
@@ -266,7 +266,7 @@ describeOnPostgres('PostgresRuns', (postgres) => {
   test('a reply whose acknowledgement is lost is not repeated, since a second one would come too late', async () => {
     const store = new PostgresRuns(postgres.pool, { schema: 'replies' });
     const { epoch } = await store.open('c');
-    const question: LogEntry = {
+    const question: RunEntry = {
       kind: 'question',
       id: 'q-1',
       call: '1.0',

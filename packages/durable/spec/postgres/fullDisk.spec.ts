@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApplication, definePrompt, defineSection, defineTool, type ModelAdapter, Session } from 'toolwright';
-import { Conversation, type LogEntry } from 'toolwright/conversations';
+import { Conversation, type RunEntry } from 'toolwright/conversations';
 import { openRuns } from '@toolwright/durable';
 import { PostgresRuns } from '@toolwright/durable/postgres';
 import { describeOnPostgres } from '../../../../spec/support/postgresServer';
@@ -43,7 +43,7 @@ async function opened() {
   return { app, Desk, handled: () => handled, warnings };
 }
 
-const outcomesIn = (entries: readonly LogEntry[]): number => entries.filter(({ kind }) => kind === 'outcome').length;
+const outcomesIn = (entries: readonly RunEntry[]): number => entries.filter(({ kind }) => kind === 'outcome').length;
 
 describeOnPostgres('a full disk under PostgresRuns', (postgres) => {
   // A server does not begin with files that are larger than it may write.

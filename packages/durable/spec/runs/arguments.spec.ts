@@ -35,7 +35,7 @@ async function expectRefusal(act: () => unknown, code: string, place: string, pr
     () => 'accepted',
     (thrown: unknown) => thrown,
   );
-  expect(ToolwrightError.is(error) ? { code: error.code, place: error.place } : error).toEqual({ code, place });
+  expect(error instanceof ToolwrightError ? { code: error.code, place: error.place } : error).toEqual({ code, place });
   expect((error as Error).message).toContain(`${code} ${place}: `);
   expect((error as Error).message).toMatch(problem);
 }
@@ -146,7 +146,7 @@ describe('ids in errors', () => {
     ];
     for (const call of calls) {
       const error: unknown = await (call() as Promise<unknown>).catch((thrown: unknown) => thrown);
-      expect(ToolwrightError.is(error)).toBe(true);
+      expect(error instanceof ToolwrightError).toBe(true);
       expect((error as Error).message.length).toBeLessThan(1_000);
     }
   });
@@ -361,7 +361,9 @@ describe.each(stores)('replies over %s', (_name, opened) => {
     }
     expect(await store.entries('c')).toEqual(before);
     expect(await runs.reply(run, question, denied(long.slice(1)) as never)).toBe('taken');
-    expect(PromptError.is(await runs.reply(run, question, denied('no') as never).catch((e: unknown) => e))).toBe(false);
+    expect(
+      (await runs.reply(run, question, denied('no') as never).catch((e: unknown) => e)) instanceof PromptError,
+    ).toBe(false);
   });
 
   test('that were written before, and are longer, are still read', async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LogEntry } from 'toolwright/conversations';
+import type { RunEntry } from 'toolwright/conversations';
 import type { DurableStore, RunRecord } from '@toolwright/durable';
 import { copyConversation } from '../../src/runs/copyConversation';
 import { sqliteScripts, sqliteTableSteps } from '../../src/sqlite/sqliteScripts';
@@ -13,8 +13,8 @@ const folder = mkdtempSync(join(tmpdir(), 'toolwright-copies-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A log of so many runs, each with a note. */
-function logOf(runs: number): readonly LogEntry[] {
-  return Array.from({ length: runs }, (_none, index): readonly LogEntry[] => {
+function logOf(runs: number): readonly RunEntry[] {
+  return Array.from({ length: runs }, (_none, index): readonly RunEntry[] => {
     const run = `r-${String(index)}`;
     const message = { role: 'user', content: 'x'.repeat(100) } as const;
     return [

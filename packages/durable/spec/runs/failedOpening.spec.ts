@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApplication, definePrompt, defineSection, defineTool, Session } from 'toolwright';
-import { Conversation, type LogEntry, type RunStore } from 'toolwright/conversations';
+import { Conversation, type RunEntry, type RunStore } from 'toolwright/conversations';
 import { ScriptedModel } from 'toolwright/testing';
 import { openRuns } from '@toolwright/durable';
 import type { SqliteRunsOptions } from '@toolwright/durable/sqlite';
@@ -81,8 +81,8 @@ const goneOn = { text: 'Done.', kinds: whole, sent: ['mail'] };
 
 /** A store as a process of another version reads it: it does not know the last entry. */
 function asOlderVersion<Store extends RunStore>(store: Store): Store {
-  const strange = (entries: readonly LogEntry[]): readonly LogEntry[] =>
-    entries.map((entry, at) => (at === 2 ? ({ ...entry, kind: 'newer' } as unknown as LogEntry) : entry));
+  const strange = (entries: readonly RunEntry[]): readonly RunEntry[] =>
+    entries.map((entry, at) => (at === 2 ? ({ ...entry, kind: 'newer' } as unknown as RunEntry) : entry));
   const open = store.open.bind(store);
   const entries = store.entries.bind(store);
   return Object.assign(store, {

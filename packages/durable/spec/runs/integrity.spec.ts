@@ -10,7 +10,7 @@ import {
   defineTool,
   PromptEvaluationError,
 } from 'toolwright';
-import { Conversation, type LogEntry } from 'toolwright/conversations';
+import { Conversation, type RunEntry } from 'toolwright/conversations';
 import { ScriptedModel } from 'toolwright/testing';
 import type { DurableStore, Runs } from '@toolwright/durable';
 import type { SqliteRuns } from '@toolwright/durable/sqlite';
@@ -550,7 +550,7 @@ describe('cancel', () => {
     expect(await runs.cancel('r-1', 'no longer needed')).toBe('cancelled');
     expect(refused()).toBe(3);
     expect(await runs.get('r-1')).toMatchObject({ status: 'cancelled', problem: 'no longer needed' });
-    const ends = (await storeIn(folder).entries('c-1')).filter((entry: LogEntry) => entry.kind === 'end');
+    const ends = (await storeIn(folder).entries('c-1')).filter((entry: RunEntry) => entry.kind === 'end');
     expect(ends).toMatchObject([{ run: 'r-1', how: 'cancelled', problem: 'no longer needed' }]);
   });
 

@@ -242,7 +242,7 @@ describe('an approval of what a preview has shown', () => {
     const rendered = await app.prompt(Shop).render({ session: new Session({ slices: [Paid] }) });
     const pending = await app.invoke(rendered, 'pay', { amount: 5, card: '1' }).then(
       () => fail('it did not wait'),
-      (error: unknown) => (ApprovalPendingError.is(error) ? error.pending : fail('another error')),
+      (error: unknown) => (error instanceof ApprovalPendingError ? error.pending : fail('another error')),
     );
     const answer = { kind: 'approved', seen: 'nope' } as const;
     await expect(app.continueCall(rendered, pending, answer)).rejects.toThrow(/E735.*reply\.seen/s);

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from 'toolwright';
-import { Conversation, type QuestionReply } from 'toolwright/conversations';
-import type { DurableStore, Runs, RunStreamEvent } from '@toolwright/durable';
+import { Conversation, type QuestionReply, type ShownEntry } from 'toolwright/conversations';
+import type { DurableStore, Runs } from '@toolwright/durable';
 import { effectsOf, Line, openDesk, questionOf, said, until, type DeskOptions, type Input } from './desk';
 
-async function eventsOf(events: AsyncIterable<RunStreamEvent>): Promise<readonly RunStreamEvent[]> {
-  const all: RunStreamEvent[] = [];
+async function eventsOf(events: AsyncIterable<ShownEntry>): Promise<readonly ShownEntry[]> {
+  const all: ShownEntry[] = [];
   for await (const event of events) all.push(event);
   return all;
 }
@@ -135,7 +135,7 @@ export function runsBehaviour(storeOf: (folder: string) => DurableStore): void {
       expect((await run.result()).text).toBe('slow is done for nobody.');
       const after = await there.session();
       expect(itemsOf(after.session)).toEqual(['stamp apple', 'hold apple', 'stamp apple']);
-      const ended = (await eventsOf(run.events())).filter(({ kind }) => kind === 'tool_ended');
+      const ended = (await eventsOf(run.events())).filter(({ kind }) => kind === 'outcome');
       expect([during.version, after.version]).toEqual([ended[0]?.seq, ended[2]?.seq]);
     });
 
@@ -347,7 +347,7 @@ export function runsBehaviour(storeOf: (folder: string) => DurableStore): void {
       const run = status === 'waiting' ? first : second;
       expect(await runs.cancel(run.id, 'no')).toBe('cancelled');
       const ended = await eventsOf(run.events());
-      expect(ended.at(-1)).toMatchObject({ kind: 'ended', status: 'cancelled', problem: 'no' });
+      expect(ended.at(-1)).toMatchObject({ kind: 'end', how: 'cancelled', problem: 'no' });
       if (status === 'queued') expect((await first.record()).status).toBe('waiting');
       else expect((await second.result()).text).toBe('hello is done for nobody.');
     });
@@ -365,7 +365,7 @@ export function runsBehaviour(storeOf: (folder: string) => DurableStore): void {
       const [here, there] = await both;
       expect(there).toEqual(here);
       expect(here.map(({ kind }) => kind)).toEqual([
-        ...['answer', 'tool_ended', 'answer', 'question', 'reply', 'tool_ended', 'answer', 'ended'],
+        ...['answer', 'outcome', 'answer', 'question', 'reply', 'outcome', 'answer', 'end'],
       ]);
       const places = here.map(({ seq }) => seq ?? 0);
       expect(places).toEqual([...places].sort((one, two) => one - two));
@@ -383,8 +383,8 @@ export function runsBehaviour(storeOf: (folder: string) => DurableStore): void {
     test('a client that leaves after each event, and comes back in another process while the run goes on, has each once', async () => {
       const folder = fresh();
       const run = await (await desk(folder)).start({ id: 'r-1', messages: said('slow') });
-      const read: RunStreamEvent[] = [];
-      while (read.at(-1)?.kind !== 'ended') {
+      const read: ShownEntry[] = [];
+      while (read.at(-1)?.kind !== 'end') {
         const other = await desk(folder, { work: false });
         for await (const event of other.events('r-1', { after: read.at(-1)?.seq })) {
           read.push(event);
@@ -483,7 +483,7 @@ export function runsBehaviour(storeOf: (folder: string) => DurableStore): void {
       const run = await runs.start({ conversation: 'c-1', messages: said('buy') });
       await run.result();
       const events = await eventsOf(run.events());
-      const paid = events.find((event) => event.kind === 'tool_ended' && event.call.name === 'pay');
+      const paid = events.find((event) => event.kind === 'outcome' && event.name === 'pay');
       const again = await runs.retry(run.id, { from: paid?.seq });
       expect(again.conversation).not.toBe('c-1');
       const { transcript } = await again.result();

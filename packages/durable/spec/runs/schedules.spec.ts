@@ -69,7 +69,7 @@ async function tryPair(store: DurableStore, pair: Pair, state: State, pause: Pau
       try {
         given.set(`${key} ${String(index)}`, { value: await method(world) });
       } catch (error) {
-        const code = ToolwrightError.is(error) ? error.code : String(error);
+        const code = error instanceof ToolwrightError ? error.code : String(error);
         given.set(`${key} ${String(index)}`, { code });
         if (!codes.includes(code)) broken.push(`${key}: ${String(error)}`);
       }

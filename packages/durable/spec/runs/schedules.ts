@@ -7,7 +7,7 @@ import {
   defineTool,
   type ModelAdapter,
 } from 'toolwright';
-import { Conversation, type LogEntry } from 'toolwright/conversations';
+import { Conversation, type RunEntry } from 'toolwright/conversations';
 import { FakeClock } from 'toolwright/testing';
 import {
   type CarryJob,
@@ -302,13 +302,13 @@ export class World {
   }
 }
 
-function statusOf(entry: LogEntry | undefined): string {
+function statusOf(entry: RunEntry | undefined): string {
   if (entry?.kind !== 'end') return 'open';
   return entry.how === 'abandoned' ? 'cancelled' : entry.how;
 }
 
 /** True unless the log answers the call as one that was not run. */
-function tellsOfEffect(entries: readonly LogEntry[]): boolean {
+function tellsOfEffect(entries: readonly RunEntry[]): boolean {
   const texts = entries.flatMap((entry) => (entry.kind === 'end' ? entry.messages.map(({ content }) => content) : []));
   return !texts.some((text) => typeof text === 'string' && text.includes('was not run'));
 }

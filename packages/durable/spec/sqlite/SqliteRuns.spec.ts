@@ -21,7 +21,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import type { LogEntry } from 'toolwright/conversations';
+import type { RunEntry } from 'toolwright/conversations';
 import type { NewRun } from '@toolwright/durable';
 import { SqliteRuns, type SqliteRunsOptions } from '@toolwright/durable/sqlite';
 import { sqliteTableSteps } from '../../src/sqlite/sqliteScripts.js';
@@ -562,7 +562,7 @@ describe('encryption', () => {
     await store.append({ conversation: 'c', epoch, after: 3 }, notes('sk-secret'));
     await store.records.create(runOf('r', { conversation: 'c', input: { key: 'sk-input' } }));
     await store.records.change('r', { status: ['queued'] }, { status: 'running', problem: 'sk-problem' });
-    const asked = { ...question('1.0'), arguments: { key: 'sk-arguments' } } as LogEntry;
+    const asked = { ...question('1.0'), arguments: { key: 'sk-arguments' } } as RunEntry;
     await store.append({ conversation: 'c', epoch, after: 4 }, [asked]);
     expect(bytesIn(path)).not.toMatch(/sk-|kind|note|Words/);
     expect(textsOf(await other.entries('c', 3))).toEqual(['sk-secret', 'question']);
@@ -743,7 +743,7 @@ describe('sizes', () => {
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
     await expect(
-      store.append({ conversation: 'c', epoch, after: 0 }, [circle as unknown as LogEntry]),
+      store.append({ conversation: 'c', epoch, after: 0 }, [circle as unknown as RunEntry]),
     ).rejects.toMatchObject(refusal('not JSON'));
     await store.append({ conversation: 'c', epoch, after: 0 }, notes('a'));
     expect(textsOf(await store.entries('c'))).toEqual(['a']);

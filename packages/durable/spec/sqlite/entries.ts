@@ -1,23 +1,23 @@
-import type { LogEntry } from 'toolwright/conversations';
+import type { RunEntry } from 'toolwright/conversations';
 
 /** An entry that is told apart by its text. */
-export const note = (text: string): LogEntry => ({
+export const note = (text: string): RunEntry => ({
   kind: 'note',
   turn: 1,
   about: 'limits',
   message: { role: 'user', content: text },
 });
 
-export const notes = (...texts: readonly string[]): readonly LogEntry[] => texts.map(note);
+export const notes = (...texts: readonly string[]): readonly RunEntry[] => texts.map(note);
 
 /** The texts of notes; the kinds of other entries. */
-export const textsOf = (entries: readonly LogEntry[]): readonly string[] =>
+export const textsOf = (entries: readonly RunEntry[]): readonly string[] =>
   entries.map((entry) => (entry.kind === 'note' ? entry.message.content : entry.kind));
 
 /** The id of the question about a call. */
 export const idOf = (call: string): string => `question ${call}`;
 
-export const question = (call: string): LogEntry => ({
+export const question = (call: string): RunEntry => ({
   kind: 'question',
   id: idOf(call),
   call,
@@ -27,4 +27,4 @@ export const question = (call: string): LogEntry => ({
   askedAt: 0,
 });
 
-export const end = (run = 'r'): LogEntry => ({ kind: 'end', run, how: 'answered', messages: [] });
+export const end = (run = 'r'): RunEntry => ({ kind: 'end', run, how: 'answered', messages: [] });

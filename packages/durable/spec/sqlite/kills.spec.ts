@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LogEntry } from 'toolwright/conversations';
+import type { RunEntry } from 'toolwright/conversations';
 import { SqliteRuns } from '@toolwright/durable/sqlite';
 import { sqliteRuns } from '../support/sqliteRuns';
 import { Workspace } from '../../../../spec/toolchain/support/Workspace';
@@ -203,7 +203,7 @@ test('of two processes on one conversation, the later one goes on and the earlie
 });
 
 /** Opens the conversation of a writer that is stopped. Stopped in the middle of a write, it keeps the lock, and has to go on first. */
-async function openOnceStopped(writer: Writer, store: SqliteRuns): Promise<readonly LogEntry[]> {
+async function openOnceStopped(writer: Writer, store: SqliteRuns): Promise<readonly RunEntry[]> {
   for (;;) {
     writer.process.kill('SIGSTOP');
     const opened = await store.open('c').catch((error: unknown) => error as Error);

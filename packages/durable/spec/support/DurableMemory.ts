@@ -1,5 +1,5 @@
 import { PromptEvaluationError } from 'toolwright';
-import type { LogEntry, LogPosition, QuestionReply, SessionDelta, SharedChange } from 'toolwright/conversations';
+import type { RunEntry, LogPosition, QuestionReply, SessionDelta, SharedChange } from 'toolwright/conversations';
 import { listOpenQuestions, requireId, requireTenant } from 'toolwright/internal';
 import type {
   DurableStore,
@@ -147,7 +147,7 @@ export class DurableMemory extends MemoryRuns implements DurableStore {
     this.memory.sessions.set(session.name, [...known, ...written]);
   }
 
-  protected override wrote(conversation: string, entries: readonly LogEntry[]): void {
+  protected override wrote(conversation: string, entries: readonly RunEntry[]): void {
     for (const entry of entries) {
       if (entry.kind === 'end') {
         const status = entry.how === 'abandoned' ? 'cancelled' : entry.how;

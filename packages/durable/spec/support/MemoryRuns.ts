@@ -1,5 +1,5 @@
 import { PromptEvaluationError } from 'toolwright';
-import type { LogEntry, LogPosition, OpenLog, QuestionAsked, QuestionReply, RunStore } from 'toolwright/conversations';
+import type { RunEntry, LogPosition, OpenLog, QuestionReply, RunStore } from 'toolwright/conversations';
 import { requireId } from 'toolwright/internal';
 
 interface Log {
@@ -41,7 +41,7 @@ export class MemoryRuns implements RunStore {
     return Promise.resolve({ epoch: log.epoch, entries: read(log) });
   }
 
-  append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
+  append(position: LogPosition, entries: readonly RunEntry[]): Promise<void> {
     return this.guarded(() => {
       const { conversation, epoch, after } = position;
       requireId('MemoryRuns.append', 'conversation', conversation);
@@ -92,7 +92,7 @@ export class MemoryRuns implements RunStore {
     return asked?.kind === 'question' && !entries.slice(at + 1).some((entry) => this.closes(entry, asked));
   }
 
-  async entries(conversation: string, after = 0): Promise<readonly LogEntry[]> {
+  async entries(conversation: string, after = 0): Promise<readonly RunEntry[]> {
     requireId('MemoryRuns.entries', 'conversation', conversation);
     const log = this.memory.logs.get(conversation);
     return Promise.resolve(log === undefined ? [] : read(log).slice(after));
@@ -121,7 +121,7 @@ export class MemoryRuns implements RunStore {
   }
 
   /** Called with entries that were appended. */
-  protected wrote(_conversation: string, _entries: readonly LogEntry[]): void {
+  protected wrote(_conversation: string, _entries: readonly RunEntry[]): void {
     // A store without records has nothing else to change.
   }
 
@@ -139,13 +139,13 @@ export class MemoryRuns implements RunStore {
   }
 
   /** True for a later entry that closes a question: a later question about the same call does as well. */
-  protected closes(entry: LogEntry, { id, call }: QuestionAsked): boolean {
+  protected closes(entry: RunEntry, { id, call }: RunEntry<'question'>): boolean {
     if (entry.kind === 'reply') return entry.question === id;
     if (entry.kind === 'outcome' || entry.kind === 'question') return entry.call === call;
     return entry.kind === 'end' || entry.kind === 'run';
   }
 
-  protected fits({ about }: QuestionAsked, { kind }: QuestionReply): boolean {
+  protected fits({ about }: RunEntry<'question'>, { kind }: QuestionReply): boolean {
     return kind === 'denied' || (kind === 'approved') === (about === 'approval');
   }
 
@@ -156,8 +156,8 @@ export class MemoryRuns implements RunStore {
   }
 }
 
-function read({ entries }: Log): readonly LogEntry[] {
-  return entries.map((text) => JSON.parse(text) as LogEntry);
+function read({ entries }: Log): readonly RunEntry[] {
+  return entries.map((text) => JSON.parse(text) as RunEntry);
 }
 
 function refusal(problem: string): PromptEvaluationError {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolwrightError } from 'toolwright';
 import { messageOf, sha256 } from 'toolwright/internal/light';
 import { type OptionNames, requireOptionNames, waitAtMost } from 'toolwright/internal';
+import { FIRST_JOB_PAUSE_MS, JOB_KEPT_SECONDS, MAX_JOB_PAUSE_MS, MAX_JOB_RETRIES } from '../limits.js';
 import type { CarryJob, EngineHealth, EngineJob, RunEngine } from '../runs/RunEngine.js';
 
 /** What the engine uses of a `PgBoss` that was started. */
@@ -44,12 +45,7 @@ export const pgBossSettings = Object.freeze({
   useListenNotify: true,
 });
 
-/** A failed job always comes again: after too many takeovers, the run is ended, not its job. */
-const RETRIES = 1_000_000;
 const DAY_SECONDS = 86_400;
-const KEPT_SECONDS = 3_600;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
 /** The transactions that `enqueue` takes part in. */
 interface SqlTransaction {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
@@ -140,7 +136,7 @@ class PgBossEngine implements RunEngine {
     } catch (error) {
       this.#problem = messageOf(error);
       // What is broken, such as a database without room, may need minutes; another worker may have more luck.
-      const pause = Math.min(FIRST_PAUSE_MS * 2 ** retries, LONGEST_PAUSE_MS);
+      const pause = Math.min(FIRST_JOB_PAUSE_MS * 2 ** retries, MAX_JOB_PAUSE_MS);
       await sleep(pause, undefined, { signal: this.#draining.signal }).catch(() => undefined);
       throw error;
     }
@@ -154,8 +150,8 @@ class PgBossEngine implements RunEngine {
         notify: true,
         heartbeatSeconds: this.#options.heartbeatSeconds ?? 10,
         expireInSeconds: DAY_SECONDS,
-        retryLimit: RETRIES,
-        deleteAfterSeconds: KEPT_SECONDS,
+        retryLimit: MAX_JOB_RETRIES,
+        deleteAfterSeconds: JOB_KEPT_SECONDS,
       })
       .catch((error: unknown) => {
         this.#ready = undefined;

@@ -3,16 +3,13 @@ import { ToolwrightError } from 'toolwright';
 import { messageOf, sha256 } from 'toolwright/internal/light';
 import type { SqlClient, SqlPool } from 'toolwright/resources';
 import { runInTransaction, isPool, isTransient } from 'toolwright/internal';
+import { FIRST_STATEMENT_PAUSE_MS, MAX_STATEMENT_REPETITIONS } from '../limits.js';
 import type { StatementOptions, SqlDatabase } from '../runs/sql/SqlDatabase.js';
 import type { StatementName } from '../runs/sql/sharedStatements.js';
 import { createStoreError } from '../runs/sql/createStoreError.js';
 import { TABLES_VERSION } from '../runs/sql/tables.js';
 import { writePostgresMigration, writePostgresStatements } from './writePostgresStatements.js';
 
-/** The first pause before a statement that failed for a passing reason is repeated; each further one is twice as long. */
-const PAUSE_MS = 50;
-/** About six seconds in all. */
-const REPETITIONS = 7;
 /** Statements of every run. Others are rare, or planned better with their values. */
 const PREPARED: ReadonlySet<string> = new Set([
   ...['open', 'entries', 'append', 'appendMarked', 'appendShared', 'sessionChanges'],
@@ -84,9 +81,9 @@ export class PostgresDatabase implements SqlDatabase {
       try {
         return await work();
       } catch (cause) {
-        if (!repeats || times === REPETITIONS || !isTransient(cause))
+        if (!repeats || times === MAX_STATEMENT_REPETITIONS || !isTransient(cause))
           throw toStatementError(what, this.#options.schema, cause);
-        await sleep(PAUSE_MS * 2 ** times);
+        await sleep(FIRST_STATEMENT_PAUSE_MS * 2 ** times);
       }
     }
   }
@@ -121,7 +118,7 @@ export class PostgresDatabase implements SqlDatabase {
 }
 
 function toStatementError(statement: string, schema: string, cause: unknown): Error {
-  if (ToolwrightError.is(cause)) return cause;
+  if (cause instanceof ToolwrightError) return cause;
   return createStoreError(`the database refused the statement ${statement}: ${messageOf(cause)}`, {
     place: `PostgresRuns, schema ${schema}`,
     remedy: 'Correct what the message names, and try again: an append that is repeated is in the log once.',

@@ -6,7 +6,7 @@ import {
   type PromptResponse,
   ToolwrightError,
 } from 'toolwright';
-import { Conversation, type RunEnded, type RunStore } from 'toolwright/conversations';
+import { Conversation, type RunEntry, type RunStore } from 'toolwright/conversations';
 import { messageOf } from 'toolwright/internal/light';
 import {
   type DurableStore,
@@ -17,6 +17,7 @@ import {
   type RunStatus,
   type WithinChange,
 } from 'toolwright/internal';
+import { DEFAULT_TAKEOVERS } from '../limits.js';
 import type { EngineJob, RunEngine } from './RunEngine.js';
 import type { ActiveRun, ActiveRuns } from './ActiveRuns.js';
 import { closeRun, endOf, endRun } from './closeRun.js';
@@ -30,7 +31,6 @@ import { WatchedStore } from './WatchedStore.js';
 
 /** Entries that show that a run got on. */
 const PROGRESS: ReadonlySet<string> = new Set(['answer', 'outcome']);
-const DEFAULT_TAKEOVERS = 10;
 
 /** What a carrier works with. */
 export interface CarrierServices {
@@ -179,7 +179,7 @@ export class Carrier {
     const { owner, redaction } = this.#services;
     const { records } = this.#storeOf(run);
     const isMine = { status: ['running' as const], owner };
-    if (ApprovalPendingError.is(error) || codeOf(error) === 'E731') return this.#park(run);
+    if (error instanceof ApprovalPendingError || codeOf(error) === 'E731') return this.#park(run);
     const now = await records.get(run.id);
     if (now?.owner !== owner) return 'stop';
     if (now.status !== 'running') return now.status === 'paused' ? 'stop' : 'next';
@@ -227,7 +227,7 @@ export class Carrier {
   async #end(
     run: RunRecord,
     from: readonly RunStatus[],
-    { how, problem }: Pick<RunEnded, 'how' | 'problem'>,
+    { how, problem }: Pick<RunEntry<'end'>, 'how' | 'problem'>,
     response?: PromptResponse,
   ): Promise<void> {
     const status = how === 'abandoned' ? 'cancelled' : how;
@@ -238,5 +238,5 @@ export class Carrier {
 }
 
 function codeOf(error: unknown): string | undefined {
-  return ToolwrightError.is(error) ? error.code : undefined;
+  return error instanceof ToolwrightError ? error.code : undefined;
 }

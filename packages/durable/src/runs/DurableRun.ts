@@ -1,4 +1,5 @@
 import type { PromptResponse } from 'toolwright';
+import type { ShownEntry } from 'toolwright/conversations';
 import { requireId, requireOptions, type RunRecord, type RunRecords } from 'toolwright/internal';
 import { ENDED } from './runStates.js';
 import type { RunKey } from './ActiveRuns.js';
@@ -7,7 +8,6 @@ import type { DurableServices } from './readHealth.js';
 import { resultForms } from './optionForms.js';
 import type { EventOptions } from './RunsOptions.js';
 import { createNoRunError, createNotAnsweredError } from './runErrors.js';
-import type { RunStreamEvent } from './RunStreamEvent.js';
 import type { ReadSession } from './PromptRunner.js';
 
 /** A run that was started, here or elsewhere. */
@@ -80,7 +80,7 @@ export class DurableRun {
    *
    * @throws PromptError E413; PromptEvaluationError E738, or the reason of the signal
    */
-  events(options: EventOptions = {}): AsyncGenerator<RunStreamEvent, void> {
+  events(options: EventOptions = {}): AsyncGenerator<ShownEntry, void> {
     return this.#parts.events.of(this.#parts.store, () => this.record(), options, 'run.events');
   }
 }

@@ -1,13 +1,11 @@
 import type { Clock, Logger } from 'toolwright';
 import { messageOf } from 'toolwright/internal/light';
 import { type DurableStore, type RunFilter, type RunOutline, waitAtMost } from 'toolwright/internal';
+import { DEFAULT_CONCURRENCY_RUNS, FIRST_STORE_PAUSE_MS, MAX_STORE_PAUSE_MS } from '../limits.js';
 import type { CarryJob, EngineJob, RunEngine } from './RunEngine.js';
 import { isElsewhere, makeScopedKey } from './owners.js';
 
-const DEFAULT_CONCURRENCY = 8;
 const PAGE = 100;
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
 
 /** What an embedded engine works with. */
 export interface EmbeddedOptions {
@@ -111,7 +109,7 @@ export class EmbeddedEngine implements RunEngine {
   }
 
   #startJobs(): void {
-    const { concurrency = DEFAULT_CONCURRENCY } = this.#options;
+    const { concurrency = DEFAULT_CONCURRENCY_RUNS } = this.#options;
     for (const [key, job] of this.#queue) {
       const carry = this.#carry;
       if (carry === undefined || this.#active.size >= concurrency) return;
@@ -132,7 +130,7 @@ export class EmbeddedEngine implements RunEngine {
       this.#failures.delete(key);
     } catch (error) {
       const times = (this.#failures.get(key)?.times ?? 0) + 1;
-      const pause = Math.min(FIRST_PAUSE_MS * 2 ** (times - 1), LONGEST_PAUSE_MS);
+      const pause = Math.min(FIRST_STORE_PAUSE_MS * 2 ** (times - 1), MAX_STORE_PAUSE_MS);
       this.#failures.set(key, { times, until: this.#options.clock.monotonic() + pause });
       this.#options.logger.warn(`A run of ${job.conversation} is tried again: ${messageOf(error)}`, { error, times });
       // The record names this worker, for which no look would find it.

@@ -1,11 +1,9 @@
-import type { RunStore } from 'toolwright/conversations';
-import { type Redaction, requireOptions, type RunRecord } from 'toolwright/internal';
+import type { RunEntry, RunStore, ShownEntry } from 'toolwright/conversations';
+import { EntryView, type Redaction, requireOptions, type RunRecord } from 'toolwright/internal';
 import { eventForms } from './optionForms.js';
 import { ENDED } from './runStates.js';
 import type { Changes } from './Changes.js';
-import { EventReader } from './EventReader.js';
 import type { EventOptions } from './RunsOptions.js';
-import type { RunStreamEvent } from './RunStreamEvent.js';
 import type { PromptRunner } from './PromptRunner.js';
 
 /** Reads the events of runs from their logs. */
@@ -30,32 +28,33 @@ export class EventStreams {
     record: () => Promise<RunRecord>,
     options: EventOptions,
     place: string,
-  ): AsyncGenerator<RunStreamEvent, void> {
+  ): AsyncGenerator<ShownEntry, void> {
     requireOptions(place, options, eventForms);
     const { after = 0, signal } = options;
     const begun = await record();
     const { id, conversation } = begun;
-    // Tools say which arguments are secret.
-    const tools = await this.#work.tools(await this.#work.prepare(begun));
-    const reader = new EventReader(id, this.#redaction, tools);
+    const toolsByName = await this.#work.tools(await this.#work.prepare(begun));
+    const view = new EntryView(this.#redaction, { toolsByName });
+    let seq = 0;
+    let isInRun = false;
     const watch = this.#changes.watch(begun, true, signal);
     try {
       for (;;) {
-        // Before the entries: what is written between both is read the next time.
+        // Read before the entries: an entry that is written in between is read the next time.
         const { status, problem } = await record();
-        for (const entry of await store.entries(conversation, reader.seq)) {
-          const event = reader.next(entry);
-          if (event === undefined || (event.seq !== undefined && event.seq <= after)) {
-            if (event?.kind === 'ended') return;
-            continue;
-          }
-          yield event;
-          if (event.kind === 'ended') return;
+        for (const entry of await store.entries(conversation, seq)) {
+          seq++;
+          if (entry.kind === 'run') isInRun = entry.run === id;
+          const event = isInRun ? view.show(entry, seq) : undefined;
+          if (event !== undefined && seq > after) yield event;
+          if (event?.kind === 'end') return;
         }
         if (ENDED.has(status)) {
           // It never began, or its end could not be written.
-          const ended = status as 'answered' | 'failed' | 'cancelled';
-          yield { kind: 'ended', seq: undefined, status: ended, problem: this.#redaction.redact(problem) };
+          const how = status as RunEntry<'end'>['how'];
+          const end = { kind: 'end', run: id, how, messages: [], ...(problem === null ? {} : { problem }) } as const;
+          const event = view.show(end, undefined);
+          if (event !== undefined) yield event;
           return;
         }
         await watch.next();

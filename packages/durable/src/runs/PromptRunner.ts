@@ -1,5 +1,5 @@
 import { type Application, type PromptResponse, type RenderedTool, type RunMetadata, Session } from 'toolwright';
-import { Conversation, type LogEntry } from 'toolwright/conversations';
+import { Conversation, type RunEntry } from 'toolwright/conversations';
 import { BoundPrompt, requireSession, type RunRecord, SharedSessionLink } from 'toolwright/internal';
 import { createHostSessionError } from './runErrors.js';
 import type { PreparedRun, RunsOptions } from './RunsOptions.js';
@@ -30,7 +30,7 @@ export class PromptRunner {
   /** @throws what `prepare` throws; PromptError E403 */
   async prepare({ id, conversation, tenant, input }: RunRecord): Promise<ReadyPrompt> {
     const { prompt, slices, ...rest } = await this.#options.prepare({ id, conversation, tenant, input });
-    return { ...rest, slices, prompt: BoundPrompt.is(prompt) ? prompt : this.#app.prompt(prompt) };
+    return { ...rest, slices, prompt: prompt instanceof BoundPrompt ? prompt : this.#app.prompt(prompt) };
   }
 
   /** A hash over texts and tools as they are before the first message. */
@@ -53,7 +53,7 @@ export class PromptRunner {
    * @returns `version`: that of a shared session; else the place in the log of what changed it last, 0 if nothing has
    * @throws PromptEvaluationError E709, E726, SessionError E806
    */
-  async session(run: RunRecord, ready: ReadyPrompt, entries: readonly LogEntry[]): Promise<ReadSession> {
+  async session(run: RunRecord, ready: ReadyPrompt, entries: readonly RunEntry[]): Promise<ReadSession> {
     const conversation = conversationOf(run.conversation, entries);
     const { session, link } = await this.#openSession(run, ready, conversation);
     conversation.link(session);
@@ -114,11 +114,11 @@ export class PromptRunner {
   }
 
   /** Returns the response of a run that has one, from its log alone. */
-  async evaluateRecorded(run: RunRecord, entries: readonly LogEntry[]): Promise<PromptResponse> {
+  async evaluateRecorded(run: RunRecord, entries: readonly RunEntry[]): Promise<PromptResponse> {
     return this.evaluate(run, await this.prepare(run), conversationOf(run.conversation, entries));
   }
 }
 
-function conversationOf(id: string, entries: readonly LogEntry[]): Conversation {
+function conversationOf(id: string, entries: readonly RunEntry[]): Conversation {
   return Conversation.fromJSON({ format: 'toolwright/conversation', version: 1, id, entries });
 }

@@ -1,5 +1,5 @@
 import type { JsonValue, PromptResponse } from 'toolwright';
-import type { QuestionReply } from 'toolwright/conversations';
+import type { QuestionReply, ShownEntry } from 'toolwright/conversations';
 import { keyText } from 'toolwright/internal/light';
 import {
   getApplicationParts,
@@ -15,6 +15,7 @@ import {
   type RunsOverview,
   type WithinChange,
 } from 'toolwright/internal';
+import { ABORTED_CALLS_MS, DISPOSE_DRAIN_MS } from '../limits.js';
 import { cancelRun, type EndedStatus } from './cancelRun.js';
 import { checkOverview } from './CheckedRecords.js';
 import { copyConversation } from './copyConversation.js';
@@ -26,13 +27,8 @@ import { previewQuestion, type QuestionPreview } from './previewQuestion.js';
 import { replyToRun } from './replyToRun.js';
 import { retryRun } from './retryRun.js';
 import { createWrongStateError } from './runErrors.js';
-import type { RunStreamEvent } from './RunStreamEvent.js';
 import type { EventOptions, ForkRunOptions, RetryRunOptions, StartOptions } from './RunsOptions.js';
 import { startRun } from './startRun.js';
-
-/** Milliseconds that aborted calls have to end, once a drain has waited. */
-const ABORT_MS = 2_000;
-const DISPOSE_MS = 10_000;
 
 /**
  * Durable runs: what was begun goes on in another process when this one ends. Made by `openRuns`.
@@ -109,7 +105,7 @@ export class Runs<I extends JsonValue = JsonValue> {
    * @param options.after the `seq` of the last event that the client has
    * @throws PromptEvaluationError E709, E738, or the reason of the signal; PromptError E413
    */
-  events(id: string, options: EventOptions = {}): AsyncGenerator<RunStreamEvent, void> {
+  events(id: string, options: EventOptions = {}): AsyncGenerator<ShownEntry, void> {
     const { events, store } = this.#parts;
     return events.of(store, () => recordOf(store.records, id, 'runs.events'), options, 'runs.events');
   }
@@ -248,7 +244,7 @@ export class Runs<I extends JsonValue = JsonValue> {
     carrier.drain();
     const timer = setTimeout(() => active.abort(`the worker had ${String(ms)} ms to drain`), ms);
     try {
-      await engine.drain(ms + ABORT_MS);
+      await engine.drain(ms + ABORTED_CALLS_MS);
     } finally {
       clearTimeout(timer);
       life.isWorking = false;
@@ -282,7 +278,7 @@ export class Runs<I extends JsonValue = JsonValue> {
 
   /** Drains within ten seconds. */
   [Symbol.asyncDispose](): Promise<void> {
-    return this.drain(DISPOSE_MS);
+    return this.drain(DISPOSE_DRAIN_MS);
   }
 
   get #records(): RunRecords {

@@ -1,6 +1,6 @@
 import type {
   AppendTransaction,
-  LogEntry,
+  RunEntry,
   LogPosition,
   OpenLog,
   QuestionReply,
@@ -28,7 +28,7 @@ export class WatchedStore implements RunStore, Pick<DurableStore, 'sessionChange
     return this.#store.open(conversation);
   }
 
-  async append(position: LogPosition, entries: readonly LogEntry[], within?: AppendTransaction): Promise<void> {
+  async append(position: LogPosition, entries: readonly RunEntry[], within?: AppendTransaction): Promise<void> {
     await this.#store.append(position, entries, within);
     this.#changes.notifyAppended({ tenant: this.#store.tenant, conversation: position.conversation });
   }
@@ -39,7 +39,7 @@ export class WatchedStore implements RunStore, Pick<DurableStore, 'sessionChange
     return taken;
   }
 
-  entries(conversation: string, after?: number): Promise<readonly LogEntry[]> {
+  entries(conversation: string, after?: number): Promise<readonly RunEntry[]> {
     return this.#store.entries(conversation, after);
   }
 

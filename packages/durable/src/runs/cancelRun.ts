@@ -2,16 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PromptEvaluationError } from 'toolwright';
 import type { RunStore } from 'toolwright/conversations';
 import { getApplicationParts, openLog, type RunRecord, type RunStatus } from 'toolwright/internal';
+import { CANCEL_PAUSE_MS, MAX_CANCEL_ATTEMPTS, MAX_LOG_READINGS } from '../limits.js';
 import { closeRun } from './closeRun.js';
 import { changeAndEnqueue, toEnqueuedJob } from './changeAndEnqueue.js';
 import type { DurableServices } from './readHealth.js';
 import { ENDED } from './runStates.js';
-
-/** How often a cancel meets another writer of the log before it gives up. */
-const ATTEMPTS = 100;
-const PAUSE_MS = 50;
-/** Attempts to read a log before it counts as damaged. */
-const READINGS = 3;
 
 /** How a run ended. */
 export type EndedStatus = Extract<RunStatus, 'answered' | 'failed' | 'cancelled'>;
@@ -69,9 +64,9 @@ async function isClosed(
   try {
     return (await closeRun(store, getApplicationParts(app).services.clock, run, 'cancelled', reason)) === undefined;
   } catch (error) {
-    if (!isStoreFault(error) || attempt >= ATTEMPTS) throw error;
-    if (attempt >= READINGS && (await isUnreadable(store, run))) return true;
-    await sleep(Math.random() * PAUSE_MS);
+    if (!isStoreFault(error) || attempt >= MAX_CANCEL_ATTEMPTS) throw error;
+    if (attempt >= MAX_LOG_READINGS && (await isUnreadable(store, run))) return true;
+    await sleep(Math.random() * CANCEL_PAUSE_MS);
     return false;
   }
 }
@@ -86,5 +81,5 @@ async function isUnreadable(store: RunStore, { conversation }: RunRecord): Promi
 }
 
 function isStoreFault(error: unknown): boolean {
-  return PromptEvaluationError.is(error) && error.code === 'E709';
+  return error instanceof PromptEvaluationError && error.code === 'E709';
 }

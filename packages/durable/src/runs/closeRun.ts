@@ -1,10 +1,10 @@
 import type { Clock } from 'toolwright';
-import { Conversation, type LogEntry, type RunEnded, type RunStore } from 'toolwright/conversations';
+import { Conversation, type RunEntry, type RunStore } from 'toolwright/conversations';
 import { RunLog, type RunRecord } from 'toolwright/internal';
 
 /** Returns how a run ended by its log; undefined if it has not ended there. */
-export function endOf(entries: readonly LogEntry[], run: string): RunEnded | undefined {
-  return entries.find((entry): entry is RunEnded => entry.kind === 'end' && entry.run === run);
+export function endOf(entries: readonly RunEntry[], run: string): RunEntry<'end'> | undefined {
+  return entries.find((entry): entry is RunEntry<'end'> => entry.kind === 'end' && entry.run === run);
 }
 
 /**
@@ -17,9 +17,9 @@ export async function closeRun(
   store: RunStore,
   clock: Clock,
   run: RunRecord,
-  how: RunEnded['how'],
+  how: RunEntry<'end'>['how'],
   problem: string,
-): Promise<RunEnded | undefined> {
+): Promise<RunEntry<'end'> | undefined> {
   return endRun(await Conversation.open(store, run.conversation), clock, run.id, how, problem);
 }
 
@@ -28,9 +28,9 @@ export async function endRun(
   conversation: Conversation,
   clock: Clock,
   id: string,
-  how: RunEnded['how'],
+  how: RunEntry<'end'>['how'],
   problem: string,
-): Promise<RunEnded | undefined> {
+): Promise<RunEntry<'end'> | undefined> {
   const past = endOf(conversation.log.entries, id);
   if (past !== undefined) return past;
   if (conversation.state.open?.began.run !== id) return undefined;

@@ -1,11 +1,9 @@
 import { PromptEvaluationError } from 'toolwright';
-import type { LogEntry } from 'toolwright/conversations';
+import type { RunEntry } from 'toolwright/conversations';
 import { keyText } from 'toolwright/internal/light';
 import { type DurableStore, type RunRecord, removeOpenQuestions } from 'toolwright/internal';
+import { MAX_COPY_ATTEMPTS } from '../limits.js';
 import { createWrongStateError } from './runErrors.js';
-
-/** How often a copy may meet another writer, such as a repetition of the same request. */
-const ATTEMPTS = 20;
 
 /** What is copied, and whereto. */
 export interface ConversationCopy {
@@ -45,7 +43,8 @@ export async function copyConversation(
       await store.append({ conversation: to.conversation, epoch, after: 0 }, copy);
       return;
     } catch (error) {
-      if (!PromptEvaluationError.is(error) || error.code !== 'E709' || attempt >= ATTEMPTS) throw error;
+      if (!(error instanceof PromptEvaluationError) || error.code !== 'E709' || attempt >= MAX_COPY_ATTEMPTS)
+        throw error;
     }
   }
 }
@@ -64,14 +63,14 @@ function createExistsError({ id }: ConversationCopy['from'], { conversation }: C
 }
 
 /** True if a conversation begins with the entries. */
-function isCopy(there: readonly LogEntry[], copy: readonly LogEntry[]): boolean {
+function isCopy(there: readonly RunEntry[], copy: readonly RunEntry[]): boolean {
   return (
     there.length >= Math.max(1, copy.length) &&
     copy.every((entry, index) => JSON.stringify(entry) === JSON.stringify(there[index]))
   );
 }
 
-function renameEntries(from: ConversationCopy['from'], to: ConversationCopy['to']): (entry: LogEntry) => LogEntry {
+function renameEntries(from: ConversationCopy['from'], to: ConversationCopy['to']): (entry: RunEntry) => RunEntry {
   return (entry) => {
     if (entry.kind === 'conversation') return { ...entry, id: to.conversation };
     return entry.kind === 'run' && entry.run === from.id ? { ...entry, run: to.id } : entry;

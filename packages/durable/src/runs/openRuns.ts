@@ -1,6 +1,7 @@
 import { type Application, type JsonValue, PromptError } from 'toolwright';
-import { describeValue, formatMessage } from 'toolwright/internal/light';
+import { describeValue, formatMessage, isObject } from 'toolwright/internal/light';
 import { getApplicationParts, requireOptions, requireValue } from 'toolwright/internal';
+import { DEFAULT_POLL_MS } from '../limits.js';
 import { ActiveRuns } from './ActiveRuns.js';
 import { Carrier } from './Carrier.js';
 import { Changes } from './Changes.js';
@@ -14,8 +15,6 @@ import { EventStreams } from './EventStreams.js';
 import { Runs } from './Runs.js';
 import type { RunsOptions } from './RunsOptions.js';
 import { PromptRunner } from './PromptRunner.js';
-
-const DEFAULT_POLL_MS = 500;
 
 /**
  * Opens the durable runs of a store. Without `engine`, this process works on them, beginning with what a process before it has left.
@@ -66,7 +65,7 @@ export async function openRuns<I extends JsonValue = JsonValue>(
 
 function requireStore(store: unknown): void {
   const { records } = (store ?? {}) as { readonly records?: unknown };
-  if (typeof records === 'object' && records !== null) return;
+  if (isObject(records)) return;
   const details = { code: 'E411', place: 'openRuns' } as const;
   const problem = `expected a store that keeps records of runs as options.store, got ${describeValue(store)}`;
   const remedy = 'Pass new SqliteRuns(path), new PostgresRuns(pool), or a store of your own with records.';

@@ -24,18 +24,16 @@ import {
   type RunFilter,
   type TenantFilter,
 } from 'toolwright/internal';
+import { MAX_REASON_CHARS } from '../limits.js';
 import { ALL_STATES } from './runStates.js';
 import type { EventOptions, ForkRunOptions, RetryRunOptions, RunsOptions, StartOptions } from './RunsOptions.js';
-
-/** A reason is kept in the log and in the record: a longer one would hold up every reader of them. */
-const LONGEST_REASON = 100_000;
 
 const anId = formOf('an id, a text of at least one character', isId);
 export const aDate = formOf('a valid Date', (value) => isDate(value) && !Number.isNaN(value.getTime()));
 export const aDuration = atLeast(0);
 const aShortText = formOf(
-  `a text of at most ${String(LONGEST_REASON)} characters`,
-  (value) => (value as string).length <= LONGEST_REASON,
+  `a text of at most ${String(MAX_REASON_CHARS)} characters`,
+  (value) => (value as string).length <= MAX_REASON_CHARS,
 );
 export const aReason: DataForm = (value) => aText(value) ?? aShortText(value);
 

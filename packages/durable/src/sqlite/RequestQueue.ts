@@ -1,13 +1,10 @@
-import { messageOf } from 'toolwright/internal/light';
+import { messageOf, isObject } from 'toolwright/internal/light';
+import { EMPTY_LOG_MS, WATCH_MS } from '../limits.js';
 import { Connection, ConnectionError, isLocked, type DriverClass } from './Connection.js';
 import type { FromThread, ScriptAnswer, ScriptRequest, SqliteScript, ThreadProblem, ThreadSetup } from './protocol.js';
 
 /** The pauses between two attempts to get a lock. */
 const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS] = [1, 20];
-/** The time between two looks for changes that other processes have made. */
-const WATCH_MS = 50;
-/** The time after which the write-ahead log is emptied if another connection was reading it. */
-const EMPTY_LOG_MS = 200;
 
 /** A request, and when it is given up. */
 interface Waiting extends ScriptRequest {
@@ -167,9 +164,7 @@ export class RequestQueue {
 
   #answer(connection: Connection, request: ScriptRequest): ScriptAnswer {
     const { id } = request;
-    const values = request.values.map((value) =>
-      typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
-    );
+    const values = request.values.map((value) => (isObject(value) ? JSON.stringify(value) : value));
     let rows: readonly unknown[] = [];
     for (const step of this.#scriptOf(request).steps) {
       const found = connection.run(step, values);

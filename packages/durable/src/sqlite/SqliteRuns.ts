@@ -1,14 +1,12 @@
 import { resolve } from 'node:path';
 import { describeValue } from 'toolwright/internal/light';
 import { type OptionNames, requireOptionNames } from 'toolwright/internal';
+import { DEFAULT_LOCK_TIMEOUT_MS } from '../limits.js';
 import { createStoreError } from '../runs/sql/createStoreError.js';
 import { SqlRuns } from '../runs/sql/SqlRuns.js';
 import { TextCipher, type CipherOptions } from '../runs/sql/TextCipher.js';
 import type { SqliteDriver } from './protocol.js';
 import { SqliteDatabase } from './SqliteDatabase.js';
-
-/** Less than a run waits for its store. */
-const LOCK_TIMEOUT_MS = 20_000;
 
 /** Options of `SqliteRuns`. */
 export interface SqliteRunsOptions extends CipherOptions {
@@ -54,7 +52,7 @@ export class SqliteRuns extends SqlRuns {
    */
   constructor(path: string, options: SqliteRunsOptions = {}) {
     requireOptionNames('SqliteRuns', options, optionNames);
-    const { synchronous = 'full', driver, lockTimeoutMs = LOCK_TIMEOUT_MS, ...cipher } = options;
+    const { synchronous = 'full', driver, lockTimeoutMs = DEFAULT_LOCK_TIMEOUT_MS, ...cipher } = options;
     requirePath(path);
     requireOneOf('synchronous', synchronous, ['full', 'normal']);
     if (driver !== undefined) requireOneOf('driver', driver, ['node:sqlite', 'libsql']);

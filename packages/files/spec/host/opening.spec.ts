@@ -16,7 +16,7 @@ afterEach(async () => {
 
 async function refusalOf(root: string, options?: HostFilesystemOptions): Promise<ResourceError> {
   const error: unknown = await folders.open(root, options).catch((thrown: unknown) => thrown);
-  if (!ResourceError.is(error)) throw error;
+  if (!(error instanceof ResourceError)) throw error;
   expect(error.code).toBe('E906');
   expect(error.message).toContain(JSON.stringify(root));
   expect(error.message).toContain(error.remedy);

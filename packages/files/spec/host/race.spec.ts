@@ -66,7 +66,7 @@ test('FS-02 nothing outside is read or changed while others swap links in', asyn
         expect(JSON.stringify([await operation()])).not.toContain(SECRET);
         counts.done++;
       } catch (error) {
-        if (!ToolwrightError.is(error)) throw error;
+        if (!(error instanceof ToolwrightError)) throw error;
         counts.refused++;
       }
     }

@@ -1,12 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import type { Clock } from 'toolwright';
+import { FILE_TIME_STEP_MS } from '../limits.js';
 import type { BlobId } from './SavedEntry.js';
-
-/**
- * The resolution of a file's times is milliseconds to two seconds, depending on the disk: two changes within one step leave
- * the same times, and possibly the same size. So its times are reliable only once they are older than that.
- */
-const STEP_MS = 2_000;
 
 interface Known {
   readonly blob: BlobId;
@@ -39,7 +34,7 @@ export class BlobCache {
 
   /** Reads a file's content, and remembers it if its times are reliable. */
   async learn(stats: BigIntStats, read: () => Promise<BlobId>): Promise<BlobId> {
-    const isSettled = Number(stats.ctimeMs) + STEP_MS <= this.#clock.now();
+    const isSettled = Number(stats.ctimeMs) + FILE_TIME_STEP_MS <= this.#clock.now();
     const blob = await read();
     if (isSettled) this.#recent.set(keyOf(stats), { blob, stats });
     return blob;

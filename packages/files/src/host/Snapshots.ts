@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { Clock } from 'toolwright';
 import type { FilesystemSnapshot } from 'toolwright/resources';
 import { refusals } from 'toolwright/internal';
+import { MAX_SNAPSHOT_ATTEMPTS } from '../limits.js';
 import { BlobCache } from './BlobCache.js';
 import { errnoOf, isRace } from './errno.js';
 import { GitBlobs } from './GitBlobs.js';
@@ -11,9 +12,6 @@ import type { SavedDirectory } from './SavedEntry.js';
 import { makePrivateRepository } from './makePrivateRepository.js';
 import { restoreTree } from './restoreTree.js';
 import { takeTree } from './takeTree.js';
-
-/** Maximum number of attempts while the tree is changed concurrently. */
-const ATTEMPTS = 5;
 
 /** Snapshots of everything below a directory: its structure is kept in memory, the contents in a private git repository. */
 export class Snapshots {
@@ -69,7 +67,7 @@ export class Snapshots {
       } catch (error) {
         // The original error is reported, not a subsequent failure of git.
         await blobs.end().catch(() => undefined);
-        if (isRace(error) && attempt < ATTEMPTS) continue;
+        if (isRace(error) && attempt < MAX_SNAPSHOT_ATTEMPTS) continue;
         throw errnoOf(error) === undefined ? error : hostRefusals.failed(method, error);
       }
     }

@@ -1,4 +1,5 @@
 import { replayTest, stateAt, type Bundle, type BundleEntry, type BundleHead } from 'toolwright/bundles';
+import { MAX_CUT_SESSIONS, MAX_LIVE } from '../limits.js';
 import { InspectorError } from './InspectorError.js';
 import type { Row, StatePoint } from './rows.js';
 import { Timeline } from './Timeline.js';
@@ -19,11 +20,8 @@ export interface Dropped {
   readonly before: number;
 }
 
-const MOST_LIVE: Required<{ readonly [K in keyof LiveLimits]: number }> = { maxEntries: 100_000, maxBytes: 64_000_000 };
 /** Dropped at a time: one by one, the rest would be moved for each entry. */
 const SHARE_DROPPED = 0.1;
-/** Sessions of which it is known that the beginning was dropped. */
-const MOST_CUT = 10_000;
 
 /** What the State view shows of one moment. */
 export interface StateAt {
@@ -37,7 +35,6 @@ export interface StateAt {
   readonly cut: boolean;
 }
 
-type EntryOf<K extends BundleEntry['kind']> = Extract<BundleEntry, { readonly kind: K }>;
 type RowListener = (rows: readonly Row[]) => void;
 
 /** Runs to look at: a bundle, or a recording that goes on. */
@@ -46,7 +43,7 @@ export class EntrySource {
   readonly name: string;
   readonly head: BundleHead | undefined;
   readonly timeline = new Timeline();
-  readonly limits: typeof MOST_LIVE;
+  readonly limits: typeof MAX_LIVE;
   #entries: BundleEntry[] = [];
   /** The bytes of each entry. */
   #sizes: number[] = [];
@@ -57,7 +54,7 @@ export class EntrySource {
 
   /** @throws InspectorError 400 for a limit that is not a whole number above 0 */
   constructor(id: string, name: string, bundle?: Bundle, limits: LiveLimits = {}) {
-    const { maxEntries = MOST_LIVE.maxEntries, maxBytes = MOST_LIVE.maxBytes } = limits;
+    const { maxEntries = MAX_LIVE.maxEntries, maxBytes = MAX_LIVE.maxBytes } = limits;
     for (const [limit, value] of Object.entries({ maxEntries, maxBytes }))
       if (!Number.isSafeInteger(value) || value <= 0)
         throw new InspectorError(400, `live.${limit} is ${String(value)}; a whole number above 0 is expected`, 'live');
@@ -123,7 +120,7 @@ export class EntrySource {
     this.#cut.delete(session);
     this.#cut.add(session);
     const [oldest] = this.#cut;
-    if (this.#cut.size > MOST_CUT && oldest !== undefined) this.#cut.delete(oldest);
+    if (this.#cut.size > MAX_CUT_SESSIONS && oldest !== undefined) this.#cut.delete(oldest);
   }
 
   /** Calls the listener after each entry with the rows that it changed; the returned function ends that. */
@@ -154,8 +151,8 @@ export class EntrySource {
   }
 
   /** The first entry of a kind that fits. */
-  find<K extends BundleEntry['kind']>(kind: K, fits: (entry: EntryOf<K>) => boolean): EntryOf<K> | undefined {
-    return this.#entries.find((entry): entry is EntryOf<K> => entry.kind === kind && fits(entry as EntryOf<K>));
+  find<K extends BundleEntry['kind']>(kind: K, fits: (entry: BundleEntry<K>) => boolean): BundleEntry<K> | undefined {
+    return this.#entries.find((entry): entry is BundleEntry<K> => entry.kind === kind && fits(entry as BundleEntry<K>));
   }
 
   /** Waits for the entry of a run that is about to begin; call `stop` once it does not matter any more. */

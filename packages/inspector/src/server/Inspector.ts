@@ -9,6 +9,7 @@ import {
   type ReadBundleOptions,
 } from 'toolwright/bundles';
 import { rehearse } from 'toolwright/own-loop';
+import { MAX_OPEN_BUNDLES } from '../limits.js';
 import type { ApprovalInbox } from './ApprovalInbox.js';
 import { ForkDesk, type ForkAdapter } from './ForkDesk.js';
 import { Inbox } from './Inbox.js';
@@ -46,9 +47,6 @@ export interface InspectorOptions {
   /** How much of an opened bundle is read. */
   readonly bundles?: ReadBundleOptions | undefined;
 }
-
-/** The most bundles that are open at a time. */
-const MOST_OPEN = 5;
 
 /** Everything that the page shows, whatever it is served by. */
 export class Inspector {
@@ -98,7 +96,7 @@ export class Inspector {
   async open(name: string, bytes: AsyncIterable<Uint8Array>): Promise<EntrySource> {
     const source = this.#open(name, await readBundle(bytes, this.#bundleOptions));
     const opened = this.sources.filter(({ id }) => id !== 'live');
-    for (const { id } of opened.slice(0, -MOST_OPEN)) this.#sources.delete(id);
+    for (const { id } of opened.slice(0, -MAX_OPEN_BUNDLES)) this.#sources.delete(id);
     return source;
   }
 

@@ -14,12 +14,12 @@ export class InspectorError extends ToolwrightError {
   }
 }
 
-/** What is thrown at what the page asks for becomes an answer that it shows. @throws InspectorError 422 */
+/** Runs a request of the page. Reports other errors than our own as one that the page shows. @throws InspectorError 422 */
 export async function convertErrors<T>(work: (() => Promise<T>) | Promise<T>): Promise<T> {
   try {
     return await (typeof work === 'function' ? work() : work);
   } catch (error) {
-    if (InspectorError.is(error)) throw error;
+    if (error instanceof ToolwrightError) throw error;
     throw new InspectorError(422, error instanceof Error ? error.message : 'it failed with no reason');
   }
 }

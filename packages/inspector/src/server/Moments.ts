@@ -23,7 +23,7 @@ export class Moments implements Interceptor {
   async aroundModel({ run, turn, request }: InterceptedRequest, next: Next<ModelResponse>): Promise<void> {
     const { session, rendered } = run;
     const prompt = (rendered as { readonly prompt?: unknown } | undefined)?.prompt;
-    if (!Session.is(session) || !isBound(prompt)) {
+    if (!(session instanceof Session) || !isBound(prompt)) {
       await next();
       return;
     }

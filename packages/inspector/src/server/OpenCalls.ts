@@ -17,7 +17,7 @@ export class OpenCalls implements Interceptor {
   async aroundCall(incoming: InterceptedToolCall, next: Next<unknown>): Promise<void> {
     const { call, session } = incoming;
     this.#calls.set(call.id, {
-      session: Session.is(session) ? session : undefined,
+      session: session instanceof Session ? session : undefined,
       arguments: incoming.recordedCall().arguments,
       recorded: (text) => incoming.recorded(text),
     });

@@ -2,15 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import type { ChangedPart } from 'toolwright/own-loop';
 import type { QuestionReply } from 'toolwright/conversations';
 import type { OpenQuestion, Runs } from '@toolwright/durable';
+import { MAX_SEEN_QUESTIONS, STORE_POLL_MS } from '../limits.js';
 import { toPlain } from './sendAnswers.js';
 import type { WaitingCall } from './ApprovalInbox.js';
 
 /** What is used of durable runs. */
 export type InspectedRuns = Pick<Runs, 'acrossTenants' | 'forTenant'>;
-
-/** Milliseconds between looks at the store while a page looks on. */
-const POLL_MS = 1_000;
-const MOST_SEEN = 10_000;
 
 /** The questions of runs that are parked in a store, for the same inbox as the calls of this process. */
 export class StoredQuestions {
@@ -67,7 +64,7 @@ export class StoredQuestions {
       // A store that cannot be reached now may be reached later; what was known stays.
       const open = await this.#readQuestions();
       if (open !== undefined) this.#update(open);
-      await setTimeout(POLL_MS, undefined, { ref: false });
+      await setTimeout(STORE_POLL_MS, undefined, { ref: false });
     }
     this.#isLooking = false;
   }
@@ -100,7 +97,7 @@ export class StoredQuestions {
   #remember(id: string, question: OpenQuestion): void {
     this.#seen.set(id, question);
     const [oldest] = this.#seen.keys();
-    if (this.#seen.size <= MOST_SEEN || oldest === undefined) return;
+    if (this.#seen.size <= MAX_SEEN_QUESTIONS || oldest === undefined) return;
     this.#seen.delete(oldest);
     this.#rehearsals.delete(oldest);
   }

@@ -1,5 +1,6 @@
-import type { BundleEntry, EventEntry, OutcomeEntry, RunEntry } from 'toolwright/bundles';
+import type { BundleEntry } from 'toolwright/bundles';
 import type { Row, RowMark, StatePoint } from './rows.js';
+import { isObject } from 'toolwright/internal/light';
 
 /** Events that rows of their own kind show. */
 const IN_ROWS = new Set(['PromptRendered', 'ToolsRendered', 'PromptExecuted', 'PromptStopped', 'PrefixMeasured']);
@@ -70,7 +71,7 @@ export class Timeline {
     }
   }
 
-  #addRun({ seq, time, run, session, conversation, prompt, adapter, parent, metadata }: RunEntry): void {
+  #addRun({ seq, time, run, session, conversation, prompt, adapter, parent, metadata }: BundleEntry<'run'>): void {
     const depth = parent === undefined ? 0 : (this.row(parent)?.depth ?? 0) + 1;
     const fork = readForkMetadata(metadata);
     const row = this.#open({ seq, time, run, session, conversation, fork, depth, kind: 'run', name: prompt });
@@ -78,31 +79,29 @@ export class Timeline {
     this.#runs.set(run, row);
   }
 
-  #addRequest({ seq, time, run, turn, messages }: Extract<BundleEntry, { kind: 'request' }>): void {
+  #addRequest({ seq, time, run, turn, messages }: BundleEntry<'request'>): void {
     const of = this.#runs.get(run);
-    const row = this.#open({
-      ...{ seq, time, run, kind: 'request', name: `Request ${String(turn)}` },
-      session: of?.session ?? '',
-      depth: (of?.depth ?? -1) + 1,
-    });
+    const name = `Request ${String(turn)}`;
+    const { session = '', depth = -1 } = of ?? {};
+    const row = this.#open({ seq, time, run, session, depth: depth + 1, kind: 'request', name });
     const last = messages?.at(-1);
     if (of !== undefined && last?.role === 'user') this.#update(of, { text: shortenText(last.content) });
     row.text = undefined;
   }
 
-  #addCall({ seq, time, run, session, name, parent }: Extract<BundleEntry, { kind: 'call' }>): void {
+  #addCall({ seq, time, run, session, name, parent }: BundleEntry<'call'>): void {
     const above = parent === undefined ? this.#runs.get(run) : this.row(parent);
     this.#open({ seq, time, run, session, name, kind: 'call', depth: (above?.depth ?? -1) + 1 });
   }
 
-  #addProgram({ seq, time, of, attempt, code }: Extract<BundleEntry, { kind: 'program' }>): void {
+  #addProgram({ seq, time, of, attempt, code }: BundleEntry<'program'>): void {
     const above = of === undefined ? undefined : this.row(of);
     const { run = '', session = '', depth = -1 } = above ?? {};
     const row = this.#open({ seq, time, run, session, kind: 'program', name: 'Program', depth: depth + 1 });
     this.#update(row, { status: 'started', text: shortenText(code), attempts: attempt });
   }
 
-  #addEvent(entry: EventEntry): void {
+  #addEvent(entry: BundleEntry<'event'>): void {
     const above = entry.of === undefined ? undefined : this.row(entry.of);
     if (entry.type === 'ToolInvoked') {
       if (above === undefined) return;
@@ -119,7 +118,7 @@ export class Timeline {
     this.#update(row, { status: 'happened', text: said === undefined ? undefined : shortenText(toText(said)) });
   }
 
-  #addResult(entry: Extract<BundleEntry, { kind: 'answer' | 'attempt' | 'outcome' }>): void {
+  #addResult(entry: BundleEntry<'answer' | 'attempt' | 'outcome'>): void {
     const row = this.row(entry.of);
     if (row === undefined) return;
     if (entry.kind === 'outcome') return this.#addOutcome(row, entry);
@@ -134,15 +133,13 @@ export class Timeline {
       status: problem === undefined ? 'answered' : 'failed',
       durationMs,
       text: shortenText(problem ?? (text === null || text === undefined || text === '' ? `→ ${calls}` : text)),
-      tokens: usage && { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedInputTokens },
-      prefix: prefix && {
-        ...{ kept: prefix.keptBytes, added: prefix.newBytes, changed: prefix.changedBytes, brokenAt: prefix.brokenAt },
-      },
+      usage,
+      prefix,
     });
     if (prefix?.brokenAt !== undefined && prefix.changedBytes > 0) this.#mark(row.seq, 'prefix broken');
   }
 
-  #addOutcome(row: Row, { outcome, text, durationMs, rolledBack }: OutcomeEntry): void {
+  #addOutcome(row: Row, { outcome, text, durationMs, rolledBack }: BundleEntry<'outcome'>): void {
     this.#update(row, { status: outcome, durationMs, text: shortenText(text) });
     if (outcome === 'conflicted') this.#mark(row.seq, 'conflict');
     if (rolledBack === false) this.#mark(row.seq, 'may remain');
@@ -150,14 +147,11 @@ export class Timeline {
       this.#mark(row.seq, 'rolled back');
   }
 
-  #end({ run, how, durationMs, problem, usage, cost }: Extract<BundleEntry, { kind: 'end' }>): void {
+  #end({ run, how, durationMs, problem, usage, cost }: BundleEntry<'end'>): void {
     const row = this.#runs.get(run);
     if (row === undefined) return;
-    this.#update(row, {
-      ...{ status: how, durationMs, cost },
-      text: problem === undefined ? row.text : shortenText(problem),
-      tokens: usage && { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedInputTokens },
-    });
+    const text = problem === undefined ? row.text : shortenText(problem);
+    this.#update(row, { status: how, durationMs, cost, text, usage });
   }
 
   #open(fields: Omit<Row, 'status' | 'marks'>): Row {
@@ -215,7 +209,7 @@ export function writeForkMetadata(run: string, seq: number): Readonly<Record<str
 
 /** The run and entry that a run went on from; undefined for one that did not. */
 export function readForkMetadata(metadata: unknown): { readonly run: string; readonly seq: number } | undefined {
-  if (typeof metadata !== 'object' || metadata === null) return undefined;
+  if (!isObject(metadata)) return undefined;
   const { [RUN]: run, [SEQ]: seq } = metadata as Readonly<Record<string, unknown>>;
   return typeof run === 'string' && typeof seq === 'string' ? { run, seq: Number(seq) } : undefined;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { isRecord } from 'toolwright/internal/light';
+import { MAX_BODY_BYTES } from '../limits.js';
 import { InspectorError } from './InspectorError.js';
-
-const MOST_BYTES = 1024 * 1024;
 
 /** The parts of a body. To stop in the middle leaves the connection open, for the answer that says why. */
 export function partsOf(request: IncomingMessage): AsyncIterable<Buffer> {
@@ -15,13 +15,12 @@ export async function readJson(request: IncomingMessage): Promise<Readonly<Recor
   let bytes = 0;
   for await (const part of partsOf(request)) {
     bytes += part.length;
-    if (bytes > MOST_BYTES) throw new InspectorError(413, 'the request is larger than a megabyte');
+    if (bytes > MAX_BODY_BYTES) throw new InspectorError(413, 'the request is larger than a megabyte');
     parts.push(part);
   }
   const value = parseJson(Buffer.concat(parts).toString());
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new InspectorError(400, 'expected an object');
-  return value as Readonly<Record<string, unknown>>;
+  if (!isRecord(value)) throw new InspectorError(400, 'expected an object');
+  return value;
 }
 
 function parseJson(text: string): unknown {

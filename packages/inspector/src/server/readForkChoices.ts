@@ -1,5 +1,5 @@
 import type { BoundPrompt, Message } from 'toolwright';
-import type { AnswerEntry, BundleEntry, CallEntry, OutcomeEntry, RequestEntry } from 'toolwright/bundles';
+import type { BundleEntry } from 'toolwright/bundles';
 import { InspectorError } from './InspectorError.js';
 import type { EntrySource } from './EntrySource.js';
 
@@ -43,7 +43,7 @@ interface Place {
   readonly run: string;
   readonly turn: number;
   readonly of: number;
-  readonly call?: CallEntry | undefined;
+  readonly call?: BundleEntry<'call'> | undefined;
 }
 
 /** The request to which an entry belongs. @throws InspectorError 404 */
@@ -67,13 +67,13 @@ function placeOf(source: EntrySource, seq: number): Place {
 }
 
 /** The call of the model in which another call was made. */
-function findOutermostCall(source: EntrySource, call: CallEntry): CallEntry {
+function findOutermostCall(source: EntrySource, call: BundleEntry<'call'>): BundleEntry<'call'> {
   if (call.parent === undefined) return call;
   const above = source.entry(call.parent);
   return above.kind === 'call' ? findOutermostCall(source, above) : call;
 }
 
-function findLastUserText(request: RequestEntry | undefined): string | undefined {
+function findLastUserText(request: BundleEntry<'request'> | undefined): string | undefined {
   const last = request?.messages?.findLast((message) => isOfUser(message));
   return last?.content ?? undefined;
 }
@@ -83,12 +83,15 @@ export function isOfUser(message: Message): boolean {
   return message.role === 'user' && message.note === undefined;
 }
 
-function answerOf(answer: AnswerEntry | undefined): ForkChoices['answer'] {
+function answerOf(answer: BundleEntry<'answer'> | undefined): ForkChoices['answer'] {
   if (answer === undefined || answer.problem !== undefined) return undefined;
   return { text: answer.text ?? '', toolCalls: answer.toolCalls ?? [] };
 }
 
-function outcomeOf({ callId, name }: CallEntry, outcome: OutcomeEntry | undefined): ForkChoices['outcome'] {
+function outcomeOf(
+  { callId, name }: BundleEntry<'call'>,
+  outcome: BundleEntry<'outcome'> | undefined,
+): ForkChoices['outcome'] {
   return outcome && { callId, name, text: outcome.text };
 }
 

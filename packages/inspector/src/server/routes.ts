@@ -84,7 +84,7 @@ async function forkAt(api: ApiRequest): Promise<object> {
     const { name } = await forks.adapter();
     return { choices: forks.choices(seqOf(api)), adapter: name };
   } catch (error) {
-    if (!ToolwrightError.is(error)) throw error;
+    if (!(error instanceof ToolwrightError)) throw error;
     return { problem: error.message, remedy: error.remedy };
   }
 }

@@ -1,10 +1,4 @@
-/** Tokens of a request, or of all requests of a run. */
-interface RowTokens {
-  readonly input?: number | undefined;
-  readonly output?: number | undefined;
-  /** Of the input, those that the provider read from its cache. */
-  readonly cached?: number | undefined;
-}
+import type { BundleEntry } from 'toolwright/bundles';
 
 /** Something to notice about a row. */
 export type RowMark =
@@ -40,19 +34,13 @@ export interface Row {
   durationMs?: number | undefined;
   /** The beginning of what was said. */
   text?: string | undefined;
-  tokens?: RowTokens | undefined;
+  /** Of a request, or of all requests of a run. */
+  usage?: BundleEntry<'answer'>['usage'];
   cost?: number | undefined;
   attempts?: number | undefined;
   marks: readonly RowMark[];
-  /** Of a request: what it repeats of the one before it. */
-  prefix?:
-    | {
-        readonly kept: number;
-        readonly added: number;
-        readonly changed: number;
-        readonly brokenAt?: string | undefined;
-      }
-    | undefined;
+  /** For a request: compares it with the one before. */
+  prefix?: BundleEntry<'answer'>['prefix'];
 }
 
 /** A moment at which a session or a resource changed. */

@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ToolwrightError } from 'toolwright';
+import { LINGER_MS } from '../limits.js';
 import { InspectorError } from './InspectorError.js';
-
-/** Milliseconds in which the client of a refused upload can read the answer. The rest of the upload is thrown away meanwhile. */
-const LINGER_MS = 500;
 
 /** Answers a request with what was thrown while it was handled: the status of an `InspectorError`, otherwise 413, 422 or 500. */
 export function sendError(request: IncomingMessage, response: ServerResponse, error: unknown): void {
@@ -20,9 +18,8 @@ export function sendError(request: IncomingMessage, response: ServerResponse, er
     });
   }
   const problem = error instanceof Error ? error.message : 'the inspector failed';
-  const { code, place, remedy } = ToolwrightError.is(error)
-    ? error
-    : { code: undefined, place: undefined, remedy: undefined };
+  const { code, place, remedy } =
+    error instanceof ToolwrightError ? error : { code: undefined, place: undefined, remedy: undefined };
   const status =
     error instanceof InspectorError ? error.status : code === 'E751' ? 413 : code === undefined ? 500 : 422;
   sendJson(response, status, { problem, code, place, remedy });

@@ -1,7 +1,7 @@
 import type { BundleHead, BundleSection } from 'toolwright/bundles';
 import type { Dropped } from '../server/EntrySource.js';
 
-export type { BundleEntry, RenderingEntry } from 'toolwright/bundles';
+export type { BundleEntry } from 'toolwright/bundles';
 export type { Row, StatePoint } from '../server/rows.js';
 export type { Dropped, StateAt } from '../server/EntrySource.js';
 export type { ForkChoices } from '../server/readForkChoices.js';

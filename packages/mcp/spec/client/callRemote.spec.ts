@@ -39,7 +39,7 @@ async function answered(call: ScriptedServer['call'], tool: object = {}, options
 /** The code of what kept the request from an answer. */
 function codeBehind(outcome: ToolOutcome): string | undefined {
   const { cause } = Object('error' in outcome ? outcome.error : undefined) as { readonly cause?: unknown };
-  return McpCallError.is(cause) ? cause.code : undefined;
+  return cause instanceof McpCallError ? cause.code : undefined;
 }
 
 const typed = { outputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } };

@@ -37,7 +37,7 @@ function held(): number {
 
 const codeOf = (error: unknown): string => {
   const { cause } = Object(error) as { readonly cause?: unknown };
-  return McpCallError.is(cause) ? cause.code : 'no McpCallError';
+  return cause instanceof McpCallError ? cause.code : 'no McpCallError';
 };
 
 describe('MCP-09 a server that', () => {

@@ -200,7 +200,7 @@ async function fuzz<T>(input: fc.Arbitrary<T>, read: (value: T) => unknown): Pro
       try {
         await read(value);
       } catch (error) {
-        if (!ToolwrightError.is(error)) throw error;
+        if (!(error instanceof ToolwrightError)) throw error;
         expect(error.code).toMatch(/^E\d{3}$/);
       }
       expect(({} as { x?: unknown }).x).toBeUndefined();

@@ -60,7 +60,7 @@ test('neither stream, transcript, conversation nor the next request has the mess
   const messages = [{ role: 'user', content: 'Find a room.' }] as const;
   const texts: unknown[] = [];
   for await (const event of app.stream(prompt, { adapter, messages, conversation, session: new Session() })) {
-    if (event.kind === 'tool_ended') texts.push(event);
+    if (event.kind === 'outcome') texts.push(event);
     if (event.kind === 'done') texts.push(event.response.transcript);
   }
   const seen = JSON.stringify([texts, requests, conversation.log.entries]);

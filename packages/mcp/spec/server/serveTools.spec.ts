@@ -341,7 +341,7 @@ describe('the client of a call', () => {
     app.eventBus.subscribe(ToolInvoked, ({ error }) => void heard.push(error));
     const client = await clientOf(serveMcp(app, prompt));
     expect(await client.callTool({ name: 'ask' })).toMatchObject({ isError: true });
-    expect(heard.map((error) => McpServerError.is(error) && error.code)).toEqual(['E693']);
+    expect(heard.map((error) => error instanceof McpServerError && error.code)).toEqual(['E693']);
   });
 
   test('the client receives what is logged for it, from the level that it asked for', async () => {

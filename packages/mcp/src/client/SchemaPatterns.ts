@@ -1,9 +1,7 @@
 import { isPattern, isPlain, compileLinearPattern, type LinearPattern, MAX_PATTERN_CHARS } from 'toolwright/internal';
+import { MAX_PATTERN_STEPS } from '../limits.js';
 
 type TextTest = (text: string) => boolean;
-
-/** Most steps of all patterns in one check: some 15 ms on a slow core. */
-const MOST_STEPS = 250_000;
 
 /** Steps that compiling takes for each character of a pattern and for each instruction, and testing for each text. */
 const COMPILING = 200;
@@ -17,11 +15,11 @@ const matchAll: TextTest = () => true;
  */
 export class SchemaPatterns {
   readonly #tests = new Map<string, TextTest>();
-  #left = MOST_STEPS;
+  #left = MAX_PATTERN_STEPS;
 
   /** To be called before each check. */
   renew(): void {
-    this.#left = MOST_STEPS;
+    this.#left = MAX_PATTERN_STEPS;
   }
 
   readonly matches = (source: string, text: string): boolean => {

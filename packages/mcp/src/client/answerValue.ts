@@ -1,22 +1,19 @@
 import type { ContentPart } from 'toolwright';
-import { measureBytes, findTextExcess, MOST_PARTS, findPartsProblem, findPrototypeKey } from 'toolwright/internal';
+import { measureBytes, findTextExcess, MAX_PARTS, findPartsProblem, findPrototypeKey } from 'toolwright/internal';
+import { isObject, isRecord } from 'toolwright/internal/light';
+import { MAX_ANSWER_LEVELS, MAX_ANSWER_VALUES, MAX_FAILURE_CHARS } from '../limits.js';
 import { sanitizeText } from './sanitizeText.js';
-import { MOST_DEPTH, MOST_VALUES } from './measureAnswer.js';
 
 /** One part of an answer, as the server sent it. */
 type Block = Readonly<Record<string, unknown>>;
 
 /** Documents that models read; a provider refuses a whole request for a file of another type. */
 const DOCUMENTS = /^(?:application\/pdf|text\/[a-z0-9.+-]+)$/;
-/** The most characters of a server's message about a failure. */
-const LONGEST_FAILURE = 4_000;
 
 /** Returns the content blocks of a tool's answer. */
 export function blocksOf(content: unknown): readonly Block[] {
   if (!Array.isArray(content)) return [];
-  return (content as readonly unknown[]).filter(
-    (block): block is Block => typeof block === 'object' && block !== null && !Array.isArray(block),
-  );
+  return (content as readonly unknown[]).filter((block): block is Block => isRecord(block));
 }
 
 /** Returns the value of a list of blocks: the value of the only one, or a list of all. */
@@ -28,7 +25,7 @@ export function valueOf(blocks: readonly Block[]): unknown {
 /** Returns a text that is JSON as data, any other text unchanged. */
 export function parseTextValue(text: string): unknown {
   // Such data would be refused as an answer; as a text it costs nothing.
-  if (findTextExcess(text, { values: MOST_VALUES, depth: MOST_DEPTH }) !== undefined) return text;
+  if (findTextExcess(text, { values: MAX_ANSWER_VALUES, depth: MAX_ANSWER_LEVELS }) !== undefined) return text;
   if (!/^\s*(?:[[{"\-\d]|true\s*$|false\s*$|null\s*$)/.test(text)) return text;
   try {
     const value: unknown = JSON.parse(text);
@@ -53,13 +50,13 @@ export function formatBlock(given: unknown): string {
 /** Returns a server's own message about a failure. */
 export function formatFailure(blocks: readonly Block[]): string {
   const texts = blocks.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
-  const content = sanitizeText(texts.join('\n'), LONGEST_FAILURE);
+  const content = sanitizeText(texts.join('\n'), MAX_FAILURE_CHARS);
   return content === '' ? 'The tool failed, and its server does not say why.' : content;
 }
 
 /** Returns the images, sounds and documents of an answer; what no model is sent stays a line of words in its value. */
 export function partsOf(blocks: readonly Block[]): readonly ContentPart[] {
-  return blocks.flatMap((block) => partOf(block) ?? []).slice(0, MOST_PARTS);
+  return blocks.flatMap((block) => partOf(block) ?? []).slice(0, MAX_PARTS);
 }
 
 function partOf({ type, data, mimeType, resource }: Block): ContentPart | undefined {
@@ -76,8 +73,7 @@ function partOf({ type, data, mimeType, resource }: Block): ContentPart | undefi
 function toBlockValue(block: Block): unknown {
   const { type, text, resource, data } = block;
   if (type === 'text' && typeof text === 'string') return parseTextValue(text);
-  if (type === 'resource' && typeof resource === 'object' && resource !== null)
-    return toResourceValue(resource as Block);
+  if (type === 'resource' && isObject(resource)) return toResourceValue(resource as Block);
   const value = { ...removeClientFields({ ...block, data: undefined }), ...sizeOf(data) };
   return addModelText(value, `[${wordOf(type)} ${wordOf(block['mimeType'])}${formatSize(data)}]`);
 }

@@ -1,9 +1,10 @@
 import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { ToolContext } from 'toolwright';
-import { messageOf } from 'toolwright/internal/light';
-import { LONGEST_TIMER_MS, McpCallError } from 'toolwright/internal';
+import { messageOf, isObject } from 'toolwright/internal/light';
+import { MAX_TIMER_MS, McpCallError } from 'toolwright/internal';
+import { MAX_ANSWER_VALUES, MAX_PROGRESS_CHARS, MAX_PROGRESS_REPORTS } from '../limits.js';
 import type { McpConnection, McpConnectionSource, McpRequestOptions } from './McpConnection.js';
-import { MOST_VALUES, measureAnswer } from './measureAnswer.js';
+import { measureAnswer } from './measureAnswer.js';
 import { sanitizeText } from './sanitizeText.js';
 
 /** A request to a server. */
@@ -22,9 +23,6 @@ export interface QuestionLimits {
   readonly maxValues?: number;
 }
 
-/** Progress reports of one call; more would fill the log of events. */
-const MOST_REPORTS = 1_000;
-const LONGEST_MESSAGE = 1_000;
 const CONNECTION_CLOSED = -32_000;
 const REQUEST_TIMED_OUT = -32_001;
 
@@ -42,7 +40,7 @@ export async function clientOf(source: McpConnectionSource): Promise<McpConnecti
 export async function askServer(
   source: McpConnectionSource,
   { method, params }: McpQuestion,
-  { timeoutMs, maxBytes, maxValues = MOST_VALUES }: QuestionLimits,
+  { timeoutMs, maxBytes, maxValues = MAX_ANSWER_VALUES }: QuestionLimits,
   context?: ToolContext,
 ): Promise<Record<string, unknown>> {
   let answer: Record<string, unknown>;
@@ -52,7 +50,7 @@ export async function askServer(
   } catch (thrown) {
     throw failureOf(thrown, method);
   }
-  if (typeof answer !== 'object' || (answer as unknown) === null) throw createMalformedError(method);
+  if (!isObject(answer)) throw createMalformedError(method);
   if (measureAnswer(answer, maxBytes, maxValues) === undefined)
     throw new McpCallError(
       `The answer of the MCP server is larger than ${String(maxBytes)} bytes, holds more than ${String(maxValues)} values, or is too deep. It was dropped.`,
@@ -63,7 +61,8 @@ export async function askServer(
 
 /** True for an error of a server that does not support a request. */
 export function isUnknownMethod(error: unknown): boolean {
-  const code = McpCallError.is(error) ? (error.cause as { readonly code?: unknown } | undefined)?.code : undefined;
+  const code =
+    error instanceof McpCallError ? (error.cause as { readonly code?: unknown } | undefined)?.code : undefined;
   return code === -32_601;
 }
 
@@ -73,15 +72,15 @@ function optionsFor(timeout: number, context: ToolContext | undefined): McpReque
   let reports = 0;
   return {
     // The dispatcher ends the call by its signal; with a second timer, the reason would depend on chance.
-    timeout: LONGEST_TIMER_MS,
+    timeout: MAX_TIMER_MS,
     signal,
     onprogress: ({ progress, total, message }) => {
-      if (signal.aborted || ++reports > MOST_REPORTS) return;
+      if (signal.aborted || ++reports > MAX_PROGRESS_REPORTS) return;
       const isKnown = typeof total === 'number' && total > 0 && Number.isFinite(progress / total);
       try {
         context.reportProgress({
           ...(isKnown ? { fraction: Math.min(1, Math.max(0, progress / total)) } : {}),
-          ...(typeof message === 'string' ? { message: sanitizeText(message, LONGEST_MESSAGE) } : {}),
+          ...(typeof message === 'string' ? { message: sanitizeText(message, MAX_PROGRESS_CHARS) } : {}),
         });
       } catch {
         // The call has ended meanwhile; the report is dropped.
@@ -94,7 +93,7 @@ function failureOf(thrown: unknown, place: string): McpCallError {
   const { code } = Object(thrown) as { readonly code?: unknown };
   const isAnswer = typeof code === 'number' && code !== CONNECTION_CLOSED && code !== REQUEST_TIMED_OUT;
   if (isAnswer) {
-    const said = sanitizeText(messageOf(thrown).replace(/^(?:MCP error -?\d+: )+/, ''), LONGEST_MESSAGE);
+    const said = sanitizeText(messageOf(thrown).replace(/^(?:MCP error -?\d+: )+/, ''), MAX_PROGRESS_CHARS);
     return new McpCallError(`The MCP server refused the request: ${said}`, { code: 'E684', place, cause: thrown });
   }
   if (isMalformed(thrown)) return createMalformedError(place, thrown);

@@ -1,6 +1,6 @@
 import { type Constructor, defineTool, type ToolHints } from 'toolwright';
 import { describeValue, didYouMean, joinBounded } from 'toolwright/internal/light';
-import { getArgs, consoleLogger, LONGEST_TIMER_MS, McpBridgeError } from 'toolwright/internal';
+import { getArgs, consoleLogger, MAX_TIMER_MS, McpBridgeError } from 'toolwright/internal';
 import type { QuestionLimits } from './askServer.js';
 import { callRemote } from './callRemote.js';
 import { makeLegalNames } from './makeLegalNames.js';
@@ -39,7 +39,7 @@ function limitsOf(options: McpBridgeOptions): QuestionLimits {
   const { callTimeoutMs = 60_000, maxResultBytes = 8 * MIB, prefix, names, each } = options;
   const problem =
     Object.entries({ callTimeoutMs, maxResultBytes })
-      .filter(([, value]) => !Number.isSafeInteger(value) || value <= 0 || value > LONGEST_TIMER_MS)
+      .filter(([, value]) => !Number.isSafeInteger(value) || value <= 0 || value > MAX_TIMER_MS)
       .map(([name, value]) => `${name} is ${describeValue(value)}; a whole number above 0 is expected`)[0] ??
     (prefix !== undefined && !PREFIX.test(prefix)
       ? `prefix is ${describeValue(prefix)}; 1 to 32 of a-z, 0-9 and _ are expected`

@@ -37,7 +37,7 @@ export async function callRemote(
     return await callTool(source, tool, params, call);
   } catch (thrown) {
     // An aborted call has a reason already.
-    if (!McpCallError.is(thrown) || signal?.aborted === true) throw thrown;
+    if (!(thrown instanceof McpCallError) || signal?.aborted === true) throw thrown;
     const { message, code } = thrown;
     call.context?.logger.warn(`${code} ${tool.name}: ${message}`, { code, error: thrown });
     throw new ToolRefusal(`${message} ${advice[code] ?? ''}`.trimEnd(), { cause: thrown });

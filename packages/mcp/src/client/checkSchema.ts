@@ -1,16 +1,9 @@
 import type { JsonSchema } from 'toolwright';
 import { canonicalJson, isSchema, findReferenced } from 'toolwright/internal';
+import { type Fields, isObject, isRecord } from 'toolwright/internal/light';
+import { MAX_CHECK_ISSUES, MAX_CHECK_LEVELS, MAX_CHECK_STEPS } from '../limits.js';
 import { descendTo, descend, createSeen, pathOf, type Visit } from './schemaVisit.js';
-import {
-  entriesOf,
-  isFields,
-  isOfType,
-  listOf,
-  findNumberFaults,
-  findTextFaults,
-  type Fields,
-  type PatternTest,
-} from './findSchemaFaults.js';
+import { entriesOf, isOfType, listOf, findNumberFaults, findTextFaults, type PatternTest } from './findSchemaFaults.js';
 
 /** What of a value does not fit a schema. */
 export interface SchemaIssue {
@@ -18,16 +11,9 @@ export interface SchemaIssue {
   readonly message: string;
 }
 
-/** The most schemas that one check holds values against, which takes some ten milliseconds; tens of keys count as one. */
-const MOST_STEPS = 25_000;
-/** As many as a model reads. */
-const MOST_ISSUES = 10;
-/** A check is recursive, and so are the schemas that it follows. */
-const MOST_DEPTH = 500;
-
 /** Says that a check has taken more steps than it may. */
 const unfinished: readonly SchemaIssue[] = Object.freeze([
-  { path: [], message: `could not be checked in ${String(MOST_STEPS)} steps` },
+  { path: [], message: `could not be checked in ${String(MAX_CHECK_STEPS)} steps` },
 ]);
 
 /** Ends a check. */
@@ -78,7 +64,7 @@ class Check {
 
   visit(schema: unknown, value: unknown, visit: Visit): boolean {
     this.step();
-    if (visit.depth > MOST_DEPTH) throw new Unfinished();
+    if (visit.depth > MAX_CHECK_LEVELS) throw new Unfinished();
     if (schema === false) return this.fail(visit, 'boolean schema is false');
     if (!isSchema(schema)) return true;
     const before = this.issues.length;
@@ -86,18 +72,18 @@ class Check {
     isFit = this.#checkScalar(schema, value, visit) && isFit;
     isFit = this.#checkCombined(schema, value, visit) && isFit;
     if (Array.isArray(value)) isFit = this.#checkList(schema, value, visit) && isFit;
-    else if (isFields(value)) isFit = this.#checkObject(schema, value, visit) && isFit;
+    else if (isRecord(value)) isFit = this.#checkObject(schema, value, visit) && isFit;
     if (isFit) this.issues.length = before;
     return isFit;
   }
 
   step(count = 1): void {
     this.#steps += count;
-    if (this.#steps > MOST_STEPS) throw new Unfinished();
+    if (this.#steps > MAX_CHECK_STEPS) throw new Unfinished();
   }
 
   fail({ place }: Visit, message: string): false {
-    if (this.issues.length < MOST_ISSUES) this.issues.push({ place, message });
+    if (this.issues.length < MAX_CHECK_ISSUES) this.issues.push({ place, message });
     return false;
   }
 
@@ -136,7 +122,7 @@ class Check {
   /** The canonical JSON of a value; counts its parts, and each thousand characters of a text. */
   canonical(value: unknown): string {
     if (typeof value === 'string') this.step(Math.floor(value.length / 1_000));
-    if (typeof value !== 'object' || value === null) return canonicalJson(value, () => undefined);
+    if (!isObject(value)) return canonicalJson(value, () => undefined);
     return canonicalJson(value, () => {
       this.step();
     });
@@ -258,7 +244,7 @@ class Check {
   #checkProperties(schema: JsonSchema, value: Fields, keys: readonly string[], visit: Visit): boolean {
     const { properties, patternProperties, additionalProperties, propertyNames, unevaluatedProperties } = schema;
     const patterns = entriesOf(patternProperties);
-    const declared = isFields(properties) ? properties : {};
+    const declared = isRecord(properties) ? properties : {};
     let isFit = true;
     const inner = (each: unknown, key: string): void => {
       isFit = this.visit(each, value[key], descendTo(visit, key)) && isFit;

@@ -1,12 +1,11 @@
 import type { JsonSchema } from 'toolwright';
-import { quote } from 'toolwright/internal/light';
+import { quote, isText } from 'toolwright/internal/light';
 import { listInnerSchemas, isPattern, isSchema } from 'toolwright/internal';
 
 const TYPES = new Set<unknown>(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
 
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
-const isText = (value: unknown): boolean => typeof value === 'string';
 const isInner = (value: unknown): boolean => typeof value === 'boolean' || isSchema(value);
 const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isInner);
 const isMap = (value: unknown): boolean => isSchema(value) && Object.values(value).every(isInner);

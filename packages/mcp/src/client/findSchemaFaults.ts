@@ -1,8 +1,6 @@
 import type { JsonSchema } from 'toolwright';
+import { isRecord } from 'toolwright/internal/light';
 import { isOfFormat } from './isOfFormat.js';
-
-/** An object of JSON. */
-export type Fields = Readonly<Record<string, unknown>>;
 
 /** True for a text that a pattern matches. */
 export type PatternTest = (pattern: string, text: string) => boolean;
@@ -48,17 +46,13 @@ export function listOf(value: unknown): readonly unknown[] {
 }
 
 export function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
-  return isFields(value) ? Object.entries(value) : [];
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value) ? Object.entries(value) : [];
 }
 
 export function isOfType(type: string, value: unknown): boolean {
   if (type === 'null') return value === null;
   if (type === 'array') return Array.isArray(value);
-  if (type === 'object') return isFields(value);
+  if (type === 'object') return isRecord(value);
   if (type === 'integer') return Number.isInteger(value);
   return typeof value === type && (type !== 'number' || Number.isFinite(value));
 }

@@ -1,14 +1,13 @@
 import type { JsonSchema } from 'toolwright';
 import { quote } from 'toolwright/internal/light';
-import { listInnerSchemas, isSchema, findReferenced } from 'toolwright/internal';
-
-/** The most objects, lists and values in one schema. */
-const MOST_VALUES = 10_000;
-const MOST_CHARACTERS = 200_000;
-const MOST_DEPTH = 64;
-const MOST_REFERENCES = 500;
-/** The most schemas that one value is checked against, not counting those of its parts. */
-const MOST_AT_ONCE = 2_000;
+import { listInnerSchemas, isSchema, findReferenced, walkValue } from 'toolwright/internal';
+import {
+  MAX_SCHEMAS_AT_ONCE,
+  MAX_SCHEMA_CHARS,
+  MAX_SCHEMA_LEVELS,
+  MAX_SCHEMA_REFERENCES,
+  MAX_SCHEMA_VALUES,
+} from '../limits.js';
 
 const IN_PLACE = ['not', 'if', 'then', 'else'];
 
@@ -26,38 +25,23 @@ export function findSchemaProblem(schema: unknown): string | undefined {
 
 /** Counts the objects, lists and values of a schema, up to the most that one may have. */
 export function valuesOf(schema: unknown): number {
-  const open: unknown[] = [schema];
   let values = 0;
-  while (open.length > 0 && values <= MOST_VALUES) {
-    const value = open.pop();
-    values++;
-    if (typeof value !== 'object' || value === null) continue;
-    const inner: readonly unknown[] = Object.values(value);
-    open.push(...inner.slice(0, MOST_VALUES));
-  }
+  walkValue(schema, {}, () => ++values > MAX_SCHEMA_VALUES);
   return values;
 }
 
-/** Counts without recursion, since the depth is not known yet. */
 function findSizeProblem(schema: JsonSchema): string | undefined {
-  const open: { readonly value: unknown; readonly depth: number }[] = [{ value: schema, depth: 0 }];
-  let values = 0;
   let characters = 0;
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, depth } = next;
-    if (++values > MOST_VALUES) return `holds more than ${String(MOST_VALUES)} values`;
-    if (depth > MOST_DEPTH) return `is deeper than ${String(MOST_DEPTH)} levels`;
-    if (typeof value === 'string') characters += value.length;
-    if (typeof value === 'object' && value !== null) {
-      if (Object.hasOwn(value, '__proto__')) return 'has a key __proto__';
-      for (const [key, inner] of Object.entries(value)) {
-        characters += key.length;
-        open.push({ value: inner, depth: depth + 1 });
-      }
-    }
-    if (characters > MOST_CHARACTERS) return `holds more than ${String(MOST_CHARACTERS)} characters`;
-  }
-  return undefined;
+  let prototypes = 0;
+  const end = walkValue(schema, { values: MAX_SCHEMA_VALUES, depth: MAX_SCHEMA_LEVELS }, (value, key = '') => {
+    characters += key.length + (typeof value === 'string' ? value.length : 0);
+    if (key === '__proto__') prototypes++;
+    return prototypes > 0 || characters > MAX_SCHEMA_CHARS;
+  });
+  if (prototypes > 0) return 'has a key __proto__';
+  if (end === 'values') return `holds more than ${String(MAX_SCHEMA_VALUES)} values`;
+  if (end === 'depth') return `is deeper than ${String(MAX_SCHEMA_LEVELS)} levels`;
+  return end && `holds more than ${String(MAX_SCHEMA_CHARS)} characters`;
 }
 
 function findReferenceProblem(root: JsonSchema): string | undefined {
@@ -69,7 +53,8 @@ function findReferenceProblem(root: JsonSchema): string | undefined {
     // A compiled schema of this kind returns a promise, which is always truthy.
     if ($async !== undefined) return 'is asynchronous';
     if ($ref !== undefined) {
-      if (++references > MOST_REFERENCES) return `refers to other schemas more than ${String(MOST_REFERENCES)} times`;
+      if (++references > MAX_SCHEMA_REFERENCES)
+        return `refers to other schemas more than ${String(MAX_SCHEMA_REFERENCES)} times`;
       if (typeof $ref !== 'string' || findReferenced(root, $ref) === undefined)
         return `refers to ${quote($ref)}, which is not in it; nothing is fetched`;
     }
@@ -93,7 +78,8 @@ class InPlace {
     for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
       const count = this.#countSchemas(schema);
       if (count === null) return 'refers to itself in a circle';
-      if (count > MOST_AT_ONCE) return `holds one value against more than ${String(MOST_AT_ONCE)} schemas`;
+      if (count > MAX_SCHEMAS_AT_ONCE)
+        return `holds one value against more than ${String(MAX_SCHEMAS_AT_ONCE)} schemas`;
       open.push(...listInnerSchemas(schema));
     }
     return undefined;
@@ -108,7 +94,7 @@ class InPlace {
     for (const inner of this.#listInner(schema)) {
       const count = this.#countSchemas(inner);
       if (count === null) return null;
-      sum = Math.min(sum + count, MOST_AT_ONCE + 1);
+      sum = Math.min(sum + count, MAX_SCHEMAS_AT_ONCE + 1);
     }
     this.#counts.set(schema, sum);
     return sum;

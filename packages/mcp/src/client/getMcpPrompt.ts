@@ -1,5 +1,6 @@
 import type { Message } from 'toolwright';
 import { McpBridgeError, McpCallError, type OptionNames, requireOptionNames } from 'toolwright/internal';
+import { MAX_PROMPT_DESCRIPTION_CHARS } from '../limits.js';
 import { blocksOf, formatBlock, partsOf } from './answerValue.js';
 import { askServer } from './askServer.js';
 import type { McpConnectionSource } from './McpConnection.js';
@@ -21,8 +22,6 @@ export interface RemotePromptOptions {
 }
 
 const optionNames: OptionNames<RemotePromptOptions> = { callTimeoutMs: 1, maxResultBytes: 1 };
-
-const LONGEST_DESCRIPTION = 4_000;
 
 /**
  * Gets one of the prompts of a server. Its texts are to be trusted no more than the server is: they become messages of the user
@@ -46,13 +45,13 @@ export async function getMcpPrompt(
   const question = { method: 'prompts/get', params: { name, arguments: { ...args } } };
   const limits = { timeoutMs: callTimeoutMs, maxBytes: maxResultBytes };
   const { description, messages } = await askServer(client, question, limits).catch((error: unknown) => {
-    throw McpCallError.is(error)
+    throw error instanceof McpCallError
       ? new McpBridgeError(error.message, { code: error.code, place: 'getMcpPrompt', cause: error })
       : error;
   });
   if (!Array.isArray(messages)) throw createMalformedError('it holds no messages');
   return {
-    description: typeof description === 'string' ? sanitizeText(description, LONGEST_DESCRIPTION) : '',
+    description: typeof description === 'string' ? sanitizeText(description, MAX_PROMPT_DESCRIPTION_CHARS) : '',
     messages: (messages as readonly unknown[]).map(messageOf),
   };
 }

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { MAX_FORMAT_CHARS } from '../limits.js';
 
-const LONGEST = 2_000;
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d{1,9})?(?:z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)$/i;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
@@ -32,5 +32,5 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
 /** True for a text of a format, and for every text of a format that is not known. */
 export function isOfFormat(format: string, text: string): boolean {
   const check = Object.hasOwn(formats, format) ? formats[format] : undefined;
-  return check === undefined || (text.length <= LONGEST && check(text));
+  return check === undefined || (text.length <= MAX_FORMAT_CHARS && check(text));
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'toolwright';
-import { messageOf } from 'toolwright/internal/light';
+import { messageOf, isObject } from 'toolwright/internal/light';
 import { McpBridgeError, McpCallError } from 'toolwright/internal';
+import { MAX_LISTED_ENTRIES, MAX_LISTED_PAGES, MAX_PAGE_VALUES } from '../limits.js';
 import { askServer, clientOf, isUnknownMethod, type QuestionLimits } from './askServer.js';
 import type { McpCapabilities, McpConnection, McpConnectionSource } from './McpConnection.js';
 
@@ -13,11 +14,6 @@ export interface RemoteLists {
   readonly resources: readonly RemoteEntry[];
   readonly templates: readonly RemoteEntry[];
 }
-
-const MOST_ENTRIES = 1_000;
-const MOST_PAGES = 100;
-/** The most values of one page: what of them is used is bounded for each entry, and for all together. */
-const MOST_LISTED = 200_000;
 
 /**
  * Reads all lists of a server, page by page.
@@ -57,7 +53,7 @@ async function pagesOf(
   const entries: RemoteEntry[] = [];
   const cursors = new Set<unknown>();
   let cursor: unknown;
-  for (let page = 0; page < MOST_PAGES && entries.length <= MOST_ENTRIES; page++) {
+  for (let page = 0; page < MAX_LISTED_PAGES && entries.length <= MAX_LISTED_ENTRIES; page++) {
     const answer = await pageOf(source, method, cursor, limits);
     if (answer === undefined) return entries;
     const found = answer[key];
@@ -66,8 +62,7 @@ async function pagesOf(
         code: 'E681',
         place: 'MCP bridge',
       });
-    for (const entry of found as readonly unknown[])
-      if (typeof entry === 'object' && entry !== null) entries.push(entry as RemoteEntry);
+    for (const entry of found as readonly unknown[]) if (isObject(entry)) entries.push(entry as RemoteEntry);
     cursor = answer['nextCursor'];
     // A cursor that was used before would lead in a circle.
     if (typeof cursor !== 'string' || cursors.has(cursor)) return limitEntries(entries, method, logger);
@@ -82,12 +77,12 @@ function limitEntries(
   logger: Logger,
   isCut = false,
 ): readonly RemoteEntry[] {
-  if (entries.length > MOST_ENTRIES || isCut)
+  if (entries.length > MAX_LISTED_ENTRIES || isCut)
     logger.warn(
-      `E687 MCP bridge: the list of ${method} is too long; everything after ${String(MOST_ENTRIES)} entries or ${String(MOST_PAGES)} pages is left out`,
+      `E687 MCP bridge: the list of ${method} is too long; everything after ${String(MAX_LISTED_ENTRIES)} entries or ${String(MAX_LISTED_PAGES)} pages is left out`,
       { code: 'E687', method },
     );
-  return entries.slice(0, MOST_ENTRIES);
+  return entries.slice(0, MAX_LISTED_ENTRIES);
 }
 
 /** Reads one page; returns undefined if the server has no such list. */
@@ -101,11 +96,11 @@ async function pageOf(
     return await askServer(
       source,
       { method, params: typeof cursor === 'string' ? { cursor } : {} },
-      { ...limits, maxValues: MOST_LISTED },
+      { ...limits, maxValues: MAX_PAGE_VALUES },
     );
   } catch (cause) {
     if (isUnknownMethod(cause)) return undefined;
-    const problem = McpCallError.is(cause) ? cause.message : messageOf(cause);
+    const problem = cause instanceof McpCallError ? cause.message : messageOf(cause);
     throw new McpBridgeError(`${method} failed: ${problem}`, { code: 'E681', place: 'MCP bridge', cause });
   }
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createProgramNames, snakeCase } from 'toolwright/internal';
+import { MAX_NAME_CHARS } from '../limits.js';
 
 const LEGAL = /^[a-z0-9_-]{1,64}$/;
-const LONGEST = 64;
 
 /** Names of Toolwright's own tools, which no tool of a server may have. */
 const OURS = new Set(['open_sections', 'read_section', 'execute_program']);
@@ -49,14 +49,17 @@ function baseOf(name: string): Base {
     .replace(/[^a-z0-9_-]+/g, '_')
     .replace(/^_+|_+$/g, '');
   const base = spelled === '' ? 'tool' : isReserved(spelled) ? `${spelled}_tool` : spelled;
-  return { base: base.slice(0, LONGEST), isClear: ascii === name && spelled !== '' && base.length <= LONGEST };
+  return {
+    base: base.slice(0, MAX_NAME_CHARS),
+    isClear: ascii === name && spelled !== '' && base.length <= MAX_NAME_CHARS,
+  };
 }
 
 function addHash(name: string, base: string, isFree: (name: string) => boolean): string {
   const hash = createHash('sha256').update(name).digest('hex');
   for (let length = 6; ; length++) {
-    const candidate = `${base.slice(0, LONGEST - 1 - length)}_${hash.slice(0, length)}`;
-    if (isFree(candidate) || length === LONGEST - 2) return candidate;
+    const candidate = `${base.slice(0, MAX_NAME_CHARS - 1 - length)}_${hash.slice(0, length)}`;
+    if (isFree(candidate) || length === MAX_NAME_CHARS - 2) return candidate;
   }
 }
 

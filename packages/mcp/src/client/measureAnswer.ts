@@ -1,10 +1,5 @@
-import { findValueExcess } from 'toolwright/internal';
-
-/** Deepest nesting of an answer; writing it as JSON is recursive. */
-export const MOST_DEPTH = 200;
-
-/** The most values of an answer: each of them is checked, copied and written. */
-export const MOST_VALUES = 20_000;
+import { walkValue } from 'toolwright/internal';
+import { MAX_ANSWER_LEVELS, MAX_ANSWER_VALUES } from '../limits.js';
 
 /**
  * Estimates the bytes of an answer as JSON, and stops at a limit.
@@ -13,19 +8,12 @@ export const MOST_VALUES = 20_000;
  * @param values the most values; 20,000 when left out
  * @returns undefined for an answer that is larger than `most`, has more values, or is too deep
  */
-export function measureAnswer(answer: unknown, most: number, values = MOST_VALUES): number | undefined {
-  if (findValueExcess(answer, { values, depth: MOST_DEPTH }) !== undefined) return undefined;
-  const open: unknown[] = [answer];
+export function measureAnswer(answer: unknown, most: number, values = MAX_ANSWER_VALUES): number | undefined {
   let bytes = 0;
-  while (open.length > 0) {
-    const value = open.pop();
+  const end = walkValue(answer, { values, depth: MAX_ANSWER_LEVELS }, (value, key) => {
     bytes += typeof value === 'string' ? Buffer.byteLength(value) + 2 : 4;
-    if (bytes > most) return undefined;
-    if (typeof value !== 'object' || value === null) continue;
-    for (const [key, inner] of Object.entries(value)) {
-      if (!Array.isArray(value)) bytes += key.length + 3;
-      open.push(inner);
-    }
-  }
-  return bytes;
+    if (key !== undefined) bytes += key.length + 3;
+    return bytes > most;
+  });
+  return end === undefined ? bytes : undefined;
 }

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { JsonSchema, Logger, ToolHints } from 'toolwright';
 import { quote } from 'toolwright/internal/light';
 import type { StandardSchema } from 'toolwright/schema';
+import { MAX_ALL_SCHEMAS_VALUES, MAX_DESCRIPTION_CHARS, MAX_REMOTE_NAME_CHARS, MAX_URI_CHARS } from '../limits.js';
 import { valuesOf } from './findSchemaProblem.js';
 import type { RemoteEntry, RemoteLists } from './listRemote.js';
 import type { RemoteTool } from './McpBridgeOptions.js';
@@ -19,13 +20,6 @@ export interface RemoteDeclaration extends Omit<RemoteTool, 'name'> {
   readonly question: (params: unknown) => { readonly method: string; readonly params: Record<string, unknown> };
 }
 
-const LONGEST_NAME = 1_000;
-const LONGEST_URI = 4_000;
-const LONGEST_DESCRIPTION = 4_000;
-
-/** The most objects, lists and values in all schemas of a server: what is built of them is built in one piece. */
-const MOST_TOGETHER = 20_000;
-
 /**
  * Reads the entries of a server's lists; those that cannot be used are left out with a warning (E687). Other work of the process
  * goes on between two of them.
@@ -41,7 +35,7 @@ export async function readRemote(
     });
   };
   const found = new Map<string, RemoteDeclaration>();
-  let left = MOST_TOGETHER;
+  let left = MAX_ALL_SCHEMAS_VALUES;
   const read = async (
     entries: readonly RemoteEntry[],
     reader: (entry: RemoteEntry) => RemoteDeclaration | Unusable,
@@ -49,7 +43,7 @@ export async function readRemote(
     for (const entry of entries) {
       await setImmediate();
       const { name } = entry;
-      const isName = typeof name === 'string' && name.trim() !== '' && name.length <= LONGEST_NAME;
+      const isName = typeof name === 'string' && name.trim() !== '' && name.length <= MAX_REMOTE_NAME_CHARS;
       const declaration = isName ? reader(entry) : { problem: 'its name is not a text of 1 to 1,000 characters' };
       if ('problem' in declaration) leaveOut(entry, declaration.problem);
       else if (declaration.kind === 'tool' && found.has(declaration.remoteName))
@@ -65,9 +59,9 @@ export async function readRemote(
   await read(tools, (entry) => {
     const values = valuesOf(entry['inputSchema']) + valuesOf(entry['outputSchema']);
     // One that is too large by itself is refused for that, and takes nothing from the others.
-    if (values > left && values <= MOST_TOGETHER)
+    if (values > left && values <= MAX_ALL_SCHEMAS_VALUES)
       return {
-        problem: `the schemas of the server hold more than ${String(MOST_TOGETHER)} values; choose tools with names`,
+        problem: `the schemas of the server hold more than ${String(MAX_ALL_SCHEMAS_VALUES)} values; choose tools with names`,
       };
     const declaration = readTool(entry, leaveOut);
     if (!('problem' in declaration)) left -= values;
@@ -118,7 +112,7 @@ const READS: ToolHints = Object.freeze({ readOnly: true });
 
 function readResource(entry: RemoteEntry): RemoteDeclaration | Unusable {
   const { uri } = entry;
-  if (typeof uri !== 'string' || uri === '' || uri.length > LONGEST_URI)
+  if (typeof uri !== 'string' || uri === '' || uri.length > MAX_URI_CHARS)
     return { problem: 'its URI is not a text of 1 to 4,000 characters' };
   return { ...resourceOf(entry, 'resource'), question: () => ({ method: 'resources/read', params: { uri } }) };
 }
@@ -161,7 +155,7 @@ function resourceOf(entry: RemoteEntry, kind: 'resource' | 'template'): Omit<Rem
   return {
     kind,
     remoteName: `${kind === 'resource' ? 'read' : 'query'}_${String(name)}`,
-    description: sanitizeText(said === '' ? `Reads the resource ${String(name)}${type}.` : said, LONGEST_DESCRIPTION),
+    description: sanitizeText(said === '' ? `Reads the resource ${String(name)}${type}.` : said, MAX_DESCRIPTION_CHARS),
     annotations: READS,
     params: undefined,
     output: undefined,
@@ -170,7 +164,7 @@ function resourceOf(entry: RemoteEntry, kind: 'resource' | 'template'): Omit<Rem
 
 function descriptionOf({ description, title }: RemoteEntry): string {
   const text = [description, title].find((each) => typeof each === 'string' && each.trim() !== '');
-  return typeof text === 'string' ? sanitizeText(text, LONGEST_DESCRIPTION) : '';
+  return typeof text === 'string' ? sanitizeText(text, MAX_DESCRIPTION_CHARS) : '';
 }
 
 /** Reads annotations; like MCP, assumes the worst for those that are left out. */

@@ -1,5 +1,4 @@
-/** The most characters of a description. */
-const LONGEST = 200;
+import { MAX_SHOWN_CHARS } from '../limits.js';
 
 const typographic: Readonly<Record<string, string>> = {
   '\u2018': "'",
@@ -40,15 +39,15 @@ export function sanitizeText(text: string, limit: number): string {
  * @param otherwise the description if nothing is left of it; ASCII
  */
 export function toAsciiDescription(text: string, otherwise: string): string {
-  const line = sanitizeText(text, 20 * LONGEST)
+  const line = sanitizeText(text, 20 * MAX_SHOWN_CHARS)
     .replace(/[\u2010-\u2265]/g, (sign) => typographic[sign] ?? sign)
     .normalize('NFKD')
     .replace(/[^ -~\s]/g, '')
     .replace(/\s+/g, ' ')
     .trim();
   if (!/[A-Za-z]{2}/.test(line)) return otherwise;
-  if (line.length <= LONGEST) return line;
-  const cut = line.slice(0, LONGEST - 3);
+  if (line.length <= MAX_SHOWN_CHARS) return line;
+  const cut = line.slice(0, MAX_SHOWN_CHARS - 3);
   const word = cut.lastIndexOf(' ');
-  return `${word > LONGEST / 2 ? cut.slice(0, word) : cut}...`;
+  return `${word > MAX_SHOWN_CHARS / 2 ? cut.slice(0, word) : cut}...`;
 }

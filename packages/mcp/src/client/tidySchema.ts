@@ -1,5 +1,6 @@
 import type { JsonSchema } from 'toolwright';
 import { isSchema } from 'toolwright/internal';
+import { MAX_NOTE_CHARS } from '../limits.js';
 import { sanitizeText } from './sanitizeText.js';
 
 /** Keywords that hold schemas by names that the server chose, and keywords that hold data. */
@@ -17,7 +18,6 @@ const DROPPED = new Set([
   'markdownDescription',
 ]);
 const WORDS = new Set(['description', 'title']);
-const LONGEST = 1_000;
 
 /** Returns the schema for models and for checks: without keywords that are not for them, and with sanitised texts. */
 export function tidySchema(schema: JsonSchema): JsonSchema {
@@ -27,7 +27,7 @@ export function tidySchema(schema: JsonSchema): JsonSchema {
     if (MAPS.has(keyword) && isSchema(value))
       return [[keyword, Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, tidyValue(inner)]))]];
     if (!WORDS.has(keyword)) return [[keyword, tidyValue(value)]];
-    return typeof value === 'string' ? [[keyword, sanitizeText(value, LONGEST)]] : [];
+    return typeof value === 'string' ? [[keyword, sanitizeText(value, MAX_NOTE_CHARS)]] : [];
   });
   return Object.fromEntries(entries);
 }

@@ -1,4 +1,5 @@
 import { ensureWellFormed } from 'toolwright/internal';
+import { MAX_TEMPLATE_VALUE_CHARS } from '../limits.js';
 
 /** A variable of a template. */
 export interface TemplateVariable {
@@ -45,12 +46,11 @@ const operators: Readonly<Record<string, Operator>> = {
   '&': { ...plain, first: '&', separator: '&', named: true, ifEmpty: '=' },
 };
 const OPTIONAL = new Set(['?', '&', '#', ';']);
-const LONGEST = 2_000;
 const VARIABLE = /^(?<name>(?:[A-Za-z0-9_.]|%[0-9A-Fa-f]{2})+)(?<explode>\*)?(?::(?<prefix>[1-9]\d{0,3}))?$/;
 
 /** Parses a template of RFC 6570, all of its four levels; undefined if it is invalid, or longer than 2,000 characters. */
 export function readTemplate(text: string): UriTemplate | undefined {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_TEMPLATE_VALUE_CHARS) return undefined;
   const parts: (string | Expression)[] = [];
   for (const piece of text.split(/(\{[^{}]*\})/)) {
     if (piece === '') continue;

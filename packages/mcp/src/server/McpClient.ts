@@ -9,6 +9,7 @@ import type {
 } from '@modelcontextprotocol/sdk/types.js';
 import { messageOf } from 'toolwright/internal/light';
 import { type ResourceScope, UnboundResourceError } from 'toolwright/resources';
+import { DEFAULT_ANSWER_MS } from '../limits.js';
 import { McpServerError } from './McpServerError.js';
 
 /** The parts of a connection that one request uses. */
@@ -22,9 +23,6 @@ export interface ClientLink {
   sample(params: CreateMessageRequestParamsBase, timeoutMs: number): Promise<CreateMessageResult>;
   closeStream(): void;
 }
-
-/** Long enough for a person to answer. */
-const DEFAULT_WAIT_MS = 10 * 60_000;
 
 /**
  * The MCP client of a call: its identity, and requests to it. A resource of the call, so that the same handler also serves calls
@@ -46,7 +44,7 @@ export class McpClient {
     try {
       return resources.get(McpClient);
     } catch (error) {
-      if (UnboundResourceError.is(error)) return undefined;
+      if (error instanceof UnboundResourceError) return undefined;
       throw error;
     }
   }
@@ -91,7 +89,7 @@ export class McpClient {
   async elicit(
     message: string,
     requestedSchema: ElicitRequestFormParams['requestedSchema'],
-    waitMs = DEFAULT_WAIT_MS,
+    waitMs = DEFAULT_ANSWER_MS,
   ): Promise<ElicitResult> {
     return awaitAnswer('elicitation/create', this.#link.elicit({ message, requestedSchema }, waitMs));
   }
@@ -101,7 +99,7 @@ export class McpClient {
    *
    * @throws McpServerError E693 if the client does not support it, or does not answer
    */
-  async sample(params: CreateMessageRequestParamsBase, waitMs = DEFAULT_WAIT_MS): Promise<CreateMessageResult> {
+  async sample(params: CreateMessageRequestParamsBase, waitMs = DEFAULT_ANSWER_MS): Promise<CreateMessageResult> {
     return awaitAnswer('sampling/createMessage', this.#link.sample(params, waitMs));
   }
 

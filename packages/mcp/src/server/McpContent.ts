@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@modelcontextprotocol/sdk/types.js';
-import { brand, hasBrand } from 'toolwright/internal/light';
+import { brand } from 'toolwright/internal/light';
 
 /** Data of a document: text is sent unchanged, bytes as base64. */
 export type McpData = string | Uint8Array;
@@ -20,11 +20,6 @@ export class McpContent {
 
   static of(...blocks: readonly ContentBlock[]): McpContent {
     return new McpContent(blocks);
-  }
-
-  /** True for content of any copy of the package. */
-  static is(this: void, value: unknown): value is McpContent {
-    return hasBrand(value, 'McpContent');
   }
 
   static text(text: string): ContentBlock {

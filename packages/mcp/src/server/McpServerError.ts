@@ -1,15 +1,11 @@
 import { ToolwrightError } from 'toolwright';
-import { brand, hasBrand, formatMessage } from 'toolwright/internal/light';
+import { brand, formatMessage } from 'toolwright/internal/light';
 import type { ErrorDetails } from 'toolwright/types';
 
 /** An MCP server was set up or used wrongly, or its client does not support a handler's request. */
 export class McpServerError extends ToolwrightError {
   constructor(problem: string, details: ErrorDetails) {
     super(formatMessage(problem, details), details);
-  }
-
-  static override is(this: void, value: unknown): value is McpServerError {
-    return hasBrand(value, 'McpServerError');
   }
 }
 brand(McpServerError, 'McpServerError');

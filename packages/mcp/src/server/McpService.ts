@@ -6,6 +6,7 @@ import { stderr, stdin, stdout } from 'node:process';
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { DEFAULT_GRACE_MS, IDLE_CHECK_MS, LAST_RESPONSES_MS } from '../limits.js';
 import { HttpHandler } from './http/HttpHandler.js';
 import { toHttpInput, respond } from './http/nodeHttp.js';
 import type { ConnectionServices, McpConnection } from './McpConnection.js';
@@ -25,12 +26,6 @@ export interface McpListenOptions {
 }
 
 const listenNames: OptionNames<McpListenOptions> = { port: 1, host: 1, path: 1 };
-
-/** Milliseconds that calls may still run before they are aborted. */
-const DEFAULT_GRACE_MS = 5_000;
-/** Milliseconds that the last responses have to reach their clients. */
-const LAST_RESPONSES_MS = 1_000;
-const IDLE_CHECK_MS = 20;
 
 /** A prompt as an MCP server, on any number of transports; created by `serveMcp`. */
 export class McpService implements AsyncCloseable {

@@ -10,6 +10,7 @@ import {
   type MessageExtraInfo,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
+import { isPlainObject } from 'toolwright/internal/light';
 import { findRequestFault, type RequestFault } from './findRequestFault.js';
 
 /** A transport that can end the stream of one request. */
@@ -158,12 +159,6 @@ function setArgumentsAside(request: JSONRPCRequest): { shown: JSONRPCRequest; ke
   const given = request.method === 'tools/call' ? request.params?.['arguments'] : undefined;
   if (!isPlainObject(given)) return { shown: request, kept: undefined };
   return { shown: { ...request, params: { ...request.params, arguments: {} } }, kept: given };
-}
-
-function isPlainObject(value: unknown): value is Arguments {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }
 
 /** Returns the answer to a request that is not passed on. */

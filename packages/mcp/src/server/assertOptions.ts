@@ -1,5 +1,6 @@
 import { describeValue } from 'toolwright/internal/light';
 import { type OptionNames, requireOptionNames } from 'toolwright/internal';
+import { MAX_TIMER_MS } from '../limits.js';
 import { McpServerError } from './McpServerError.js';
 import type { McpHttpOptions } from './McpHttpOptions.js';
 import type { McpServerOptions } from './McpServerOptions.js';
@@ -32,9 +33,6 @@ const httpNames: OptionNames<McpHttpOptions> = {
   retryMs: 1,
 };
 
-/** Beyond it, timers fire at once. */
-const LONGEST = 2 ** 31 - 1;
-
 /**
  * Refuses options that cannot work: unknown names, invalid limits, hosts and origins, and names or URIs that are used twice.
  *
@@ -47,7 +45,7 @@ export function assertOptions(options: McpServerOptions): void {
   const { allowedHosts: _hosts, allowedOrigins: _origins, principal: _principal, ...limits } = http;
   const bounds = { pageSize, ...limits };
   for (const [name, value] of Object.entries(bounds)) {
-    if (value === undefined || (Number.isInteger(value) && value > 0 && value <= LONGEST)) continue;
+    if (value === undefined || (Number.isInteger(value) && value > 0 && value <= MAX_TIMER_MS)) continue;
     throw createOptionError(name, `expected a whole number above 0, got ${describeValue(value)}`);
   }
   refuseTwice(

@@ -1,6 +1,7 @@
 import type { JsonSchema, RenderedTool } from 'toolwright';
 import type { ToolMetadata } from 'toolwright/types';
 import { writeShapeSchema } from 'toolwright/internal';
+import { isObject } from 'toolwright/internal/light';
 
 /** The schema of a tool's structured result. */
 export interface OutputForm {
@@ -49,7 +50,7 @@ function formOf({ result, returnSchema, resultMismatch }: ToolMetadata): OutputF
  */
 function removeTupleRest(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(removeTupleRest);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isObject(value)) return value;
   const isTuple = 'prefixItems' in value && 'maxItems' in value;
   const entries = Object.entries(value).filter(([key, entry]) => !(isTuple && key === 'items' && entry === false));
   return Object.fromEntries(entries.map(([key, entry]) => [key, removeTupleRest(entry)]));

@@ -79,7 +79,7 @@ function readBoundParams(prompt: BoundPrompt, section: SectionMetadata): object 
   try {
     return prompt.params.paramsOf(section) ?? undefined;
   } catch (error) {
-    if (PromptRenderError.is(error)) return undefined;
+    if (error instanceof PromptRenderError) return undefined;
     throw error;
   }
 }

@@ -17,6 +17,7 @@ import {
   type ReadResourceRequest,
   type SubscribeRequest,
 } from '@modelcontextprotocol/sdk/types.js';
+import { MAX_COMPLETIONS } from '../limits.js';
 import { hideFailures } from './hideFailures.js';
 import { HostResources } from './HostResources.js';
 import type { McpConnection, RequestExtra } from './McpConnection.js';
@@ -29,7 +30,6 @@ import { createProtocolError } from './createProtocolError.js';
 const DEFAULT_PAGE = 100;
 /** The protocol's code for a resource that does not exist. */
 const RESOURCE_NOT_FOUND = -32002;
-const MOST_VALUES = 100;
 
 /** Answers all requests except those for tools: resources, prompts, completions and the level of logging. */
 export function serveLists(connection: McpConnection): void {
@@ -120,8 +120,8 @@ function serveCompletions(connection: McpConnection, host: HostResources, offere
       const { name, value } = argument;
       const values =
         ref.type === 'ref/prompt' ? offered.values(ref.name, name, value) : await host.complete(ref.uri, name, value);
-      const hasMore = values.length > MOST_VALUES;
-      return { completion: { values: values.slice(0, MOST_VALUES), total: values.length, hasMore } };
+      const hasMore = values.length > MAX_COMPLETIONS;
+      return { completion: { values: values.slice(0, MAX_COMPLETIONS), total: values.length, hasMore } };
     }),
   );
 }

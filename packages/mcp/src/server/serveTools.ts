@@ -72,8 +72,8 @@ async function callTool(
     return toCallResult(rendered, call, outcome, getApplicationParts(app).services);
   } catch (error) {
     progress.end();
-    if (VisibilityExpansionRequired.is(error)) return open(connection, rendered, error, extra);
-    if (ApprovalPendingError.is(error)) return answerPending(connection, error);
+    if (error instanceof VisibilityExpansionRequired) return open(connection, rendered, error, extra);
+    if (error instanceof ApprovalPendingError) return answerPending(connection, error);
     if (signal.aborted || error instanceof McpError) throw error;
     const { redaction } = getApplicationParts(app).services;
     const kept = redaction.ofCall(rendered.tool(name), call.arguments)?.wrapLogger(logger) ?? logger;

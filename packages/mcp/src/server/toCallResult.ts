@@ -30,7 +30,7 @@ export function toCallResult(
   const { value, message } = outcome.result;
   const parts = (outcome.parts ?? []).map(toBlock);
   const hider = redaction.ofCall(tool, call.arguments);
-  if (McpContent.is(value)) {
+  if (value instanceof McpContent) {
     const messageBlocks: ContentBlock[] = message === '' || message === 'OK' ? [] : [McpContent.text(message)];
     const blocks = [...messageBlocks, ...value.blocks];
     return { content: [...blocks.map((block) => hideSecrets(block, hider)), ...parts] };
@@ -80,7 +80,9 @@ export function createFailedResult(text: string): CallToolResult {
 /** Returns the text of an outcome; that of an unexpected error without paths, which could reveal details of the machine. */
 function textOf({ kind, text, ...outcome }: Exclude<ToolOutcome, { kind: 'succeeded' }>): string {
   const isMeant = kind !== 'failed' || !('error' in outcome) || outcome.error === undefined;
-  return isMeant || ToolRefusal.is(outcome.error) || ToolValidationError.is(outcome.error) ? text : removePaths(text);
+  return isMeant || outcome.error instanceof ToolRefusal || outcome.error instanceof ToolValidationError
+    ? text
+    : removePaths(text);
 }
 
 type Plain = Readonly<Record<string, unknown>>;

@@ -161,7 +161,7 @@ const chat: Readonly<Record<string, (platform: Platform) => Promise<void>>> = {
 
   'chat: events arrive as they happen, and a client that goes away ends the run': served(async ({ nest, url }) => {
     const client = leaving(`${url}/chat`, events);
-    assert.match(await client.first, /event: tool_started/);
+    assert.match(await client.first, /event: begun/);
     const diary = nest.get(Diary);
     await diary.has('begun');
     assert.deepEqual(diary.lines, ['begun']);
@@ -412,7 +412,7 @@ const compressed: Readonly<Record<string, (platform: Platform) => Promise<void>>
   'chat: events pass a compressing middleware as they happen': served(
     async ({ nest, url }) => {
       const client = leaving(`${url}/chat`, { ...events, 'accept-encoding': 'gzip' });
-      assert.match(await client.first, /event: tool_started/);
+      assert.match(await client.first, /event: begun/);
       client.leave();
       await nest.get(Diary).has('stopped');
       const plain = await post(

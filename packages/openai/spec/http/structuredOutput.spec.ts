@@ -82,7 +82,7 @@ describe('structured output, over HTTP', () => {
   test('a second wrong one ends the run', async () => {
     const { run, double } = await reviewer(Review, says(BAD), says('Sorry.'), says(GOOD));
     const error = await rejectionOf(run());
-    expect(OutputParseError.is(error)).toBe(true);
+    expect(error instanceof OutputParseError).toBe(true);
     expect(error).toMatchObject({ code: 'E530', rawText: 'Sorry.' });
     expect(double.requests).toHaveLength(2);
   });

@@ -1,16 +1,11 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { builtFolder } from '../builtFolder.js';
+import { MAX_CHECK_MEGABYTES, MAX_CHECK_START_MS } from '../limits.js';
 import { ProgramError } from 'toolwright/internal';
 import type { CheckMessage, CheckTask } from './checkTasks.js';
 
 const FILE = join(builtFolder, 'workers/check/checkWorker.mjs');
-
-/** Memory limit of the thread, which also bounds what a program can make the parsers or the compiler allocate. */
-const MEGABYTES = 512;
-
-/** Time limit for its start and for loading the compiler, in milliseconds: enough for a machine under load. */
-const START_MS = 30_000;
 
 /**
  * A warm worker thread that reads and checks programs, one at a time. It starts with the first program, does not keep the process
@@ -37,7 +32,7 @@ export class CheckThread {
     if (kind === 'types') this.#hasChecked = kind;
     const worker = await this.#startWorker();
     if (kind !== 'types' || this.#loaded.has(worker)) return;
-    const answer = await this.#askWorker(worker, { task: 'load' }, START_MS);
+    const answer = await this.#askWorker(worker, { task: 'load' }, MAX_CHECK_START_MS);
     if (answer === undefined) throw new ProgramError('the compiler was not loaded in time', { code: 'E664' });
     this.#loaded.add(worker);
   }
@@ -85,13 +80,13 @@ export class CheckThread {
 async function start(file: string): Promise<Worker> {
   const worker = new Worker(file, {
     env: {},
-    resourceLimits: { maxOldGenerationSizeMb: MEGABYTES },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_CHECK_MEGABYTES },
     stdout: true,
     stderr: true,
   });
   // A failure shows as a missing message.
   worker.on('error', () => undefined);
-  const message = await awaitMessage(worker, START_MS);
+  const message = await awaitMessage(worker, MAX_CHECK_START_MS);
   if (message?.kind === 'ready') return worker;
   await worker.terminate();
   throw message?.kind === 'unable'

@@ -2,16 +2,12 @@ import type { Logger } from 'toolwright';
 import { writeCheckedDeclarations, type DeclaredTool } from '../declare/writeDeclarations.js';
 import type { ProgramFault } from '../ExecutionResult.js';
 import { createFault, type ProgramPlace } from '../createFault.js';
+import { MAX_CHECK_MS, MAX_PROGRAM_CHARS } from '../limits.js';
 import { CheckPool } from './CheckPool.js';
 import type { CheckMessage, CheckTask } from './checkTasks.js';
 import { RETURN, type ReadProgram } from './readProgram.js';
 import { mapToSource } from './mapToSource.js';
 import type { CheckedDeclarations } from './types/TypeCheck.js';
-
-/** Longest program, in characters: far more than a model writes in one answer. */
-const LONGEST = 1_000_000;
-/** Time limit of a check in milliseconds; an ordinary one takes some, and waiting for a thread does not count. */
-const CHECK_MS = 2_000;
 
 export interface CheckOptions {
   /** By default `types` if the compiler is installed, else `syntax`. Forbidden constructs are refused at every level. */
@@ -49,7 +45,7 @@ export class ProgramChecker {
   }
 
   async check(source: string, options: CheckOptions): Promise<ProgramCheck> {
-    if (source.length > LONGEST) return { ok: false, fault: createLengthFault(source) };
+    if (source.length > MAX_PROGRAM_CHARS) return { ok: false, fault: createLengthFault(source) };
     const { owner = ANYONE, signal, limitMs } = options;
     const progress: Progress = { source, owner, signal, limitMs, tookMs: 0 };
     const answer = await this.#runTask({ task: 'read', source }, progress);
@@ -83,7 +79,7 @@ export class ProgramChecker {
     progress: Progress,
   ): Promise<{ readonly message: CheckMessage } | { readonly fault: ProgramFault }> {
     const { owner, signal, source } = progress;
-    const limitMs = Math.max(1, Math.min(CHECK_MS, progress.limitMs ?? CHECK_MS) - progress.tookMs);
+    const limitMs = Math.max(1, Math.min(MAX_CHECK_MS, progress.limitMs ?? MAX_CHECK_MS) - progress.tookMs);
     const answer = await this.#pool.ask({ task, limitMs, owner, signal });
     if (answer.kind === 'aborted') return { fault: createCancelledFault(source) };
     if (answer.kind === 'exceeded') return { fault: createTimeFault(progress, task.task === 'read') };
@@ -123,14 +119,14 @@ function createLengthFault(source: string): ProgramFault {
   return createFault(source, null, {
     kind: 'refused',
     name: 'ProgramRefused',
-    message: `The program has ${String(source.length)} characters; at most ${String(LONGEST)} are read`,
+    message: `The program has ${String(source.length)} characters; at most ${String(MAX_PROGRAM_CHARS)} are read`,
     hint: 'Write a shorter program: get long data from a tool instead of writing it down.',
     code: 'E665',
   });
 }
 
-function createTimeFault({ source, limitMs = CHECK_MS }: Progress, isRead: boolean): ProgramFault {
-  if (limitMs < CHECK_MS)
+function createTimeFault({ source, limitMs = MAX_CHECK_MS }: Progress, isRead: boolean): ProgramFault {
+  if (limitMs < MAX_CHECK_MS)
     return createFault(source, null, {
       kind: 'timeout',
       name: 'LimitExceeded',
@@ -143,7 +139,7 @@ function createTimeFault({ source, limitMs = CHECK_MS }: Progress, isRead: boole
     name: isRead ? 'SyntaxError' : 'ProgramRefused',
     message: isRead
       ? 'The program takes too long to read'
-      : `The check of the types of the program took more than ${String(CHECK_MS)} ms, or too much memory`,
+      : `The check of the types of the program took more than ${String(MAX_CHECK_MS)} ms, or too much memory`,
     hint: HINT,
     code: 'E665',
   });

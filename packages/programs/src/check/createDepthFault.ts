@@ -1,9 +1,8 @@
 import type { Node, Program } from 'acorn';
+import { isObject } from 'toolwright/internal/light';
 import type { ProgramFault } from '../ExecutionResult.js';
 import { createFault, findPlace, type ProgramPlace } from '../createFault.js';
-
-/** Levels of syntax in each other; each operator of a chain is one. The time of a type check grows with their square. */
-const MOST_LEVELS = 250;
+import { MAX_SYNTAX_LEVELS } from '../limits.js';
 
 /** Where the links of a chain of methods hold the ones before, which are read one after the other. */
 const CHAINED = new Set(['callee', 'object']);
@@ -13,9 +12,9 @@ export function findTooDeep(program: Program, text: string): ProgramPlace | unde
   const open: { readonly value: unknown; readonly level: number }[] = [{ value: program, level: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, level } = next;
-    if (typeof value !== 'object' || value === null) continue;
+    if (!isObject(value)) continue;
     const isNode = typeof (value as Partial<Node>).type === 'string';
-    if (isNode && level > MOST_LEVELS) return findPlace(text, (value as Node).start);
+    if (isNode && level > MAX_SYNTAX_LEVELS) return findPlace(text, (value as Node).start);
     for (const [key, part] of Object.entries(value))
       open.push({ value: part, level: isNode && !CHAINED.has(key) ? level + 1 : level });
   }
@@ -27,7 +26,7 @@ export function createDepthFault(source: string, place: ProgramPlace): ProgramFa
   return createFault(source, place, {
     kind: 'refused',
     name: 'ProgramRefused',
-    message: `The program has more than ${String(MOST_LEVELS)} levels of syntax within each other; each operator of a chain is one`,
+    message: `The program has more than ${String(MAX_SYNTAX_LEVELS)} levels of syntax within each other; each operator of a chain is one`,
     hint: 'Write it shorter and flatter: no long chains of operators, no deep nesting. Join a list instead of adding many texts.',
     code: 'E665',
   });

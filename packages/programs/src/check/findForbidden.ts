@@ -1,4 +1,5 @@
 import type { Node, Program } from 'acorn';
+import { isObject } from 'toolwright/internal/light';
 import { findPlace, type ProgramPlace } from '../createFault.js';
 import type { Parsers } from './createParsers.js';
 
@@ -24,7 +25,7 @@ export function findForbidden({ body }: Program, text: string): ForbiddenPlace |
   const open: unknown[] = [...body];
   let first: Node | undefined;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (typeof next !== 'object' || next === null) continue;
+    if (!isObject(next)) continue;
     if (isModuleNode(next) && (first === undefined || next.start < first.start)) first = next;
     open.push(...(Object.values(next) as unknown[]));
   }

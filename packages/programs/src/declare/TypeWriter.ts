@@ -1,10 +1,8 @@
 import type { JsonSchema } from 'toolwright';
 import { guestGlobals, isSchema, findReferenced } from 'toolwright/internal';
+import { MAX_LINE_TYPE_CHARS } from '../limits.js';
 import { isTakenType } from './libraryTypes.js';
 import { writeComment, writeLiteral, writePropertyName } from './writeTokens.js';
-
-/** Longest object type, in characters, that is written on one line. */
-const SHORT = 80;
 
 interface Written {
   readonly text: string;
@@ -148,7 +146,7 @@ function writeObjectType(properties: readonly Property[]): string {
   const short = `{ ${properties.map(({ name, type }) => `${name}: ${type}`).join('; ')} }`;
   const isPlain = properties.every(({ type, comment: said }) => said === '' && !type.includes('\n'));
   if (properties.length === 0) return '{}';
-  if (isPlain && short.length <= SHORT) return short;
+  if (isPlain && short.length <= MAX_LINE_TYPE_CHARS) return short;
   const lines = properties.map(({ name, type, comment: said }) => indentLines(`${said}${name}: ${type};`));
   return `{\n${lines.join('\n')}\n}`;
 }

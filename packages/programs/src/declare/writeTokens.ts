@@ -1,11 +1,10 @@
 import type { JsonSchema } from 'toolwright';
-
-/** Longest default value that is shown, in characters. */
-const DEFAULT = 80;
+import { isObject } from 'toolwright/internal/light';
+import { MAX_DEFAULT_CHARS } from '../limits.js';
 
 /** Writes a value as a literal type. */
 export function writeLiteral(value: unknown): string {
-  if (typeof value !== 'string') return typeof value === 'object' && value !== null ? 'unknown' : String(value);
+  if (typeof value !== 'string') return isObject(value) ? 'unknown' : String(value);
   const inside = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   return `'${inside}'`;
 }
@@ -20,7 +19,7 @@ export function writeComment(schema: JsonSchema): string {
   const { description, default: initial } = schema;
   const summary = typeof description === 'string' ? description : '';
   const text = initial === undefined ? '' : JSON.stringify(initial);
-  const shown = text.length > DEFAULT ? `${text.slice(0, DEFAULT)}…` : text;
+  const shown = text.length > MAX_DEFAULT_CHARS ? `${text.slice(0, MAX_DEFAULT_CHARS)}…` : text;
   return writeDocComment(
     [summary.trim(), shown === '' ? '' : `default ${shown}`].filter((part) => part !== '').join('; '),
   );

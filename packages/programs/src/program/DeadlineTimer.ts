@@ -1,6 +1,5 @@
 import type { Deadline } from 'toolwright';
-
-const LONGEST_MS = 2 ** 31 - 1;
+import { MAX_TIMER_MS } from '../limits.js';
 
 /** Aborts a controller when the deadline of a run passes, also while a program is checked or waits for its turn. */
 export class DeadlineTimer {
@@ -10,7 +9,7 @@ export class DeadlineTimer {
   constructor(deadline: Deadline | undefined, controller: AbortController) {
     if (deadline === undefined) return;
     const pass = (): void => {
-      if (deadline.remaining > 0) this.#timer = setTimeout(pass, Math.min(deadline.remaining, LONGEST_MS));
+      if (deadline.remaining > 0) this.#timer = setTimeout(pass, Math.min(deadline.remaining, MAX_TIMER_MS));
       else {
         this.#hasPassed = true;
         controller.abort();

@@ -1,9 +1,10 @@
-import { didYouMean, keyText, joinBounded, messageOf } from 'toolwright/internal/light';
+import { didYouMean, keyText, joinBounded, messageOf, isRecord } from 'toolwright/internal/light';
 import type { TypeShape } from 'toolwright/internal';
 import type { ErrorHint } from '../ProgramOptions.js';
 import type { ProgramFault } from '../ExecutionResult.js';
 import { findLineRange } from '../createFault.js';
 import type { ProgramTools } from '../ProgramTools.js';
+import { MAX_CHARS_AROUND_FAULT, MAX_CHARS_BEFORE_FAULT, MAX_COMPARED_KEYS, MAX_SHOWN_KEYS } from '../limits.js';
 
 /** The sources of hints. */
 export interface HintSources {
@@ -34,14 +35,6 @@ function readOwnHint(fault: ProgramFault, { code, errorHint }: HintSources): str
 }
 
 // Programs and messages are hostile text: what is read of them is short, and no expression repeats what may follow itself.
-
-/** Characters before the place of a fault in which the origin of a value is looked for. */
-const BEFORE = 10_000;
-/** Characters on either side of the place of a fault in which a property is looked for. */
-const NEAR = 300;
-/** Keys of a result that a misspelling is compared with. */
-const COMPARED = 200;
-const SHOWN = 20;
 
 /** Hint for an undefined name that may be meant as a tool. */
 function writeReferenceHint({ kind, message }: ProgramFault, { tools }: HintSources): string | undefined {
@@ -80,7 +73,7 @@ function writeResultHint(fault: ProgramFault, sources: HintSources): string | un
     if (!isAwaited) return `${name} gives a promise: write \`${variable} = await ${name}(…)\`.`;
     const keys = findKeys(name, sources);
     if (keys !== undefined && !keys.includes(property))
-      return `The result of ${name} has no "${property}".${didYouMean(property, keys.slice(0, COMPARED))} It has: ${formatKeys(keys)}.`;
+      return `The result of ${name} has no "${property}".${didYouMean(property, keys.slice(0, MAX_COMPARED_KEYS))} It has: ${formatKeys(keys)}.`;
   }
   return undefined;
 }
@@ -93,17 +86,19 @@ function cutTextAround(
   const range = line === null ? undefined : findLineRange(code, line);
   if (range === undefined) return undefined;
   const place = range.start + Math.max(0, (column ?? 1) - 1);
-  const end = Math.min(range.end, place + NEAR);
+  const end = Math.min(range.end, place + MAX_CHARS_AROUND_FAULT);
   return {
-    line: code.slice(Math.max(range.start, place - NEAR), end),
-    before: code.slice(Math.max(0, end - BEFORE), end),
+    line: code.slice(Math.max(range.start, place - MAX_CHARS_AROUND_FAULT), end),
+    before: code.slice(Math.max(0, end - MAX_CHARS_BEFORE_FAULT), end),
   };
 }
 
 /** The first keys of a result, which may have any number of any length. */
 function formatKeys(keys: readonly string[]): string {
-  const first = keys.slice(0, SHOWN).map(keyText);
-  return keys.length > SHOWN ? `${joinBounded(first)} and ${String(keys.length - SHOWN)} more` : joinBounded(first);
+  const first = keys.slice(0, MAX_SHOWN_KEYS).map(keyText);
+  return keys.length > MAX_SHOWN_KEYS
+    ? `${joinBounded(first)} and ${String(keys.length - MAX_SHOWN_KEYS)} more`
+    : joinBounded(first);
 }
 
 const PROPERTY = /(?<![\w$.])([\w$]{1,100})\s{0,5}\??\.\s{0,5}([\w$]{1,100})/g;
@@ -131,7 +126,7 @@ function findKeys(name: string, { tools, lastResult }: HintSources): readonly st
   const declared = readDeclaredKeys(tool?.metadata.result ?? null);
   if (declared !== undefined) return declared;
   const result = lastResult((called) => tools.find(called) === tool);
-  return typeof result === 'object' && result !== null && !Array.isArray(result) ? Object.keys(result) : undefined;
+  return isRecord(result) ? Object.keys(result) : undefined;
 }
 
 function readDeclaredKeys(type: TypeShape | null): readonly string[] | undefined {

@@ -160,7 +160,7 @@ function endInterrupted(end: ProgramEnd, { signal }: CallRun, thrown: unknown): 
     const error = createPlacelessFault('cancelled', 'Cancelled', 'The program was cancelled.');
     return { ...end, status: 'cancelled', returnValue: undefined, error, calls };
   }
-  if (ToolwrightError.is(thrown) && thrown.code === 'E605') {
+  if (thrown instanceof ToolwrightError && thrown.code === 'E605') {
     const error = createPlacelessFault('timeout', 'DeadlineExceeded', thrown.message);
     return { ...end, status: 'timed_out', returnValue: undefined, error, calls };
   }

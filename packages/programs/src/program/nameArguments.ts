@@ -1,5 +1,6 @@
 import type { JsonSchema } from 'toolwright';
 import { findTextExcess, MAX_EXTENT, tooWide } from 'toolwright/internal';
+import { isRecord } from 'toolwright/internal/light';
 
 /** The arguments of a program's call by name, or the reason why they cannot be named. */
 export interface NamedArguments {
@@ -25,8 +26,4 @@ export function nameArguments(json: string, schema: JsonSchema): NamedArguments 
   if (given.length <= names.length) return { args, problem: undefined };
   const takes = names.length === 0 ? 'no arguments' : `the arguments ${names.join(', ')}`;
   return { args, problem: `it takes ${takes}, and got ${String(given.length)} of them` };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

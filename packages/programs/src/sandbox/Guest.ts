@@ -1,4 +1,5 @@
 import type { JSValueHandle, QuickJS, QuickJSOptions } from 'quickjs-wasi';
+import { MAX_UNHANDLED_REJECTIONS } from '../limits.js';
 import type { HostSide } from './guest/HostSide.js';
 import type { GuestSettings, Program } from './guest/Program.js';
 import { hostFunctions, type GuestImage } from './GuestImage.js';
@@ -27,7 +28,6 @@ export class GuestStopped extends Error {
 }
 
 const idleHost: GuestHost = { handleCall: () => undefined, mustStop: () => false, clockShift: 0 };
-const UNHANDLED_KEPT = 100;
 const HEAD = '(async () => {\n';
 
 /** Memory whose buffer is replaced when it grows. */
@@ -137,7 +137,7 @@ export class Guest {
   /** Tracks unhandled rejections. Handles are kept, so that no other promise can get the same identity. */
   private trackRejection(promise: JSValueHandle, reason: JSValueHandle, isHandled: boolean): void {
     if (isHandled) this.rejections.delete(promise.identity);
-    else if (this.rejections.size < UNHANDLED_KEPT)
+    else if (this.rejections.size < MAX_UNHANDLED_REJECTIONS)
       this.rejections.set(promise.identity, [promise.dup(), reason.dup()]);
   }
 }

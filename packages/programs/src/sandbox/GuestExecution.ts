@@ -1,4 +1,5 @@
 import type { JSValueHandle } from 'quickjs-wasi';
+import { isObject } from 'toolwright/internal/light';
 import type { GuestError, ToolErrorKind } from '../Sandbox.js';
 import type { HostSide } from './guest/HostSide.js';
 import { GuestStopped, type Guest, type GuestHost } from './Guest.js';
@@ -193,7 +194,7 @@ export class GuestExecution implements GuestHost {
   }
 
   private findFailedCall(call: unknown): GuestError['call'] {
-    const { id } = (typeof call === 'object' && call !== null ? call : {}) as { readonly id?: unknown };
+    const { id } = (isObject(call) ? call : {}) as { readonly id?: unknown };
     const kind = typeof id === 'number' ? this.failed.get(id) : undefined;
     return kind === undefined ? undefined : { id: id as number, kind };
   }
@@ -222,7 +223,7 @@ function textOf(handle: JSValueHandle | undefined, longest: number): string | un
 function recordIn(text: string | undefined): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text ?? '{}');
-    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+    return isObject(value) ? (value as Readonly<Record<string, unknown>>) : {};
   } catch {
     return {};
   }

@@ -9,21 +9,13 @@ import type {
   SandboxEnd,
   SandboxLimits,
 } from '../Sandbox.js';
+import { HARD_STOP_MS, MAX_ANSWERS_CHARS, MAX_HANDLING_MS, SETTLE_MS } from '../limits.js';
 import type { EngineWorker } from './EngineWorker.js';
 import type { HeldPlace } from './HeldPlace.js';
 import { GuestClock } from './GuestClock.js';
 import type { FromWorker, GuestAnswer, GuestEnd, ProgramOrder, GuestMessage, SentValue } from './protocol.js';
 import { readText } from './SentText.js';
 import { Watchdog } from './Watchdog.js';
-
-/** Time in which a guest must stop before its worker is terminated; large native operations do not check. */
-const HARD_STOP_MS = 75;
-/** Time after which it is looked at again whether a program only waits. */
-const SETTLE_MS = 20;
-/** Maximum length of a batch of answers, in characters. */
-const FULL_ANSWERS = 4_000_000;
-/** Time for the messages of one program in one turn of the event loop, so that a flood of calls cannot block it. */
-const HANDLING_MS = 10;
 
 /** A controller with its signal, which a controller creates lazily. */
 interface Cancellation {
@@ -100,7 +92,7 @@ export class ProgramExecution {
   /** Handles messages within the time of this turn; the event loop delivers many messages in one turn. */
   private handleQueued(): void {
     if (this.handlesUntil === undefined) {
-      this.handlesUntil = performance.now() + HANDLING_MS;
+      this.handlesUntil = performance.now() + MAX_HANDLING_MS;
       setImmediate(() => {
         this.handlesUntil = undefined;
         if (this.queued.length > 0) this.handleQueued();
@@ -167,7 +159,7 @@ export class ProgramExecution {
     let [from, size] = [0, 0];
     for (const [index, answer] of answers.entries()) {
       size += (jsonOf(answer)?.length ?? 0) + (answer.ok ? 0 : answer.message.length);
-      if (size < FULL_ANSWERS && index < answers.length - 1) continue;
+      if (size < MAX_ANSWERS_CHARS && index < answers.length - 1) continue;
       this.worker.answer(answers.slice(from, index + 1));
       [from, size] = [index + 1, 0];
     }

@@ -1,7 +1,7 @@
 import type { HoldClock } from '../Sandbox.js';
+import { MIN_TICK_MS } from '../limits.js';
 import type { GuestClock } from './GuestClock.js';
 
-const SHORTEST_TICK_MS = 2;
 const LONGEST_TICK_MS = 2 ** 31 - 1;
 
 /** Enforces the time limits of one program on the host: wall-clock time, unless held, and computation time. */
@@ -48,7 +48,7 @@ export class Watchdog {
     else
       this.timer = setTimeout(
         () => this.checkTime(),
-        Math.min(Math.max(Math.min(wallLeft, cpuLeft), SHORTEST_TICK_MS), LONGEST_TICK_MS),
+        Math.min(Math.max(Math.min(wallLeft, cpuLeft), MIN_TICK_MS), LONGEST_TICK_MS),
       );
   }
 }

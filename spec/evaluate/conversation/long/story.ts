@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { isDeepStrictEqual, promisify } from 'node:util';
-import type { LogEntry } from 'toolwright/conversations';
+import type { RunEntry } from 'toolwright/conversations';
 import { SqliteRuns } from '@toolwright/durable/sqlite';
 import { builtFolder } from '../../../support/builtFolder';
 import {
@@ -341,7 +341,7 @@ class Story {
 }
 
 /** The number of entries that a copy began with; the first one names the copy. */
-function countCopied(original: readonly LogEntry[], copy: readonly LogEntry[]): number {
+function countCopied(original: readonly RunEntry[], copy: readonly RunEntry[]): number {
   const own = copy.findIndex((entry, at) => at > 0 && !isDeepStrictEqual(entry, original[at]));
   return own < 0 ? copy.length : own;
 }

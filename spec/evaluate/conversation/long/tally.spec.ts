@@ -1,4 +1,4 @@
-import type { LogEntry } from 'toolwright/conversations';
+import type { RunEntry } from 'toolwright/conversations';
 import { sumMarks } from './plan';
 import { lostOf, tallyBranch, tallyEffects, type Arrived } from './tally';
 
@@ -15,7 +15,7 @@ const entries = [
     message: { role: 'tool', toolCallId: 'call_main_1_1_101x0', name: 'stamp', content: result, failed: false },
   },
   { kind: 'answer', turn: 2, text: 's:102;', toolCalls: [], finishReason: 'stop', usage, native: ['t:102;'] },
-] as unknown as readonly LogEntry[];
+] as unknown as readonly RunEntry[];
 
 const first: Arrived = { run: 'main.1', turn: 1, answered: 's:101;', body: { tools: [], messages: ['qmain:1;'] } };
 const second = (messages: readonly string[], tools: readonly string[] = []): Arrived => ({

@@ -1,4 +1,4 @@
-import type { LogEntry } from 'toolwright/conversations';
+import type { RunEntry } from 'toolwright/conversations';
 import { isJson, list, type Json } from '../../../../packages/openai/spec/support/json';
 import { describeEntry, marksIn } from './plan';
 import type { Said } from './worker';
@@ -16,7 +16,7 @@ export interface Arrived {
 export interface BranchFacts {
   readonly conversation: string;
   readonly requests: readonly Arrived[];
-  readonly entries: readonly LogEntry[];
+  readonly entries: readonly RunEntry[];
   /** The requests of the branch that it was copied from, and the number of entries that it began with. */
   readonly copied?: { readonly requests: readonly Arrived[]; readonly entries: number } | undefined;
 }
@@ -73,7 +73,7 @@ export function tallyBranch({ conversation, requests, entries, copied }: BranchF
   return { turns: answers, requests: requests.length, segments, lost, changed, repeated };
 }
 
-function placesIn(entries: readonly LogEntry[]): ReadonlyMap<string, Place> {
+function placesIn(entries: readonly RunEntry[]): ReadonlyMap<string, Place> {
   const places = new Map<string, Place>();
   const marks: string[] = [];
   let thoughts: string[] = [];

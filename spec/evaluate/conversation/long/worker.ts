@@ -15,7 +15,7 @@ import {
   Session,
   type ToolContext,
 } from 'toolwright';
-import { Conversation, type LogEntry, type LogPosition } from 'toolwright/conversations';
+import { Conversation, type RunEntry, type LogPosition } from 'toolwright/conversations';
 import { SqliteRuns } from '@toolwright/durable/sqlite';
 import { adapterAt } from '../../../support/houseAdapters';
 import {
@@ -68,7 +68,7 @@ function pass(kind: Kill['kind'], lane: string): void {
 
 /** Says what is safe. */
 class WatchedRuns extends SqliteRuns {
-  override async append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
+  override async append(position: LogPosition, entries: readonly RunEntry[]): Promise<void> {
     const lane = position.conversation.split(' ', 1).join('');
     pass('before', lane);
     await super.append(position, entries);

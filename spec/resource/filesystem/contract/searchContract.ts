@@ -185,7 +185,7 @@ export function snapshotContract(open: OpenFilesystem): void {
   test('patterns of another kind are refused', async () => {
     const fs = await withFiles(open, { a: '1' });
     const error: unknown = await fs.restore({ filesystem: 'Other' }).catch((thrown: unknown) => thrown);
-    expect(ResourceError.is(error)).toBe(true);
+    expect(error instanceof ResourceError).toBe(true);
     expect(error).toMatchObject({ code: 'E905' });
     expect(await textOf(fs, 'a')).toBe('1');
   });

@@ -10,7 +10,7 @@ export async function refusalOf(operation: Promise<unknown>): Promise<Filesystem
     (value) => new Error(`it was done: ${JSON.stringify(value)}`),
     (thrown: unknown) => thrown,
   );
-  if (!FilesystemError.is(error)) throw error;
+  if (!(error instanceof FilesystemError)) throw error;
   return error;
 }
 

@@ -1,5 +1,5 @@
 import { systemClock } from 'toolwright';
-import type { LogEntry } from 'toolwright/conversations';
+import type { RunEntry } from 'toolwright/conversations';
 import { messageOf } from 'toolwright/internal/light';
 import { TimeSlice } from 'toolwright/internal';
 import { placeOf } from './appendErrors.js';
@@ -33,7 +33,7 @@ export class EntryTexts {
   async write(
     conversation: string,
     after: number,
-    entries: readonly LogEntry[],
+    entries: readonly RunEntry[],
   ): Promise<readonly [texts: readonly string[], sums: readonly string[]]> {
     const written: { readonly text: string; readonly sum: string }[] = [];
     const slice = new TimeSlice();
@@ -105,7 +105,7 @@ export async function sealProblem(
 }
 
 /** @throws PromptEvaluationError E709 for an entry that JSON cannot hold */
-export function writeEntry(entry: LogEntry, conversation: string): string {
+export function writeEntry(entry: RunEntry, conversation: string): string {
   try {
     return JSON.stringify(entry);
   } catch (cause) {
@@ -119,9 +119,9 @@ export function writeEntry(entry: LogEntry, conversation: string): string {
 }
 
 /** @throws PromptEvaluationError E709 for a text that is not JSON */
-export function parseEntry(text: string, conversation: string, position: number): LogEntry {
+export function parseEntry(text: string, conversation: string, position: number): RunEntry {
   try {
-    return JSON.parse(text) as LogEntry;
+    return JSON.parse(text) as RunEntry;
   } catch (cause) {
     throw createDamagedEntryError(conversation, position, messageOf(cause));
   }

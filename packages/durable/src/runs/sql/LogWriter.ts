@@ -1,4 +1,4 @@
-import type { AppendTransaction, LogEntry, LogPosition } from 'toolwright/conversations';
+import type { AppendTransaction, RunEntry, LogPosition } from 'toolwright/conversations';
 import { isKeyViolation } from 'toolwright/internal';
 import {
   createAppendError,
@@ -35,7 +35,7 @@ export class LogWriter {
   }
 
   /** @throws PromptEvaluationError E709, E755 */
-  async append(position: LogPosition, entries: readonly LogEntry[], within?: AppendTransaction): Promise<void> {
+  async append(position: LogPosition, entries: readonly RunEntry[], within?: AppendTransaction): Promise<void> {
     const statement = await this.#prepare(position, entries);
     if (within !== undefined) {
       await this.#appendWithin(within, position, entries, statement);
@@ -53,7 +53,7 @@ export class LogWriter {
   }
 
   /** Writes the texts of an append, and waits until those of earlier ones are written: encryption may take longer for them. */
-  async #prepare(position: LogPosition, entries: readonly LogEntry[]): Promise<AppendStatement> {
+  async #prepare(position: LogPosition, entries: readonly RunEntry[]): Promise<AppendStatement> {
     const { conversation } = position;
     const statement = this.#write(position, entries);
     const before = this.#preparing.get(conversation);
@@ -67,7 +67,7 @@ export class LogWriter {
     }
   }
 
-  async #write(position: LogPosition, entries: readonly LogEntry[]): Promise<AppendStatement> {
+  async #write(position: LogPosition, entries: readonly RunEntry[]): Promise<AppendStatement> {
     const { conversation, epoch, after } = position;
     const values: unknown[] = [epoch, after, ...(await this.#rows.texts.write(conversation, after, entries))];
     const marks = marksOf(entries);
@@ -81,7 +81,7 @@ export class LogWriter {
   async #appendWithin(
     within: AppendTransaction,
     position: LogPosition,
-    entries: readonly LogEntry[],
+    entries: readonly RunEntry[],
     { name, values }: AppendStatement,
   ): Promise<void> {
     let cause: unknown;
@@ -110,7 +110,7 @@ export class LogWriter {
   async #findProblem(
     statement: 'state' | 'lockedState',
     position: LogPosition,
-    entries: readonly LogEntry[],
+    entries: readonly RunEntry[],
   ): Promise<Error | undefined> {
     const found = await this.#find(statement, position, entries);
     if (found === 'others') return createOtherEntriesError(position);
@@ -121,7 +121,7 @@ export class LogWriter {
     return found === 'same' ? undefined : createOtherEntriesError(position);
   }
 
-  async #find(statement: 'state' | 'lockedState', position: LogPosition, entries: readonly LogEntry[]): Promise<Found> {
+  async #find(statement: 'state' | 'lockedState', position: LogPosition, entries: readonly RunEntry[]): Promise<Found> {
     const [log] = await this.#rows.run<LogRow>(statement, position.conversation, []);
     if (log === undefined) throw createNoLogError(position);
     const refusal = createAppendError(position, entries, { ...log, epoch: Number(log.epoch) });

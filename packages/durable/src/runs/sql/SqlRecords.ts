@@ -1,5 +1,5 @@
 import { type JsonValue, type Message, systemClock, ToolwrightError } from 'toolwright';
-import type { QuestionAsked, QuestionReply } from 'toolwright/conversations';
+import type { RunEntry, QuestionReply } from 'toolwright/conversations';
 import { messageOf, quote } from 'toolwright/internal/light';
 import type {
   NewRun,
@@ -16,6 +16,7 @@ import type {
   TenantFilter,
   WithinChange,
 } from 'toolwright/internal';
+import { MAX_RETURNED_RECORDS } from '../../limits.js';
 import { ALL_STATES } from '../runStates.js';
 import { computeChecksum, escapeText, readTenantKey, toTenantKey, unescapeText } from './columnTexts.js';
 import { sealProblem } from './EntryTexts.js';
@@ -26,8 +27,6 @@ import type { TextCipher } from './TextCipher.js';
 
 /** The records of a page, unless its reader asks for more or fewer. */
 const PAGE = 100;
-/** The most records that one statement returns. */
-const MOST = 1_000_000;
 
 /** The database of the records, and how its texts are encrypted. */
 export interface RecordSource {
@@ -150,7 +149,14 @@ function readPage<Row>(
   filter: RunFilter,
 ): Promise<readonly Row[]> {
   const { status = ALL_STATES, conversation, expiresBefore = null, after = 0, limit = PAGE } = filter;
-  return sql.run<Row>(statement, [key, after, status, toNullable(conversation), Math.min(limit, MOST), expiresBefore]);
+  return sql.run<Row>(statement, [
+    key,
+    after,
+    status,
+    toNullable(conversation),
+    Math.min(limit, MAX_RETURNED_RECORDS),
+    expiresBefore,
+  ]);
 }
 
 /** @param key the key of a tenant; null for all */
@@ -159,7 +165,7 @@ async function listQuestions(
   key: string | null,
   { run, conversation, limit = PAGE }: QuestionFilter,
 ): Promise<readonly OpenQuestion[]> {
-  const values = [key, toNullable(run), toNullable(conversation), Math.min(limit, MOST)];
+  const values = [key, toNullable(run), toNullable(conversation), Math.min(limit, MAX_RETURNED_RECORDS)];
   const rows = await source.sql.run<QuestionRow>('questions', values);
   return Promise.all(rows.map((row) => readQuestion(source, row)));
 }
@@ -249,7 +255,7 @@ async function readRecord({ cipher }: RecordSource, row: RecordRow): Promise<Run
       changedAt: Number(row.changed),
     };
   } catch (error) {
-    throw ToolwrightError.is(error) ? error : createDamagedRecordError(id, messageOf(error));
+    throw error instanceof ToolwrightError ? error : createDamagedRecordError(id, messageOf(error));
   }
 }
 
@@ -259,7 +265,7 @@ async function readQuestion({ cipher }: RecordSource, row: QuestionRow): Promise
   const place = formatQuestionPlace(tenant, conversation, row.id);
   if (row.sum !== computeChecksum(place, row.entry)) throw createDamagedQuestionError(place);
   const text = await cipher.open(row.entry, place);
-  const { kind: _kind, ...asked } = JSON.parse(text) as QuestionAsked;
+  const { kind: _kind, ...asked } = JSON.parse(text) as RunEntry<'question'>;
   return { ...asked, run: unescapeText(row.run), conversation, tenant };
 }
 

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { systemClock } from 'toolwright';
 import type {
   AppendTransaction,
-  LogEntry,
+  RunEntry,
   LogPosition,
   OpenLog,
   QuestionReply,
@@ -119,7 +119,7 @@ export class SqlRuns implements DurableStore {
    * @throws PromptEvaluationError E709 if another writer opened the log since, other entries stand there, or it cannot be written; E755 if
    * the shared session has another version
    */
-  async append(position: LogPosition, entries: readonly LogEntry[], within?: AppendTransaction): Promise<void> {
+  async append(position: LogPosition, entries: readonly RunEntry[], within?: AppendTransaction): Promise<void> {
     requireId(`${this.#source.name}.append`, 'conversation', position.conversation);
     await this.#writer.append(position, entries, within);
   }
@@ -149,7 +149,7 @@ export class SqlRuns implements DurableStore {
   }
 
   /** @throws PromptEvaluationError E709 if the database cannot be used, or an entry is missing or damaged; PromptError E413 */
-  async entries(conversation: string, after = 0): Promise<readonly LogEntry[]> {
+  async entries(conversation: string, after = 0): Promise<readonly RunEntry[]> {
     requireValue(`${this.#source.name}.entries`, 'after', after, aCount);
     const texts = await this.#logs.readTexts(conversation, after);
     return texts.map((text, index) => parseEntry(text, conversation, after + index));

@@ -47,7 +47,7 @@ export class TextCipher {
     try {
       return SEALED + requireText(await this.#encrypt(text, place), place);
     } catch (cause) {
-      if (ToolwrightError.is(cause)) throw cause;
+      if (cause instanceof ToolwrightError) throw cause;
       const remedy = 'Correct the function encrypt, and try again: nothing was written.';
       throw createStoreError(`a text could not be encrypted: ${messageOf(cause)}`, { place, remedy, cause });
     }
@@ -72,7 +72,7 @@ export class TextCipher {
     try {
       return requireText(await this.#decrypt(stored.slice(SEALED.length), place), place);
     } catch (cause) {
-      if (ToolwrightError.is(cause)) throw cause;
+      if (cause instanceof ToolwrightError) throw cause;
       const remedy = `Give ${this.#store} the key with which the text was written.`;
       throw createStoreError(`a text could not be decrypted: ${messageOf(cause)}`, { place, remedy, cause });
     }

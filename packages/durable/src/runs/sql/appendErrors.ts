@@ -1,5 +1,5 @@
 import { PromptEvaluationError } from 'toolwright';
-import type { LogEntry, LogPosition } from 'toolwright/conversations';
+import type { RunEntry, LogPosition } from 'toolwright/conversations';
 import { messageOf, quote, formatMessage } from 'toolwright/internal/light';
 import type { RunRecord } from 'toolwright/internal';
 import { createStoreError } from './createStoreError.js';
@@ -19,7 +19,7 @@ export interface LogState {
 /** Explains why an append cannot be at its place: the epoch has changed, or entries before it are missing. */
 export function createAppendError(
   { conversation, epoch, after }: LogPosition,
-  entries: readonly LogEntry[],
+  entries: readonly RunEntry[],
   log: LogState,
 ): Error | undefined {
   const what = entries.length === 1 ? '1 entry was' : `${String(entries.length)} entries were`;

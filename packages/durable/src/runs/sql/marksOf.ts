@@ -1,20 +1,20 @@
-import type { LogEntry, QuestionAsked, RunEnded } from 'toolwright/conversations';
+import type { RunEntry } from 'toolwright/conversations';
 
 /** The changes that entries make to records and questions. */
 export interface Marks {
   /** Runs that end. */
-  readonly ended: readonly RunEnded[];
+  readonly ended: readonly RunEntry<'end'>[];
   /** Questions that are open after the entries. */
-  readonly asked: readonly QuestionAsked[];
+  readonly asked: readonly RunEntry<'question'>[];
   /** The ids of questions that are closed; `*` for all that were asked before. */
   readonly closed: readonly string[];
 }
 
 /** Returns the changes that entries make to records and questions; undefined if there are none. */
-export function marksOf(entries: readonly LogEntry[]): Marks | undefined {
-  const ended: RunEnded[] = [];
+export function marksOf(entries: readonly RunEntry[]): Marks | undefined {
+  const ended: RunEntry<'end'>[] = [];
   const closed = new Set<string>();
-  const asked = new Map<string, QuestionAsked>();
+  const asked = new Map<string, RunEntry<'question'>>();
   for (const entry of entries) {
     if (entry.kind === 'end') ended.push(entry);
     if (entry.kind === 'run' || entry.kind === 'end') {

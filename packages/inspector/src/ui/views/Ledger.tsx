@@ -41,17 +41,19 @@ export function Ledger({ rows }: { rows: readonly Row[] }): JSX.Element {
             </tr>
           </thead>
           <tbody>
-            {requests.slice(-SHOWN).map(({ seq, run, name, prefix, tokens }) => (
+            {requests.slice(-SHOWN).map(({ seq, run, name, prefix, usage }) => (
               <tr key={seq}>
                 <td>
                   {name} <span class="soft mono">{run.slice(0, 8)}</span>
                 </td>
-                <td class="number">{formatCount(prefix?.kept)}</td>
-                <td class="number">{formatCount(prefix?.added)}</td>
-                <td class={`number ${(prefix?.changed ?? 0) > 0 ? 'is-bad' : ''}`}>{formatCount(prefix?.changed)}</td>
+                <td class="number">{formatCount(prefix?.keptBytes)}</td>
+                <td class="number">{formatCount(prefix?.newBytes)}</td>
+                <td class={`number ${(prefix?.changedBytes ?? 0) > 0 ? 'is-bad' : ''}`}>
+                  {formatCount(prefix?.changedBytes)}
+                </td>
                 <td class="mono">{prefix?.brokenAt ?? '–'}</td>
-                <td class="number">{formatCount(tokens?.input)}</td>
-                <td class="number">{formatCount(tokens?.cached)}</td>
+                <td class="number">{formatCount(usage?.inputTokens)}</td>
+                <td class="number">{formatCount(usage?.cachedInputTokens)}</td>
               </tr>
             ))}
           </tbody>

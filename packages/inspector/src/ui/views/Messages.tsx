@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { Json } from '../parts/Json.js';
 import type { BundleEntry } from '../types.js';
 
-type Message = Extract<BundleEntry, { kind: 'end' }>['messages'][number];
+type Message = BundleEntry<'end'>['messages'][number];
 
 /** The messages of a conversation. */
 export function Messages({ messages }: { messages: readonly Message[] }): JSX.Element {

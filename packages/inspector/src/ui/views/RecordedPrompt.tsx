@@ -4,13 +4,16 @@ import { get } from '../api.js';
 import { TextDiff } from '../parts/Diff.js';
 import { useLoaded } from '../parts/hooks.js';
 import { formatCount, Empty, Problem, Tabs } from '../parts/pieces.js';
-import type { RenderingEntry, Row } from '../types.js';
+import type { BundleEntry, Row } from '../types.js';
 import { Ledger } from './Ledger.js';
 import { PromptText } from './PromptText.js';
 
 /** What a bundle holds of prompts: each rendering that runs began with. */
 export function RecordedPrompt({ source, rows }: { source: string; rows: readonly Row[] }): JSX.Element {
-  const { data = [], error } = useLoaded(() => get<readonly RenderingEntry[]>('renderings', { source }), [source]);
+  const { data = [], error } = useLoaded(
+    () => get<readonly BundleEntry<'rendering'>[]>('renderings', { source }),
+    [source],
+  );
   const [at, setAt] = useState(0);
   const [tab, setTab] = useState<'text' | 'difference' | 'ledger'>('text');
   const [current, setCurrent] = useState<string>();
@@ -46,9 +49,9 @@ export function RecordedPrompt({ source, rows }: { source: string; rows: readonl
 }
 
 interface RenderingsProps {
-  readonly all: readonly RenderingEntry[];
+  readonly all: readonly BundleEntry<'rendering'>[];
   readonly at: number;
-  readonly shown: RenderingEntry;
+  readonly shown: BundleEntry<'rendering'>;
   readonly onSelect: (at: number) => void;
   readonly onCurrent: (path: string) => void;
 }

@@ -17,8 +17,6 @@ interface RowDetailProps {
   readonly onSelect: (seq: number) => void;
 }
 
-type Of<K extends BundleEntry['kind']> = Extract<BundleEntry, { readonly kind: K }>;
-
 /** Everything about one line of the timeline. */
 export function RowDetail({ seq, row, source, onBack, onState, onSelect }: RowDetailProps): JSX.Element {
   // Again once it has ended.
@@ -70,7 +68,7 @@ export function RowDetail({ seq, row, source, onBack, onState, onSelect }: RowDe
 }
 
 function Facts({ row }: { row: Row }): JSX.Element {
-  const { tokens, attempts, cost, fork, prefix } = row;
+  const { usage, attempts, cost, fork, prefix } = row;
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Began', `${formatTime(row.time)} UTC`],
     ['Took', formatSpan(row.durationMs) || undefined],
@@ -81,16 +79,16 @@ function Facts({ row }: { row: Row }): JSX.Element {
     ['Attempts', attempts === undefined || attempts < 2 ? undefined : String(attempts)],
     [
       'Tokens',
-      tokens?.input === undefined
+      usage?.inputTokens === undefined
         ? undefined
-        : `${formatCount(tokens.input)} in, ${formatCount(tokens.output)} out${tokens.cached === undefined ? '' : `, ${formatCount(tokens.cached)} from cache`}`,
+        : `${formatCount(usage.inputTokens)} in, ${formatCount(usage.outputTokens)} out${usage.cachedInputTokens === undefined ? '' : `, ${formatCount(usage.cachedInputTokens)} from cache`}`,
     ],
     ['Cost', cost === undefined ? undefined : cost.toFixed(6)],
     [
       'Prefix',
       prefix === undefined
         ? undefined
-        : `${formatCount(prefix.kept)} bytes kept, ${formatCount(prefix.added)} new, ${formatCount(prefix.changed)} changed${prefix.brokenAt === undefined ? '' : ` at ${prefix.brokenAt}`}`,
+        : `${formatCount(prefix.keptBytes)} bytes kept, ${formatCount(prefix.newBytes)} new, ${formatCount(prefix.changedBytes)} changed${prefix.brokenAt === undefined ? '' : ` at ${prefix.brokenAt}`}`,
     ],
   ];
   return (
@@ -132,8 +130,8 @@ function Body({
   }
 }
 
-function find<K extends BundleEntry['kind']>(entries: readonly BundleEntry[], kind: K): Of<K> | undefined {
-  return entries.find((entry): entry is Of<K> => entry.kind === kind);
+function find<K extends BundleEntry['kind']>(entries: readonly BundleEntry[], kind: K): BundleEntry<K> | undefined {
+  return entries.find((entry): entry is BundleEntry<K> => entry.kind === kind);
 }
 
 function Run({ entries, source }: { entries: readonly BundleEntry[]; source: string }): JSX.Element {
@@ -164,7 +162,13 @@ function Run({ entries, source }: { entries: readonly BundleEntry[]; source: str
   );
 }
 
-function Request({ request, answer }: { request: Of<'request'>; answer: Of<'answer'> | undefined }): JSX.Element {
+function Request({
+  request,
+  answer,
+}: {
+  request: BundleEntry<'request'>;
+  answer: BundleEntry<'answer'> | undefined;
+}): JSX.Element {
   return (
     <div class="stack">
       <p class="soft">{formatCount(request.count)} messages were sent.</p>
@@ -190,10 +194,18 @@ function Request({ request, answer }: { request: Of<'request'>; answer: Of<'answ
   );
 }
 
-function Call({ call, entries, row }: { call: Of<'call'>; entries: readonly BundleEntry[]; row: Row }): JSX.Element {
+interface CallProps {
+  readonly call: BundleEntry<'call'>;
+  readonly entries: readonly BundleEntry[];
+  readonly row: Row;
+}
+
+function Call({ call, entries, row }: CallProps): JSX.Element {
   const outcome = find(entries, 'outcome');
-  const invoked = entries.find((entry): entry is Of<'event'> => entry.kind === 'event' && entry.type === 'ToolInvoked');
-  const resources = entries.filter((entry): entry is Of<'resources'> => entry.kind === 'resources');
+  const invoked = entries.find(
+    (entry): entry is BundleEntry<'event'> => entry.kind === 'event' && entry.type === 'ToolInvoked',
+  );
+  const resources = entries.filter((entry): entry is BundleEntry<'resources'> => entry.kind === 'resources');
   const state = find(entries, 'state');
   const { result, error, repairs, expansion } = invoked?.fields ?? {};
   return (

@@ -16,14 +16,14 @@ function totalsOf(rows: readonly Row[]): typeof NOTHING {
     if (isTroubled(row)) sums.problems++;
     sums.cost += row.cost ?? 0;
     if (row.kind !== 'request') continue;
-    sums.input += row.tokens?.input ?? 0;
-    sums.output += row.tokens?.output ?? 0;
-    sums.cached += row.tokens?.cached ?? 0;
+    sums.input += row.usage?.inputTokens ?? 0;
+    sums.output += row.usage?.outputTokens ?? 0;
+    sums.cached += row.usage?.cachedInputTokens ?? 0;
   }
   return sums;
 }
 
-/** What the runs come to. */
+/** Totals of the runs. */
 export function RunsSummary({ rows, shown }: { rows: readonly Row[]; shown: number }): JSX.Element {
   const { run, request, call, problems, input, output, cached, cost } = useMemo(() => totalsOf(rows), [rows]);
   return (

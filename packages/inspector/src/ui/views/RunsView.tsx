@@ -113,7 +113,7 @@ interface LinesProps extends Pick<RunsViewProps, 'source' | 'selected' | 'onSele
 
 function Lines({ all, found, source, selected, onSelect }: LinesProps): JSX.Element {
   const spans = useMemo(() => runSpans(all), [all]);
-  const hasTokens = useMemo(() => all.some(({ tokens }) => tokens?.input !== undefined), [all]);
+  const hasTokens = useMemo(() => all.some(({ usage }) => usage?.inputTokens !== undefined), [all]);
   const at = useMemo(() => found.findIndex(({ seq }) => seq === selected), [found, selected]);
   return (
     <VirtualList

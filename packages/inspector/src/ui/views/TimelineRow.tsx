@@ -19,7 +19,7 @@ export type Bounds = readonly [start: number, length: number];
 /** One line of the timeline. */
 export function TimelineRow({ row, bounds }: { row: Row; bounds: Bounds | undefined }): JSX.Element {
   const [sign, className] = signOf(row.status);
-  const { tokens, marks, durationMs } = row;
+  const { usage, marks, durationMs } = row;
   return (
     <>
       <span class={`status ${className}`} title={row.status} aria-hidden="true">
@@ -37,7 +37,7 @@ export function TimelineRow({ row, bounds }: { row: Row; bounds: Bounds | undefi
       ))}
       <span class="grow soft said">{row.text}</span>
       <span class="tokens">
-        {tokens?.input === undefined ? '' : `${formatCount(tokens.input)}→${formatCount(tokens.output)}`}
+        {usage?.inputTokens === undefined ? '' : `${formatCount(usage.inputTokens)}→${formatCount(usage.outputTokens)}`}
       </span>
       <span class="ms">{formatSpan(durationMs)}</span>
       <span class="track" aria-hidden="true">

@@ -5,7 +5,7 @@ import { useLoaded } from '../parts/hooks.js';
 import { Json } from '../parts/Json.js';
 import { formatCount, Empty, Problem, Tabs, TextInput } from '../parts/pieces.js';
 import { VirtualList } from '../parts/VirtualList.js';
-import type { About, PromptState, Rendering, RenderingEntry, Schema, ToolFinding } from '../types.js';
+import type { About, PromptState, Rendering, BundleEntry, Schema, ToolFinding } from '../types.js';
 import { Rehearsal } from './Rehearsal.js';
 
 interface ToolsViewProps {
@@ -28,7 +28,7 @@ export function ToolsView({ about, source, state, onState }: ToolsViewProps): JS
   const key = JSON.stringify(state);
   const live = useLoaded(about.hasApp ? (signal) => post<Rendering>('render', state, signal) : undefined, [key]);
   const recorded = useLoaded(
-    about.hasApp ? undefined : () => get<readonly RenderingEntry[]>('renderings', { source }),
+    about.hasApp ? undefined : () => get<readonly BundleEntry<'rendering'>[]>('renderings', { source }),
     [source],
   );
   const tools: readonly Listed[] = live.data?.tools ?? recorded.data?.at(-1)?.tools ?? [];
@@ -252,7 +252,7 @@ function RecordedTool({
   tool,
   onBack,
 }: {
-  tool: RenderingEntry['tools'][number] | undefined;
+  tool: BundleEntry<'rendering'>['tools'][number] | undefined;
   onBack: () => void;
 }): JSX.Element {
   if (tool === undefined) return <Empty title="This rendering has no such tool" />;

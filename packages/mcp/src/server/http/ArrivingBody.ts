@@ -1,13 +1,13 @@
 import { StringDecoder } from 'node:string_decoder';
 import { JsonCounter } from 'toolwright/internal';
+import { BODY_EXTENT } from '../../limits.js';
 import type { HttpBody } from './HttpInput.js';
-import { MOST } from './readMessages.js';
 
 /** A body, decoded and counted part by part: a large one at once would hold the process. */
 export class ArrivingBody {
   readonly #limit: number;
   readonly #decoder = new StringDecoder('utf8');
-  readonly #counter = new JsonCounter(MOST);
+  readonly #counter = new JsonCounter(BODY_EXTENT);
   #texts: string[] = [];
   #size = 0;
 

@@ -1,7 +1,8 @@
 import { randomUUID, createHash } from 'node:crypto';
 import { isInitializeRequest, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { describeValue, messageOf } from 'toolwright/internal/light';
-import { findValueExcess, Turns } from 'toolwright/internal';
+import { walkValue, Turns } from 'toolwright/internal';
+import { BODY_EXTENT, DEFAULT_HTTP_LIMITS } from '../../limits.js';
 import type { ConnectionServices, McpConnection } from '../McpConnection.js';
 import type { McpHttpOptions, McpRequestInfo } from '../McpHttpOptions.js';
 import { McpServerError } from '../McpServerError.js';
@@ -9,18 +10,8 @@ import { openConnection } from '../openConnection.js';
 import { findHostFault } from './findHostFault.js';
 import type { HttpBody, HttpInput } from './HttpInput.js';
 import { HttpSession, type HttpSessionOwner } from './HttpSession.js';
-import { readMessages, MOST } from './readMessages.js';
+import { readMessages } from './readMessages.js';
 
-const DEFAULT_LIMITS = {
-  maxBodyBytes: 4 * 1024 * 1024,
-  maxSessions: 1_000,
-  maxSessionsPerPrincipal: 100,
-  maxRequestsPerPrincipal: 200,
-  maxUnreadBytes: 1024 * 1024,
-  idleMs: 30 * 60_000,
-  replayed: 500,
-  retryMs: 1_000,
-};
 const LOST =
   'The body was read before the request got to server.handler, and request.body is not set. Mount the handler before what reads it, or set request.body to what it read.';
 const METHODS = ['GET', 'POST', 'DELETE'];
@@ -36,7 +27,7 @@ export class HttpHandler {
   readonly #beginning = new Map<string, number>();
   readonly #receiving = new Map<string, number>();
   readonly #replayTotal = { bytes: 0 };
-  readonly #limits: typeof DEFAULT_LIMITS;
+  readonly #limits: typeof DEFAULT_HTTP_LIMITS;
   /** Of sessions that begin: each takes some milliseconds, and requests of others do not wait for them. */
   readonly #turns = new Turns(0);
   #isClosing = false;
@@ -45,7 +36,7 @@ export class HttpHandler {
     this.#services = services;
     this.#options = services.options.http ?? {};
     const given = Object.entries(this.#options).filter(([, value]) => value !== undefined);
-    this.#limits = { ...DEFAULT_LIMITS, ...Object.fromEntries(given) };
+    this.#limits = { ...DEFAULT_HTTP_LIMITS, ...Object.fromEntries(given) };
   }
 
   get connections(): readonly McpConnection[] {
@@ -103,11 +94,11 @@ export class HttpHandler {
     const body = await this.#readBody(input, owner.account, maxBodyBytes);
     if (body.kind === 'too large')
       return createErrorResponse(413, -32000, `The body may have ${String(maxBodyBytes)} bytes at most.`);
-    if (body.kind === 'too much' || (body.kind === 'parsed' && findValueExcess(body.value, MOST) !== undefined))
+    if (body.kind === 'too much' || (body.kind === 'parsed' && walkValue(body.value, BODY_EXTENT) !== undefined))
       return createErrorResponse(
         413,
         -32000,
-        `The body may hold ${String(MOST.values)} values at most, in ${String(MOST.depth)} levels.`,
+        `The body may hold ${String(BODY_EXTENT.values)} values at most, in ${String(BODY_EXTENT.depth)} levels.`,
       );
     if (body.kind === 'lost') {
       this.#services.logger.error(`MCP: ${LOST}`);

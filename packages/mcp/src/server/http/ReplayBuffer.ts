@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventId, EventStore, StreamId } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { MAX_REPLAY_BYTES, MAX_SESSION_REPLAY_BYTES } from '../../limits.js';
 
 interface SavedEntry {
   readonly id: EventId;
@@ -9,16 +10,10 @@ interface SavedEntry {
   readonly size: number;
 }
 
-/** Bytes that one session may keep, so that large answers do not add up. */
-const MOST_BYTES = 4_000_000;
-
 /** What the sessions of a server keep together. */
 export interface ReplayTotal {
   bytes: number;
 }
-
-/** Bytes that all sessions together may keep; beyond them, a session keeps its last message alone. */
-const MOST_TOGETHER = 64_000_000;
 
 /** The last messages of one session, for clients whose stream broke. The oldest are dropped first. */
 export class ReplayBuffer implements EventStore {
@@ -52,7 +47,7 @@ export class ReplayBuffer implements EventStore {
   }
 
   #isTooLarge(): boolean {
-    return this.#bytes > MOST_BYTES || this.#total.bytes > MOST_TOGETHER;
+    return this.#bytes > MAX_SESSION_REPLAY_BYTES || this.#total.bytes > MAX_REPLAY_BYTES;
   }
 
   #dropOldest(): void {

@@ -1,11 +1,6 @@
-import { findValueExcess, type JsonExtent } from 'toolwright/internal';
-
-/** The most that a message holds beside its arguments. */
-const MOST_BESIDE: JsonExtent = { values: 1_000, depth: 1_000 };
-/** The most characters of an id, a method or a progress token, which are kept, compared and sent back. */
-export const MOST_NAME_CHARS = 1_000;
-/** The most characters of all other texts and keys beside the arguments; an icon of a client is one of these texts. */
-const MOST_TEXT_CHARS = 100_000;
+import { walkValue } from 'toolwright/internal';
+import { isRecord } from 'toolwright/internal/light';
+import { ENVELOPE_EXTENT, MAX_ENVELOPE_NAME_CHARS, MAX_ENVELOPE_TEXT_CHARS } from '../../limits.js';
 
 /**
  * Says which bound a message exceeds beside its arguments, before anything else is done with it: the protocol's schemas copy it
@@ -18,8 +13,8 @@ export function findEnvelopeFault(message: unknown): string | undefined {
   const { method, params } = message;
   const withoutArguments = isRecord(params) ? { ...message, params: { ...params, arguments: undefined } } : message;
   // Those of a prompt are as few as its params; schemas copy all but those of a tool.
-  if (findValueExcess(method === 'tools/call' ? withoutArguments : message, MOST_BESIDE) !== undefined)
-    return `A message holds ${String(MOST_BESIDE.values)} values at most, the arguments of a tool not counted.`;
+  if (walkValue(method === 'tools/call' ? withoutArguments : message, ENVELOPE_EXTENT) !== undefined)
+    return `A message holds ${String(ENVELOPE_EXTENT.values)} values at most, the arguments of a tool not counted.`;
   const meta = isRecord(params) && isRecord(params['_meta']) ? params['_meta'] : {};
   const names = {
     id: message['id'],
@@ -28,20 +23,19 @@ export function findEnvelopeFault(message: unknown): string | undefined {
     requestId: isRecord(params) ? params['requestId'] : undefined,
   };
   for (const [name, value] of Object.entries(names))
-    if (typeof value === 'string' && value.length > MOST_NAME_CHARS)
-      return `${name} has ${String(value.length)} characters; ${String(MOST_NAME_CHARS)} are accepted.`;
+    if (typeof value === 'string' && value.length > MAX_ENVELOPE_NAME_CHARS)
+      return `${name} has ${String(value.length)} characters; ${String(MAX_ENVELOPE_NAME_CHARS)} are accepted.`;
   // What answers a question of the server may be an image.
-  if (!('method' in message) || countChars(withoutArguments) <= MOST_TEXT_CHARS) return undefined;
-  return `A message has ${String(MOST_TEXT_CHARS)} characters at most, its arguments not counted.`;
+  if (!('method' in message) || countChars(withoutArguments) <= MAX_ENVELOPE_TEXT_CHARS) return undefined;
+  return `A message has ${String(MAX_ENVELOPE_TEXT_CHARS)} characters at most, its arguments not counted.`;
 }
 
 /** Counts the characters of the texts and keys in a value of JSON. */
 function countChars(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  return Object.entries(value).reduce((sum, [key, each]) => sum + key.length + countChars(each), 0);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  let characters = 0;
+  walkValue(value, {}, (each, key = '') => {
+    characters += key.length + (typeof each === 'string' ? each.length : 0);
+    return false;
+  });
+  return characters;
 }

@@ -1,14 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIPv4 } from 'node:net';
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
+import { LINGER_MS } from '../../limits.js';
 import { ArrivingBody } from './ArrivingBody.js';
 import type { HttpBody, HttpInput } from './HttpInput.js';
 
 /** A request with the fields that middleware adds. */
 type Prepared = IncomingMessage & { readonly auth?: AuthInfo; readonly body?: unknown; readonly rawBody?: unknown };
-
-/** Milliseconds that a client has to read the refusal of a large request, before its connection is closed. */
-const LINGER_MS = 1_000;
 
 /** Converts a request of Node's http server, or of a framework on top of it. */
 export function toHttpInput(request: Prepared): HttpInput {

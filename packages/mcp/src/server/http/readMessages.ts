@@ -1,9 +1,7 @@
 import { type JSONRPCMessage, JSONRPCMessageSchema, type RequestId } from '@modelcontextprotocol/sdk/types.js';
-import { type JsonExtent, MAX_VALUES } from 'toolwright/internal';
-import { findEnvelopeFault, MOST_NAME_CHARS } from './findEnvelopeFault.js';
-
-/** The most in a body: values with some for the envelope of arguments, and levels far beyond those of a call, which says more. */
-export const MOST: JsonExtent = { values: MAX_VALUES + 1_000, depth: 1_000 };
+import { isObject } from 'toolwright/internal/light';
+import { MAX_BATCH_MESSAGES, MAX_ENVELOPE_NAME_CHARS } from '../../limits.js';
+import { findEnvelopeFault } from './findEnvelopeFault.js';
 
 /** The JSON-RPC error of a body that is not a message of the protocol. */
 interface MessageFault {
@@ -18,14 +16,15 @@ type MessagesRead =
   | { readonly ok: true; readonly messages: readonly JSONRPCMessage[]; readonly isBatch: boolean }
   | { readonly ok: false; readonly fault: MessageFault };
 
-const MOST_IN_A_BATCH = 100;
-
 /** Reads the messages in a parsed body: one, or a batch of them. */
 export function readMessages(body: unknown): MessagesRead {
   const isBatch = Array.isArray(body);
   const all: readonly unknown[] = isBatch ? body : [body];
-  if (all.length === 0 || all.length > MOST_IN_A_BATCH)
-    return { ok: false, fault: { code: -32600, message: `A batch holds 1 to ${String(MOST_IN_A_BATCH)} messages.` } };
+  if (all.length === 0 || all.length > MAX_BATCH_MESSAGES)
+    return {
+      ok: false,
+      fault: { code: -32600, message: `A batch holds 1 to ${String(MAX_BATCH_MESSAGES)} messages.` },
+    };
   const messages: JSONRPCMessage[] = [];
   for (const each of all) {
     const excess = findEnvelopeFault(each);
@@ -39,7 +38,7 @@ export function readMessages(body: unknown): MessagesRead {
 }
 
 function readId(value: unknown): RequestId | undefined {
-  if (typeof value !== 'object' || value === null || !('id' in value)) return undefined;
+  if (!isObject(value) || !('id' in value)) return undefined;
   const { id } = value;
-  return (typeof id === 'string' && id.length <= MOST_NAME_CHARS) || typeof id === 'number' ? id : undefined;
+  return (typeof id === 'string' && id.length <= MAX_ENVELOPE_NAME_CHARS) || typeof id === 'number' ? id : undefined;
 }

@@ -7,6 +7,7 @@ import { discoveryRules } from './discoveryRules.js';
 import { ProgramService } from './ProgramService.js';
 import { createFault, type ProgramPlace } from '../../createFault.js';
 import type { ProgramFault } from '../../ExecutionResult.js';
+import { MAX_FAULT_CHARS, MAX_FURTHER_FAULTS } from '../../limits.js';
 
 /** The declarations of tools for the compiler. */
 export interface CheckedDeclarations {
@@ -18,9 +19,6 @@ export interface CheckedDeclarations {
 
 const HEAD = 'async function program() {\n';
 const TAIL = '\n}\n';
-/** Maximum number of further faults in one message. */
-const TOLD = 3;
-const LONGEST = 240;
 /** Sentences that are less specific than those that explain them. */
 const GENERAL = /^(?:Argument of type '\{|No overload matches)/;
 
@@ -101,7 +99,7 @@ export class TypeCheck {
     };
     const others = sorted
       .filter((each) => placeOf(each).line !== placeOf(first).line)
-      .slice(0, TOLD)
+      .slice(0, MAX_FURTHER_FAULTS)
       .map((each) => `line ${String(placeOf(each).line)}: ${each.message}`);
     const { kind, name, hint } = first;
     const message = [first.message, ...others].join('; ');
@@ -123,7 +121,7 @@ function toFinding(diagnostic: CompilerDiagnostic, program: CheckedProgram): Fin
     start,
     kind,
     name: `TS${String(code)}`,
-    message: removeStop(GENERAL.test(head) ? (reasons.at(-1) ?? head) : head).slice(0, LONGEST),
+    message: removeStop(GENERAL.test(head) ? (reasons.at(-1) ?? head) : head).slice(0, MAX_FAULT_CHARS),
     hint,
   };
 }

@@ -1,4 +1,5 @@
 import type ts from 'typescript';
+import { MAX_PROMISE_LEVELS } from '../../limits.js';
 import type { CheckedProgram } from './CheckedProgram.js';
 
 /** A mistake that the compiler does not report. */
@@ -21,9 +22,6 @@ export interface Finder {
 const ABSENT = new Set(['Intl', 'SharedArrayBuffer', 'Atomics', 'Temporal', 'eval', 'Function']);
 
 const TESTS = new Set(['filter', 'find', 'findIndex', 'findLast', 'findLastIndex', 'some', 'every']);
-
-/** Depth of the search for promises in printed values. */
-const DEPTH = 3;
 
 /** Calls that print or inspect a value. */
 const SHOWING = /^(?:console\.\w+|JSON\.stringify|String|Number|Boolean|Object\.(?:keys|values|entries))$/;
@@ -171,7 +169,9 @@ function hasPromises(type: ts.Type, program: CheckedProgram, depth = 0): boolean
   const items = isList ? checker.getIndexTypeOfType(type, compiler.IndexKind.Number) : undefined;
   const properties = !isList && program.isOwnType(type) ? type.getProperties() : [];
   const parts = items === undefined ? properties.map((each) => checker.getTypeOfSymbol(each)) : [items];
-  return parts.some((part) => program.isPromise(part) || (depth < DEPTH && hasPromises(part, program, depth + 1)));
+  return parts.some(
+    (part) => program.isPromise(part) || (depth < MAX_PROMISE_LEVELS && hasPromises(part, program, depth + 1)),
+  );
 }
 
 function findAsyncCallback(node: ts.Node, program: CheckedProgram): Discovery | undefined {

@@ -1,16 +1,16 @@
 import { memoize } from '../common/memoize.js';
 import type { CallRun, Home, EventAudience } from '../dispatch/CallRun.js';
 import { SessionObserver } from '../dispatch/SessionObserver.js';
-import type { CallOptions } from '../evaluate/RunOptions.js';
 import type { IdSource } from '../interface/ports.js';
 import type { RunMetadata } from '../interface/CallContext.js';
 import { BudgetTracker } from '../limit/BudgetTracker.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import { Session } from '../session/Session.js';
+import type { CallOptions } from './RunOptions.js';
 
 const NO_CONTEXT: RunMetadata = Object.freeze({});
 
-/** Returns whom the events of a run with these options reach, whatever becomes of it. */
+/** Lists who receives the events of a run with these options. */
 export function createAudience({ session = new Session(), runMetadata, onEvent }: CallOptions): EventAudience {
   return {
     session: session.base,
@@ -23,7 +23,7 @@ export function createAudience({ session = new Session(), runMetadata, onEvent }
 /**
  * Creates the run that calls with these options belong to.
  *
- * @param home the log that it is written to, if it is
+ * @param home the log that records the run; undefined if none does
  */
 export function createRun(rendered: RenderedPrompt, options: CallOptions, ids: IdSource, home?: Home): CallRun {
   const { deadline, budget, signal } = options;
@@ -38,7 +38,7 @@ export function createRun(rendered: RenderedPrompt, options: CallOptions, ids: I
     id: memoize(ids),
     rendered,
     deadline: deadline ?? rendered.deadline ?? undefined,
-    budget: budget === undefined || BudgetTracker.is(budget) ? budget : new BudgetTracker(budget),
+    budget: budget === undefined || budget instanceof BudgetTracker ? budget : new BudgetTracker(budget),
     signal,
     runHandle: undefined,
     parentCall: undefined,

@@ -1,0 +1,2 @@
+/** Requests that continue one paused answer (docs/providers.md). */
+export const MAX_PIECES = 10;

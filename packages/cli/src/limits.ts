@@ -1,0 +1,22 @@
+/** Source files that are read to learn what a project has. */
+export const MAX_PROJECT_SOURCES = 5_000;
+/** Lines of changes that are shown. */
+export const MAX_CHANGE_LINES = 12;
+/** Files of one run of oxlint: a command line has a limited length. */
+export const MAX_LINTED_FILES = 200;
+/** A folder with more files is not the folder of one application. */
+export const MAX_SEARCHED_FILES = 5_000;
+/** Causes of an error that are shown: a cause may lead back to itself. */
+export const MAX_CAUSES = 5;
+/** A file or an input, unless the command says otherwise. */
+export const MAX_INPUT_BYTES = 16 * 1024 * 1024;
+/** A transcript; a bundle has the bounds of its reader. */
+export const MAX_TRANSCRIPT_BYTES = 128 * 1024 * 1024;
+/** A value of an event on one line. */
+export const MAX_EVENT_CHARS = 200;
+/** A text of a bundle on one line. */
+export const MAX_BUNDLE_TEXT_CHARS = 100;
+/** A message on one line. */
+export const MAX_MESSAGE_CHARS = 100;
+/** Deeper lines are not indented any further: indentation alone would grow with the square of the levels. */
+export const MAX_INDENTED_LEVELS = 50;

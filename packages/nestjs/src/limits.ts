@@ -1,0 +1,6 @@
+/** A message of a chat, whatever body the platform accepts (docs/nestjs.md). */
+export const MAX_MESSAGE_CHARS = 200_000;
+/** Reports of failed filters, one for each fault; more would fill the log. */
+export const MAX_FILTER_REPORTS = 100;
+/** Runs may go on this long after a shutdown has begun. */
+export const DEFAULT_GRACE_MS = 5_000;

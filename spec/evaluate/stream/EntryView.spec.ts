@@ -1,0 +1,101 @@
+import type { RunEntry } from 'toolwright/conversations';
+import { Redaction } from '../../../src/dispatch/redact/Redaction';
+import { EntryView } from '../../../src/evaluate/stream/EntryView';
+
+const call = { id: 'i', name: 'ship', arguments: '{"to":"Ada"}' };
+const answer: RunEntry<'answer'> = {
+  kind: 'answer',
+  version: 3,
+  turn: 2,
+  text: null,
+  toolCalls: [call],
+  finishReason: 'tool_calls',
+  native: { provider: 'p', content: [] },
+  digest: 'd',
+  sent: { messages: 'm', count: 1 },
+  lowered: {},
+  usage: { totalTokens: 3 },
+};
+const message = { role: 'tool', toolCallId: 'i', name: 'ship', content: 'Sent to Ada.', failed: false } as const;
+const outcome: RunEntry<'outcome'> = {
+  kind: 'outcome',
+  call: '2.0',
+  name: 'ship',
+  outcome: 'succeeded',
+  message,
+  spoke: [0],
+  opened: ['more'],
+  session: { appended: { Sent: [1] } },
+};
+const note: RunEntry<'note'> = {
+  kind: 'note',
+  turn: 2,
+  about: 'limits',
+  message: { role: 'user', content: 'Ada, hurry.', note: 'operator' },
+};
+const asked = { call: '2.0', name: 'ship', arguments: call.arguments, about: 'approval', askedAt: 1 } as const;
+const question: RunEntry<'question'> = { kind: 'question', id: 'q', ...asked, shown: 'seal' };
+const reply: RunEntry<'reply'> = {
+  kind: 'reply',
+  question: 'q',
+  call: '2.0',
+  reply: { kind: 'denied', reason: 'Not to Ada.' },
+};
+const end: RunEntry<'end'> = { kind: 'end', run: 'r', how: 'failed', problem: 'Ada is away.', messages: [message] };
+
+/** Shows entries one after the other, with their positions as places. */
+function show(...entries: readonly RunEntry[]) {
+  const redaction = new Redaction((text) => text.replaceAll('Ada', '[name]'));
+  const view = new EntryView(redaction, { toolsByName: new Map() });
+  return entries.map((entry, index) => view.show(entry, index + 1));
+}
+
+describe('the entries of a run as clients get them', () => {
+  const hidden = { ...call, arguments: '{"to":"[name]"}' };
+  const shown = { ...message, content: 'Sent to [name].' };
+
+  test('have their turn and place, without secrets and without the fields that only requests need', () => {
+    const usage = { totalTokens: 3 };
+    expect(show(answer, outcome, note, question, reply, end)).toEqual([
+      { kind: 'answer', turn: 2, seq: 1, text: null, toolCalls: [hidden], finishReason: 'tool_calls', usage },
+      {
+        kind: 'outcome',
+        turn: 2,
+        seq: 2,
+        call: '2.0',
+        name: 'ship',
+        outcome: 'succeeded',
+        message: shown,
+        opened: ['more'],
+      },
+      {
+        kind: 'note',
+        turn: 2,
+        seq: 3,
+        about: 'limits',
+        message: { ...note.message, content: '[name], hurry.' },
+      },
+      { kind: 'question', turn: 2, seq: 4, id: 'q', ...asked, arguments: hidden.arguments, shown: 'seal' },
+      {
+        kind: 'reply',
+        turn: 2,
+        seq: 5,
+        question: 'q',
+        call: '2.0',
+        reply: { kind: 'denied', reason: 'Not to [name].' },
+      },
+      { kind: 'end', turn: 2, seq: 6, run: 'r', how: 'failed', problem: '[name] is away.', messages: [shown] },
+    ]);
+  });
+
+  test('are none for entries that only a later process needs', () => {
+    const begun: RunEntry = { kind: 'begun', call: '2.0', name: 'ship' };
+    const verdict: RunEntry = { kind: 'verdict', turn: 2, complete: true, feedback: '' };
+    expect(show(answer, begun, verdict).slice(1)).toEqual([undefined, undefined]);
+  });
+
+  test('of an earlier format have the fields of today', () => {
+    const before = { ...outcome, version: 2, opened: 1 } as unknown as RunEntry;
+    expect(show(answer, before)[1]).toMatchObject({ opened: [''] });
+  });
+});

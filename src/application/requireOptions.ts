@@ -1,0 +1,69 @@
+import { isObject } from '../common/guards.js';
+import { MIN_KEY_CHARS } from '../common/limits.js';
+import { copyOwnOptions } from '../common/objects.js';
+import { createFinding } from '../error/Finding.js';
+import { PromptValidationError } from '../error/PromptError.js';
+import { findUnknownOption, type OptionNames } from '../error/optionNames.js';
+import { isAtLeast, nameOf } from '../evaluate/requireArguments.js';
+import type { ModelPrice } from '../limit/computeCost.js';
+import { applicationOptionNames, limitNames, type ApplicationOptions } from './ApplicationOptions.js';
+
+const priceNames: OptionNames<ModelPrice> = { input: 1, output: 1, cachedInput: 1, cacheWrite: 1 };
+
+/**
+ * Returns the options of `createApplication` that are the object's own.
+ *
+ * @throws PromptValidationError E312 without options, or for one that is not known or not of its kind
+ */
+export function requireOptions(given: unknown): ApplicationOptions {
+  if (!isObject(given)) throw wrongOptions(`expected { prompts: [...] }, got ${nameOf(given)}`);
+  const options = copyOwnOptions(given as ApplicationOptions);
+  const problem =
+    findUnknownOption(options, applicationOptionNames) ??
+    findUnknownOption(options.limits ?? {}, limitNames) ??
+    unknownMode(options.repair) ??
+    wrongMask(options.maskErrors) ??
+    wrongPrice(options.prices) ??
+    wrongKeys(options.keys);
+  if (problem !== undefined) throw wrongOptions(problem);
+  return options;
+}
+
+function wrongOptions(problem: string): PromptValidationError {
+  return new PromptValidationError([createFinding('E312', problem, { place: 'createApplication' })]);
+}
+
+/** Returns what is wrong with a table of prices; undefined if nothing is. */
+function wrongPrice(prices: unknown = {}): string | undefined {
+  if (!isObject(prices)) return `prices is ${nameOf(prices)}; a table is expected`;
+  for (const [model, price] of Object.entries(prices as Readonly<Record<string, unknown>>)) {
+    const place = `prices[${JSON.stringify(model)}]`;
+    if (typeof price !== 'object' || price === null)
+      return `${place} is ${nameOf(price)}; { input, output } is expected`;
+    const unknown = findUnknownOption(price, priceNames);
+    if (unknown !== undefined) return `${place}: ${unknown}`;
+    const { input, output, cachedInput = 0, cacheWrite = 0 } = price as ModelPrice;
+    for (const [name, amount] of Object.entries({ input, output, cachedInput, cacheWrite }))
+      if (!isAtLeast(amount, 0) || !Number.isFinite(amount))
+        return `${place}.${name} is ${nameOf(amount)}; an amount for a million tokens is expected`;
+  }
+  return undefined;
+}
+
+/** Describes the fault of the keys without quoting them; undefined if they are valid. */
+function wrongKeys(keys: unknown = []): string | undefined {
+  if (!Array.isArray(keys)) return 'keys: expected a list of texts';
+  const at = keys.findIndex((key: unknown) => typeof key !== 'string' || key.length < MIN_KEY_CHARS);
+  if (at < 0) return undefined;
+  return `keys[${String(at)}]: expected a text of at least ${String(MIN_KEY_CHARS)} characters`;
+}
+
+function unknownMode(mode: unknown): string | undefined {
+  if (mode === undefined || mode === 'off' || mode === 'on' || mode === 'report') return undefined;
+  return `repair: expected "off", "on" or "report", got ${nameOf(mode)}`;
+}
+
+function wrongMask(mask: unknown): string | undefined {
+  if (mask === undefined || typeof mask === 'boolean' || typeof mask === 'function') return undefined;
+  return `maskErrors: expected true, or a function that returns a text, got ${nameOf(mask)}`;
+}

@@ -1,0 +1,296 @@
+import { mapAwaitable } from '../../common/promises.js';
+import { isThenable } from '../../common/classes.js';
+import { CALL_END_MS, MAX_ISSUES, MAX_LOGGED_ISSUES } from '../../common/limits.js';
+import { messageOf } from '../../common/text.js';
+import type { Awaitable } from '../../common/types.js';
+import { ResourceError } from '../../error/infrastructureErrors.js';
+import { PromptEvaluationError } from '../../error/PromptError.js';
+import { ToolRefusal, ToolValidationError, type ParamIssue } from '../../error/toolErrors.js';
+import type { Logger } from '../../interface/ports.js';
+import { raceLimits, waitWithGrace } from '../../limit/raceLimits.js';
+import { getEffect } from '../../value/ToolHints.js';
+import { findResultIssues } from '../../schema/write/Conformity.js';
+import { selectDeclared } from '../../schema/write/selectDeclared.js';
+import { findPartsProblem } from '../../value/findPartsProblem.js';
+import { ToolResult } from '../../value/ToolResult.js';
+import type { Admission } from '../admit/admitCall.js';
+import { HandlerCallInfo } from '../HandlerCallInfo.js';
+import type { DispatchServices } from '../CallRun.js';
+import { LinkedSignal } from './LinkedSignal.js';
+import { HandlerContext } from './HandlerContext.js';
+import { AttemptTransaction, type CommitOutcome } from './AttemptTransaction.js';
+import type { MaskedError } from '../redact/ErrorMask.js';
+import { isToolFault, createFailureResult } from '../finish/createFailureResult.js';
+import type { GuardedCall } from '../admit/IncomingCall.js';
+import { runIntercepted, type AroundHandler } from './runIntercepted.js';
+import { formatCallId, logError } from '../finish/logError.js';
+import { createNestedDispatch, type Dispatch } from './createNestedDispatch.js';
+import {
+  createConflicted,
+  invalidResult,
+  notRestored,
+  createOrphaned,
+  partlyCommitted,
+  wrongParts,
+  type AttemptResult,
+} from '../finish/outcomes.js';
+import { notifyPolicies } from '../admit/askPolicies.js';
+import { refuseUnfinished, runHandler, toResult } from './runHandler.js';
+
+/** Which try of a call it is, and what surrounds it. */
+export interface AttemptOptions {
+  /** 1 for the first. */
+  readonly number: number;
+  /** Undefined for a tool without policies and approvals. */
+  readonly admission: Admission | undefined;
+  /** The interceptors around the handler, the outermost first. */
+  readonly around: readonly AroundHandler[];
+  /** Dispatches the calls that the handler makes. */
+  readonly dispatch: Dispatch;
+}
+
+/** Runs the handler of a call once. Never rejects. */
+export async function attemptCall(
+  services: DispatchServices,
+  call: GuardedCall,
+  params: unknown,
+  options: AttemptOptions,
+): Promise<AttemptResult> {
+  const { tool, run, place } = call;
+  if (tool.metadata.invoke === null) {
+    const problem = `The tool ${tool.name} has no handler; it only advertises.`;
+    const error = new PromptEvaluationError(problem, { phase: 'tool', code: 'E601', place: tool.metadata.place });
+    return createFailureResult(error, call, 'handler');
+  }
+  // While the call waited for its turn, or for its approval, the handler that made it may have ended.
+  if ((place.parentCall ?? run.parentCall)?.transaction.session.closed === true) return createOrphaned(tool);
+  return new Attempt(services, call, options).run(params);
+}
+
+/**
+ * One try of a call in a transaction of its own: invokes the handler, checks the result, notifies the policies, and commits.
+ * Anything but a success is rolled back.
+ */
+class Attempt {
+  readonly #services: DispatchServices;
+  readonly #call: GuardedCall;
+  readonly #options: AttemptOptions;
+  readonly #transaction: AttemptTransaction;
+  readonly #signal: LinkedSignal;
+  readonly #context: HandlerContext;
+
+  constructor(services: DispatchServices, call: GuardedCall, options: AttemptOptions) {
+    const { tool, run, place, redaction } = call;
+    const parent = place.parentCall ?? run.parentCall;
+    const record = parent === undefined ? place.record : undefined;
+    const transaction = new AttemptTransaction(services, run, {
+      parent: parent?.transaction,
+      readOnly: tool.hints.readOnly === true,
+      record: record?.recordOf(Number(place.position)),
+      refresh: record?.refresh,
+    });
+    const signal = new LinkedSignal(parent?.signal);
+    const details = new HandlerCallInfo(call.call, run, place, options.number);
+    const nested = createNestedDispatch(options.dispatch, call, { callId: call.call.id, transaction, signal });
+    this.#services = services;
+    this.#call = call;
+    this.#options = options;
+    this.#transaction = transaction;
+    this.#signal = signal;
+    this.#context = new HandlerContext(services, run, { transaction, signal, details, nested, redaction });
+  }
+
+  async run(params: unknown): Promise<AttemptResult> {
+    const { tool } = this.#call;
+    const { admission } = this.#options;
+    let callResult: AttemptResult;
+    try {
+      const returned = this.#invoke(params);
+      const result = toResult(isThenable(returned) ? await this.#awaitHandler(returned) : returned);
+      const { fault: found, warned } = this.#checkResult(result);
+      let fault = found;
+      const shown = fault === undefined ? declaredResult(tool, result) : result;
+      if (fault === undefined) refuseUnfinished(shown.value);
+      if (fault === undefined && admission !== undefined) fault = await this.#notifyPolicies(admission, result);
+      if (this.#transaction.orphaned) callResult = createOrphaned(tool);
+      else if (fault !== undefined) callResult = fault;
+      else if (admission?.moved() === true) callResult = createConflicted(tool);
+      else {
+        const committing = this.#commit(result, shown);
+        const ended = isThenable(committing) ? await committing : committing;
+        callResult = warned === undefined ? ended : this.#warnOfResult(ended, warned);
+      }
+    } catch (thrown) {
+      callResult = this.#transaction.orphaned ? createOrphaned(tool) : this.#fail(thrown);
+    }
+    // In the same tick as the commit or the failure: a handler that is still running must find everything closed.
+    this.#transaction.close();
+    HandlerContext.close(this.#context);
+    if (callResult.kind !== 'succeeded')
+      this.#signal.abort(new DOMException('The call was rolled back.', 'AbortError'));
+    const judged = admission?.isApproved === true ? { ...callResult, approved: true as const } : callResult;
+    const ended = addEffect(tool, judged);
+    return this.#closeResources(ended) ?? ended;
+  }
+
+  /** Calls the handler within its interceptors, once the resources of the call are open. */
+  #invoke(params: unknown): unknown {
+    const { tool, call } = this.#call;
+    const { around } = this.#options;
+    const { resources } = this.#transaction;
+    const context = this.#context;
+    const handle = (): unknown => {
+      if (around.length === 0) return runHandler(tool, params, context);
+      const core = async (): Promise<ToolResult> => toResult(await runHandler(tool, params, context));
+      return runIntercepted(around, { tool, call, context, changes: () => resources.changes() }, core, tool.name);
+    };
+    return mapAwaitable(resources.open(tool), () => resources.enter(handle));
+  }
+
+  /** Waits for a handler no longer than its timeout, the deadline and the caller allow. */
+  #awaitHandler(returned: PromiseLike<unknown>): Promise<unknown> {
+    const { tool, run } = this.#call;
+    return raceLimits(Promise.resolve(returned), run, {
+      timeoutMs: tool.metadata.timeoutMs,
+      signal: this.#signal,
+      onLate: (late) => {
+        this.#log('debug', `Tool ${tool.name} failed after its call had ended`, late);
+      },
+    });
+  }
+
+  /**
+   * Checks whether a handler returned a failure, a value that contradicts its declaration, or wrong parts.
+   *
+   * @returns the fault that ends the call, or the issues that its tool only warns of
+   */
+  #checkResult(result: ToolResult): { readonly fault?: AttemptResult; readonly warned?: readonly ParamIssue[] } {
+    const { tool } = this.#call;
+    const transaction = this.#transaction;
+    if (!result.success)
+      return { fault: transaction.conflicts(true) ? createConflicted(tool) : { kind: 'failed', result } };
+    const wrong = result.parts === undefined ? undefined : findPartsProblem(result.parts, this.#services.partLimit);
+    if (wrong !== undefined) return { fault: wrongParts(tool, wrong) };
+    const { result: declared, resultMismatch } = tool.metadata;
+    const issues = declared === null || result.value === null ? [] : findResultIssues(declared, result.value);
+    if (issues.length === 0) return {};
+    return resultMismatch === 'warn' ? { warned: issues } : { fault: invalidResult(tool, issues) };
+  }
+
+  #notifyPolicies(admission: Admission, result: ToolResult): Promise<AttemptResult | undefined> {
+    const note = { ...admission, result, transaction: this.#transaction, signal: this.#signal };
+    return this.#transaction.resources.enter(() => notifyPolicies(this.#services, this.#call, note));
+  }
+
+  /**
+   * Dispatches a value of the session to its slice, and commits. Awaits nothing unless a resource needs it.
+   *
+   * @param shown the part of the result that the caller gets
+   */
+  #commit({ value }: ToolResult, shown: ToolResult): Awaitable<AttemptResult> {
+    const { tool } = this.#call;
+    const { session } = this.#transaction;
+    const isState = typeof value === 'object' && value !== null && session.rules.hasRule(value.constructor as never);
+    if (isState && tool.hints.readOnly !== true) session.dispatch(value);
+    const committing = this.#transaction.commit();
+    const committed = isThenable(committing) ? this.#awaitCommit(Promise.resolve(committing)) : committing;
+    return mapAwaitable(committed, (outcome) => {
+      if (outcome.kind === 'committed') return { kind: 'succeeded', result: shown };
+      if (outcome.kind === 'conflicted') return createConflicted(tool);
+      const masked = this.#services.errorMask.of(outcome.error);
+      this.#log('error', `The changes of the call may have been kept in part${formatCallId(masked)}`, outcome.error);
+      return partlyCommitted(tool, outcome.error, masked);
+    });
+  }
+
+  /** Waits for a commit: interrupting it would leave unknown what it has done. @throws what the commit throws */
+  async #awaitCommit(committing: Promise<CommitOutcome>): Promise<CommitOutcome> {
+    if ((await waitWithGrace(committing, this.#call.run)) === undefined) return committing;
+    const problem = `a commit had not ended ${String(CALL_END_MS)} ms after the call was stopped`;
+    return { kind: 'half', error: new ResourceError(problem, { code: 'E914' }) };
+  }
+
+  /** Logs how a result differs from its declared type, and adds it to a call that succeeded. */
+  #warnOfResult(callResult: AttemptResult, issues: readonly ParamIssue[]): AttemptResult {
+    if (callResult.kind !== 'succeeded') return callResult;
+    const shown = Object.freeze(issues.slice(0, MAX_ISSUES));
+    const found = shown
+      .slice(0, MAX_LOGGED_ISSUES)
+      .map(({ path, message }) => `${path === '' ? 'result' : path}: ${message}`);
+    const more = issues.length > MAX_LOGGED_ISSUES ? `; and ${String(issues.length - MAX_LOGGED_ISSUES)} more` : '';
+    const problem = `Tool ${this.#call.tool.name} gave a result that is not what it declares: ${found.join('; ')}${more}`;
+    logError(this.#services, this.#call, 'warn', problem);
+    return { ...callResult, resultIssues: shown };
+  }
+
+  /** The result of a call whose handler, policy or commit threw. */
+  #fail(thrown: unknown): AttemptResult {
+    const call = this.#call;
+    const { tool } = call;
+    const callResult = createFailureResult(thrown, call, 'handler');
+    if (callResult.result === null) return callResult;
+    if (callResult.kind === 'denied') {
+      logError(this.#services, call, 'warn', `Tool ${tool.name} was denied: ${callResult.reason ?? ''}`);
+      return callResult;
+    }
+    const { errorId } = callResult;
+    const isRefusal = errorId === undefined && (thrown instanceof ToolRefusal || thrown instanceof ToolValidationError);
+    const level = isToolFault(thrown) ? 'error' : isRefusal ? 'debug' : 'warn';
+    const what = callResult.kind === 'timed_out' ? 'timed out' : 'failed';
+    this.#log(level, `Tool ${tool.name} ${what}${formatCallId({ id: errorId })}`, callResult.error ?? thrown);
+    return callResult.kind === 'failed' && this.#hasConflicts() ? createConflicted(tool) : callResult;
+  }
+
+  /** False if a resource cannot say: the call has failed already, and the model reads why. */
+  #hasConflicts(): boolean {
+    try {
+      return this.#transaction.conflicts(true);
+    } catch {
+      return false;
+    }
+  }
+
+  /**
+   * Restores what the call changed in place, unless it succeeded, and closes what was opened for it. Returns undefined for the
+   * many calls that leave nothing to do.
+   */
+  #closeResources(callResult: AttemptResult): Promise<AttemptResult> | undefined {
+    const { tool } = this.#call;
+    const isKept = callResult.kind === 'succeeded' && !this.#transaction.isDropped;
+    const finishing = this.#transaction.resources.finish(isKept, ({ name, error }) => {
+      this.#log('error', `The resource ${name} failed to close after ${tool.name}`, error);
+    });
+    return finishing?.then((fault) => {
+      if (fault === undefined) return callResult;
+      const masked = isKept ? undefined : this.#maskCause(callResult, fault);
+      this.#log('error', `A resource was not left as it should be by ${tool.name}${formatCallId(masked)}`, fault);
+      return isKept ? callResult : notRestored(tool, callResult, fault, masked);
+    });
+  }
+
+  /** Returns what replaces the message of the error that the model reads about; undefined if it may read that message. */
+  #maskCause({ error, errorId, kind, result }: AttemptResult, fault: unknown): MaskedError | undefined {
+    if (errorId !== undefined) return { id: errorId, text: undefined };
+    return kind === 'timed_out' || result === null ? undefined : this.#services.errorMask.of(error ?? fault);
+  }
+
+  #log(level: keyof Logger, what: string, error: unknown): void {
+    logError(this.#services, this.#call, level, `${what}: ${messageOf(error)}`, error);
+  }
+}
+
+/** The result without what its declaration does not have, so that text, event, program and host agree. */
+function declaredResult({ metadata }: GuardedCall['tool'], result: ToolResult): ToolResult {
+  if (metadata.result === null || metadata.returnSchema !== null) return result;
+  const value = selectDeclared(metadata.result, result.value);
+  if (value === result.value) return result;
+  const { message, excludeValueFromContext, parts } = result;
+  return new ToolResult({ message, value, excludeValueFromContext, parts });
+}
+
+/** Adds what a handler may have done outside, if it did not succeed. */
+function addEffect({ hints }: GuardedCall['tool'], callResult: AttemptResult): AttemptResult {
+  const { kind, effect } = callResult;
+  if (effect !== undefined || (kind !== 'failed' && kind !== 'timed_out' && kind !== 'conflicted')) return callResult;
+  return { ...callResult, effect: getEffect(hints) };
+}

@@ -1,0 +1,266 @@
+import { DEFAULT_MAX_REFUSED, DEFAULT_MAX_TURNS } from '../common/limits.js';
+import type { CallRun } from '../dispatch/CallRun.js';
+import { getThread } from '../dispatch/idempotencyKey.js';
+import { runIntercepted, type Around } from '../dispatch/attempt/runIntercepted.js';
+import type { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
+import { BudgetExceededError } from '../error/BudgetExceededError.js';
+import { PromptEvaluationError } from '../error/PromptError.js';
+import { PromptExecuted } from '../event/promptEvents.js';
+import type { CompletionVerdict, FinalAnswer } from '../interface/CompletionChecker.js';
+import type { InterceptedRun } from '../interface/Interceptor.js';
+import type { ModelResponse } from '../interface/ModelAdapter.js';
+import type { RunEntry } from '../interface/RunEntry.js';
+import type { EmitStep, EvaluateOptions, PromptResponse } from './RunOptions.js';
+import { computeCost } from '../limit/computeCost.js';
+import type { OutputMetadata } from '../metadata/OutputMetadata.js';
+import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
+import type { Message } from '../value/Message.js';
+import { sumUsage } from '../value/Usage.js';
+import type { ToolCall } from '../value/ToolCall.js';
+import { AnswerReader } from './AnswerReader.js';
+import { askModel, type AskingRun, type ModelServices } from './askModel.js';
+import type { Conversation } from './conversation/Conversation.js';
+import { nextSegment } from './conversation/nextSegment.js';
+import { publishDrift } from './conversation/publishPrefix.js';
+import type { RunLog } from './conversation/RunLog.js';
+import { describeUnavailable } from './conversation/describeUnavailable.js';
+import { createRunHandle } from './createRunHandle.js';
+import { COMPLETE, judgeAnswer, describeRefusal } from './judgeAnswer.js';
+import { publishRendering, publishRun, publishStop } from './publishRun.js';
+import type { UsageAccount } from './UsageAccount.js';
+import { LazyResponse } from './LazyResponse.js';
+import { SectionExpansions } from './SectionExpansions.js';
+import { StepEmitter } from './stream/StepEmitter.js';
+import { runInterceptors, waitWithinRun } from './waitWithinRun.js';
+import { describeWrapUp } from './describeWrapUp.js';
+
+/** The parts of an application that run a loop. */
+export interface LoopParts {
+  readonly services: ModelServices;
+  readonly turns: TurnDispatcher;
+}
+
+/** The options of a run that has begun in its conversation. */
+export interface LoopOptions extends Omit<EvaluateOptions, 'output'> {
+  /** Holds all messages of the run. */
+  readonly conversation: Conversation;
+  readonly log: RunLog;
+  readonly account: UsageAccount;
+  /** The form of the final answer; null if any text is an answer. */
+  readonly output: OutputMetadata | null;
+  /** Is called with each step, and awaited; undefined if the run is not a stream. */
+  readonly emit?: EmitStep | undefined;
+}
+
+/** One run: asks the model, runs the tools that it calls, and sends their outcomes, until it answers (docs/contract.md, 16). */
+export class RunLoop implements AskingRun {
+  readonly services: ModelServices;
+  /** The run that its calls belong to. A step that opens sections replaces the rendering. */
+  readonly run: CallRun & { rendered: RenderedPrompt };
+  readonly options: LoopOptions;
+  readonly seen: InterceptedRun;
+  readonly emitter: StepEmitter | undefined;
+  readonly #turns: TurnDispatcher;
+  readonly #sections: SectionExpansions;
+  readonly #answers: AnswerReader;
+  readonly #maxTurns: number;
+  #refusedAnswers = 0;
+  #isWarned = false;
+
+  constructor({ services, turns }: LoopParts, run: CallRun, options: LoopOptions) {
+    const { conversation, log, emit, after, maxTurns = DEFAULT_MAX_TURNS } = options;
+    const sections = new SectionExpansions(services, run);
+    this.services = services;
+    this.options = options;
+    this.#turns = turns;
+    this.#sections = sections;
+    this.#answers = new AnswerReader(options.output);
+    this.#maxTurns = maxTurns;
+    this.run = {
+      ...run,
+      unavailable: (name) => describeUnavailable(name, conversation.state.head, sections.rendered),
+      runHandle: (parentCall) =>
+        createRunHandle(this, parentCall, (nested, loop) => new RunLoop({ services, turns }, nested, loop).answer()),
+    };
+    this.seen = this.#view();
+    const { redaction } = services;
+    // The events of a run that is not recorded have no place in a log.
+    const seqOf = emit && run.home && log.trackPlaces();
+    this.emitter = emit && new StepEmitter(emit, sections, { redaction, after, seqOf });
+  }
+
+  /** @throws PromptEvaluationError, OutputParseError, VisibilityExpansionRequired, or the reason of the caller's signal */
+  async answer(): Promise<PromptResponse> {
+    const around: readonly Around<InterceptedRun, PromptResponse>[] = this.services.interceptors.of('aroundRun');
+    const loop = (): Promise<PromptResponse> => this.#loop();
+    try {
+      if (around.length === 0) return await loop();
+      return await runInterceptors(runIntercepted(around, this.seen, loop, 'a run'), this.run, 'a run');
+    } catch (error) {
+      publishStop(this.services, this.run, error, this.options.account);
+      throw error;
+    }
+  }
+
+  async #loop(): Promise<PromptResponse> {
+    this.#announceRun();
+    for (let turn = 1; turn <= this.#maxTurns; turn++) {
+      this.#checkBudget();
+      await this.#shortenHistory(turn);
+      const response = await this.#ask(turn);
+      this.#chargeAnswer(turn, response);
+      await this.#showAnswer(response);
+      if (response.toolCalls.length > 0) await this.#runCalls(turn, response.toolCalls);
+      else {
+        const answer = await this.#readAnswer(turn, response);
+        const verdict = answer && (await this.#judge(turn, answer));
+        if (answer !== undefined && verdict !== undefined)
+          return this.#finish(response, answer.output, verdict.complete);
+      }
+      await this.#warnOfLimits(turn);
+    }
+    throw new PromptEvaluationError(`The model still called tools after ${String(this.#maxTurns)} requests.`, {
+      phase: 'budget',
+      remedy: 'Raise maxTurns, or find out from the transcript why the model does not finish.',
+    });
+  }
+
+  #announceRun(): void {
+    const { account, conversation } = this.options;
+    account.begin((messages) => this.#redact(messages));
+    this.#keepMessages();
+    publishRendering(this.services, this.run);
+    publishDrift(this.services, this.run, conversation);
+  }
+
+  #checkBudget(): void {
+    try {
+      this.run.budget?.check();
+    } catch (cause) {
+      if (!(cause instanceof BudgetExceededError)) throw cause;
+      throw new PromptEvaluationError(cause.message, { phase: 'budget', code: 'E704', cause });
+    }
+  }
+
+  /** Begins a new segment of the conversation if its next request cannot begin with the one before. */
+  async #shortenHistory(turn: number): Promise<void> {
+    const { history, conversation, log, adapter, output } = this.options;
+    if (!conversation.isKept || log.isRecorded(turn)) return;
+    const start = { rendered: this.run.rendered, session: this.#sections.view, adapter, output };
+    const next = nextSegment(conversation, { ...start, turn, history });
+    const segment = await waitWithinRun(next, this.run, 'the history was shortened');
+    if (segment === undefined) return;
+    await log.begin(segment);
+    this.#keepMessages();
+  }
+
+  /** Returns the recorded answer of a turn, or asks the model and records its answer. */
+  #ask(turn: number): Promise<ModelResponse> | ModelResponse {
+    this.emitter?.enter(turn);
+    const isShown = this.emitter !== undefined || this.run.rendered.completion.length > 0;
+    return this.options.log.answer(turn, () => askModel(this, turn), isShown);
+  }
+
+  #chargeAnswer(turn: number, { usage }: ModelResponse): void {
+    this.run.budget?.record(this.run.id(), usage);
+    this.options.account.countAnswer(turn, usage);
+    this.#checkBudget();
+  }
+
+  async #showAnswer(response: ModelResponse): Promise<void> {
+    const prepared = this.services.redaction.prepare(response.toolCalls, this.#sections.toolsByName);
+    if (prepared !== undefined) await prepared;
+    this.#keepMessages();
+    await this.emitter?.emitAnswer(response);
+  }
+
+  async #runCalls(turn: number, calls: readonly ToolCall[]): Promise<void> {
+    const { expansions, log } = this.options;
+    const before = this.run.rendered;
+    const expander = expansions === 'throw' ? undefined : this.#sections;
+    await this.#turns.dispatch(calls, this.run, { turn, record: log.openTurn(turn), expander, watcher: this.emitter });
+    this.run.rendered = this.#sections.rendered;
+    if (this.run.rendered !== before) publishRendering(this.services, this.run);
+    this.#keepMessages();
+    this.#checkBudget();
+  }
+
+  /** Parses an answer; undefined if it cannot be parsed, and the model is to correct it. */
+  async #readAnswer(turn: number, response: ModelResponse): Promise<FinalAnswer | undefined> {
+    const read = this.#answers.read(response, turn < this.#maxTurns);
+    if ('output' in read) return { text: response.text, output: read.output };
+    await this.#addNote(turn, 'answer', () => read.feedback);
+    return undefined;
+  }
+
+  /** Asks the completion checkers; undefined if they refuse the answer, and the model is to give a better one. */
+  async #judge(turn: number, answer: FinalAnswer): Promise<CompletionVerdict | undefined> {
+    const { log, maxRefusedAnswers = DEFAULT_MAX_REFUSED } = this.options;
+    if (this.run.rendered.completion.length === 0) return COMPLETE;
+    const verdict = await log.recordVerdict(turn, () => judgeAnswer(this.services, this.run, answer));
+    // Without a request left for a better answer, this one is accepted.
+    if (verdict.complete || !(this.#refusedAnswers < maxRefusedAnswers && turn < this.#maxTurns)) return verdict;
+    this.#refusedAnswers++;
+    await this.#addNote(turn, 'verdict', () => describeRefusal(verdict.feedback));
+    return undefined;
+  }
+
+  /** Tells the model once that a limit of the run is near. */
+  async #warnOfLimits(turn: number): Promise<void> {
+    if (this.#isWarned) return;
+    const { budget, deadline } = this.run;
+    const requests = { used: turn, limit: this.#maxTurns };
+    this.#isWarned = await this.#addNote(turn, 'limits', () => describeWrapUp({ budget, deadline, requests }));
+  }
+
+  #finish({ text, finishReason }: ModelResponse, output: unknown, complete: boolean): PromptResponse {
+    const { logger, prices } = this.services;
+    const { account, adapter } = this.options;
+    const requests = [...account.requests];
+    const turns = requests.length;
+    const usage = sumUsage(requests);
+    const cost = computeCost(requests, prices[adapter.name]);
+    if (!complete) logger.warn('An answer was taken although a completion checker refuses it', { turns });
+    publishRun(this.services, this.run, PromptExecuted, (recorded) => recorded({ text, usage, cost, turns, complete }));
+    const { messages } = account;
+    const fields = { text, output, finishReason, usage, cost, requests, turns, complete };
+    return new LazyResponse(fields, () => this.#redact(messages));
+  }
+
+  /** Adds a message of the run to the model, if one is recorded or due. */
+  async #addNote(turn: number, about: RunEntry<'note'>['about'], due: () => string | undefined): Promise<boolean> {
+    const message = this.options.log.note(turn, about, due);
+    if (message === undefined) return false;
+    this.#keepMessages();
+    await this.emitter?.emitNote(about, message);
+    return true;
+  }
+
+  /** Keeps the messages so far for the transcript of an error. */
+  #keepMessages(): void {
+    const { account, conversation } = this.options;
+    account.messages = conversation.nextMessages;
+  }
+
+  #redact(messages: readonly Message[]): readonly Message[] {
+    return this.services.redaction.redactTranscript(messages, this.#sections.toolsByName);
+  }
+
+  /** Makes the view of the run that interceptors get. */
+  #view(): InterceptedRun {
+    const { adapter, conversation } = this.options;
+    const { rendered, metadata, session, observer } = this.run;
+    return Object.freeze({
+      id: this.run.id(),
+      prompt: rendered.prompt,
+      metadata,
+      sessionId: session.id,
+      adapter: adapter.name,
+      conversation: conversation.isKept ? conversation.id : undefined,
+      thread: getThread(this.run),
+      rendered,
+      session: observer?.session,
+      recorded: (messages: readonly Message[]) => this.#redact(messages),
+    });
+  }
+}

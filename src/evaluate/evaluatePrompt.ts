@@ -1,0 +1,93 @@
+import type { OutputReader } from '../builder/OutputReader.js';
+import type { CallRun } from '../dispatch/CallRun.js';
+import type { EmitStep, EvaluateOptions, PromptResponse } from './RunOptions.js';
+import { BoundPrompt } from '../prompt/BoundPrompt.js';
+import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
+import { Session } from '../session/Session.js';
+import { beginRun } from './conversation/beginRun.js';
+import { Conversation } from './conversation/Conversation.js';
+import { createEndedError } from './conversation/conversationErrors.js';
+import { recordFailure } from './conversation/recordFailure.js';
+import { createAudience, createRun } from './createRun.js';
+import { publishStop } from './publishRun.js';
+import { requireConversation, requireHistory } from './requireArguments.js';
+import { UsageAccount } from './UsageAccount.js';
+import { RunLoop, type LoopParts } from './RunLoop.js';
+import { waitWithinRun } from './waitWithinRun.js';
+
+/** The parts of an application that a run uses. */
+export interface RunParts extends LoopParts {
+  readonly outputs: OutputReader;
+  /** Runs the loop with a changed run, as rehearsals do. */
+  readonly around?: (run: CallRun, loop: (run: CallRun) => Promise<PromptResponse>) => Promise<PromptResponse>;
+}
+
+/** The options of a run, with its session, its account and the reader of its stream. */
+interface BegunOptions extends EvaluateOptions {
+  readonly session: Session;
+  readonly account: UsageAccount;
+  readonly emit: EmitStep | undefined;
+}
+
+/** Runs the loop for a prompt, in the conversation of the options or in one that keeps nothing. */
+export async function evaluatePrompt(
+  parts: RunParts,
+  prompt: BoundPrompt | RenderedPrompt,
+  options: EvaluateOptions,
+  emit?: EmitStep,
+): Promise<PromptResponse> {
+  const { conversation = Conversation.once(), session = new Session() } = options;
+  const account = new UsageAccount(session);
+  const begun = { ...options, session, account, emit };
+  return account.runCounted(async () => {
+    requireConversation('app.evaluate', conversation);
+    try {
+      return await conversation.hold(() => continueConversation(parts, conversation, prompt, begun));
+    } catch (error) {
+      // Publishes nothing for a run that has begun: its loop did so.
+      const { ns, key } = prompt instanceof BoundPrompt ? prompt : prompt.prompt;
+      publishStop(parts.services, { ...createAudience(begun), rendered: { prompt: { ns, key } } }, error, account);
+      throw error;
+    }
+  });
+}
+
+/** Begins a run of the conversation, or goes on with the open one, and records how it ends. */
+async function continueConversation(
+  parts: RunParts,
+  conversation: Conversation,
+  prompt: BoundPrompt | RenderedPrompt,
+  options: BegunOptions,
+): Promise<PromptResponse> {
+  const { services, outputs, around } = parts;
+  const { adapter, messages, runId, session, overridesTag, onUnknown } = options;
+  const home = options.conversation && { conversation: conversation.id, tenant: conversation.log.tenant };
+  // First, since rendering may look at the state that the log brings back.
+  const link = conversation.link(session);
+  const past = runId === undefined ? undefined : conversation.findEndedRun(runId);
+  if (past !== undefined) {
+    if (past.end.how !== 'answered') throw createEndedError(conversation.id, past.end);
+    // Everything is recorded, so that nothing is asked or run: the caller only missed the response.
+    return continueConversation(parts, past.before, prompt, { ...options, messages: undefined });
+  }
+  const rendering = prompt instanceof BoundPrompt ? prompt.render({ session, overridesTag }) : Promise.resolve(prompt);
+  const rendered = await waitWithinRun(rendering, options, 'the prompt was rendered');
+  if (home !== undefined) requireHistory('app.evaluate', options, rendered);
+  // What a provider refuses would fail this run and every later one, once it is recorded.
+  await adapter.checkContent?.(messages ?? []);
+  const { metadata } = rendered;
+  const output = options.output === undefined ? metadata.output : outputs.read(options.output, metadata);
+  const run = createRun(rendered, options, () => log.run, home);
+  const start = { rendered, session, adapter, output, limits: run, messages, runId, link, onUnknown };
+  const log = await beginRun(services, conversation, start);
+  try {
+    const begun = { ...options, conversation, log, output };
+    const loop = (given: CallRun): Promise<PromptResponse> => new RunLoop(parts, given, begun).answer();
+    const response = await (around === undefined ? loop(run) : around(run, loop));
+    if (conversation.isKept) await log.close('answered');
+    return response;
+  } catch (error) {
+    await recordFailure(error, { log, services, conversation, isCancelled: options.signal?.aborted === true });
+    throw error;
+  }
+}

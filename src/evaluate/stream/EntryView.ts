@@ -1,0 +1,83 @@
+import type { Redaction } from '../../dispatch/redact/Redaction.js';
+import type { RunEntry, ShownEntry } from '../../interface/RunEntry.js';
+import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
+import type { Message } from '../../value/Message.js';
+import type { ToolCall } from '../../value/ToolCall.js';
+import { upgradeEntry } from '../conversation/entryFormat.js';
+import { parsePosition } from '../conversation/listOpenCalls.js';
+
+/**
+ * Shows the entries of one run to clients, in their order: the only place that says which fields they get, and without which secrets.
+ * `app.stream` and the events of durable runs both use it.
+ */
+export class EntryView {
+  readonly #redaction: Redaction;
+  /** Its tools say which arguments are secret. */
+  readonly #offer: Pick<RenderedPrompt, 'toolsByName'>;
+  #answer: Pick<RunEntry<'answer'>, 'turn' | 'toolCalls'> = { turn: 0, toolCalls: [] };
+
+  constructor(redaction: Redaction, offer: Pick<RenderedPrompt, 'toolsByName'>) {
+    this.#redaction = redaction;
+    this.#offer = offer;
+  }
+
+  /** Returns a call without its secret arguments. */
+  showCall(call: ToolCall): ToolCall {
+    return this.#redaction.call(call, this.#offer.toolsByName);
+  }
+
+  /**
+   * Returns an entry as clients get it; undefined for one that is not shown.
+   *
+   * @param seq its place in the log
+   */
+  show(given: RunEntry, seq: number | undefined): ShownEntry | undefined {
+    const entry = upgradeEntry(given);
+    if (entry.kind === 'answer') this.#answer = entry;
+    const place = { turn: this.#answer.turn, ...(seq === undefined ? {} : { seq }) };
+    switch (entry.kind) {
+      case 'answer': {
+        const { kind, text, toolCalls, finishReason, usage } = entry;
+        return { kind, ...place, text, toolCalls: toolCalls.map((call) => this.showCall(call)), finishReason, usage };
+      }
+      case 'outcome': {
+        const { kind, call, name, outcome, opened } = entry;
+        const message = this.#message(entry.message, this.#answer.toolCalls[parsePosition(call)]);
+        return { kind, ...place, call, name, outcome, message, ...(opened === undefined ? {} : { opened }) };
+      }
+      case 'note':
+        return { kind: 'note', ...place, about: entry.about, message: this.#message(entry.message) };
+      case 'question': {
+        const { kind, id, call, name, arguments: given, about, askedAt, shown } = entry;
+        const question = {
+          kind,
+          ...place,
+          id,
+          call,
+          name,
+          arguments: this.showCall({ id, name, arguments: given }).arguments,
+        };
+        return { ...question, about, askedAt, ...(shown === undefined ? {} : { shown }) };
+      }
+      case 'reply': {
+        const { kind, question, call, reply } = entry;
+        return { kind, ...place, question, call, reply: this.#redaction.redact(reply) };
+      }
+      case 'end': {
+        const { kind, run, how, problem } = entry;
+        const messages = entry.messages.map((message) => this.#message(message));
+        const why = problem === undefined ? {} : { problem: this.#redaction.redact(problem) };
+        return { kind, ...place, run, how, ...why, messages };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** Returns a message as the transcript has it. @param call the call that it answers */
+  #message<M extends Message>(message: M, call?: ToolCall): M {
+    const calls: readonly Message[] =
+      call === undefined ? [] : [{ role: 'assistant', content: null, toolCalls: [call] }];
+    return this.#redaction.redactTranscript([...calls, message], this.#offer.toolsByName).at(-1) as M;
+  }
+}

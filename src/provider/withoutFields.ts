@@ -1,0 +1,5 @@
+/** Returns the fields without those that an adapter writes itself. */
+export function omitFields<T extends object>(given: T, fields: readonly string[]): T {
+  const left = new Set(fields);
+  return Object.fromEntries(Object.entries(given).filter(([field]) => !left.has(field))) as T;
+}
