@@ -14,7 +14,7 @@ import { awaitAnswer, describeFault, isInterruption } from '../attempt/awaitAnsw
 import { describeMissingApproval } from '../finish/outcomeTexts.js';
 
 /**
- * True if the tool, one of its sections or its prompt demands an approval of the call. Anything but a clear no demands it.
+ * Checks whether the tool, one of its sections or its prompt requires approval for the call. Only a clear `false` means no.
  *
  * @throws Cancelled, DeadlineExceededError
  */
@@ -49,7 +49,7 @@ export async function mustAskApprover(
 }
 
 /**
- * Asks the approver, or uses the answer that a continued call has (docs/contract.md, 10).
+ * Asks the approver, or uses the answer that a continued call carries (docs/contract.md, 10).
  *
  * @returns the result of a denied call; undefined if it is approved
  * @throws ApprovalPendingError, ApprovalMissing, Cancelled, DeadlineExceededError
@@ -61,7 +61,7 @@ export async function askApprover(
   { context, signal }: ReadOnlyContext,
 ): Promise<AttemptResult | undefined> {
   const { tool, place } = incoming;
-  // Where a call stands says that it was approved, too: nothing but its own properties may.
+  // The place also carries an approval, so only own properties may count.
   const { program } = copyOwnOptions(place);
   const given = await findValidAnswer(services, incoming);
   const approver = program?.approver ?? services.approver;
@@ -94,7 +94,7 @@ export async function askApprover(
   return createDenied(tool, `it needs an approval at once, because ${pending}`);
 }
 
-/** Returns the answer that was given before; undefined if the approval was for another call than the one that would run now. */
+/** Returns the answer that was given before; undefined if it approved a different call from the one that would run now. */
 async function findValidAnswer(services: DispatchServices, incoming: GuardedCall): Promise<ApprovalAnswer | undefined> {
   const { call, run, place } = incoming;
   const { answer, question, seen } = place;

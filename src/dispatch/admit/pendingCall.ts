@@ -22,13 +22,13 @@ import type { Seals } from './Seals.js';
 
 const VERSION = 4;
 
-/** The most that a record holds: its own fields, and arguments. */
+/** The largest record: its own fields, and arguments of the largest size. */
 const RECORD_EXTENT = { values: MAX_EXTENT.values + 100, depth: MAX_EXTENT.depth + 1 };
 
 /**
- * Makes the record of a call that waits for its approval, to be continued later.
+ * Creates the record with which a call that waits for approval can be continued later.
  *
- * @returns the reason why it cannot be continued, as a clause that follows "because"
+ * @returns the record, or the reason why the call cannot be continued, as a clause that follows "because"
  */
 export function createPendingCall(
   { call, run, place, tool, seals }: IncomingCall,
@@ -45,7 +45,7 @@ export function createPendingCall(
     return 'the arguments are not what JSON would give back';
   const record = {
     version: VERSION,
-    prompt: requireName(run.rendered),
+    prompt: formatPromptName(run.rendered),
     tag: run.rendered.tag,
     tool: call.name,
     toolHash: tool === undefined ? '' : hashDeclaration(tool),
@@ -59,38 +59,41 @@ export function createPendingCall(
     askedAt,
     isLogged: place.record !== undefined,
   } as const;
-  return Object.freeze({ ...record, seal: seals.seal('pending call', requireText(record)) });
+  return Object.freeze({ ...record, seal: seals.seal('pending call', serialiseRecord(record)) });
 }
 
-/** True if the call would be asked about with the same question: nothing that the seal covers has changed since. */
+/** Checks that the question would be the same now: nothing that its seal covers has changed. */
 export function wasShown(incoming: IncomingCall, seal: unknown, askedAt: number): boolean {
   const now = createPendingCall(incoming, askedAt);
   return typeof now !== 'string' && incoming.seals.verify('question', serialiseShown(now), seal);
 }
 
-/** Returns the signal that the call waits for an approval. */
+/** Creates the error that says that the call waits for approval. */
 export function createPendingError({ seals, redaction }: IncomingCall, pending: PendingCall): ApprovalPendingError {
   const shown = seals.seal('question', serialiseShown(pending));
   if (!pending.isLogged || redaction === undefined) return new ApprovalPendingError(pending, shown);
-  // A call of a log goes on with the arguments of the log: the question and this record are only shown.
+  // A logged call continues with the arguments of the log; the question and this record are only shown.
   const { seal: _seal, ...asked } = {
     ...pending,
     arguments: redaction.redactArguments(pending.arguments) as PendingCall['arguments'],
   };
   return new ApprovalPendingError(
-    Object.freeze({ ...asked, seal: seals.seal('pending call', requireText(asked)) }),
+    Object.freeze({ ...asked, seal: seals.seal('pending call', serialiseRecord(asked)) }),
     shown,
   );
 }
 
-/** Everything that an approval holds for. The rendering is not part of it: later messages and opened sections do not end an approval. */
+/**
+ * Serialises everything that an approval covers. The rendering is left out: later messages and opened sections do not end an
+ * approval.
+ */
 function serialiseShown({ seal: _seal, version: _version, isLogged: _isLogged, ...shown }: PendingCall): string {
   return JSON.stringify(sortKeys(shown));
 }
 
 /**
- * The result of a call whose program made a call that waits for an approval: the program is rolled back, and is continued as a
- * whole. A call within a program leaves that to the program.
+ * Creates the result for a program that made a call which waits for approval: the program is rolled back, and later continued as
+ * a whole. A call within a program leaves this to the program.
  */
 export function suspendCall(incoming: IncomingCall, missing: ApprovalMissing): AttemptResult {
   if (incoming.place.program !== undefined) return createEscaping('denied', missing);
@@ -99,7 +102,7 @@ export function suspendCall(incoming: IncomingCall, missing: ApprovalMissing): A
   return createDenied(incoming.call, `a call of the program needs an approval at once, because ${pending}`);
 }
 
-/** The parts of a recorded call that is continued. */
+/** The parts of a recorded call that are needed to continue it. */
 export interface Continuation {
   readonly call: ToolCall;
   readonly run: string;
@@ -107,7 +110,7 @@ export interface Continuation {
 }
 
 /**
- * Reads a record that may come from anywhere.
+ * Reads a pending call from an untrusted source.
  *
  * @throws PromptEvaluationError E712
  */
@@ -122,9 +125,9 @@ export function readContinuation(
   const { prompt, tool, callId, run, turn, position } = record;
   if (record.isLogged)
     throw createMisfitError('its conversation asks for the answer, which is given to conversation.reply');
-  if (prompt !== requireName(rendered))
+  if (prompt !== formatPromptName(rendered))
     throw createMisfitError(
-      `it is a call of ${describeValue(prompt)}, and the rendering is of ${requireName(rendered)}`,
+      `it is a call of ${describeValue(prompt)}, and the rendering is of ${formatPromptName(rendered)}`,
     );
   for (const [field, here] of Object.entries(bindTo(metadata, getHome(undefined, metadata)))) {
     const there = record[field as keyof Binding];
@@ -169,11 +172,11 @@ function bindTo({ principal }: RunMetadata, { conversation, tenant }: Home): Bin
   return { principal: principal ?? null, conversation, tenant };
 }
 
-function requireText(record: Partial<PendingCall>): string {
+function serialiseRecord(record: Partial<PendingCall>): string {
   return JSON.stringify(sortKeys({ ...record, seal: undefined }));
 }
 
-/** A hash of the declaration of the tool for the model, and of its effect, by which a person decides. */
+/** Hashes the tool's declaration for the model, and the effect that a person decides by. */
 function hashDeclaration({ metadata, hints }: RenderedTool): string {
   const { destructive = null } = hints;
   return sha256(JSON.stringify([hashContract(metadata), getEffect(hints), destructive]));
@@ -199,20 +202,20 @@ function requirePendingRecord(pending: unknown): PendingCall {
   return pending as PendingCall;
 }
 
-/** True if no field has changed since the record was sealed. */
+/** Checks that no field has changed since the record was sealed. */
 function isUnchanged(record: PendingCall, call: ToolCall, seals: Seals): boolean {
   const { run, turn, position, conversation, tenant, seal, idempotencyKey: key } = record;
   const home = { conversation, tenant };
   try {
     const isKey = key === createIdempotencyKey({ home, run: () => run, turn, position }, call);
-    return isKey && seals.verify('pending call', requireText(record), seal);
+    return isKey && seals.verify('pending call', serialiseRecord(record), seal);
   } catch {
-    // A value that JSON cannot hold was not in the record.
+    // JSON cannot hold the value, so the record never did.
     return false;
   }
 }
 
-/** Copies the arguments, those of a call without any as well; undefined if JSON cannot hold them. */
+/** Copies the arguments, `{}` by default; returns undefined if JSON cannot hold them. */
 function copyFields(given: ToolCall['arguments'] | undefined): ToolCall['arguments'] | undefined {
   if (typeof given === 'string') return given;
   try {
@@ -222,7 +225,7 @@ function copyFields(given: ToolCall['arguments'] | undefined): ToolCall['argumen
   }
 }
 
-function requireName({ prompt: { ns, key } }: RenderedPrompt): string {
+function formatPromptName({ prompt: { ns, key } }: RenderedPrompt): string {
   return `${ns}/${key}`;
 }
 

@@ -6,10 +6,11 @@ import { describeNotRestored } from '../finish/outcomeTexts.js';
 import { createEscaping, createFailed, NOT_ROLLED_BACK, type AttemptResult } from '../finish/outcomes.js';
 
 /**
- * The result of a call whose changes could not be undone. The run goes on, and the model reads it; what ends the run, such as its
- * deadline, still does, and says so: event, error and log agree that the state is not known (docs/contract.md, 7.20).
+ * Creates the result of a call that could not undo its changes. The run continues, and the model reads the result. An error that
+ * ends the run, such as its deadline, still ends it and reports this: event, error and log agree that the state is unknown
+ * (docs/contract.md, 7.20).
  *
- * @param masked what replaces the message of the error; undefined if the model may read it
+ * @param masked replaces the error's message; undefined if the model may read the message
  */
 export function createNotRestoredResult(
   { tool }: GuardedCall,

@@ -27,17 +27,17 @@ import { createNestedDispatch, type Dispatch } from './createNestedDispatch.js';
 import { createNotRestoredResult } from './createNotRestoredResult.js';
 import {
   createConflicted,
-  invalidResult,
+  createInvalidResult,
   createOrphaned,
-  partlyCommitted,
-  wrongParts,
+  createPartlyCommitted,
+  createWrongParts,
   type AttemptResult,
 } from '../finish/outcomes.js';
 import { notifyPolicies } from '../admit/askPolicies.js';
 import { refuseUnfinished, runHandler, toResult } from './runHandler.js';
 import { warnAboutResult } from '../finish/warnAboutResult.js';
 
-/** Which try of a call it is, and what surrounds it. */
+/** Options of one attempt. */
 export interface AttemptOptions {
   /** 1 for the first. */
   readonly number: number;
@@ -50,8 +50,8 @@ export interface AttemptOptions {
 }
 
 /**
- * Runs the handler of a call once, in a transaction of its own: opens it, invokes the handler, checks what it returned,
- * notifies the policies, and commits. Anything but a success is rolled back. Never rejects.
+ * Runs the handler of a call once, in its own transaction: opens it, invokes the handler, checks the returned value, notifies the
+ * policies, and commits. Rolls back unless the call succeeds. Never rejects.
  */
 export async function runAttempt(
   services: DispatchServices,
@@ -62,7 +62,7 @@ export async function runAttempt(
   const { tool, run, place } = call;
   if (tool.metadata.invoke === null) return createFailureResult(createMissingHandlerError(call), call, 'handler');
   const parent = place.parentCall ?? run.parentCall;
-  // While the call waited for its turn, or for its approval, the handler that made it may have ended.
+  // The handler that made the call may have ended while the call waited for its turn or its approval.
   if (parent?.transaction.session.closed === true) return createOrphaned(tool);
   const transaction = new AttemptTransaction(services, run, {
     parent: parent?.transaction,
@@ -100,7 +100,7 @@ export async function runAttempt(
   } catch (thrown) {
     callResult = transaction.orphaned ? createOrphaned(tool) : createFailure(services, call, thrown, transaction);
   }
-  // In the same tick as the commit or the failure: a handler that is still running must find everything closed.
+  // In the same tick as the commit or the failure: a handler that still runs must find everything closed.
   transaction.close();
   HandlerContext.close(context);
   if (callResult.kind !== 'succeeded') signal.abort(new DOMException('The call was rolled back.', 'AbortError'));
@@ -109,7 +109,7 @@ export async function runAttempt(
   return closeResources(services, call, ended, transaction) ?? ended;
 }
 
-/** The result without what its declaration does not have, so that text, event, program and host agree. */
+/** Removes fields that the tool does not declare, so that text, event, program and host agree. */
 function dropUndeclared({ metadata }: GuardedCall['tool'], result: ToolResult): ToolResult {
   if (metadata.result === null || metadata.returnSchema !== null) return result;
   const value = selectDeclared(metadata.result, result.value);
@@ -118,14 +118,14 @@ function dropUndeclared({ metadata }: GuardedCall['tool'], result: ToolResult): 
   return new ToolResult({ message, value, excludeValueFromContext, parts });
 }
 
-/** Adds what a handler may have done outside, if it did not succeed. */
+/** Adds the effect that a handler may have had outside, if the call failed. */
 function addEffect({ tool }: GuardedCall, callResult: AttemptResult): AttemptResult {
   const { kind, effect } = callResult;
   if (effect !== undefined || (kind !== 'failed' && kind !== 'timed_out' && kind !== 'conflicted')) return callResult;
   return { ...callResult, effect: getEffect(tool.hints) };
 }
 
-/** Calls the handler within its interceptors, once the resources of the call are open. */
+/** Calls the handler within its interceptors, once the call's resources are open. */
 function invokeHandler(
   call: GuardedCall,
   params: unknown,
@@ -148,7 +148,7 @@ function invokeHandler(
   return mapAwaitable(resources.open(tool), () => resources.enter(handle));
 }
 
-/** Waits for a handler no longer than its timeout, the deadline and the caller allow. */
+/** Waits for a handler within its timeout, the deadline and the caller's signal. */
 function raceHandler(
   services: DispatchServices,
   call: GuardedCall,
@@ -165,13 +165,13 @@ function raceHandler(
   });
 }
 
-/** What is wrong with a result: a fault ends the call, and `warned` are issues that its tool only warns of. */
+/** The findings about a result: a fault ends the call; `warned` holds issues that the tool only logs. */
 interface ResultCheck {
   readonly fault?: AttemptResult;
   readonly warned?: readonly ParamIssue[];
 }
 
-/** Checks whether a handler returned a failure, a value that contradicts its declaration, or wrong parts. */
+/** Checks whether a handler returned a failure, a value that contradicts its declaration, or invalid parts. */
 function checkResult(
   { partLimit }: DispatchServices,
   { tool }: GuardedCall,
@@ -181,20 +181,20 @@ function checkResult(
   if (!result.success)
     return { fault: transaction.conflicts(true) ? createConflicted(tool) : { kind: 'failed', result } };
   const wrong = result.parts === undefined ? undefined : findPartsProblem(result.parts, partLimit);
-  if (wrong !== undefined) return { fault: wrongParts(tool, wrong) };
+  if (wrong !== undefined) return { fault: createWrongParts(tool, wrong) };
   const { result: declared, resultMismatch } = tool.metadata;
   const issues = declared === null || result.value === null ? [] : findResultIssues(declared, result.value);
   if (issues.length === 0) return {};
-  return resultMismatch === 'warn' ? { warned: issues } : { fault: invalidResult(tool, issues) };
+  return resultMismatch === 'warn' ? { warned: issues } : { fault: createInvalidResult(tool, issues) };
 }
 
-/** What a handler gave, and what of it the caller gets. */
+/** The result of a handler, and the part of it that the caller gets. */
 interface GivenResult {
   readonly result: ToolResult;
   readonly shown: ToolResult;
 }
 
-/** Dispatches the value to its slice, and commits everything. */
+/** Dispatches the value to its slice, then commits everything. */
 function commit(
   services: DispatchServices,
   call: GuardedCall,
@@ -218,18 +218,22 @@ function commit(
       `The changes of the call may have been kept in part${formatCallId(masked)}`,
       outcome.error,
     );
-    return partlyCommitted(tool, outcome.error, masked);
+    return createPartlyCommitted(tool, outcome.error, masked);
   });
 }
 
-/** Waits for a commit: interrupting it would leave unknown what it has done. @throws what the commit throws */
+/**
+ * Waits for a commit to end, since its effect would be unknown after an interruption.
+ *
+ * @throws the error of the commit
+ */
 async function awaitCommit(committing: Promise<CommitOutcome>, run: CallRun): Promise<CommitOutcome> {
   if ((await waitWithGrace(committing, run)) === undefined) return committing;
   const problem = `a commit had not ended ${String(PATIENCE_MS)} ms after the call was stopped`;
   return { kind: 'half', error: new ResourceError(problem, { code: 'E914' }) };
 }
 
-/** The result of a call whose handler, policy or commit threw. */
+/** Creates the result of a call after its handler, a policy or the commit threw. */
 function createFailure(
   services: DispatchServices,
   call: GuardedCall,
@@ -256,7 +260,7 @@ function createFailure(
   return callResult.kind === 'failed' && hasConflicts(transaction) ? createConflicted(call.tool) : callResult;
 }
 
-/** False if a resource cannot say: the call has failed already, and the model reads why. */
+/** Checks for conflicts; returns false if a resource cannot tell: the call has failed already, and the model reads why. */
 function hasConflicts(transaction: AttemptTransaction): boolean {
   try {
     return transaction.conflicts(true);
@@ -266,8 +270,8 @@ function hasConflicts(transaction: AttemptTransaction): boolean {
 }
 
 /**
- * Restores what the call changed in place, unless it succeeded, and closes what was opened for it. Returns undefined for the
- * many calls that leave nothing to do.
+ * Unless the call succeeded, restores the resources that it changed in place; then closes the resources that it opened. Returns
+ * undefined if there is nothing to do, as for most calls.
  */
 function closeResources(
   services: DispatchServices,
@@ -294,7 +298,7 @@ function closeResources(
   });
 }
 
-/** Returns what replaces the message of the error that the model reads about; undefined if it may read that message. */
+/** Returns the replacement for the message of the error that the model reads about; undefined if it may read the message. */
 function maskCause(
   { errorMask }: DispatchServices,
   { error, errorId, kind, result }: AttemptResult,

@@ -5,10 +5,10 @@ import type { GuardedCall } from '../admit/IncomingCall.js';
 import { logError } from './logError.js';
 import type { AttemptResult } from './outcomes.js';
 
-/** Issues of a result that one line of the log names. */
+/** The most issues of a result that one log line names. */
 const MOST_LOGGED = 5;
 
-/** Logs how a result is not of its declared type, and adds it to a call that succeeded. */
+/** Logs how a result deviates from its declared type, and adds the issues to a successful call. */
 export function warnAboutResult(
   services: DispatchServices,
   call: GuardedCall,
