@@ -2,51 +2,54 @@ import type { ParamIssue } from '../error/toolErrors.js';
 import { findTextExcess, type JsonExtent } from './parse/jsonExtent.js';
 import { keyText } from '../common/text.js';
 
-/** Largest arguments that are parsed, in bytes of UTF-8. */
+/** The largest arguments to parse, in bytes of UTF-8. */
 export const MAX_BYTES = 1_048_576;
 
-/** Deepest nesting that is parsed. */
+/** The deepest nesting to parse. */
 export const MAX_DEPTH = 64;
 
-/** Most values in arguments, and in anything else that is checked value by value, a plan of 10,000 steps included: more hold the event loop noticeably. */
+/**
+ * The most values in arguments, and in any other data that is checked value by value, a plan of 10,000 steps included: more would
+ * block the event loop noticeably.
+ */
 export const MAX_VALUES = 12_000;
 
-/** What arguments and answers may hold. */
+/** The limits on arguments and answers. */
 export const MAX_EXTENT: JsonExtent = Object.freeze({ values: MAX_VALUES, depth: MAX_DEPTH });
 
-/** Most issues that are found in one value: a model reads some twenty, and a hostile value has as many as it has parts. */
+/** The most issues to report for one value: a model reads about twenty, and a hostile value has one in each of its parts. */
 export const MAX_ISSUES = 100;
 
-/** Keys that no free-form map may have: code that assigns them would change the prototype of an object or class. */
+/** Keys that free-form maps must not have: code that assigns them would change the prototype of an object or class. */
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** True for a key that no free-form map may have. */
+/** Checks for a key that free-form maps must not have. */
 export function isPrototypeKey(key: string): boolean {
   return PROTOTYPE_KEYS.has(key);
 }
 
-/** The issue of a value that is nested too deeply. */
+/** The issue reported for a value that is nested too deeply. */
 export const tooDeep: ParamIssue = Object.freeze({
   kind: 'constraint',
   path: '',
   message: `expected at most ${String(MAX_DEPTH)} levels of nesting, got more`,
 });
 
-/** The issue of a value that holds too many others. */
+/** The issue reported for a value that holds too many others. */
 export const tooWide: ParamIssue = Object.freeze({
   kind: 'constraint',
   path: '',
   message: `expected at most ${String(MAX_VALUES)} values, got more`,
 });
 
-/** The issue of a text that is too large to be read; the message never quotes the text. */
+/** Returns an issue for a text that is too large to read; the message never quotes the text. */
 export function findSizeIssue(text: string): ParamIssue | undefined {
   // A UTF-16 unit is at most three bytes, so short texts need no counting.
   if (text.length * 3 <= MAX_BYTES || Buffer.byteLength(text) <= MAX_BYTES) return undefined;
   return { kind: 'constraint', path: '', message: `expected at most ${String(MAX_BYTES)} bytes of JSON, got more` };
 }
 
-/** The issue of JSON text that is too large, too wide or too deep to be parsed. */
+/** Returns an issue for JSON text that is too large, too wide or too deep to parse. */
 export function findTextIssue(json: string): ParamIssue | undefined {
   const tooLarge = findSizeIssue(json);
   if (tooLarge !== undefined) return tooLarge;
@@ -54,7 +57,7 @@ export function findTextIssue(json: string): ParamIssue | undefined {
   return excess === undefined ? undefined : excess === 'depth' ? tooDeep : tooWide;
 }
 
-/** The issue of a value that is nested too deeply; walks level by level, since recursion would overflow the stack. */
+/** Returns an issue for a value that is nested too deeply; walks level by level, since recursion would overflow the stack. */
 export function findDepthIssue(value: unknown): ParamIssue | undefined {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
@@ -62,7 +65,7 @@ export function findDepthIssue(value: unknown): ParamIssue | undefined {
     const below = level.flatMap((entry) =>
       isObject(entry) ? Object.values(entry as Readonly<Record<string, unknown>>).filter(isObject) : [],
     );
-    // Each object once: objects that hold the next one twice, level by level, would make 2⁶⁴ entries.
+    // Visits each object once: objects that hold the next one twice, level by level, would make 2⁶⁴ entries.
     level = [...new Set(below)];
   }
   return undefined;
@@ -72,12 +75,12 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** The path of a key below another path, as issues name it. */
+/** Joins a key to a path, as issues write it. */
 export function joinPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** The keys that no map may have in a value of any type, at any depth; the depth itself is limited before. */
+/** Finds forbidden keys at any depth of a value of any type; the depth was limited before. */
 export function findFreeFormIssues(value: unknown, path: string): readonly ParamIssue[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value))

@@ -4,7 +4,7 @@ import { listChildren, mapChildren } from './listChildren.js';
 import { looksAround } from './keywords.js';
 import { addDescription } from './describeSchema.js';
 
-/** Moves patterns with lookarounds or back references to descriptions; returns the same object if there is no such pattern. */
+/** Moves patterns with lookarounds or back references to descriptions; returns the same object if there are none. */
 export function describePatterns(given: {
   readonly schema: JsonSchema;
   readonly losses: readonly SchemaLoss[];
@@ -16,7 +16,7 @@ export function describePatterns(given: {
     const parts = Array.isArray(allOf) ? (allOf as readonly JsonSchema[]) : [];
     const described = {
       ...(looksAround(pattern) ? { pattern } : {}),
-      // Described by the schema around it: the part itself would be empty, with a description that is never read.
+      // Described by the enclosing schema: the part itself would be empty, with a description that nobody reads.
       ...(parts.some(isSuchPart) ? { allOf: parts.filter(isSuchPart) } : {}),
     };
     const left = parts.filter((part) => !isSuchPart(part));
@@ -45,7 +45,7 @@ function hasSuchPattern(schema: JsonSchema): boolean {
   return looksAround(schema['pattern']) || listChildren(schema).some((child) => hasSuchPattern(child.schema));
 }
 
-/** True for a part of an `allOf` that holds nothing but such a pattern. */
+/** Checks for a part of an `allOf` that holds only such a pattern. */
 function isSuchPart(part: JsonSchema): boolean {
   return looksAround(part['pattern']) && Object.keys(part).length === 1;
 }

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../common/types.js';
 import { describesKeyword, getJsonType } from './keywords.js';
 import { ANNOTATIONS } from './mergeAllOf.js';
 
-/** Writes several types as `anyOf` with one type each and the keywords that apply to it; annotations stay outside. */
+/** Writes several types as `anyOf` with one type each and its keywords; keeps annotations outside. */
 export function splitTypes(schema: JsonSchema): JsonSchema {
   if (!Array.isArray(schema['type']) || 'anyOf' in schema) return schema;
   const { type, ...others } = schema;
@@ -13,7 +13,7 @@ export function splitTypes(schema: JsonSchema): JsonSchema {
   return { ...(branches.length === 1 ? only : { anyOf: branches }), ...Object.fromEntries(around) };
 }
 
-/** The schema for one of the types; empty if no value of the enum has it. */
+/** Writes the schema for one of the types; empty if no enum value has the type. */
 function branchOf(type: string, schema: JsonSchema): readonly JsonSchema[] {
   const { enum: values, ...rules } = schema;
   const own = Object.fromEntries(Object.entries(rules).filter(([keyword]) => describesKeyword(keyword, type)));

@@ -11,32 +11,32 @@ import { findFreeFormIssues, isPrototypeKey, MAX_ISSUES, joinPath } from '../lim
 import { isAmong, describeMembers } from '../rules/isAmong.js';
 import { describeExpected, describeField } from '../emit/describeExpected.js';
 
-/** A model reads no more issues than these. */
+/** The most issues that get hints; a model reads no more. */
 const MOST_HINTS = 20;
 
 /** Marks a value that could not be parsed; its issue is in the list. */
 const BAD: unique symbol = Symbol('bad');
 
 /**
- * Walks a value once and reports its issues with their paths, missing keys before extra ones, up to `MAX_ISSUES`.
- * The instance is complete exactly if no issue was found (docs/contract.md, 2).
+ * Walks a value once and reports its issues with their paths, missing keys before extra ones, up to `MAX_ISSUES`. The instance is
+ * complete only if there are no issues (docs/contract.md, 2).
  */
 export class SlowParser {
   readonly issues: ParamIssue[] = [];
   readonly #options: ParseOptions;
-  /** True within a secret field: neither its value nor a key in it that no class declares is quoted. */
+  /** True within a secret field: messages then quote neither its value nor undeclared keys in it. */
   #secret = false;
 
   constructor(options: ParseOptions) {
     this.#options = options;
   }
 
-  /** True when no further issue is looked for. */
+  /** True when no more issues are collected. */
   get #isFull(): boolean {
     return this.issues.length >= MAX_ISSUES;
   }
 
-  /** Parses an object to an instance; the result is meaningless if there are issues. */
+  /** Parses an object into an instance; the result is meaningless if there are issues. */
   object(shape: ClassShape, value: unknown, path: string): unknown {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return this.#refuse(
@@ -99,7 +99,7 @@ export class SlowParser {
     }
   }
 
-  /** Sets one field of the instance; returns the rules that are still to be checked. */
+  /** Sets one field of the instance; returns the rules to check afterwards. */
   #parseField(
     field: FieldShape,
     source: Readonly<Record<string, unknown>>,
@@ -110,7 +110,7 @@ export class SlowParser {
     const sent = Object.hasOwn(source, field.wireName);
     const given = sent ? source[field.wireName] : undefined;
     const isConverted = field.conversion !== undefined && sent && !isAbsent(field, given);
-    // A field whose conversion threw has its issue already.
+    // If the conversion threw, the field has its issue already.
     if (isConverted && !Object.hasOwn(converted, field.property)) return [];
     const value = isConverted ? converted[field.property] : given;
     // A transformation may return undefined, which counts as absent.
@@ -130,7 +130,7 @@ export class SlowParser {
     return (parsed === null && field.nullable) || field.condition !== undefined ? [] : field.checks;
   }
 
-  /** Parses the value of a field; an instance that a conversion has created already is validated by class-validator. */
+  /** Parses the value of a field; class-validator validates an instance that a conversion has already created. */
   #parseValue(field: FieldShape, value: unknown, path: string): unknown {
     const made = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) !== Object.prototype;
     if (field.conversion === undefined || !made || Array.isArray(value)) return this.type(field.type, value, path);
@@ -161,7 +161,7 @@ export class SlowParser {
     }
   }
 
-  /** Checks the rules under a condition; a field that was left out although its condition holds is missing, by its type. */
+  /** Checks conditional rules; reports a field as missing if it was left out although its condition holds. */
   #runConditionalRules(
     shape: ClassShape,
     field: FieldShape,

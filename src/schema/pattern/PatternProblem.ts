@@ -1,21 +1,21 @@
-/** Something of a pattern that no engine matches in linear time, and what to write in its place. */
+/** A part of a pattern that cannot be matched in linear time, and the advice for replacing it. */
 export interface PatternProblem {
-  /** What there is, with the part of the pattern, as it continues "the pattern has …". */
+  /** The construct with its text, as it continues "the pattern has …". */
   readonly has: string;
-  /** A sentence. */
+  /** The advice, as a sentence. */
   readonly instead: string;
 }
 
-const REPEAT_LESS = 'Use + or * in place of high numbers, and do not repeat what is repeated.';
+const REPEAT_LESS = 'Use + or * in place of high numbers, and do not nest repetitions.';
 const MOST_SHOWN = 1_000_000;
 
-/** Writes a count that grows by a factor of a thousand with each repetition within another. */
+/** Formats a count; nested repetitions can multiply it by a thousand each. */
 function formatCount(count: number): string {
   const shown = Math.min(count, MOST_SHOWN).toLocaleString('en-US');
   return count > MOST_SHOWN ? `more than ${shown}` : shown;
 }
 
-/** Constructions of JavaScript that the linear engine does not have (decision 48). */
+/** JavaScript constructs that the linear engine does not support (decision 48). */
 export const unsupported = {
   lookahead: (part: string): PatternProblem => ({
     has: `the lookahead ${part}`,

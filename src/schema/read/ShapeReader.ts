@@ -21,8 +21,8 @@ import type { PatternReader } from '../rules/Rule.js';
 import { selectRelevantRules } from '../rules/selectRelevantRules.js';
 
 /**
- * The derivation of wire names from property names. `property` ignores even names set by options: for params that are
- * never sent, such as those of sections.
+ * How wire names are derived from property names. `property` ignores even names set by options: for params that are never sent,
+ * such as the params of sections.
  */
 export type FieldNames = WireNames | 'property';
 
@@ -32,12 +32,12 @@ export interface ShapeFault {
   readonly found: Finding;
 }
 
-/** Milliseconds within which a value is taken for the time of its creation. */
+/** Milliseconds within which a default is assumed to be the time at which the instance was created. */
 const MOMENT = 1_000;
 
 /**
- * Reads a class once into the intermediate form: our own metadata, that of class-validator and class-transformer, and that
- * emitted by the compiler (decision 6). Faults are kept per class, so that shared classes report them once.
+ * Reads a class once into the intermediate form, from our own metadata, class-validator's and class-transformer's, and the types
+ * that the compiler emitted (decision 6). Keeps faults per class, so that shared classes report them once.
  */
 export class ShapeReader {
   readonly #fieldNames: FieldNames;
@@ -46,7 +46,7 @@ export class ShapeReader {
   readonly #faults: ShapeFault[] = [];
   readonly #types = new FieldTypeReader((type) => this.read(type));
 
-  /** @param patterns `declaredPattern`, except where its cost is not worth it: it loads an engine of regular expressions */
+  /** @param patterns `readDeclaredPattern`, unless its cost is too high: it loads an engine for regular expressions */
   constructor(fieldNames: FieldNames, patterns: PatternReader) {
     this.#fieldNames = fieldNames;
     this.#patterns = patterns;
@@ -61,7 +61,7 @@ export class ShapeReader {
     return this.#types;
   }
 
-  /** The shape of the class; the same object each time. */
+  /** Returns the shape of the class; the same object each time. */
   read(type: Constructor): ClassShape {
     const known = this.#shapes.get(type);
     if (known !== undefined) return known;
@@ -87,7 +87,7 @@ export class ShapeReader {
     const samples = this.#createSamples(type);
     const validators = validatorNotes(type);
     const declared = listDrafts(type, validators);
-    // `@Field` of GraphQL and `@ApiProperty` also name properties for which the compiler emits nothing.
+    // GraphQL's `@Field` and `@ApiProperty` also name properties that the compiler emits nothing for.
     const described = [...graphqlProperties(type), ...openApiProperties(type)];
     this.#reportUndeclared(type, declared, new Set([...mapped, ...readData(samples?.[0]), ...described]));
     for (const draft of declared) {
@@ -103,7 +103,7 @@ export class ShapeReader {
     return shape;
   }
 
-  /** A property without a decorator would be in no schema: the model could not give it, and nothing would say so. */
+  /** Reports properties without a decorator: they would be in no schema, and the model could not send them. */
   #reportUndeclared(
     type: Constructor,
     declared: readonly PropertyMetadataArgs[],
@@ -200,7 +200,7 @@ export class ShapeReader {
     return given ?? (this.#fieldNames === 'snake_case' ? snakeCase(property) : property);
   }
 
-  /** Two fresh instances: the initial values of their properties are the defaults, unless they differ. */
+  /** Creates two instances: the initial values of their properties are the defaults, unless they differ. */
   #createSamples(type: Constructor): readonly [object, object] | undefined {
     try {
       return [new type(), new type()];
@@ -225,7 +225,10 @@ export class ShapeReader {
   }
 }
 
-/** Every declared property, base classes first, then properties with only rules. `@ApiProperty` and `@Field` of GraphQL add to each. */
+/**
+ * Lists every declared property, base classes first, then properties that have only rules. Adds the options of `@ApiProperty` and
+ * GraphQL's `@Field` to each.
+ */
 function listDrafts(type: Constructor, validators: ReadonlyMap<string, unknown>): readonly PropertyMetadataArgs[] {
   const declared = listDeclarations(type);
   const known = new Set(declared.map(({ property }) => property));
@@ -236,7 +239,7 @@ function listDrafts(type: Constructor, validators: ReadonlyMap<string, unknown>)
   });
 }
 
-/** The own properties of an instance, without its functions. */
+/** Lists the own properties of an instance, except functions. */
 function readData(sample: object = {}): readonly string[] {
   return Object.entries(sample).flatMap(([property, value]) => (typeof value === 'function' ? [] : [property]));
 }
@@ -251,21 +254,21 @@ function holdsNull(type: TypeShape): boolean {
 }
 
 function readDefault(options: ParamOptions, first: unknown, second: unknown): FieldShape['default'] {
-  // A copy: what an author wrote is not ours to freeze.
+  // Copied, because the author's value is not ours to freeze.
   if (options.default !== undefined) return { value: structuredClone(options.default) };
   return first !== undefined && util().isDeepStrictEqual(first, second) && !isTimeText(first)
     ? { value: first }
     : undefined;
 }
 
-/** True for the current time in any usual form: two instances created within one millisecond may have the same. */
+/** Checks for the current time in any common form: two instances created within one millisecond may have the same. */
 function isTimeText(value: unknown): boolean {
   if (typeof value !== 'string' && typeof value !== 'number' && !(value instanceof Date)) return false;
   return Math.abs(Date.now() - new Date(value).getTime()) < MOMENT;
 }
 
 /**
- * Has patterns wait for the rules that bound a length: a text that is too long is refused anyway, and a pattern that backtracks
+ * Makes patterns wait for the rules that limit a length: a text that is too long is refused anyway, and a backtracking pattern
  * would block on it.
  */
 export function sortLengthFirst(checks: readonly Check[]): readonly Check[] {

@@ -1,37 +1,37 @@
-// `PickType`, `OmitType`, `PartialType` and `IntersectionType` of Nest, also those of @nestjs/swagger and @nestjs/graphql, make a class
-// with the rules of class-validator and the initial values of another one. They know nothing of `@Param`.
+// `PickType`, `OmitType`, `PartialType` and `IntersectionType` of Nest (also in @nestjs/swagger and @nestjs/graphql) create a
+// class with the class-validator rules and initial values of another one. They do not know `@Param`.
 import { className, classChain } from '../../common/classes.js';
 import { propertyType, setPropertyType } from '../../common/reflect.js';
 import type { Constructor } from '../../common/types.js';
 import { getArgs, findArgs } from '../../metadata/args/MetadataArgsStorage.js';
 import type { PropertyMetadataArgs } from '../../metadata/args/ParamMetadataArgs.js';
 
-/** A class that a mapped type made. */
+/** A class that a mapped type created. */
 interface MappedClass {
-  /** The classes that it was made from; none if they cannot be seen. */
+  /** The classes that it was created from; empty if they cannot be determined. */
   readonly sources: readonly Constructor[];
-  /** The names of its fields: those that the sources declare, and those that are only initialised there. */
+  /** The names of its fields: declared in the sources, or only initialised there. */
   readonly fields: ReadonlySet<string>;
 }
 
-/** What is known of the mapped classes among a class and its ancestors. */
+/** The fields of the mapped classes among a class and its ancestors. */
 export interface AdoptedFields {
-  /** Their fields, also those that carry no decorator. */
+  /** All fields, including those without a decorator. */
   readonly fields: readonly string[];
-  /** The name of one whose sources cannot be seen. */
+  /** The name of a mapped class with unknown sources. */
   readonly unknown: string | undefined;
 }
 
-/** The constructor of each of these classes calls this function of @nestjs/mapped-types; their names differ by package. */
+/** The constructor of each mapped class calls this function of @nestjs/mapped-types; the class names differ by package. */
 const INITIALIZERS = /\binheritPropertyInitializers\b/;
 const PARTIAL = /^class \w*Partial/;
 
 const list = Object.getOwnPropertyNames;
 
-// A class is made once, and read by each application.
+// A class is created once, and read by each application.
 const adopted = new WeakMap<Constructor, MappedClass>();
 
-/** Gives the mapped classes among a class and its ancestors the declarations of the classes that they were made from. */
+/** Copies declarations to the mapped classes among a class and its ancestors, from the classes that they were created from. */
 export function adoptDeclarations(type: Constructor): AdoptedFields {
   const owners = classChain(type).filter((owner) => adopted.has(owner) || isMapped(owner));
   const mapped = owners.map((owner) => adopt(owner));
@@ -42,7 +42,7 @@ export function adoptDeclarations(type: Constructor): AdoptedFields {
   };
 }
 
-/** The declared properties of a class and its ancestors, base classes first; a redeclaration adds its options. */
+/** Lists the declared properties of a class and its ancestors, base classes first; a redeclaration adds its options. */
 export function listDeclarations(type: Constructor): readonly PropertyMetadataArgs[] {
   const found = new Map<string, PropertyMetadataArgs>();
   for (const owner of [...classChain(type)].reverse())
@@ -72,8 +72,8 @@ function adopt(made: Constructor): MappedClass {
 }
 
 /**
- * Finds out which fields a mapped class has. Its constructor copies the properties that an instance of each source has and that are set:
- * so each declared property is set here before they are listed, and those that arrive are its fields.
+ * Determines the fields of a mapped class. Its constructor copies those properties of an instance of each source that are set, so
+ * this sets every declared property before they are listed, and takes the copied ones as the fields.
  */
 function probe(made: Constructor): MappedClass {
   const seen: Constructor[] = [];
@@ -100,7 +100,7 @@ function probe(made: Constructor): MappedClass {
   }
 }
 
-/** The class of an instance; undefined for plain values. */
+/** Returns the class of an instance; undefined for plain values. */
 function findSourceBehind(instance: unknown): Constructor | undefined {
   const prototype: unknown = typeof instance === 'object' && instance !== null ? Object.getPrototypeOf(instance) : null;
   if (prototype === null || prototype === Object.prototype || prototype === Array.prototype) return undefined;
@@ -108,7 +108,7 @@ function findSourceBehind(instance: unknown): Constructor | undefined {
   return typeof type === 'function' ? (type as Constructor) : undefined;
 }
 
-/** Leaves out the sources of mapped classes that sources extend: they were seen while those were constructed. */
+/** Leaves out the sources of mapped classes that sources extend: they were constructed along with those. */
 function removeInnerSources(seen: readonly Constructor[]): readonly Constructor[] {
   const rest = [...seen];
   for (const source of seen)

@@ -1,16 +1,16 @@
-// What `@ApiProperty` of @nestjs/swagger says about properties, read from the metadata that it writes.
+// Reads the options of `@ApiProperty` of @nestjs/swagger from the metadata that it writes.
 import { metadataOf } from '../../common/reflect.js';
 import type { Constructor } from '../../common/types.js';
 import type { ParamOptions } from '../../metadata/args/ParamMetadataArgs.js';
 
-/** The properties of a class that `@ApiProperty` names. */
+/** Lists the properties of a class that `@ApiProperty` names. */
 export function openApiProperties(type: Constructor): readonly string[] {
   const noted = metadataOf('swagger/apiModelPropertiesArray', type.prototype as object);
   if (!Array.isArray(noted)) return [];
   return noted.flatMap((name) => (typeof name === 'string' ? [name.replace(/^:/, '')] : []));
 }
 
-/** The options of `@Param` that `@ApiProperty` gives for a property: its description with the example, and its enum. */
+/** Reads the options of `@Param` from `@ApiProperty`: the description with the example, and the enum. */
 export function openApiOptions(type: Constructor, property: string): Pick<ParamOptions, 'description' | 'enum'> {
   const noted = metadataOf('swagger/apiModelProperties', type.prototype as object, property);
   if (typeof noted !== 'object' || noted === null) return {};

@@ -3,18 +3,18 @@ import type { WeightLimit } from './isLight.js';
 
 /** How long the rules of a class, and of the classes in it, may take. */
 export interface RuleLoad {
-  /** True if no size of a value bounds the time: rules run code of others, or unions of classes are nested without end. */
+  /** True if the size of a value does not limit the time: rules run foreign code, or unions of classes are nested endlessly. */
   readonly isUnbounded: boolean;
-  /** The values whose unions are tried within some 15 ms; undefined if there are no unions. */
+  /** The largest value that can be tried against unions within some 15 ms; undefined without unions. */
   readonly limit: WeightLimit | undefined;
   /** True if a rule has a pattern that RE2 matches. */
   readonly hasMatches: boolean;
 }
 
-/** The most attempts to read a value as one of a union, for all values together. */
+/** The most attempts to match values with the types of unions, for all values together. */
 const MAX_ATTEMPTS = 20_000;
 
-/** Reads the load of a class, whose fields may hold other classes in lists, records, tuples and unions. */
+/** Reads the load of a class; its fields may hold other classes in lists, records, tuples and unions. */
 export function readRuleLoad(shape: ClassShape): RuleLoad {
   const reader = new LoadReader();
   const attempts = reader.attemptsAt(shape);
@@ -30,10 +30,10 @@ class LoadReader {
   /** True if two classes of a union may both be tried. */
   isBranching = false;
   hasMatches = false;
-  /** The attempts at a value of each class; undefined while the class is being read. */
+  /** The attempts for a value of each class; undefined while the class is being read. */
   readonly #attempts = new Map<ClassShape, number | undefined>();
 
-  /** How often a part of an instance is read, at most: nested unions multiply. */
+  /** Counts how often a part of an instance is read at most: nested unions multiply. */
   attemptsAt(shape: ClassShape): number {
     if (this.#attempts.has(shape)) {
       const known = this.#attempts.get(shape);

@@ -7,9 +7,9 @@ import type { PatternReader } from '../rules/Rule.js';
 import { ShapeReader, type FieldNames } from './ShapeReader.js';
 
 /**
- * The shape of a class that is used without an application.
+ * Reads the shape of a class that is used without an application.
  *
- * @throws PromptValidationError with every fault of the class and of those that it uses
+ * @throws PromptValidationError with every fault of the class and the classes that it uses
  */
 export function readShape(type: Constructor, names: FieldNames, patterns: PatternReader): ClassShape {
   if (!isClass(type)) {

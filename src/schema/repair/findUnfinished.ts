@@ -4,14 +4,14 @@ import { isPlainJson } from '../write/plainJson.js';
 import { createSerialiser } from '../write/createSerialiser.js';
 import { findUnfinishedKind } from '../write/builtInForms.js';
 
-/** Nothing below is written either. */
+/** Deeper parts are not written either. */
 const DEEPEST = 64;
-/** A value whose getters make new objects has no end. */
+/** Limit for a value with getters that make new objects endlessly. */
 const MOST_OBJECTS = 1_000_000;
-/** Holes of lists that are visited one by one. */
+/** The most holes of lists to visit one by one. */
 const MOST_HOLES = 1_000_000;
 
-/** A part of a value that holds its data only later, and cannot be written therefore. */
+/** A part of a value that gets its data only later, so it cannot be written. */
 export interface UnfinishedPart {
   /** `promise`, `iterator`, `async iterable` or `Response`. */
   readonly kind: string;
@@ -20,8 +20,8 @@ export interface UnfinishedPart {
 }
 
 /**
- * Finds the first promise, iterator or stream in a value, such as one for which an `await` was forgotten. Promises that are found
- * are considered handled: nothing else can await them.
+ * Finds the first promise, iterator or stream in a value, for example after a forgotten `await`. Marks the promises that it finds
+ * as handled, since nothing else can await them.
  */
 export function findUnfinished(value: unknown): UnfinishedPart | undefined {
   if (typeof value !== 'object' || value === null || isPlainJson(value)) return undefined;
@@ -47,7 +47,7 @@ class Search {
         for (const key of Object.keys(value))
           this.#searchPart((value as Readonly<Record<string, unknown>>)[key], path, key);
     } catch {
-      // What cannot be read is written as such.
+      // Written as unreadable later.
     }
   }
 
@@ -69,7 +69,7 @@ class Search {
     }
   }
 
-  /** The rest of a list whose length alone is large: the names of its few items are less than its holes. */
+  /** Searches the rest of a sparse list by its keys: it has fewer items than holes. */
   #searchSparse(values: readonly unknown[], path: readonly (string | number)[], from: number): void {
     for (const index of Object.keys(values).map(Number)) if (index > from) this.#searchPart(values[index], path, index);
   }
@@ -86,7 +86,7 @@ class Search {
   }
 }
 
-/** True for an instance of a class that says what of it is written. */
+/** Checks for an instance of a class that declares how it is written. */
 function isDeclared(value: object): boolean {
   const maker: unknown = value.constructor;
   return isClass(maker) && maker !== Object && createSerialiser('as-is').namesOf(maker).byProperty.size > 0;

@@ -3,8 +3,8 @@ import { typesOf } from './jsonTypes.js';
 import { listAlternatives, listItemSchemas, listPropertySchemas } from './schemaTree.js';
 
 /**
- * Removes `null` where it can only mean that an optional property is absent: strict modes make the model send every
- * property, and have no other way to leave one out (docs/contract.md, 2).
+ * Removes each `null` that can only mean an absent optional property: strict modes make the model send every property, and have
+ * no other way to omit one (docs/contract.md, 2).
  *
  * @param root the JSON Schema that the model receives
  * @param value changed in place
@@ -13,7 +13,7 @@ export function dropNulls(root: JsonSchema, value: unknown): void {
   if (holdsNull(value)) visit(root, listAlternatives(root, root), value);
 }
 
-/** True if a null is anywhere in the value; most arguments hold none, and need no second pass. */
+/** Checks for a null anywhere in the value; most arguments have none, and need no second pass. */
 function holdsNull(value: unknown): boolean {
   if (typeof value !== 'object') return false;
   return value === null || Object.values(value).some(holdsNull);
@@ -37,7 +37,7 @@ function isRequired(schemas: readonly JsonSchema[], key: string): boolean {
   return schemas.some(({ required }) => Array.isArray(required) && required.includes(key));
 }
 
-/** True for a schema that null may satisfy; one that refers to others is judged by those. */
+/** Checks whether a schema accepts null; schemas that it refers to are checked separately. */
 function takesNull(schema: JsonSchema): boolean {
   if (['$ref', 'anyOf', 'oneOf', 'allOf'].some((keyword) => keyword in schema)) return false;
   const types = typesOf(schema);

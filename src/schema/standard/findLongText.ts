@@ -3,16 +3,16 @@ import type { ParamIssue } from '../../error/toolErrors.js';
 import { locateValue } from './locateValue.js';
 
 /**
- * The longest text in characters that a pattern or a format of another library is matched with. V8 ends a match only when it
+ * The longest text, in characters, to match with a pattern or a format of another library. V8 ends a match only when it
  * backtracks, and reads up to a megabyte before it does, which takes 200 ms the first time.
  */
 const MAX_MATCHED_CHARS = 100_000;
 
-/** Keywords that stand for a pattern of the library. */
+/** Keywords that make the library match a pattern. */
 const MATCHED = ['pattern', 'format', 'contentEncoding'];
 
 /**
- * Finds the first text that is too long for the pattern or the format that its schema names, or the first key that is as long.
+ * Finds the first text that is too long for the pattern or format in its schema, or the first key that is too long.
  *
  * @param value plain data of limited depth
  */

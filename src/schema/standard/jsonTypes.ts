@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../common/types.js';
 
-/** The types that a schema names, by `type` or by the values that it allows; empty if it names none. */
+/** Lists the types that a schema names, by `type` or by its allowed values; empty if it names none. */
 export function typesOf({ type, enum: values, const: only }: JsonSchema): readonly string[] {
   if (typeof type === 'string') return [type];
   if (Array.isArray(type)) return type.map(String);
@@ -8,7 +8,7 @@ export function typesOf({ type, enum: values, const: only }: JsonSchema): readon
   return allowed.map((value) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value));
 }
 
-/** True if a value has a type as JSON Schema names it. */
+/** Checks whether a value has a type of JSON Schema. */
 export function isOfType(type: string, value: unknown): boolean {
   switch (type) {
     case 'integer':

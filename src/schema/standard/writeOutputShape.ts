@@ -1,9 +1,9 @@
 import type { ClassShape, DiscriminatedShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
 
 /**
- * The shape of parsed instances, derived from that of the input: a property with a default is always present.
+ * Derives the shape of parsed instances from the shape of the input: a property with a default is always present.
  *
- * @param shape read by property names, which are those of an instance
+ * @param shape read with property names, since instances have those
  */
 export function writeOutputShape(shape: ClassShape): ClassShape {
   return new OutputWriter().shape(shape);
@@ -47,7 +47,7 @@ class OutputWriter {
     }
   }
 
-  /** Writes a union instead where instances do not keep the discriminator. */
+  /** Writes a plain union if instances do not keep the discriminator. */
   #discriminated(type: DiscriminatedShape): TypeShape {
     const subTypes = type.subTypes.map(({ name, shape }) => ({ name, shape: this.shape(shape) }));
     if (type.keep) return { ...type, subTypes };

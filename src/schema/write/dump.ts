@@ -6,7 +6,7 @@ import { Serialiser, type DumpOptions } from './createSerialiser.js';
 const serialisers = new WeakMap<Constructor, Serialiser>();
 
 /**
- * Writes any value as plain JSON data, as results are written for a model: instances by their wire names without `@Exclude`d
+ * Writes any value as plain JSON data, in the form that models receive: instances by their wire names without `@Exclude`d
  * properties; cycles, dates, maps and errors in defined forms (docs/contract.md, 5). Never throws.
  *
  * @returns undefined only for undefined
@@ -27,7 +27,7 @@ function getSerialiser(value: unknown): Serialiser {
   return serialiser;
 }
 
-/** The class of an instance; undefined for plain data, and for values whose constructor cannot be read. */
+/** Returns the class of an instance; undefined for plain data, and if the constructor cannot be read. */
 function classOf(value: unknown): Constructor | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   try {
