@@ -20,18 +20,18 @@ export interface SliceStore {
   readonly rules: SliceRules;
   /** Returns the state of the slice, and records the read: a later change from outside is then a conflict. */
   read(key: SliceKey): PersistentList<unknown>;
-  /** Returns the state of the slice for appending to it: does not count as a read. */
+  /** Returns the state of the slice for appending to it; does not count as a read. */
   peek(key: SliceKey): PersistentList<unknown>;
   write(key: SliceKey, list: PersistentList<unknown>): void;
 }
 
-/** The newest value of a slice; of an empty one its declared `initial`. */
+/** Returns the newest value of a slice; its declared `initial` if it is empty. */
 function findLatest(store: SliceStore, key: SliceKey): unknown {
   const list = store.read(key);
   return list.length === 0 ? store.rules.initialOf(key) : list.last;
 }
 
-/** A reducer's view of its slice. */
+/** Creates a reducer's view of its slice. */
 function createView(store: SliceStore, key: SliceKey): SliceView<unknown> {
   return {
     latest: () => findLatest(store, key),
@@ -70,7 +70,11 @@ function freezeValues(op: SliceOp<unknown>, place: string, mustRollBack: boolean
   for (const value of values) freezeState(value, place, mustRollBack);
 }
 
-/** Freezes an event before it is passed to reducers. @throws SessionError E807, E801 */
+/**
+ * Freezes an event before reducers get it.
+ *
+ * @throws SessionError E807, E801
+ */
 export function freezeEvent(rules: SliceRules, event: object): void {
   if (typeof (event as { constructor?: unknown } | null | undefined)?.constructor !== 'function')
     throw new SessionError(`expected an instance of a class, got ${describeValue(event)}`, {
@@ -81,7 +85,7 @@ export function freezeEvent(rules: SliceRules, event: object): void {
 }
 
 /**
- * Runs the reducers of an event's class in order; without any, the event goes to the slice of its class.
+ * Runs the reducers of an event's class in order; without any, adds the event to the slice of its class.
  *
  * @param onError receives the error of a reducer; if it returns, the next reducer runs
  */
@@ -106,7 +110,7 @@ export function runReducer(
   }
 }
 
-/** Checks that a reducer returned an operation: one that returns nothing, or the new state, would silently have no effect. */
+/** Checks that a reducer returned an operation: returning nothing, or the new state, would silently have no effect. */
 function requireOperation(given: SliceOp<unknown> | null | undefined, slice: SliceKey): SliceOp<unknown> {
   if (given !== null && given !== undefined && KINDS.has(given.kind)) return given;
   ignoreRejection(given);
@@ -162,7 +166,7 @@ export class Slice<T> implements SlicePort<T> {
     const latest = where === undefined ? this.latest() : undefined;
     if (where === undefined && latest === undefined) throw createNothingToUpdateError(className(this.#key));
     const values = this.all();
-    // An initial state is not among the values before it is changed.
+    // The initial state becomes one of the values only when it is changed.
     const before = values.length === 0 && latest !== undefined ? [latest] : values;
     const after = before.map((value, at) => {
       const isMeant = where === undefined ? at === before.length - 1 : where(value);

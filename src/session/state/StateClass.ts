@@ -18,22 +18,24 @@ interface Obstacle {
 
 const known = new WeakMap<Constructor, StateClass>();
 
-/** Patterns of state are matched as they are: what they read was written by the host, and each import would load an engine. */
+/**
+ * Matches the patterns of state directly: the host wrote the texts, and importing an engine for regular expressions takes time.
+ */
 const asDeclared: PatternReader = (pattern) => ({
   test: (text) => text.search(pattern) !== -1,
   longest: Infinity,
 });
 
 /**
- * The serialised form of a class: its declared properties, by their own names, since wire names are for models.
- * A class without declarations is stored as the plain data that its instances hold.
+ * The serialised form of a class: its declared properties, by their own names, since wire names are for models. A class without
+ * declarations is stored as the plain data of its instances.
  */
 export class StateClass {
   readonly type: Constructor;
   readonly fields: ReadonlyMap<string, FieldShape>;
   /** The reason why no instance can be created from plain data; undefined if one can. */
   readonly obstacle: Obstacle | undefined;
-  /** The declared properties, true for hidden ones. */
+  /** The declared properties; true for hidden ones. */
   readonly #hidden: ReadonlyMap<string, boolean>;
 
   static of(type: Constructor): StateClass {
@@ -55,17 +57,17 @@ export class StateClass {
     );
   }
 
-  /** True for properties that must not leave the process: secrets, and those that `@Exclude` removes from every output. */
+  /** Checks for a property that must not leave the process: a secret, or one that `@Exclude` removes from every output. */
   isHidden(property: string): boolean {
     return this.#hidden.get(property) ?? exposesOnlyMarked(this.type);
   }
 
-  /** True for a declared property that may be absent: one with conditional rules is only sometimes required. */
+  /** Checks for a declared property that may be absent; one with conditional rules is only sometimes required. */
   mayLack({ optional, condition, property }: FieldShape): boolean {
     return optional || condition !== undefined || this.isHidden(property);
   }
 
-  /** True for a method or accessor of the class: data of that name would hide it. */
+  /** Checks for a method or accessor of the class, which data of the same name would hide. */
   isMember(key: string): boolean {
     for (let owner: unknown = this.type.prototype; owner !== null; owner = Object.getPrototypeOf(owner)) {
       const member = Object.getOwnPropertyDescriptor(owner, key);
@@ -98,7 +100,7 @@ function readFields(type: Constructor): readonly FieldShape[] | Obstacle {
   }
 }
 
-/** True if the class has declarations; others are never constructed here, since their constructors may need arguments. */
+/** Checks whether the class has declarations; others are never constructed here, since their constructors may need arguments. */
 function isDeclared(type: Constructor): boolean {
   const isMarked = classChain(type).some((owner) => (findArgs(owner)?.properties.length ?? 0) > 0);
   return isMarked || validatorNotes(type).size > 0;

@@ -1,6 +1,6 @@
 import { keyText } from '../../common/text.js';
 
-/** Maximum depth below the root, including the levels of the slice's name and of the position in it. */
+/** Maximum depth below the root, including the levels for the slice's name and the position in the slice. */
 const DEEPEST = 256;
 
 /** The path of a value in the JSON of a session. A linked list, so that its text is built only if a message needs it. */
@@ -15,7 +15,7 @@ export class StatePath {
     return new StatePath(root, 0, undefined);
   }
 
-  /** The path of a property, or of an item if the key is a number. */
+  /** Returns the path of a property, or of an item if the key is a number. */
   at(key: string | number): StatePath {
     return new StatePath(key, this.depth + 1, this);
   }

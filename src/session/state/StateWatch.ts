@@ -11,8 +11,8 @@ import { StateWriter } from './StateWriter.js';
 import { writeRow } from '../table/tableJson.js';
 
 /**
- * Shows a session to a person: what has changed since it was last looked at, in plain JSON. It takes slices without a name by
- * their class, and logs too; a value that cannot be written is replaced by a text that says why. Secret fields are left out.
+ * Shows a session to a person: its changes since the last look, in plain JSON. Includes logs, and unregistered slices by the name
+ * of their class; replaces a value that cannot be written with a text that says why. Leaves out secret fields.
  */
 export class StateWatch {
   readonly #session: Session;
@@ -26,7 +26,7 @@ export class StateWatch {
     this.#session = session;
   }
 
-  /** The changes since the last call; at first, everything. Undefined if there are none. */
+  /** Returns the changes since the last call; everything on the first call. Undefined if there are none. */
   changes(): SessionDelta | undefined {
     const appended: [name: string, values: readonly JsonValue[]][] = [];
     const replaced: typeof appended = [];
@@ -34,7 +34,7 @@ export class StateWatch {
       const before = this.#seen.get(key);
       if (before === list) continue;
       this.#seen.set(key, list);
-      // The list may be of another copy of the package, which knows its own lists alone.
+      // The list may come from another copy of the package, which recognises only its own lists.
       const added = before === undefined ? list.values : list.listAppendedSince(before);
       if (added?.length === 0) continue;
       const values = added ?? list.values;
@@ -55,7 +55,7 @@ export class StateWatch {
     return { appended: Object.fromEntries(appended), replaced: Object.fromEntries(replaced) };
   }
 
-  /** Slices of classes that share a name are counted. */
+  /** Returns the name of a slice; numbers slices of classes with the same name. */
   #nameOf(key: SliceKey): string {
     const { registry } = this.#session;
     const known = registry.ofType(key)?.name ?? this.#names.get(key);

@@ -14,14 +14,14 @@ const HOLD_DATA = 'Hold plain data: texts, finite numbers, booleans, null, and l
 type Entries = Readonly<Record<string, unknown>>;
 
 /**
- * Writes the values of slices as plain JSON data, and refuses values that could not be read back unchanged: state that silently
- * changes is worse than no state.
+ * Writes the values of slices as plain JSON data, and refuses values that could not be read back unchanged: state that changes
+ * silently is worse than no state.
  */
 export class StateWriter {
   readonly #reader = new StateReader();
 
   /**
-   * Writes an instance of exactly the class, or an equivalent plain object.
+   * Writes an instance of exactly this class, or an equivalent plain object.
    *
    * @throws SessionError E805
    */
@@ -40,7 +40,7 @@ export class StateWriter {
     return written;
   }
 
-  /** Checks that absent properties stay absent after reading: they are neither required, nor have a default. */
+  /** Checks that absent properties stay absent after reading: they are not required and have no default. */
   #checkAbsent(own: StateClass, written: object, path: StatePath): void {
     const initialOf = own.createInitialReader();
     for (const field of own.fields.values()) {
@@ -62,7 +62,11 @@ export class StateWriter {
     }
   }
 
-  /** Writes plain data. @throws SessionError E805 for anything else */
+  /**
+   * Writes plain data.
+   *
+   * @throws SessionError E805 for anything else
+   */
   writePlain(value: unknown, path: StatePath): JsonValue {
     return this.#writePlain(value, path);
   }
@@ -187,7 +191,7 @@ export class StateWriter {
     throw new SessionError(`${className(type)} ${problem}`, { code: 'E805', place: path.toString(), cause });
   }
 
-  /** Writes a value of the type; undefined if it does not fit. */
+  /** Writes a value of the type; returns undefined if it does not match. */
   #tryType(type: TypeShape, value: unknown, path: StatePath): { readonly json: JsonValue } | undefined {
     try {
       return { json: this.#writeType(type, value, path) };

@@ -2,7 +2,7 @@ import { className } from '../../common/classes.js';
 import { describeValue, isArray } from '../../common/text.js';
 import type { TypeShape } from '../../metadata/ClassShape.js';
 
-/** True if the value is an object literal of any realm, or an object from JSON.parse. */
+/** Checks for an object literal of any realm, or an object from JSON.parse. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -16,12 +16,12 @@ export function describeKind(value: unknown): string {
   return `an instance of ${className((value as { readonly constructor?: unknown }).constructor)}`;
 }
 
-/** Sets a property of any name: assigning to "__proto__" would set the prototype. */
+/** Sets a property of any name; assigning to "__proto__" would set the prototype. */
 export function defineValue(target: object, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** True if the type is scalar and the value belongs to it and survives JSON unchanged. */
+/** Checks that the type is scalar, and that the value belongs to it and survives JSON unchanged. */
 export function isScalarOf(type: TypeShape, value: unknown): boolean {
   switch (type.kind) {
     case 'string':
@@ -40,11 +40,11 @@ export function isScalarOf(type: TypeShape, value: unknown): boolean {
   }
 }
 
-/** Of a declaration only: a method goes on with `(`. Semicolons may be left out. */
+/** Matches a declaration only: a method continues with `(`. Semicolons may be missing. */
 const PRIVATE_FIELD = /(?:^|[{;}]|\*\/)\s*#[\p{ID_Continue}$]+\s*(?:[=;}]|\/[/*]|$)/mu;
 const known = new WeakMap<object, boolean>();
 
-/** True if a class has private fields: they are invisible on an instance, but not in the source text of the class. */
+/** Checks whether a class has private fields: they are invisible on an instance, but not in the class's source text. */
 export function hasPrivateState(type: unknown): boolean {
   if (typeof type !== 'function' || type === Object || type === Array) return false;
   const before = known.get(type);
