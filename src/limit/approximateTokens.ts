@@ -1,9 +1,9 @@
-/** A character before a word belongs to the word, unless it is white space. */
+/** One character before a word that belongs to it, unless it is white space. */
 const LED = '[^\\s\\p{L}\\p{M}\\p{N}]?';
 
 /**
- * Patterns of the pieces of a text, and the number of tokens for a piece of a length; the numbers add up without rounding errors.
- * The first row that matches counts.
+ * Patterns of the pieces of a text, with the number of tokens for a piece of a given length; the numbers add up without rounding
+ * errors. The first matching row applies.
  */
 const pieces: readonly (readonly [pattern: string, tokens: (length: number) => number])[] = [
   [`${LED}\\p{Lu}?[a-zß-ÿœ]+`, (length) => Math.ceil(length / 8)],
@@ -21,18 +21,18 @@ const pieces: readonly (readonly [pattern: string, tokens: (length: number) => n
 const anyPiece = new RegExp(pieces.map(([pattern]) => pattern).join('|'), 'gu');
 const rows = pieces.map(([pattern, tokens]) => [new RegExp(`^(?:${pattern})$`, 'u'), tokens] as const);
 
-/** Most characters that the patterns see at once: over a word of many megabytes, V8 has no room to remember where it may go back to. */
+/** The most characters to match at once: for a word of many megabytes, V8 runs out of space for backtracking. */
 const MOST_CHARACTERS = 1_000_000;
 
-/** The tokens of pieces that were counted already: most words of a text come again. */
+/** Tokens of pieces that were already counted, since most words of a text are repeated. */
 const known = new Map<string, number>();
 const MOST_KNOWN = 10_000;
 const LONGEST_KNOWN = 24;
 
 /**
- * Estimates the number of tokens in a text, without a tokenizer: splits the text much as tokenizers do, and counts each piece by
- * its script and length. Within a quarter of the true number for English, Markdown, code and JSON with the encodings of
- * OpenAI's current models; within a half for other languages and for emoji. `@toolwright/openai/tokens` counts exactly.
+ * Estimates the number of tokens in a text without a tokenizer: splits the text much like a tokenizer, and counts each piece by
+ * its script and length. Within a quarter of the true number for English, Markdown, code and JSON with the encodings of OpenAI's
+ * current models; within a half for other languages and for emoji. `@toolwright/openai/tokens` counts exactly.
  */
 export function approximateTokens(text: string): number {
   let sum = 0;
@@ -44,7 +44,7 @@ export function approximateTokens(text: string): number {
 function countTokens(text: string): number {
   let [sum, start] = [0, 0];
   anyPiece.lastIndex = 0;
-  // `test` makes no list of groups for each piece.
+  // `test` does not allocate a list of groups for each piece.
   while (anyPiece.test(text)) {
     sum += tokensOf(text.slice(start, anyPiece.lastIndex));
     start = anyPiece.lastIndex;

@@ -3,7 +3,7 @@ import type { OverridesStore, PromptAddress, PromptOverrides } from '../interfac
 import { checkTag } from './overridesTag.js';
 
 /**
- * Overrides in memory: for tests, and for hosts that load them from elsewhere (docs/contract.md, 13).
+ * Keeps overrides in memory, for tests and for hosts that load them from elsewhere (docs/contract.md, 13).
  *
  * @example
  * const app = await createApplication({ prompts: [SupportDesk], overrides: new InMemoryOverridesStore() });
@@ -18,7 +18,7 @@ export class InMemoryOverridesStore implements OverridesStore {
 
   /** @throws PromptOverridesError E522 */
   write(prompt: PromptAddress, tag: string, overrides: PromptOverrides): void {
-    // A copy: the host's object must not be frozen.
+    // A copy, so that the host's object is not frozen.
     this.#kept.set(keyOf(prompt, tag), freezePlain(JSON.parse(JSON.stringify(overrides)) as PromptOverrides));
   }
 

@@ -1,7 +1,7 @@
 import { describeValue, didYouMean, isArray, keyText, quote } from '../common/text.js';
 import type { PromptOverrides } from '../interface/OverridesStore.js';
 
-/** Returns what is wrong with a value, and where; undefined if nothing is. */
+/** Returns the problem of a value with its place; undefined if there is none. */
 type Check = (value: unknown, path: string) => string | undefined;
 
 function firstOf<T>(items: readonly T[], check: (item: T) => string | undefined): string | undefined {
@@ -22,7 +22,7 @@ function findObjectProblem(value: unknown, path: string): string | undefined {
   return isObject ? undefined : `${path === '' ? 'what is stored' : path} is ${describeValue(value)}, not an object`;
 }
 
-/** Checks an object with any names, each with a value of one kind. */
+/** Checks an object with any names and values of one kind. */
 const recordOf =
   (check: Check): Check =>
   (value, path) =>
@@ -36,7 +36,7 @@ const listOf =
       ? firstOf([...value.entries()], ([index, entry]) => check(entry, `${path}[${String(index)}]`))
       : `${path} is ${describeValue(value)}, not a list`;
 
-/** Checks an object of known members, each of which is optional. */
+/** Checks an object with known, optional members. */
 const objectOf = (members: Readonly<Record<string, Check>>): Check => {
   const names = Object.keys(members);
   const known = new Map(Object.entries(members));
@@ -63,10 +63,10 @@ const isOverrides = objectOf({
   ),
 });
 
-/** The most dollar signs in the texts of all sections: each may begin a placeholder, which is looked up in each rendering. */
+/** The most dollar signs in the texts of all sections: each may begin a placeholder, which every rendering looks up. */
 const MOST_DOLLARS = 10_000;
 
-/** Returns the reason why a value is not valid as overrides, as a sentence; undefined if it is. */
+/** Explains, as a sentence, why a value is not valid as overrides; returns undefined if it is. */
 export function findOverridesProblem(value: unknown): string | undefined {
   return isOverrides(value, '') ?? findDollarsProblem(value as PromptOverrides);
 }

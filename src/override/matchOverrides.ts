@@ -4,9 +4,9 @@ import type { PromptOverrides, SectionOverride, ToolOverride } from '../interfac
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
 import { getDescriptor, type SectionDescriptor, type ToolDescriptor } from './getDescriptor.js';
 
-/** An override that does not fit the prompt as it is declared now. */
+/** An override that does not match the prompt as declared now. */
 interface Misfit {
-  /** E520: there is no such text, or it may not be overridden. E521: the declared text has changed. */
+  /** E520: the text does not exist, or may not be overridden. E521: the declared text has changed. */
   readonly code: ErrorCode & ('E520' | 'E521');
   /** One sentence, without its full stop. */
   readonly problem: string;
@@ -14,14 +14,14 @@ interface Misfit {
   readonly toolName?: string | undefined;
 }
 
-/** Overrides, separated into those that fit and those that do not. */
+/** Overrides, separated into matching and other ones. */
 export interface Match {
   readonly sections: ReadonlyMap<string, SectionOverride>;
   readonly tools: ReadonlyMap<string, ToolOverride>;
   readonly misfits: readonly Misfit[];
 }
 
-/** Separates the overrides that fit the prompt as it is declared now from the others. Their form was validated before. */
+/** Separates the overrides that match the prompt as declared now from the others. Their form was validated before. */
 export function matchOverrides(prompt: PromptMetadata, { sections = {}, tools = {} }: PromptOverrides): Match {
   const matching = new Matching(prompt);
   for (const [path, override] of Object.entries(sections)) matching.section(path, override);
@@ -29,7 +29,7 @@ export function matchOverrides(prompt: PromptMetadata, { sections = {}, tools = 
   return matching;
 }
 
-/** The texts of a section, with the hash of the text that an override replaces. */
+/** The texts of a section, each with the name of its hash. */
 const TEXTS = [
   { text: 'body', hash: 'bodyHash' },
   { text: 'summary', hash: 'summaryHash' },
