@@ -20,7 +20,7 @@ export interface TurnRecord {
    * Returns the outcome that the call had in an earlier process, feedback included; undefined if the call must run.
    *
    * @param policy how its tool treats calls that were cut off; the run's policy when undefined
-   * @throws PromptEvaluationError E731 if the call began in an earlier process and nobody has said how it ended
+   * @throws PromptEvaluationError E731 if the call began in an earlier process, and the question how it ended has no reply
    */
   serveRecorded(
     position: number,

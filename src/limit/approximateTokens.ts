@@ -46,13 +46,13 @@ function countTokens(text: string): number {
   anyPiece.lastIndex = 0;
   // `test` does not allocate a list of groups for each piece.
   while (anyPiece.test(text)) {
-    sum += tokensOf(text.slice(start, anyPiece.lastIndex));
+    sum += countPieceTokens(text.slice(start, anyPiece.lastIndex));
     start = anyPiece.lastIndex;
   }
   return sum;
 }
 
-function tokensOf(piece: string): number {
+function countPieceTokens(piece: string): number {
   let tokens = known.get(piece);
   if (tokens !== undefined) return tokens;
   tokens = rows.find(([pattern]) => pattern.test(piece))?.[1](piece.length) ?? 0;

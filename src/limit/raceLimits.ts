@@ -60,7 +60,7 @@ export async function raceLimits<T>(
       // First, because a handler that listens to the signal may reject at once, which is not the reason why the call ended.
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- TimedOut and Cancelled never escape to users
       reject(reason);
-      signal?.abort(abortReason(reason));
+      signal?.abort(toAbortReason(reason));
     };
   });
   const onAbort = (): void => {
@@ -93,7 +93,7 @@ export async function raceLimits<T>(
 }
 
 /** Converts the reason of a stop into the form that `fetch` and retry libraries know; keeps a caller's own reason. */
-function abortReason(stop: unknown): unknown {
+function toAbortReason(stop: unknown): unknown {
   if (stop instanceof TimedOut) return stop.error;
   const reason = stop instanceof Cancelled ? stop.reason : stop;
   if (!ToolwrightError.is(reason)) return reason;

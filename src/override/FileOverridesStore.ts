@@ -31,7 +31,7 @@ export class FileOverridesStore implements OverridesStore {
     const text = await wrapErrors(prompt, tag, `${path} could not be read`, () =>
       readBounded(path).catch(ignoreMissing),
     );
-    return text === undefined ? undefined : writeFileContent(text, { prompt, tag, path });
+    return text === undefined ? undefined : parseFileContent(text, { prompt, tag, path });
   }
 
   /** @throws PromptOverridesError E522, E525 */
@@ -92,7 +92,7 @@ interface Origin {
 }
 
 /** Parses the overrides in a file; `PromptTexts` validates them. */
-function writeFileContent(text: string, { prompt, tag, path }: Origin): PromptOverrides {
+function parseFileContent(text: string, { prompt, tag, path }: Origin): PromptOverrides {
   const fault = (problem: string, cause?: unknown): PromptOverridesError =>
     new PromptOverridesError(`${path} ${problem}`, { code: 'E525', place: describePlace(prompt, tag), cause });
   const tooMuch = findTextIssue(text)?.message;

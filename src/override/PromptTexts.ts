@@ -45,7 +45,7 @@ export class PromptTexts {
    */
   async write(overrides: PromptOverrides, { tag = LATEST }: TagOptions = {}): Promise<void> {
     checkTag(this.#address, tag);
-    const written = this.#withHashes(this.#copyPlain(overrides, tag));
+    const written = this.#addHashes(this.#copyPlain(overrides, tag));
     const [first] = matchOverrides(this.#prompt, written).misfits;
     if (first !== undefined)
       throw new PromptOverridesError(first.problem, { ...first, place: describePlace(this.#address, tag) });
@@ -107,7 +107,7 @@ export class PromptTexts {
     throw new PromptOverridesError(problem, { code: 'E524', place: describePlace(this.#address, tag) });
   }
 
-  #withHashes({ sections = {}, tools = {} }: PromptOverrides): PromptOverrides {
+  #addHashes({ sections = {}, tools = {} }: PromptOverrides): PromptOverrides {
     const descriptor = getDescriptor(this.#prompt);
     const sectionHashes = new Map(
       descriptor.sections.map(({ path, bodyHash, summaryHash }) => [path, { bodyHash, summaryHash }]),

@@ -59,7 +59,9 @@ class Matching implements Match {
       const what = `the ${text} of section ${quote(path)}`;
       const present = known?.[hash];
       if (present === undefined) {
-        this.#addMisfit('E520', `${what} cannot be overridden: ${this.#whyNoSection(path)}`, { sectionPath: path });
+        this.#addMisfit('E520', `${what} cannot be overridden: ${this.#explainMissingSection(path)}`, {
+          sectionPath: path,
+        });
       } else if (seen !== present) this.#addMisfit('E521', `${what} ${describeStaleness(seen)}`, { sectionPath: path });
       else fitting[text] = replacement;
     }
@@ -70,11 +72,13 @@ class Matching implements Match {
     const known = this.#tools.get(name);
     const what = `tool ${quote(name)}`;
     if (known === undefined)
-      return this.#addMisfit('E520', `${what} cannot be overridden: ${this.#whyNoTool(name)}`, { toolName: name });
+      return this.#addMisfit('E520', `${what} cannot be overridden: ${this.#explainMissingTool(name)}`, {
+        toolName: name,
+      });
     const { contractHash: present, sectionPath } = known;
     const place = { toolName: name, sectionPath };
     if (contractHash !== present) return this.#addMisfit('E521', `${what} ${describeStaleness(contractHash)}`, place);
-    const names = this.#parametersOf(name);
+    const names = this.#listParameters(name);
     const described = Object.entries(params ?? {});
     for (const [param] of described) {
       if (names.includes(param)) continue;
@@ -88,18 +92,18 @@ class Matching implements Match {
     this.misfits.push({ code, problem, ...place });
   }
 
-  #whyNoSection(path: string): string {
+  #explainMissingSection(path: string): string {
     const section = this.#prompt.allSections.find((candidate) => candidate.path === path);
     if (section === undefined) return `there is no such section.${didYouMean(path, this.#sections.keys())}`;
     return section.acceptsOverrides ? 'none is declared' : 'it accepts no overrides';
   }
 
-  #whyNoTool(name: string): string {
+  #explainMissingTool(name: string): string {
     const isDeclared = this.#prompt.allSections.some(({ tools }) => tools.some((tool) => tool.name === name));
     return isDeclared ? 'it accepts no overrides' : `there is no such tool.${didYouMean(name, this.#tools.keys())}`;
   }
 
-  #parametersOf(name: string): readonly string[] {
+  #listParameters(name: string): readonly string[] {
     const tool = this.#prompt.allSections.flatMap(({ tools }) => tools).find((candidate) => candidate.name === name);
     return Object.keys(Object(tool?.schema['properties']) as object);
   }
@@ -107,6 +111,6 @@ class Matching implements Match {
 
 function describeStaleness(hash: string | undefined): string {
   return hash === undefined
-    ? 'is overridden without the hash of what is replaced'
+    ? 'is overridden without the hash of the replaced text'
     : 'has changed since it was overridden';
 }

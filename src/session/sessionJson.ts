@@ -71,7 +71,7 @@ export function writeSession({ id, parentId, tags, ...session }: WrittenSession,
   const { registry, rules, slices, tables, isComplete = false } = session;
   const isWritten = (key: SliceKey): boolean => logs || rules.policyOf(key) === 'state';
   for (const [key, { values }] of slices)
-    if (values.length > 0 && isWritten(key)) checkNamed(key, registry, values.length);
+    if (values.length > 0 && isWritten(key)) requireSliceName(key, registry, values.length);
   const writer = new StateWriter();
   const written = registry.all.flatMap((slice) => {
     const { name, type } = slice;
@@ -93,7 +93,7 @@ export function writeSession({ id, parentId, tags, ...session }: WrittenSession,
  *
  * @throws SessionError E805
  */
-export function checkNamed(key: SliceKey, registry: SliceRegistry, count: number): void {
+export function requireSliceName(key: SliceKey, registry: SliceRegistry, count: number): void {
   if (registry.ofType(key) !== undefined) return;
   const name = className(key);
   throw new SessionError(`the slice holds values (${String(count)}) and has no registered name`, {

@@ -3,7 +3,7 @@ import type { SessionDelta } from '../interface/RunStore.js';
 import { PersistentList } from './table/PersistentList.js';
 import { isTableClass, tableAccess, type TableRow } from './table/KeptTable.js';
 import type { Session } from './Session.js';
-import { checkNamed, requireObject, readValues, findSliceByName } from './sessionJson.js';
+import { requireSliceName, requireObject, readValues, findSliceByName } from './sessionJson.js';
 import type { ReadState } from './SessionState.js';
 import type { TableStates } from './table/SessionTables.js';
 import type { SliceKey } from './slice/SliceStore.js';
@@ -42,7 +42,7 @@ export function writeDelta(
     const slice = session.registry.ofType(key);
     if (slice === undefined) {
       // Empty slices are not written; earlier values would have been refused when they arrived.
-      if (list.length > 0) checkNamed(key, session.registry, list.length);
+      if (list.length > 0) requireSliceName(key, session.registry, list.length);
       continue;
     }
     const [offset, values, written] =

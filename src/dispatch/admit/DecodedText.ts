@@ -78,7 +78,7 @@ class LayerDecoder {
     }
     if (this.#count === text.length) return undefined;
     this.#starts[this.#count] = this.#before?.[at] ?? at;
-    return new DecodedText(textOfUnits(this.#units.subarray(0, this.#count)), this.#starts);
+    return new DecodedText(decodeUnits(this.#units.subarray(0, this.#count)), this.#starts);
   }
 
   /** Adds a character that is written in `length` units at a position; returns the position after it. */
@@ -101,16 +101,16 @@ class LayerDecoder {
    * it.
    */
   #readPercent(at: number): number {
-    const byte = this.#hexAt(at + 1, 2);
+    const byte = this.#readHex(at + 1, 2);
     if (byte === undefined) {
-      const unit = this.#text.charCodeAt(at + 1) === LETTER_U ? this.#hexAt(at + 2, 4) : undefined;
+      const unit = this.#text.charCodeAt(at + 1) === LETTER_U ? this.#readHex(at + 2, 4) : undefined;
       return unit === undefined ? this.#add(PERCENT, at, 1) : this.#add(unit, at, 6);
     }
     const following = byte < 0xc2 ? 0 : byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : byte < 0xf5 ? 3 : 0;
     let code = following === 0 ? byte : byte & (0x3f >> following);
     for (let index = 1; index <= following; index++) {
       const start = at + 3 * index;
-      const more = this.#text.charCodeAt(start) === PERCENT ? this.#hexAt(start + 1, 2) : undefined;
+      const more = this.#text.charCodeAt(start) === PERCENT ? this.#readHex(start + 1, 2) : undefined;
       if (more === undefined || more >> 6 !== 2) return this.#add(byte, at, 3);
       code = (code << 6) | (more & 0x3f);
     }
@@ -121,7 +121,7 @@ class LayerDecoder {
     const letter = this.#text.charCodeAt(at + 1);
     if (letter === LETTER_U || letter === LETTER_X) {
       const digits = letter === LETTER_U ? 4 : 2;
-      const unit = this.#hexAt(at + 2, digits);
+      const unit = this.#readHex(at + 2, digits);
       return unit === undefined ? this.#add(BACKSLASH, at, 1) : this.#add(unit, at, 2 + digits);
     }
     const meant = CONTROLS.get(letter) ?? (isPunctuation(letter) ? letter : undefined);
@@ -129,10 +129,10 @@ class LayerDecoder {
   }
 
   /** Reads hexadecimal digits; returns undefined if there are too few. */
-  #hexAt(at: number, digits: number): number | undefined {
+  #readHex(at: number, digits: number): number | undefined {
     let value = 0;
     for (let index = at; index < at + digits; index++) {
-      const digit = hexDigit(this.#text.charCodeAt(index));
+      const digit = parseHexDigit(this.#text.charCodeAt(index));
       if (digit === undefined) return undefined;
       value = value * 16 + digit;
     }
@@ -143,13 +143,13 @@ class LayerDecoder {
 /** The most UTF-16 units to pass as arguments of one function call. */
 const FEW_UNITS = 1_000;
 
-function textOfUnits(units: Uint16Array): string {
+function decodeUnits(units: Uint16Array): string {
   // Creating a buffer takes longer than decoding a short text.
   if (units.length <= FEW_UNITS) return String.fromCharCode(...units);
   return Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString('utf16le');
 }
 
-function hexDigit(unit: number): number | undefined {
+function parseHexDigit(unit: number): number | undefined {
   if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
   const lower = unit | 0x20;
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : undefined;

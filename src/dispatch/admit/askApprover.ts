@@ -100,14 +100,14 @@ async function findValidAnswer(services: DispatchServices, incoming: GuardedCall
   const { answer, question, seen } = place;
   if (answer?.kind !== 'approved' || question === undefined) return answer;
   const drop = (why: string): ApprovalAnswer | undefined => {
-    logError(services, incoming, 'warn', `An approval does not hold any more, and is asked for again: ${why}`);
+    logError(services, incoming, 'warn', `An approval is no longer valid, and is asked for again: ${why}`);
     return undefined;
   };
   const { shown, askedAt, call: id } = question;
   if (!wasShown(incoming, shown, askedAt))
     return drop('the arguments, the tool, the prompt, the principal or the tenant have changed');
   if (seen === undefined || (await services.digestCall({ call: { ...call, id }, run })) === seen) return answer;
-  return drop('the call would not do any more what its approver has seen');
+  return drop('the call would no longer have the effects that its approver saw');
 }
 
 function isAnswer(value: unknown): value is ApprovalAnswer {

@@ -39,7 +39,7 @@ export function createPendingCall(
   const params = tool?.metadata.params ?? null;
   if (params !== null && holdsSecrets(params)) return 'the arguments may hold a secret, which must not be written down';
   const identity = createIdentity(run, place);
-  const given = copyFields(dropRepeatedKeys(call).arguments);
+  const given = copyPlainArguments(dropRepeatedKeys(call).arguments);
   const key = given === undefined ? undefined : createIdempotencyKey(identity, { ...call, arguments: given });
   if (key === undefined || key !== createIdempotencyKey(identity, call))
     return 'the arguments are not what JSON would give back';
@@ -49,7 +49,7 @@ export function createPendingCall(
     tag: run.rendered.tag,
     tool: call.name,
     toolHash: tool === undefined ? '' : hashDeclaration(tool),
-    ...bindTo(run.metadata, identity.home),
+    ...createBinding(run.metadata, identity.home),
     callId: call.id,
     arguments: given as PendingCall['arguments'],
     run: run.id(),
@@ -124,12 +124,12 @@ export function readContinuation(
   const record = requirePendingRecord(pending);
   const { prompt, tool, callId, run, turn, position } = record;
   if (record.isLogged)
-    throw createMisfitError('its conversation asks for the answer, which is given to conversation.reply');
+    throw createMisfitError('its conversation waits for the answer; pass the answer to conversation.reply');
   if (prompt !== formatPromptName(rendered))
     throw createMisfitError(
       `it is a call of ${describeValue(prompt)}, and the rendering is of ${formatPromptName(rendered)}`,
     );
-  for (const [field, here] of Object.entries(bindTo(metadata, getHome(undefined, metadata)))) {
+  for (const [field, here] of Object.entries(createBinding(metadata, getHome(undefined, metadata)))) {
     const there = record[field as keyof Binding];
     if (there !== here)
       throw createMisfitError(
@@ -139,14 +139,14 @@ export function readContinuation(
   const current = rendered.toolsByName.get(tool);
   if (current !== undefined && hashDeclaration(current) !== record.toolHash) {
     const changed = 'its description, schema, examples or effect changed';
-    throw createMisfitError(`${tool} is not the tool any more that was to be approved: ${changed}`);
+    throw createMisfitError(`${tool} is no longer the tool that was to be approved: ${changed}`);
   }
   if (rendered.tag !== record.tag)
     throw createMisfitError(
       `its tag is ${describeValue(record.tag)}, and the rendering's is ${describeValue(rendered.tag)}`,
     );
   const call: ToolCall = { id: callId, name: tool, arguments: record.arguments };
-  if (!isUnchanged(record, call, seals)) throw createMisfitError('a field is not what was written');
+  if (!isUnchanged(record, call, seals)) throw createMisfitError('a field was changed');
   return { call, run, place: { turn, position, answer } };
 }
 
@@ -168,7 +168,7 @@ const kinds: Readonly<
 
 type Binding = Pick<PendingCall, 'principal' | 'conversation' | 'tenant'>;
 
-function bindTo({ principal }: RunMetadata, { conversation, tenant }: Home): Binding {
+function createBinding({ principal }: RunMetadata, { conversation, tenant }: Home): Binding {
   return { principal: principal ?? null, conversation, tenant };
 }
 
@@ -184,7 +184,7 @@ function hashDeclaration({ metadata, hints }: RenderedTool): string {
 
 function requirePendingRecord(pending: unknown): PendingCall {
   if (typeof pending !== 'object' || pending === null)
-    throw createMisfitError(`expected what ApprovalPendingError held, got ${describeValue(pending)}`);
+    throw createMisfitError(`expected the pending call of an ApprovalPendingError, got ${describeValue(pending)}`);
   const record = pending as Readonly<Record<string, unknown>>;
   const { version } = record;
   if (version !== VERSION)
@@ -216,7 +216,7 @@ function isUnchanged(record: PendingCall, call: ToolCall, seals: Seals): boolean
 }
 
 /** Copies the arguments, `{}` by default; returns undefined if JSON cannot hold them. */
-function copyFields(given: ToolCall['arguments'] | undefined): ToolCall['arguments'] | undefined {
+function copyPlainArguments(given: ToolCall['arguments'] | undefined): ToolCall['arguments'] | undefined {
   if (typeof given === 'string') return given;
   try {
     return JSON.parse(JSON.stringify(given ?? {})) as ToolCall['arguments'];

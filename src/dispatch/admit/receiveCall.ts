@@ -26,11 +26,11 @@ export function receiveCall(call: ToolCall): Received {
   if (typeof given === 'string') return { call, refusals: NO_REFUSALS, isLarge: given.length > LARGE.chars };
   const copied = copyArguments(given);
   const isLarge = copied.values > LARGE.values;
-  if (copied.ok) return { call: { ...call, arguments: keepAsGiven(copied.value) }, refusals: NO_REFUSALS, isLarge };
+  if (copied.ok) return { call: { ...call, arguments: writeListAsText(copied.value) }, refusals: NO_REFUSALS, isLarge };
   return { call: { ...call, arguments: JSON.stringify(copied.issues[0]?.message) }, refusals: copied.issues, isLarge };
 }
 
 /** Writes a list as text, which can be recorded and read again; parsing refuses it later. */
-function keepAsGiven(value: unknown): ToolCall['arguments'] {
+function writeListAsText(value: unknown): ToolCall['arguments'] {
   return Array.isArray(value) ? JSON.stringify(value) : (value as ToolCall['arguments']);
 }

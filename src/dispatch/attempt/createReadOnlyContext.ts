@@ -55,7 +55,8 @@ export function createReadOnlyContext(
   transaction: OpenTransaction,
   signal: LinkedSignal,
 ): HandlerContext {
-  const nested = (): Promise<never> => Promise.reject(new TypeError('who looks on a call cannot call tools'));
+  const nested = (): Promise<never> =>
+    Promise.reject(new TypeError('policies, approvers and feedback providers cannot call tools'));
   const here: CallRun = { ...run, runHandle: undefined };
   return new HandlerContext(services, here, { transaction, signal, details, nested, redaction });
 }

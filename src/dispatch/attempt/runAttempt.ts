@@ -291,7 +291,7 @@ function closeResources(
       services,
       call,
       'error',
-      `A resource was not left as it should be by ${name}${formatCallId(masked)}`,
+      `A resource was not closed or restored after ${name}${formatCallId(masked)}`,
       fault,
     );
     return isKept ? callResult : createNotRestoredResult(call, callResult, fault, masked);

@@ -75,13 +75,13 @@ const table: readonly Row[] = [
   },
   {
     when: (thrown) => ToolRefusal.is(thrown) && !CommitRefusal.is(thrown),
-    becomes: answerRefusal,
+    becomes: createRefusalResult,
   },
   {
     when: CommitRefusal.is,
     becomes: (error: CommitRefusal, call) => {
       const masked = call.errorMask.of(error);
-      return masked === undefined ? answerRefusal(error) : answerUnexpected(error, call, masked);
+      return masked === undefined ? createRefusalResult(error) : createUnexpectedResult(error, call, masked);
     },
   },
   {
@@ -109,17 +109,17 @@ const table: readonly Row[] = [
   },
   {
     when: () => true,
-    becomes: (error: unknown, call) => answerUnexpected(error, call, call.errorMask.of(error)),
+    becomes: (error: unknown, call) => createUnexpectedResult(error, call, call.errorMask.of(error)),
   },
 ];
 
-function answerRefusal(error: ToolRefusal): AttemptResult {
+function createRefusalResult(error: ToolRefusal): AttemptResult {
   const { message, value } = error;
   return { kind: 'failed', result: ToolResult.error(message, { value }), error, reason: message };
 }
 
 /** @param masked replaces the error's message; undefined if the model may read the message */
-function answerUnexpected(error: unknown, call: IncomingCall, masked: MaskedError | undefined): AttemptResult {
+function createUnexpectedResult(error: unknown, call: IncomingCall, masked: MaskedError | undefined): AttemptResult {
   const text = describeThrown(call.call.name, error, getToolEffect(call), masked);
   return { kind: 'failed', result: ToolResult.error(text), error, ...describeReason(error, call, masked) };
 }

@@ -122,7 +122,7 @@ async function askProvider(
   try {
     // Without the deadline: some providers speak about a deadline that has passed.
     return await raceLimits(
-      ask(services, ended, scheduledProvider, readOnly.context),
+      requestFeedback(services, ended, scheduledProvider, readOnly.context),
       { signal: run.signal },
       { timeoutMs: PROVIDER_MS, signal: readOnly.signal },
     );
@@ -131,7 +131,7 @@ async function askProvider(
   }
 }
 
-async function ask(
+async function requestFeedback(
   { clock }: DispatchServices,
   { tool, call, params, outcome }: EndedCall,
   { provider, schedule, call: ordinal }: ScheduledProvider,

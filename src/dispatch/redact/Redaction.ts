@@ -109,7 +109,7 @@ export class Redaction {
     const byCall = new Map<string, KeptSecrets>();
     return messages.map((message) => {
       if (message.role === 'tool')
-        return this.#answer(removePartBytes(message), byCall.get(message.toolCallId)?.redaction);
+        return this.#redactAnswer(removePartBytes(message), byCall.get(message.toolCallId)?.redaction);
       if (message.role !== 'assistant') return this.redact(removePartBytes(message));
       const { native, toolCalls, ...said } = message;
       const calls = toolCalls?.map((call) => {
@@ -130,7 +130,7 @@ export class Redaction {
   }
 
   /** Returns the answer to a call without the call's secrets, including addresses of parts, which the provider fetches. */
-  #answer<M extends Message>(message: M, call: SecretRedaction | undefined): M {
+  #redactAnswer<M extends Message>(message: M, call: SecretRedaction | undefined): M {
     if (call === undefined) return this.redact(message);
     call.startNextText();
     const { content, parts } = message as Extract<Message, { readonly role: 'tool' }>;

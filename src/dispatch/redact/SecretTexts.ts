@@ -94,20 +94,20 @@ export class SecretTexts {
   /** Replaces each secret in the text with a placeholder, and overlapping secrets with one. */
   hideSecrets(text: string): string {
     if (this.#texts.size === 0 || text.length < SHORTEST_SECRET) return text;
-    const found = this.#spansIn(text);
+    const found = this.#findSpans(text);
     // The layers below would be hidden as a whole.
     if (this.#compared > MOST_COMPARED && mayHaveEscapes(text)) return HIDDEN;
     const layer = decodeText(text);
-    const spans = layer === undefined ? found : mergeSpans([...found, ...this.#spansInLayers(text, layer)]);
+    const spans = layer === undefined ? found : mergeSpans([...found, ...this.#findSpansInLayers(text, layer)]);
     return spans.length === 0 ? text : insertPlaceholders(text, spans);
   }
 
   /** Searches the layers below a text; positions refer to the text itself. */
-  #spansInLayers(text: string, first: DecodedText): readonly Span[] {
+  #findSpansInLayers(text: string, first: DecodedText): readonly Span[] {
     const spans: Span[] = [];
     let layer: DecodedText | undefined = first;
     for (let layers = 1; layer !== undefined; layers++) {
-      for (const { start, end } of this.#spansIn(layer.text))
+      for (const { start, end } of this.#findSpans(layer.text))
         spans.push({ start: layer.startOf(start), end: layer.startOf(end) });
       if (!layer.mayHaveEscapes) break;
       this.#compared += EACH_DECODED * layer.text.length;
@@ -121,7 +121,7 @@ export class SecretTexts {
   /**
    * Finds the secrets of a text without decoding it; once the budget is used up, the last span reaches to the end of the text.
    */
-  #spansIn(text: string): readonly Span[] {
+  #findSpans(text: string): readonly Span[] {
     if (text.length >= LONG) this.#begins ??= markBeginnings(this.#byStart.keys());
     const begins = this.#begins;
     const spans: Span[] = [];
@@ -131,7 +131,7 @@ export class SecretTexts {
       const at = last + 1 - SHORTEST_SECRET;
       // Fewer characters may have the hash of a secret.
       if (at < 0 || begins?.[mixBits(hash)] === 0) continue;
-      const found = this.#endOfSecret(hash, text, at);
+      const found = this.#findSecretEnd(hash, text, at);
       if (found <= end) continue;
       if (at < end) spans.pop();
       else start = at;
@@ -145,7 +145,7 @@ export class SecretTexts {
   /**
    * Returns the end of the longest secret at a position, 0 if there is none, or the end of the text once the budget is used up.
    */
-  #endOfSecret(hash: number, text: string, at: number): number {
+  #findSecretEnd(hash: number, text: string, at: number): number {
     let end = 0;
     for (const secret of this.#byStart.get(hash) ?? []) {
       this.#compared += secret.length + EACH;

@@ -38,12 +38,12 @@ const MEANINGLESS = new Set(
 /** Checks whether the keyword constrains values of one of the types; without types, values of any type. */
 export function isMeaningful(keyword: string, value: unknown, types: readonly string[]): boolean {
   if (MEANINGLESS.has(keyword) || keyword.startsWith('x-')) return false;
-  if (isNoRule(keyword, value)) return false;
-  return types.length === 0 || types.some((type) => describesKeyword(keyword, type));
+  if (constrainsNothing(keyword, value)) return false;
+  return types.length === 0 || types.some((type) => constrainsType(keyword, type));
 }
 
 /** Checks for a keyword that libraries write although it constrains nothing. */
-function isNoRule(keyword: string, value: unknown): boolean {
+function constrainsNothing(keyword: string, value: unknown): boolean {
   switch (keyword) {
     case 'minimum':
     case 'maximum':
@@ -68,7 +68,7 @@ export function getSubject(keyword: string): string | undefined {
 }
 
 /** Checks whether the keyword can refuse a value of the type. */
-export function describesKeyword(keyword: string, type: string): boolean {
+export function constrainsType(keyword: string, type: string): boolean {
   const subject = getSubject(keyword);
   return subject === undefined || subject === type || (subject === 'number' && type === 'integer');
 }

@@ -69,7 +69,7 @@ function joinKeyword(keyword: string, one: unknown, other: unknown): unknown {
     case 'properties':
       return mergeProperties(one as JsonSchema, other as JsonSchema);
     case 'additionalProperties':
-      // Taken literally, two closed objects with different properties would allow none, which nobody means.
+      // Taken literally, two closed objects with different properties would allow none, which is never meant.
       return one === false || other === false ? false : undefined;
     default:
       return undefined;

@@ -52,17 +52,17 @@ export class SlowParser {
     const instance = new (shape.type as Constructor<Record<string, unknown>>)();
     const converted = this.#convertFields(shape, source, path);
     const rules = shape.fields.map((field) =>
-      this.#parseQuietly(field, () => this.#parseField(field, source, converted, instance, path)),
+      this.#withSecrecy(field, () => this.#parseField(field, source, converted, instance, path)),
     );
     // Rules come last: one may compare its field with another.
     shape.fields.forEach((field, index) => {
-      this.#parseQuietly(field, () => {
+      this.#withSecrecy(field, () => {
         this.#runChecks(field, rules[index] ?? [], instance, path);
       });
     });
     if (this.issues.length === before) {
       for (const field of shape.fields)
-        this.#parseQuietly(field, () => {
+        this.#withSecrecy(field, () => {
           this.#runConditionalRules(shape, field, instance, path);
         });
     }
@@ -282,7 +282,7 @@ export class SlowParser {
     return parsed;
   }
 
-  #parseQuietly<T>(field: FieldShape, parse: () => T): T {
+  #withSecrecy<T>(field: FieldShape, parse: () => T): T {
     const outer = this.#secret;
     this.#secret = outer || field.secret;
     try {

@@ -19,11 +19,11 @@ function formatCount(count: number): string {
 export const unsupported = {
   lookahead: (part: string): PatternProblem => ({
     has: `the lookahead ${part}`,
-    instead: 'Leave it out and match what it looks at, or place it right behind a ^ at the beginning.',
+    instead: 'Remove it and match the text that it checks, or place it right after a ^ at the beginning.',
   }),
   lookbehind: (part: string): PatternProblem => ({
     has: `the lookbehind ${part}`,
-    instead: 'Leave it out and match what comes before as a part of the pattern.',
+    instead: 'Remove it and match the text before as part of the pattern.',
   }),
   reference: (part: string): PatternProblem => ({
     has: `the back reference ${part}`,

@@ -131,7 +131,7 @@ export class FieldTypeReader {
     // A reference comes from user code: a circular import makes it undefined despite its declared type.
     if ((reference as unknown) === undefined || (reference as unknown) === null) {
       return {
-        problem: `the class named was undefined when it was read (a circular import); use a thunk, () => X`,
+        problem: `the named class was undefined when it was read (a circular import); use a thunk, () => X`,
       };
     }
     if (isPair(reference)) return this.#readNested(reference[0], (items) => ({ kind: 'array', items }));
@@ -144,8 +144,8 @@ export class FieldTypeReader {
 
   #readFunction(reference: unknown): TypeShape | UnknownType {
     if (reference === BigInt) return NO_BIGINT;
-    if (reference === Array) return { problem: 'Array does not say what its items are' };
-    if (isNative(reference)) return { problem: `${className(reference)} says nothing about what it holds` };
+    if (reference === Array) return { problem: 'Array does not name the type of its items' };
+    if (isNative(reference)) return { problem: `${className(reference)} does not name the types of its contents` };
     if (isClass(reference)) return { kind: 'object', shape: this.#read(reference) };
     return this.readReference(callThunk(reference as () => unknown) as TypeReference);
   }
@@ -153,7 +153,7 @@ export class FieldTypeReader {
   #readArray(item: TypeShape | UnknownType | undefined, initial: unknown): TypeShape | UnknownType {
     const first: unknown = Array.isArray(initial) ? initial[0] : undefined;
     const items = item ?? readValueType(first);
-    if (items === undefined) return { problem: 'it is an array, and nothing says of what' };
+    if (items === undefined) return { problem: 'it is an array without a type for its items' };
     if ('problem' in items) return items;
     return mayBeList(items) ? items : { kind: 'array', items };
   }
@@ -212,7 +212,7 @@ function findLostOption(options: ParamOptions): UnknownType | undefined {
   );
   if (lost === undefined) return undefined;
   return {
-    problem: `what its option ${lost} names was undefined when it was read (a circular import); use a thunk, () => X, or move it into a third file`,
+    problem: `its option ${lost} was undefined when the class was read (a circular import); use a thunk, () => X, or move it into a third file`,
   };
 }
 

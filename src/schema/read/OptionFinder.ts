@@ -20,13 +20,13 @@ export class OptionFinder {
 
   /** Returns the type itself unless it is a union; undefined if the value matches no option. */
   find(type: TypeShape, value: unknown): FoundOption | undefined {
-    if (type.kind === 'discriminated') return this.#subType(type, value);
+    if (type.kind === 'discriminated') return this.#findSubType(type, value);
     if (type.kind !== 'oneOf') return { type };
     const option = this.#findBest(type.options, value);
     return option === undefined ? undefined : this.find(option, value);
   }
 
-  #subType(type: DiscriminatedShape, value: unknown): FoundOption | undefined {
+  #findSubType(type: DiscriminatedShape, value: unknown): FoundOption | undefined {
     if (typeof value !== 'object' || value === null) return undefined;
     const subTypes = this.#conformity.subTypes(type, value);
     const options = subTypes.map(({ shape }) => ({ kind: 'object', shape }) as const);
@@ -64,12 +64,12 @@ export class OptionFinder {
     if (counted !== undefined) return counted;
     // A part that refers back to the value counts once.
     known.set(value, 0);
-    const surplus = this.#count(type, value);
+    const surplus = this.#countParts(type, value);
     known.set(value, surplus);
     return surplus;
   }
 
-  #count(type: TypeShape, value: object): number {
+  #countParts(type: TypeShape, value: object): number {
     const sum = (parts: readonly unknown[], typeOf: (index: number) => TypeShape | undefined): number =>
       parts.reduce<number>((total, part, index) => {
         const inner = typeOf(index);

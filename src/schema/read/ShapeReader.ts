@@ -8,15 +8,15 @@ import { paramKinds } from '../../metadata/args/paramKinds.js';
 import type { WireNames } from '../../metadata/args/ToolMetadataArgs.js';
 import { readOptions } from '../../metadata/args/readOptions.js';
 import type { ClassShape, FieldShape, TypeShape, Check } from '../../metadata/ClassShape.js';
-import { exposesOnlyMarked, transformerNotes, transformerProperties } from './classTransformer.js';
-import { validatorNotes, type ValidatorNotes } from './classValidator.js';
+import { exposesOnlyMarked, readTransformerNotes, listTransformerProperties } from './classTransformer.js';
+import { readValidatorNotes, type ValidatorNotes } from './classValidator.js';
 import { findFieldFaults } from './findFieldFaults.js';
 import { FieldTypeReader } from './FieldTypeReader.js';
 import { readOptionRules } from '../rules/readOptionRules.js';
-import { graphqlOptions, graphqlProperties } from './graphqlNotes.js';
+import { readGraphqlOptions, readGraphqlProperties } from './graphqlNotes.js';
 import { matchInLinearTime } from '../pattern/matchInLinearTime.js';
 import { adoptDeclarations, listDeclarations } from './mappedTypes.js';
-import { openApiOptions, openApiProperties } from './openApiNotes.js';
+import { readOpenApiOptions, readOpenApiProperties } from './openApiNotes.js';
 import type { PatternReader } from '../rules/Rule.js';
 import { selectRelevantRules } from '../rules/selectRelevantRules.js';
 
@@ -85,11 +85,11 @@ export class ShapeReader {
         `${unknown} is made by a mapped type from a class that cannot be constructed`,
       );
     const samples = this.#createSamples(type);
-    const validators = validatorNotes(type);
+    const validators = readValidatorNotes(type);
     const declared = listDrafts(type, validators);
     // GraphQL's `@Field` and `@ApiProperty` also name properties that the compiler emits nothing for.
-    const described = [...graphqlProperties(type), ...openApiProperties(type)];
-    this.#reportUndeclared(type, declared, new Set([...mapped, ...readData(samples?.[0]), ...described]));
+    const described = [...readGraphqlProperties(type), ...readOpenApiProperties(type)];
+    this.#reportUndeclared(type, declared, new Set([...mapped, ...listOwnData(samples?.[0]), ...described]));
     for (const draft of declared) {
       if (draft.options.internal === true) continue;
       const field = this.#readField(type, draft, validators.get(draft.property), samples);
@@ -110,7 +110,7 @@ export class ShapeReader {
     properties: ReadonlySet<string>,
   ): void {
     if (exposesOnlyMarked(type)) return;
-    const known = new Set([...declared.map(({ property }) => property), ...transformerProperties(type)]);
+    const known = new Set([...declared.map(({ property }) => property), ...listTransformerProperties(type)]);
     for (const property of properties) {
       if (known.has(property)) continue;
       const problem = 'it carries neither @Param nor @Field of toolwright, nor a rule, so it would be in no schema';
@@ -141,7 +141,7 @@ export class ShapeReader {
     const { property } = draft;
     const { options = {}, faults } = readOptions<ParamOptions>(draft.options, paramKinds);
     for (const { problem } of faults) this.#report('E312', type, property, problem);
-    const transformer = transformerNotes(type, property);
+    const transformer = readTransformerNotes(type, property);
     if (transformer.hiddenInput) return undefined;
     if (property === '__proto__' || options.name === '__proto__') {
       this.#report('E208', type, property, 'it is named __proto__');
@@ -234,13 +234,13 @@ function listDrafts(type: Constructor, validators: ReadonlyMap<string, unknown>)
   const known = new Set(declared.map(({ property }) => property));
   const ruled = [...validators.keys()].filter((property) => !known.has(property));
   return [...declared, ...ruled.map((property) => ({ property, options: {}, misused: false }))].map((draft) => {
-    const noted = { ...graphqlOptions(type, draft.property), ...openApiOptions(type, draft.property) };
+    const noted = { ...readGraphqlOptions(type, draft.property), ...readOpenApiOptions(type, draft.property) };
     return { ...draft, options: { ...noted, ...draft.options } };
   });
 }
 
 /** Lists the own properties of an instance, except functions. */
-function readData(sample: object = {}): readonly string[] {
+function listOwnData(sample: object = {}): readonly string[] {
   return Object.entries(sample).flatMap(([property, value]) => (typeof value === 'function' ? [] : [property]));
 }
 

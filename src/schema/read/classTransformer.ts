@@ -31,13 +31,13 @@ export interface TransformerNotes {
 }
 
 /** Reads the decorators of one property, including inherited ones. */
-export function transformerNotes(type: Constructor, property: string): TransformerNotes {
+export function readTransformerNotes(type: Constructor, property: string): TransformerNotes {
   const typed = defaultMetadataStorage.findTypeMetadata(type, property);
   const excluded = defaultMetadataStorage.findExcludeMetadata(type, property)?.options;
   const exposed = defaultMetadataStorage.findExposeMetadata(type, property)?.options;
   const { discriminator, keepDiscriminatorProperty = false } = typed?.options ?? {};
   const conversion = findTransformations(type, property).length > 0 ? '@Transform' : undefined;
-  release(type);
+  releaseClass(type);
   return {
     type: typed?.typeFunction,
     exposedName: exposed?.name,
@@ -78,7 +78,7 @@ export function transformValue(type: Constructor, key: string, value: unknown, o
 }
 
 /** Removes a class from class-transformer's cache of ancestors, which would otherwise keep every class. */
-function release(type: Constructor): void {
+function releaseClass(type: Constructor): void {
   const { _ancestorsMap: ancestors } = defaultMetadataStorage as unknown as { readonly _ancestorsMap?: unknown };
   if (ancestors instanceof Map) ancestors.delete(type);
 }
@@ -106,12 +106,12 @@ function isHidden(
 }
 
 /** Lists properties with `@Expose` or `@Exclude`, including getters. */
-export function transformerProperties(type: Constructor): readonly string[] {
+export function listTransformerProperties(type: Constructor): readonly string[] {
   const noted = [
     ...defaultMetadataStorage.getExposedMetadatas(type),
     ...defaultMetadataStorage.getExcludedMetadatas(type),
   ];
-  release(type);
+  releaseClass(type);
   return noted.flatMap(({ propertyName }) => (propertyName === undefined ? [] : [propertyName]));
 }
 

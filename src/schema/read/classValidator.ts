@@ -8,7 +8,7 @@ import { className, isThenable, classChain } from '../../common/classes.js';
 import { messageOf } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
 import type { Check, TypeShape } from '../../metadata/ClassShape.js';
-import { hasSameBehaviour, hasSameReading } from '../rules/builtInRules.js';
+import { hasSameBehaviour, hasSameMessage } from '../rules/builtInRules.js';
 import type { Rule } from '../rules/Rule.js';
 import { rules, formatRule } from '../rules/ruleTable.js';
 
@@ -38,8 +38,8 @@ interface Constraint {
 type ValidationMetadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
 /** Returns the decorated properties of a class with their metadata, including inherited rules. */
-export function validatorNotes(type: Constructor): ReadonlyMap<string, ValidatorNotes> {
-  const all = metadataOf(type);
+export function readValidatorNotes(type: Constructor): ReadonlyMap<string, ValidatorNotes> {
+  const all = listRuleMetadata(type);
   const byProperty = new Map<string, ValidationMetadata[]>();
   for (const metadata of all) {
     const known = byProperty.get(metadata.propertyName);
@@ -53,7 +53,7 @@ export function validatorNotes(type: Constructor): ReadonlyMap<string, Validator
  * Lists the rules of a class and its ancestors from class-validator's private map, since its own look-up scans every decorated
  * class of the process; uses that look-up if the map is missing.
  */
-function metadataOf(type: Constructor): readonly ValidationMetadata[] {
+function listRuleMetadata(type: Constructor): readonly ValidationMetadata[] {
   const storage = getMetadataStorage();
   const { validationMetadatas: byClass } = storage as unknown as { validationMetadatas?: unknown };
   // '' means "no schema name": class-validator requires a string.
@@ -124,7 +124,7 @@ function readCondition(rows: readonly ValidationMetadata[]): string | undefined 
 
 /** Checks whether all conditions of the property hold for the object, so that its rules apply. */
 export function conditionHolds(type: Constructor, property: string, owner: object): boolean {
-  const rows = metadataOf(type).filter(({ propertyName }) => propertyName === property);
+  const rows = listRuleMetadata(type).filter(({ propertyName }) => propertyName === property);
   const value: unknown = (owner as Readonly<Record<string, unknown>>)[property];
   return selectConditional(rows).every(({ constraints: [holds] }) =>
     Boolean((holds as (owner: object, value: unknown) => unknown)(owner, value)),
@@ -188,7 +188,7 @@ function createCheck(
  */
 function findKnownRule(name: string, { target }: Constraint, args: ValidationArguments): Rule | undefined {
   const row = rules.get(name);
-  if (row === undefined || !hasSameReading(name, target, args)) return undefined;
+  if (row === undefined || !hasSameMessage(name, target, args)) return undefined;
   const rule = row(args.constraints);
   return rule.test === undefined || hasSameBehaviour(target, args, rule.test) ? rule : undefined;
 }
@@ -221,7 +221,7 @@ function createLibraryRule(
         .defaultMessage?.(args)
         .replace(/^\$property /, '');
       const message = custom ?? (standard || `a value that satisfies ${name}`);
-      return fillIn(typeof message === 'function' ? message(args) : message, args);
+      return fillPlaceholders(typeof message === 'function' ? message(args) : message, args);
     },
   };
 }
@@ -261,7 +261,7 @@ function createMessage(known: Rule | undefined, row: ValidationMetadata, library
 }
 
 /** Replaces class-validator's `$property`, `$target`, `$value` and `$constraint1`. */
-function fillIn(message: string, args: ValidationArguments): string {
+function fillPlaceholders(message: string, args: ValidationArguments): string {
   return message
     .replace(/\$constraint(\d+)/g, (_, index: string) => String(args.constraints[Number(index) - 1]))
     .replaceAll('$property', args.property)

@@ -39,14 +39,14 @@ function findDefaultFaults(field: FieldShape, sample: object | undefined): reado
   if (field.default === undefined || field.conversion !== undefined) return [];
   const { property, checks } = field;
   const owner = { ...sample, [property]: field.default.value };
-  const alone = checks.filter((check) => !looksAround({ ...field, checks: [check] }, owner));
+  const alone = checks.filter((check) => !readsOtherFields({ ...field, checks: [check] }, owner));
   // A rule that compares the default with other fields is checked in each call, which has their values.
   const [issue] = findPropertyIssues({ ...field, checks: alone }, owner);
   return issue === undefined ? [] : [{ code: 'E203', problem: `the default would be refused: ${issue.message}` }];
 }
 
 /** Checks whether a user's rule reads more of the object than the value of the field. */
-function looksAround(field: FieldShape, owner: Readonly<Record<string, unknown>>): boolean {
+function readsOtherFields(field: FieldShape, owner: Readonly<Record<string, unknown>>): boolean {
   if (field.checks.every(({ hint }) => hint !== undefined)) return false;
   const asked = new Set<unknown>();
   const watched = new Proxy(owner, {

@@ -28,9 +28,9 @@ interface FieldNotes {
 }
 
 /** Lists the properties of a class and its bases that `@Field` names. */
-export function graphqlProperties(type: Constructor): readonly string[] {
+export function readGraphqlProperties(type: Constructor): readonly string[] {
   try {
-    const all = fieldsOf(type).flatMap((fields) => fields.getAll?.() ?? []);
+    const all = readStoredFields(type).flatMap((fields) => fields.getAll?.() ?? []);
     return all.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
   } catch {
     // GraphQL reports types that it cannot read by itself.
@@ -39,9 +39,9 @@ export function graphqlProperties(type: Constructor): readonly string[] {
 }
 
 /** Reads the options of `@Param` from `@Field`: the description, and a registered enum. */
-export function graphqlOptions(type: Constructor, property: string): Pick<ParamOptions, 'description' | 'enum'> {
+export function readGraphqlOptions(type: Constructor, property: string): Pick<ParamOptions, 'description' | 'enum'> {
   try {
-    const [notes] = fieldsOf(type).flatMap((fields) => fields.getByName?.(property) ?? []);
+    const [notes] = readStoredFields(type).flatMap((fields) => fields.getByName?.(property) ?? []);
     if (notes === undefined) return {};
     const { description, typeFn } = notes;
     const values = typeFn?.();
@@ -57,7 +57,7 @@ export function graphqlOptions(type: Constructor, property: string): Pick<ParamO
 }
 
 /** Reads the fields of a class and its bases from GraphQL's store; empty without GraphQL. */
-function fieldsOf(type: Constructor): readonly FieldsByName[] {
+function readStoredFields(type: Constructor): readonly FieldsByName[] {
   const { GqlLazyMetadataStorageHost: lazy, GqlTypeMetadataStorage: stored } = globalThis as GraphqlStores;
   const fieldsByClass = stored?.metadataByTargetCollection?.storageMap;
   if (fieldsByClass === undefined) return [];

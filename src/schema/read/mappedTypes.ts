@@ -34,7 +34,7 @@ const adopted = new WeakMap<Constructor, MappedClass>();
 /** Copies declarations to the mapped classes among a class and its ancestors, from the classes that they were created from. */
 export function adoptDeclarations(type: Constructor): AdoptedFields {
   const owners = classChain(type).filter((owner) => adopted.has(owner) || isMapped(owner));
-  const mapped = owners.map((owner) => adopt(owner));
+  const mapped = owners.map((owner) => adoptClass(owner));
   const unknown = owners.find((_owner, at) => mapped[at]?.sources.length === 0);
   return {
     fields: mapped.flatMap(({ fields }) => [...fields]),
@@ -52,22 +52,22 @@ export function listDeclarations(type: Constructor): readonly PropertyMetadataAr
 }
 
 function isMapped(type: Constructor): boolean {
-  return findArgs(type) === undefined && INITIALIZERS.test(findSource(type));
+  return findArgs(type) === undefined && INITIALIZERS.test(getSourceText(type));
 }
 
-function findSource(type: Constructor): string {
+function getSourceText(type: Constructor): string {
   return Function.prototype.toString.call(type);
 }
 
-function adopt(made: Constructor): MappedClass {
+function adoptClass(made: Constructor): MappedClass {
   const known = adopted.get(made);
   if (known !== undefined) return known;
-  const mapped = probe(made);
+  const mapped = probeMappedClass(made);
   adopted.set(made, mapped);
-  const isPartial = PARTIAL.test(findSource(made));
+  const isPartial = PARTIAL.test(getSourceText(made));
   for (const source of mapped.sources)
     for (const declared of listDeclarations(source))
-      if (mapped.fields.has(declared.property)) takeSource(made, source, declared, isPartial);
+      if (mapped.fields.has(declared.property)) copyDeclaration(made, source, declared, isPartial);
   return mapped;
 }
 
@@ -75,12 +75,12 @@ function adopt(made: Constructor): MappedClass {
  * Determines the fields of a mapped class. Its constructor copies those properties of an instance of each source that are set, so
  * this sets every declared property before they are listed, and takes the copied ones as the fields.
  */
-function probe(made: Constructor): MappedClass {
+function probeMappedClass(made: Constructor): MappedClass {
   const seen: Constructor[] = [];
   // A source may extend a mapped class, which is probed meanwhile.
   const outer = Object.getOwnPropertyNames;
   const listSet = (instance: object): string[] => {
-    const source = findSourceBehind(instance);
+    const source = getClassOf(instance);
     if (source === undefined) return list(instance);
     adoptDeclarations(source);
     seen.push(source);
@@ -101,7 +101,7 @@ function probe(made: Constructor): MappedClass {
 }
 
 /** Returns the class of an instance; undefined for plain values. */
-function findSourceBehind(instance: unknown): Constructor | undefined {
+function getClassOf(instance: unknown): Constructor | undefined {
   const prototype: unknown = typeof instance === 'object' && instance !== null ? Object.getPrototypeOf(instance) : null;
   if (prototype === null || prototype === Object.prototype || prototype === Array.prototype) return undefined;
   const { constructor: type } = prototype as { readonly constructor: unknown };
@@ -120,7 +120,7 @@ function removeInnerSources(seen: readonly Constructor[]): readonly Constructor[
   return rest;
 }
 
-function takeSource(
+function copyDeclaration(
   made: Constructor,
   source: Constructor,
   { property, options, misused }: PropertyMetadataArgs,

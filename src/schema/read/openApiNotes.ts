@@ -4,14 +4,14 @@ import type { Constructor } from '../../common/types.js';
 import type { ParamOptions } from '../../metadata/args/ParamMetadataArgs.js';
 
 /** Lists the properties of a class that `@ApiProperty` names. */
-export function openApiProperties(type: Constructor): readonly string[] {
+export function readOpenApiProperties(type: Constructor): readonly string[] {
   const noted = metadataOf('swagger/apiModelPropertiesArray', type.prototype as object);
   if (!Array.isArray(noted)) return [];
   return noted.flatMap((name) => (typeof name === 'string' ? [name.replace(/^:/, '')] : []));
 }
 
 /** Reads the options of `@Param` from `@ApiProperty`: the description with the example, and the enum. */
-export function openApiOptions(type: Constructor, property: string): Pick<ParamOptions, 'description' | 'enum'> {
+export function readOpenApiOptions(type: Constructor, property: string): Pick<ParamOptions, 'description' | 'enum'> {
   const noted = metadataOf('swagger/apiModelProperties', type.prototype as object, property);
   if (typeof noted !== 'object' || noted === null) return {};
   const { description, example, enum: values } = noted as Readonly<Record<string, unknown>>;

@@ -17,7 +17,7 @@ const MAX_ATTEMPTS = 20_000;
 /** Reads the load of a class; its fields may hold other classes in lists, records, tuples and unions. */
 export function readRuleLoad(shape: ClassShape): RuleLoad {
   const reader = new LoadReader();
-  const attempts = reader.attemptsAt(shape);
+  const attempts = reader.countClassAttempts(shape);
   const isUnbounded = reader.isForeign || (reader.isRecursive && reader.isBranching) || attempts > MAX_ATTEMPTS;
   const limit = attempts === 1 ? undefined : { value: attempts, character: 0, most: MAX_ATTEMPTS };
   return { isUnbounded, limit, hasMatches: reader.hasMatches };
@@ -34,7 +34,7 @@ class LoadReader {
   readonly #attempts = new Map<ClassShape, number | undefined>();
 
   /** Counts how often a part of an instance is read at most: nested unions multiply. */
-  attemptsAt(shape: ClassShape): number {
+  countClassAttempts(shape: ClassShape): number {
     if (this.#attempts.has(shape)) {
       const known = this.#attempts.get(shape);
       this.isRecursive ||= known === undefined;
@@ -44,7 +44,7 @@ class LoadReader {
     this.isForeign ||= shape.fullPath !== undefined;
     let most = 1;
     for (const { checks, type } of shape.fields) {
-      most = Math.max(most, this.#attemptsOf(type));
+      most = Math.max(most, this.#countAttempts(type));
       for (const { foreign, isBudgeted } of checks) {
         this.isForeign ||= foreign === true;
         this.hasMatches ||= isBudgeted === true;
@@ -54,21 +54,21 @@ class LoadReader {
     return most;
   }
 
-  #attemptsOf(type: TypeShape): number {
+  #countAttempts(type: TypeShape): number {
     switch (type.kind) {
       case 'object':
-        return this.attemptsAt(type.shape);
+        return this.countClassAttempts(type.shape);
       case 'array':
-        return this.#attemptsOf(type.items);
+        return this.#countAttempts(type.items);
       case 'record':
-        return this.#attemptsOf(type.values);
+        return this.#countAttempts(type.values);
       case 'tuple':
-        return Math.max(1, ...type.items.map((item) => this.#attemptsOf(item)));
+        return Math.max(1, ...type.items.map((item) => this.#countAttempts(item)));
       case 'oneOf':
         this.isBranching ||= type.options.filter(holdsClass).length > 1;
-        return type.options.reduce((sum, option) => sum + this.#attemptsOf(option), 0);
+        return type.options.reduce((sum, option) => sum + this.#countAttempts(option), 0);
       case 'discriminated':
-        return Math.max(1, ...type.subTypes.map(({ shape }) => this.attemptsAt(shape)));
+        return Math.max(1, ...type.subTypes.map(({ shape }) => this.countClassAttempts(shape)));
       default:
         return 1;
     }

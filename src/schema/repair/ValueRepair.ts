@@ -97,7 +97,7 @@ export class ValueRepair {
     if (Array.isArray(list))
       return list.map((item, index) => this.repairValue(type.items, item, `${path}[${String(index)}]`, true));
     // In a list of lists, a single value may belong to the outer or to the inner one.
-    if (isItem || !isWrapped(type.items)) return given;
+    if (isItem || !mayBeWrapped(type.items)) return given;
     const inner = new ValueRepair();
     const item = inner.repairValue(type.items, given, `${path}[0]`);
     if (!accepts(type.items, item) || isAmbiguous(type.items, item)) return given;
@@ -174,8 +174,8 @@ function accepts(type: TypeShape, value: unknown): boolean {
 }
 
 /** Returns false for items that a single value could stand for in more than one way: any value, a list or a table. */
-function isWrapped(items: TypeShape): boolean {
-  if (items.kind === 'oneOf') return items.options.every(isWrapped);
+function mayBeWrapped(items: TypeShape): boolean {
+  if (items.kind === 'oneOf') return items.options.every(mayBeWrapped);
   return !['any', 'array', 'tuple', 'record'].includes(items.kind);
 }
 

@@ -20,7 +20,7 @@ const PREFIX_OF_EACH = 'each value in ';
  *
  * @param type class of the rule's constraint
  */
-export function hasSameReading(name: string, type: unknown, args: Arguments): boolean {
+export function hasSameMessage(name: string, type: unknown, args: Arguments): boolean {
   const original = getOriginals().get(name);
   if (original === undefined) return false;
   try {

@@ -56,7 +56,7 @@ export function readOptionRules(options: ParamOptions): {
     checks: stated.map(createOptionCheck),
     faults: (type) => [
       ...stated
-        .filter((one) => !fits(createOptionCheck(one), type))
+        .filter((one) => !appliesToType(createOptionCheck(one), type))
         .map(({ option }) => createMisfitFault(option, type)),
       ...findContradictions(options),
     ],
@@ -76,7 +76,7 @@ function createOptionCheck({ name, rule }: { readonly name: string; readonly rul
 }
 
 /** Checks whether the rule can apply to the type; assumes so for a rule without a schema. */
-function fits(check: Check, type: TypeShape): boolean {
+function appliesToType(check: Check, type: TypeShape): boolean {
   return check.schema === undefined || selectRelevantRules([check], type)[0]?.schema !== undefined;
 }
 

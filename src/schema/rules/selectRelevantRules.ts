@@ -22,7 +22,8 @@ export function selectRelevantRules(checks: readonly Check[], type: TypeShape): 
     const each = check.each && ['array', 'tuple', 'any', 'oneOf'].includes(type.kind);
     const target = each ? (type.kind === 'array' ? type.items : undefined) : type;
     if (target !== undefined && isImplied(check, target)) return [];
-    const schema = target === undefined || check.schema === undefined ? undefined : selectSayable(check.schema, target);
+    const schema =
+      target === undefined || check.schema === undefined ? undefined : selectApplicable(check.schema, target);
     return [{ ...check, each, schema }];
   });
 }
@@ -64,7 +65,7 @@ function isScalar(type: TypeShape): boolean {
 }
 
 /** Selects the part of a rule's schema that holds for values of the type; returns undefined if nothing remains. */
-function selectSayable(schema: JsonSchema, type: TypeShape): JsonSchema | undefined {
+function selectApplicable(schema: JsonSchema, type: TypeShape): JsonSchema | undefined {
   // The rule receives a Date, but a string was sent.
   if (type.kind === 'date') return undefined;
   const known = listSubjects(type);
@@ -81,10 +82,11 @@ function selectKeyword(keyword: string, value: unknown, known: readonly string[]
   const subject = keyword === 'uniqueItems' ? 'array of scalars' : getSubject(keyword);
   if (subject !== undefined) return known.includes(subject) ? value : undefined;
   if (keyword === 'allOf') {
-    const parts = (value as readonly JsonSchema[]).flatMap((part) => selectSayable(part, type) ?? []);
+    const parts = (value as readonly JsonSchema[]).flatMap((part) => selectApplicable(part, type) ?? []);
     return parts.length === 0 ? undefined : parts;
   }
   // A weaker schema within `not` would exclude more.
-  if (keyword === 'not' && !util().isDeepStrictEqual(selectSayable(value as JsonSchema, type), value)) return undefined;
+  if (keyword === 'not' && !util().isDeepStrictEqual(selectApplicable(value as JsonSchema, type), value))
+    return undefined;
   return value;
 }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../common/types.js';
-import { typesOf } from './jsonTypes.js';
+import { listNamedTypes } from './jsonTypes.js';
 import { listAlternatives, listItemSchemas, listPropertySchemas } from './schemaTree.js';
 
 /**
@@ -10,7 +10,7 @@ import { listAlternatives, listItemSchemas, listPropertySchemas } from './schema
  * @param value changed in place
  */
 export function dropNulls(root: JsonSchema, value: unknown): void {
-  if (holdsNull(value)) visit(root, listAlternatives(root, root), value);
+  if (holdsNull(value)) dropNullsIn(root, listAlternatives(root, root), value);
 }
 
 /** Checks for a null anywhere in the value; most arguments have none, and need no second pass. */
@@ -19,16 +19,16 @@ function holdsNull(value: unknown): boolean {
   return value === null || Object.values(value).some(holdsNull);
 }
 
-function visit(root: JsonSchema, schemas: readonly JsonSchema[], value: unknown): void {
+function dropNullsIn(root: JsonSchema, schemas: readonly JsonSchema[], value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    value.forEach((item, index) => visit(root, listItemSchemas(root, schemas, index), item));
+    value.forEach((item, index) => dropNullsIn(root, listItemSchemas(root, schemas, index), item));
     return;
   }
   const owner = value as Record<string, unknown>;
   for (const [key, entry] of Object.entries(owner)) {
     const { declared, schemas: own } = listPropertySchemas(root, schemas, key);
-    if (entry !== null) visit(root, own, entry);
+    if (entry !== null) dropNullsIn(root, own, entry);
     else if (declared && !isRequired(schemas, key) && !own.some(takesNull)) Reflect.deleteProperty(owner, key);
   }
 }
@@ -40,6 +40,6 @@ function isRequired(schemas: readonly JsonSchema[], key: string): boolean {
 /** Checks whether a schema accepts null; schemas that it refers to are checked separately. */
 function takesNull(schema: JsonSchema): boolean {
   if (['$ref', 'anyOf', 'oneOf', 'allOf'].some((keyword) => keyword in schema)) return false;
-  const types = typesOf(schema);
+  const types = listNamedTypes(schema);
   return types.length === 0 || types.includes('null');
 }

@@ -17,7 +17,7 @@ const MATCHED = ['pattern', 'format', 'contentEncoding'];
  * @param value plain data of limited depth
  */
 export function findLongText(schema: JsonSchema, value: unknown): ParamIssue | undefined {
-  return new TextSearch(schema, value).below(value);
+  return new TextSearch(schema, value).searchBelow(value);
 }
 
 class TextSearch {
@@ -30,25 +30,25 @@ class TextSearch {
     this.#root = root;
   }
 
-  below(value: unknown): ParamIssue | undefined {
-    if (typeof value === 'string') return value.length > MAX_MATCHED_CHARS ? this.#issueOf(value) : undefined;
+  searchBelow(value: unknown): ParamIssue | undefined {
+    if (typeof value === 'string') return value.length > MAX_MATCHED_CHARS ? this.#checkText(value) : undefined;
     if (typeof value !== 'object' || value === null) return undefined;
     for (const [key, inner] of Object.entries(value)) {
       this.#path.push(key);
-      const issue = key.length > MAX_MATCHED_CHARS ? this.#tooLong('in a key', key) : this.below(inner);
+      const issue = key.length > MAX_MATCHED_CHARS ? this.#createLengthIssue('in a key', key) : this.searchBelow(inner);
       if (issue !== undefined) return issue;
       this.#path.pop();
     }
     return undefined;
   }
 
-  #issueOf(text: string): ParamIssue | undefined {
+  #checkText(text: string): ParamIssue | undefined {
     const { schemas } = locateValue(this.#schema, this.#root, this.#path);
     const isMatched = schemas.some((schema) => MATCHED.some((keyword) => keyword in schema));
-    return isMatched ? this.#tooLong('for its pattern or format', text) : undefined;
+    return isMatched ? this.#createLengthIssue('for its pattern or format', text) : undefined;
   }
 
-  #tooLong(place: string, text: string): ParamIssue {
+  #createLengthIssue(place: string, text: string): ParamIssue {
     const { path } = locateValue(this.#schema, this.#root, this.#path);
     const message = `expected at most ${String(MAX_MATCHED_CHARS)} characters ${place}, got ${String(text.length)}`;
     return { kind: 'constraint', path, message };

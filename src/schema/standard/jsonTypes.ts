@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../common/types.js';
 
 /** Lists the types that a schema names, by `type` or by its allowed values; empty if it names none. */
-export function typesOf({ type, enum: values, const: only }: JsonSchema): readonly string[] {
+export function listNamedTypes({ type, enum: values, const: only }: JsonSchema): readonly string[] {
   if (typeof type === 'string') return [type];
   if (Array.isArray(type)) return type.map(String);
   const allowed: readonly unknown[] = Array.isArray(values) ? values : only === undefined ? [] : [only];

@@ -2,7 +2,7 @@ import { didYouMean } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import type { StandardIssue } from '../../interface/StandardSchema.js';
-import { isOfType, typesOf } from './jsonTypes.js';
+import { isOfType, listNamedTypes } from './jsonTypes.js';
 import { locateValue, type Place } from './locateValue.js';
 
 /** The most issues to convert; a hostile value can have a hundred thousand. */
@@ -63,6 +63,6 @@ function createExtraIssue({ path, siblings }: Place, key: string): ParamIssue {
 function getIssueKind({ present, undeclared, schemas, value }: Place): ParamIssue['kind'] {
   if (!present) return 'missing';
   if (undeclared) return 'extra';
-  const types = schemas.flatMap(typesOf);
+  const types = schemas.flatMap(listNamedTypes);
   return types.length > 0 && !types.some((type) => isOfType(type, value)) ? 'type' : 'constraint';
 }

@@ -41,14 +41,14 @@ class OutputWriter {
       case 'object':
         return { ...type, shape: this.shape(type.shape) };
       case 'discriminated':
-        return this.#discriminated(type);
+        return this.#writeDiscriminated(type);
       default:
         return type;
     }
   }
 
   /** Writes a plain union if instances do not keep the discriminator. */
-  #discriminated(type: DiscriminatedShape): TypeShape {
+  #writeDiscriminated(type: DiscriminatedShape): TypeShape {
     const subTypes = type.subTypes.map(({ name, shape }) => ({ name, shape: this.shape(shape) }));
     if (type.keep) return { ...type, subTypes };
     return { kind: 'oneOf', options: subTypes.map(({ shape }) => ({ kind: 'object', shape })) };

@@ -4,7 +4,7 @@ import type { Constructor } from '../../common/types.js';
 import type { ParamOptions } from '../../metadata/args/ParamMetadataArgs.js';
 import { findArgs } from '../../metadata/args/MetadataArgsStorage.js';
 import type { FieldShape, TypeShape } from '../../metadata/ClassShape.js';
-import { exposesOnlyMarked, transformerNotes, transformerProperties } from '../read/classTransformer.js';
+import { exposesOnlyMarked, readTransformerNotes, listTransformerProperties } from '../read/classTransformer.js';
 import type { FieldNames } from '../read/ShapeReader.js';
 import { PlainWriter, type Names } from './PlainWriter.js';
 
@@ -63,9 +63,9 @@ export class Serialiser {
     const byProperty = new Map<string, string | undefined>();
     const declared = [...classChain(type)].reverse().flatMap((owner) => findArgs(owner)?.properties ?? []);
     const options = new Map(declared.map((args) => [args.property, args.options]));
-    const noted = transformerProperties(type);
+    const noted = listTransformerProperties(type);
     for (const property of [...options.keys(), ...noted]) {
-      const { hiddenOutput, exposedName } = transformerNotes(type, property);
+      const { hiddenOutput, exposedName } = readTransformerNotes(type, property);
       const derived = this.#fieldNames === 'snake_case' && options.has(property) ? snakeCase(property) : property;
       const { name, internal = false } = options.get(property) ?? {};
       byProperty.set(property, hiddenOutput || internal ? undefined : (name ?? exposedName ?? derived));
@@ -127,23 +127,23 @@ const renaming = new WeakMap<TypeShape, boolean>();
 export function needsType(type: TypeShape): boolean {
   const known = renaming.get(type);
   if (known !== undefined) return known;
-  const found = renamesWithin(type, new Set());
+  const found = needsTypeWithin(type, new Set());
   renaming.set(type, found);
   return found;
 }
 
 /** @param seen types that have been visited: classes may refer to each other */
-function renamesWithin(type: TypeShape, seen: Set<TypeShape>): boolean {
+function needsTypeWithin(type: TypeShape, seen: Set<TypeShape>): boolean {
   if (seen.has(type)) return false;
   seen.add(type);
   return (
-    listInnerTypes(type).some((inner) => renamesWithin(inner, seen)) ||
+    listInnerTypes(type).some((inner) => needsTypeWithin(inner, seen)) ||
     type.kind === 'discriminated' ||
-    (type.kind === 'object' && (type.shape.fullPath !== undefined || type.shape.fields.some(renames)))
+    (type.kind === 'object' && (type.shape.fullPath !== undefined || type.shape.fields.some(isRenamed)))
   );
 }
 
-function renames({ property, wireName }: FieldShape): boolean {
+function isRenamed({ property, wireName }: FieldShape): boolean {
   return property !== wireName;
 }
 

@@ -18,7 +18,7 @@ export function dump(value: unknown, { excludeNone }: Pick<DumpOptions, 'exclude
 }
 
 function getSerialiser(value: unknown): Serialiser {
-  const type = classOf(value);
+  const type = getClass(value);
   if (type === undefined) return new Serialiser();
   const known = serialisers.get(type);
   if (known !== undefined) return known;
@@ -28,7 +28,7 @@ function getSerialiser(value: unknown): Serialiser {
 }
 
 /** Returns the class of an instance; undefined for plain data, and if the constructor cannot be read. */
-function classOf(value: unknown): Constructor | undefined {
+function getClass(value: unknown): Constructor | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   try {
     const { constructor: type } = value as { readonly constructor?: unknown };

@@ -72,7 +72,7 @@ export class SliceRegistry {
     if (other !== undefined) {
       throw createDeclarationError(
         className(type),
-        `the name "${name}" is already that of another class, ${className(other.type)}`,
+        `the name "${name}" is already used by another class, ${className(other.type)}`,
       );
     }
     this.#byName.set(name, slice);

@@ -150,13 +150,13 @@ export class SliceRules {
     }
     const kept = policy ?? this.policyOf(state);
     if (kept === 'state') for (const type of [state, ...found.keys()]) refuseDates(type);
-    const start = initial ?? this.#initials.get(state) ?? (found.size > 0 ? ownInitial(state) : undefined);
+    const start = initial ?? this.#initials.get(state) ?? (found.size > 0 ? createOwnInitial(state) : undefined);
     if (start !== undefined) this.#initials.set(state, start);
     if (initial !== undefined) this.#declared.set(state, initial);
     this.#policies.set(state, kept);
     this.#dropMethods(state);
     for (const [event, member] of found) {
-      this.#add(event, { slice: state, reduce: methodReducer(state, member, start), isMethod: true });
+      this.#add(event, { slice: state, reduce: createMethodReducer(state, member, start), isMethod: true });
     }
   }
 
@@ -169,7 +169,7 @@ export class SliceRules {
 }
 
 /** Returns a factory for the initial state if the constructor needs no arguments. */
-function ownInitial(state: Constructor): (() => object) | undefined {
+function createOwnInitial(state: Constructor): (() => object) | undefined {
   if (state.length > 0) return undefined;
   try {
     new state();
@@ -196,7 +196,7 @@ function refuseDates(type: Constructor): void {
     }
 }
 
-function methodReducer(
+function createMethodReducer(
   state: Constructor,
   member: string | symbol,
   initial: (() => object) | undefined,

@@ -7,7 +7,7 @@ import type { Draft, SlicePort } from '../../interface/SessionPort.js';
 import { changeDraft, createNothingToUpdateError } from '../state/changeDraft.js';
 import { freezeState } from '../state/freezeState.js';
 import { PersistentList } from '../table/PersistentList.js';
-import { isNoSlice, isTableClass } from '../table/KeptTable.js';
+import { createNotSliceError, isTableClass } from '../table/KeptTable.js';
 import type { SliceRules } from './SliceRules.js';
 
 /** The class that identifies a slice. */
@@ -41,7 +41,7 @@ function createView(store: SliceStore, key: SliceKey): SliceView<unknown> {
 }
 
 /** Applies the operation of a reducer to its slice. */
-function apply(store: SliceStore, key: SliceKey, op: SliceOp<unknown>): void {
+function applyOperation(store: SliceStore, key: SliceKey, op: SliceOp<unknown>): void {
   freezeValues(op, className(key), store.rules.policyOf(key) === 'state');
   if (op.kind !== 'clear') store.rules.requireRecordable(key);
   switch (op.kind) {
@@ -98,12 +98,12 @@ export function runReducer(
   const type = event.constructor as SliceKey;
   const registered = store.rules.reducersOf(type);
   if (registered === undefined) {
-    apply(store, type, { kind: 'append', value: event });
+    applyOperation(store, type, { kind: 'append', value: event });
     return;
   }
   for (const { slice, reduce: reducer } of registered) {
     try {
-      apply(store, slice, requireOperation(reducer(createView(store, slice), event, context), slice));
+      applyOperation(store, slice, requireOperation(reducer(createView(store, slice), event, context), slice));
     } catch (error) {
       onError(error, slice);
     }
@@ -119,7 +119,7 @@ function requireOperation(given: SliceOp<unknown> | null | undefined, slice: Sli
     code: 'E802',
     place: className(slice),
     remedy: isPromise
-      ? 'Make it synchronous: what has to be waited for belongs into the event.'
+      ? 'Make it synchronous: await asynchronous work before, and pass its result in the event.'
       : 'Return an operation of SliceOps, such as SliceOps.replace(state).',
   });
 }
@@ -137,7 +137,7 @@ export class Slice<T> implements SlicePort<T> {
         remedy: 'Pass the class; where two files import each other, move it into a third one that both import.',
       });
     }
-    if (isTableClass(key)) throw isNoSlice(key);
+    if (isTableClass(key)) throw createNotSliceError(key);
     this.#store = store;
     this.#key = key;
     this.#dispatch = dispatch;
@@ -156,7 +156,7 @@ export class Slice<T> implements SlicePort<T> {
   }
 
   seed(values: T | readonly T[]): void {
-    apply(this.#store, this.#key, {
+    applyOperation(this.#store, this.#key, {
       kind: 'replace',
       values: Array.isArray(values) ? (values as readonly T[]) : [values],
     });
@@ -178,7 +178,10 @@ export class Slice<T> implements SlicePort<T> {
   }
 
   clear(predicate?: (value: T) => boolean): void {
-    apply(this.#store, this.#key, { kind: 'clear', where: predicate as ((value: unknown) => boolean) | undefined });
+    applyOperation(this.#store, this.#key, {
+      kind: 'clear',
+      where: predicate as ((value: unknown) => boolean) | undefined,
+    });
   }
 
   append(value: T & object): void {

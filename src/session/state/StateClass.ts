@@ -4,8 +4,12 @@ import { messageOf } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
 import { findArgs } from '../../metadata/args/MetadataArgsStorage.js';
 import type { FieldShape } from '../../metadata/ClassShape.js';
-import { exposesOnlyMarked, transformerNotes, transformerProperties } from '../../schema/read/classTransformer.js';
-import { validatorNotes } from '../../schema/read/classValidator.js';
+import {
+  exposesOnlyMarked,
+  readTransformerNotes,
+  listTransformerProperties,
+} from '../../schema/read/classTransformer.js';
+import { readValidatorNotes } from '../../schema/read/classValidator.js';
 import { createDefaultFactory } from '../../schema/rules/defaults.js';
 import type { PatternReader } from '../../schema/rules/Rule.js';
 import { readShape } from '../../schema/read/readShape.js';
@@ -103,7 +107,7 @@ function readFields(type: Constructor): readonly FieldShape[] | Obstacle {
 /** Checks whether the class has declarations; others are never constructed here, since their constructors may need arguments. */
 function isDeclared(type: Constructor): boolean {
   const isMarked = classChain(type).some((owner) => (findArgs(owner)?.properties.length ?? 0) > 0);
-  return isMarked || validatorNotes(type).size > 0;
+  return isMarked || readValidatorNotes(type).size > 0;
 }
 
 function listHiddenProperties(type: Constructor): ReadonlyMap<string, boolean> {
@@ -114,8 +118,11 @@ function listHiddenProperties(type: Constructor): ReadonlyMap<string, boolean> {
       return secret === true || internal === true ? [property] : [];
     }),
   );
-  const properties = [...declared.map(({ property }) => property), ...transformerProperties(type)];
+  const properties = [...declared.map(({ property }) => property), ...listTransformerProperties(type)];
   return new Map(
-    properties.map((property) => [property, secrets.has(property) || transformerNotes(type, property).hiddenOutput]),
+    properties.map((property) => [
+      property,
+      secrets.has(property) || readTransformerNotes(type, property).hiddenOutput,
+    ]),
   );
 }

@@ -39,7 +39,7 @@ export class StateWatch {
       if (added?.length === 0) continue;
       const values = added ?? list.values;
       (added === undefined ? replaced : appended).push([
-        this.#nameOf(key),
+        this.#getName(key),
         this.#writeValues(key, values, list.length - values.length),
       ]);
     }
@@ -49,14 +49,14 @@ export class StateWatch {
       const state = states.get(key) ?? tables.initialOf(key);
       if (this.#tables.get(key) === state) continue;
       this.#tables.set(key, state);
-      replaced.push([this.#nameOf(key), this.#writeRows(key)]);
+      replaced.push([this.#getName(key), this.#writeRows(key)]);
     }
     if (appended.length + replaced.length === 0) return undefined;
     return { appended: Object.fromEntries(appended), replaced: Object.fromEntries(replaced) };
   }
 
   /** Returns the name of a slice; numbers slices of classes with the same name. */
-  #nameOf(key: SliceKey): string {
+  #getName(key: SliceKey): string {
     const { registry } = this.#session;
     const known = registry.ofType(key)?.name ?? this.#names.get(key);
     if (known !== undefined) return known;
@@ -70,7 +70,7 @@ export class StateWatch {
 
   #writeRows(key: SliceKey): readonly JsonValue[] {
     const { base, registry } = this.#session;
-    const name = this.#nameOf(key);
+    const name = this.#getName(key);
     const slice = registry.ofType(key) ?? { type: key as Constructor, records: undefined };
     const path = StatePath.of('slices').at(name);
     return base.tables
@@ -81,7 +81,7 @@ export class StateWatch {
   }
 
   #writeValues(key: SliceKey, values: readonly unknown[], offset: number): readonly JsonValue[] {
-    const path = StatePath.of('slices').at(this.#nameOf(key));
+    const path = StatePath.of('slices').at(this.#getName(key));
     return values.map((value, index) =>
       writeOrExplain(() => this.#writer.writeInstance(key as Constructor, value, path.at(offset + index))),
     );

@@ -147,7 +147,7 @@ export class StateWriter {
     if (isPlainObject(value))
       return this.#writeProperties(value, path, (_key, entry, at) => this.#writePlain(entry, at));
     if (typeof value !== 'object')
-      throw this.#createRefusal(path, `${describeKind(value)} is nothing that JSON holds`, HOLD_DATA);
+      throw this.#createRefusal(path, `${describeKind(value)} cannot be written as JSON`, HOLD_DATA);
     const remedy = 'Declare the property that holds it with @Field({ type }), or hold plain data.';
     throw this.#createRefusal(path, `${describeKind(value)} is in a place that no @Field declares`, remedy);
   }
@@ -167,7 +167,7 @@ export class StateWriter {
         throw this.#createRefusal(path, `the property ${String(key)} has no name in JSON`, HOLD_DATA);
       const at = path.at(key);
       if (!('value' in property))
-        throw this.#createRefusal(at, 'is a getter of its own, which would be read as plain data', HOLD_DATA);
+        throw this.#createRefusal(at, 'is an own getter, which would be read as plain data', HOLD_DATA);
       const entry: unknown = property.value;
       const json = entry === undefined ? undefined : write(key, entry, at);
       if (json !== undefined) defineValue(written, key, json);

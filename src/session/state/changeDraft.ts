@@ -27,7 +27,7 @@ const mutative = memoize(() => {
  * @throws SessionError E802 if the change returns a promise, since the draft ends with the call
  */
 export function changeDraft<T>(value: T, change: (draft: Draft<T>) => unknown, place: string): T {
-  if (typeof value !== 'object' || value === null) throw refuseDraft(value, place);
+  if (typeof value !== 'object' || value === null) throw createNotDraftableError(value, place);
   return mutative().create(
     value,
     (draft) => {
@@ -37,7 +37,7 @@ export function changeDraft<T>(value: T, change: (draft: Draft<T>) => unknown, p
       throw new SessionError('the change of an update returned a promise', {
         code: 'E802',
         place,
-        remedy: 'Make it synchronous: wait for what it needs first, and update then.',
+        remedy: 'Make it synchronous: await asynchronous work before the update.',
       });
     },
     // Instances of classes; the library handles plain objects and lists.
@@ -54,7 +54,7 @@ export function createNothingToUpdateError(place: string): SessionError {
   });
 }
 
-function refuseDraft(value: unknown, place: string): SessionError {
+function createNotDraftableError(value: unknown, place: string): SessionError {
   return new SessionError(`only objects can be updated in place, and the slice holds ${describeValue(value)}`, {
     code: 'E802',
     place,

@@ -41,7 +41,7 @@ export function isTableClass(type: AbstractConstructor<unknown>): boolean {
 }
 
 /** Creates the error for a table that is used as a slice of values. */
-export function isNoSlice(type: AbstractConstructor<unknown>): SessionError {
+export function createNotSliceError(type: AbstractConstructor<unknown>): SessionError {
   const name = className(type);
   return new SessionError('the class is a table, whose records have keys', {
     code: 'E808',

@@ -86,7 +86,7 @@ export class SessionTables {
 function createTable({ type, initial }: RegisteredSlice): KeptTable {
   const table: unknown = initial === undefined ? new type() : initial();
   if (table instanceof type) return table as KeptTable;
-  const problem = `initial returned something else than a table of the class`;
+  const problem = `initial did not return a table of the class`;
   throw new SessionError(problem, {
     code: 'E804',
     place: className(type),
@@ -101,7 +101,7 @@ function createNotKeptError(type: unknown): SessionError {
     ? new SessionError('the session has no such table', {
         code: 'E808',
         place: `session.table(${name})`,
-        remedy: `List the class: new Session({ slices: [${name}] }), or slices: [${name}] in what prepare returns.`,
+        remedy: `List the class: new Session({ slices: [${name}] }), or slices: [${name}] in the result of prepare.`,
       })
     : new SessionError('the class does not extend TransactionalTable', {
         code: 'E808',

@@ -36,7 +36,7 @@ export function writeRow(
   path: StatePath,
 ): JsonValue {
   if (typeof key === 'number' && !Number.isFinite(key))
-    throw new SessionError(`the key ${String(key)} is nothing that JSON holds`, { code: 'E805', place: String(path) });
+    throw new SessionError(`the key ${String(key)} cannot be written as JSON`, { code: 'E805', place: String(path) });
   if (record === undefined) return [key];
   const at = path.at(String(key));
   if (records !== undefined) return [key, writer.writeInstance(records, record, at)];
