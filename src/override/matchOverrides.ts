@@ -56,13 +56,14 @@ class Matching implements Match {
     for (const { text, hash } of TEXTS) {
       const { [text]: replacement, [hash]: seen } = override;
       if (replacement === undefined) continue;
-      const what = `the ${text} of section ${quote(path)}`;
+      const subject = `the ${text} of section ${quote(path)}`;
       const present = known?.[hash];
       if (present === undefined) {
-        this.#addMisfit('E520', `${what} cannot be overridden: ${this.#explainMissingSection(path)}`, {
+        this.#addMisfit('E520', `${subject} cannot be overridden: ${this.#explainMissingSection(path)}`, {
           sectionPath: path,
         });
-      } else if (seen !== present) this.#addMisfit('E521', `${what} ${describeStaleness(seen)}`, { sectionPath: path });
+      } else if (seen !== present)
+        this.#addMisfit('E521', `${subject} ${describeStaleness(seen)}`, { sectionPath: path });
       else fitting[text] = replacement;
     }
     if (Object.keys(fitting).length > 0) this.sections.set(path, fitting);
@@ -70,19 +71,20 @@ class Matching implements Match {
 
   tool(name: string, { description, params, examples, contractHash }: ToolOverride): void {
     const known = this.#tools.get(name);
-    const what = `tool ${quote(name)}`;
+    const subject = `tool ${quote(name)}`;
     if (known === undefined)
-      return this.#addMisfit('E520', `${what} cannot be overridden: ${this.#explainMissingTool(name)}`, {
+      return this.#addMisfit('E520', `${subject} cannot be overridden: ${this.#explainMissingTool(name)}`, {
         toolName: name,
       });
     const { contractHash: present, sectionPath } = known;
     const place = { toolName: name, sectionPath };
-    if (contractHash !== present) return this.#addMisfit('E521', `${what} ${describeStaleness(contractHash)}`, place);
+    if (contractHash !== present)
+      return this.#addMisfit('E521', `${subject} ${describeStaleness(contractHash)}`, place);
     const names = this.#listParameters(name);
     const described = Object.entries(params ?? {});
     for (const [param] of described) {
       if (names.includes(param)) continue;
-      this.#addMisfit('E520', `${what} has no parameter ${quote(param)}.${didYouMean(param, names)}`, place);
+      this.#addMisfit('E520', `${subject} has no parameter ${quote(param)}.${didYouMean(param, names)}`, place);
     }
     const fitting = new Map(described.filter(([param]) => names.includes(param)));
     this.tools.set(name, { description, params: Object.fromEntries(fitting), examples });

@@ -16,8 +16,8 @@ export interface DeadlineFeedbackOptions {
 const optionNames: OptionNames<DeadlineFeedbackOptions> = { trigger: 1, warningThresholdSeconds: 1 };
 
 /**
- * Tells the model how much time is left, and to finish when little is left. Silent in a run without a deadline (docs/contract.md,
- * 10).
+ * Tells the model how much time is left, and to finish when little is left. Silent in a run without a deadline
+ * (docs/contract.md, 10).
  *
  * @example
  * new DeadlineFeedback({ trigger: { everySeconds: 60 }, warningThresholdSeconds: 90 })

@@ -331,7 +331,7 @@ describe('E201: the type cannot be determined', () => {
         }
         return P;
       },
-      /Object says nothing/,
+      /Object does not name/,
     ],
     [
       'Array as option',
@@ -341,7 +341,7 @@ describe('E201: the type cannot be determined', () => {
         }
         return P;
       },
-      /Array does not say/,
+      /Array does not name/,
     ],
     [
       'undefined in a list (a circular import)',

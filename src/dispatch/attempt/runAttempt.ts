@@ -249,12 +249,12 @@ function createFailure(
   const { errorId } = callResult;
   const isRefusal = errorId === undefined && (ToolRefusal.is(thrown) || ToolValidationError.is(thrown));
   const level = isToolFault(thrown) ? 'error' : isRefusal ? 'debug' : 'warn';
-  const what = callResult.kind === 'timed_out' ? 'timed out' : 'failed';
+  const verb = callResult.kind === 'timed_out' ? 'timed out' : 'failed';
   logFailure(
     services,
     call,
     level,
-    `Tool ${call.tool.name} ${what}${formatCallId({ id: errorId })}`,
+    `Tool ${call.tool.name} ${verb}${formatCallId({ id: errorId })}`,
     callResult.error ?? thrown,
   );
   return callResult.kind === 'failed' && hasConflicts(transaction) ? createConflicted(call.tool) : callResult;
@@ -317,8 +317,8 @@ function logFailure(
   services: DispatchServices,
   call: GuardedCall,
   level: keyof Logger,
-  what: string,
+  message: string,
   error: unknown,
 ): void {
-  logError(services, call, level, `${what}: ${messageOf(error)}`, error);
+  logError(services, call, level, `${message}: ${messageOf(error)}`, error);
 }

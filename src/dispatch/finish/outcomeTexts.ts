@@ -175,8 +175,8 @@ export function describeOpened(paths: readonly string[], texts: readonly string[
 
 /** Says that a limit of the run keeps sections closed. */
 export function describeClosedSections({ dimension, used, limit }: LimitState): string {
-  const what = dimension === 'expansions' ? 'openings of sections' : 'opened sections';
-  return `Nothing was opened: this run allows ${String(limit)} ${what}, and has had ${String(used)}. Go on with the summaries, or with fewer sections.`;
+  const counted = dimension === 'expansions' ? 'openings of sections' : 'opened sections';
+  return `Nothing was opened: this run allows ${String(limit)} ${counted}, and has had ${String(used)}. Go on with the summaries, or with fewer sections.`;
 }
 
 /** Says that the sections would take more tokens than the run has left. */

@@ -160,7 +160,7 @@ class ParserWriter {
     }
   }
 
-  /** A few comparisons are faster than a look-up, but thousands for each item of a list take seconds. */
+  /** Writes the test for an enum: few comparisons are faster than a look-up, but thousands for each item of a list take seconds. */
   #isNotAmong(values: readonly unknown[], value: string): string {
     if (values.length > MOST_COMPARED) return `!${this.#constant(new Set(values))}.has(${value})`;
     return values.map((entry) => `${value} !== ${JSON.stringify(entry)}`).join(' && ') || 'true';

@@ -14,7 +14,7 @@ import { ShapeReader, type FieldNames } from './ShapeReader.js';
 export function readShape(type: Constructor, names: FieldNames, patterns: PatternReader): ClassShape {
   if (!isClass(type)) {
     const place = className(type);
-    throw new PromptValidationError([createFinding('E307', 'expected a class, got something else', { place })]);
+    throw new PromptValidationError([createFinding('E307', 'a class was expected, got something else', { place })]);
   }
   const reader = new ShapeReader(names, patterns);
   const shape = reader.read(type);

@@ -32,10 +32,10 @@ export function writeAdvertisedSchema(standard: Standard): AdvertisedSchema {
 }
 
 /** Converts the params or the result of another library to JSON Schema without references out of the document. Returns a copy. */
-export function writeForeignSchema(standard: Standard, what: 'params' | 'result'): AdvertisedSchema {
-  const name = `the ${quote(standard.vendor)} schema in ${what}`;
+export function writeForeignSchema(standard: Standard, role: 'params' | 'result'): AdvertisedSchema {
+  const name = `the ${quote(standard.vendor)} schema in ${role}`;
   const converter = standard.jsonSchema as Partial<JsonSchemaConverter> | undefined;
-  const convert = what === 'params' ? converter?.input : converter?.output;
+  const convert = role === 'params' ? converter?.input : converter?.output;
   if (typeof convert !== 'function') return { code: 'E209', problem: `${name} gives no JSON Schema` };
   let written: unknown;
   try {
@@ -48,7 +48,7 @@ export function writeForeignSchema(standard: Standard, what: 'params' | 'result'
   // Providers assume a draft; some refuse `$schema`.
   const { $schema: _dialect, ...schema } = written;
   const lost = findLostReference(schema);
-  if (lost !== undefined) return { code: 'E211', problem: `the schema in ${what} refers to ${quote(lost)}` };
+  if (lost !== undefined) return { code: 'E211', problem: `the schema in ${role} refers to ${quote(lost)}` };
   return { schema: inlineRoot(schema) };
 }
 
