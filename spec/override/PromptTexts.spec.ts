@@ -121,7 +121,7 @@ describe('writing overrides', () => {
   const circle: Record<string, unknown> = {};
   circle['sections'] = circle;
   test.each<[string, unknown, RegExp]>([
-    ['a text', 'x', /what is stored is the string "x", not an object/],
+    ['a text', 'x', /the stored value is the string "x", not an object/],
     ['a list', [], /not an object/],
     ['an unknown part', { section: {} }, /section is not a member of overrides\. Did you mean "sections"\?/],
     ['a structure', { sections: { orders: { title: 'New' } } }, /sections\["orders"\]\.title is not a member/],

@@ -228,7 +228,7 @@ describe('a session says where it refuses something, why, and what to do instead
     );
     session.dispatch(new Note('a'));
     expect(logged).toEqual([
-      expect.stringContaining('Make it synchronous: what has to be waited for belongs into the event.'),
+      expect.stringContaining('Make it synchronous: await asynchronous work before, and pass its result in the event.'),
       expect.stringContaining('Return an operation of SliceOps, such as SliceOps.replace(state).'),
     ]);
   });

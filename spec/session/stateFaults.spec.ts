@@ -127,7 +127,7 @@ describe('state that could not be read back is refused with its place, the reaso
       'is undefined, and would be read as its default',
       'Give it a value; null is one.',
     ],
-    ['a BigInt in plain data', parts({ any: [1n] }), 'any[0]', 'the bigint 1 is nothing that JSON holds', holdData],
+    ['a BigInt in plain data', parts({ any: [1n] }), 'any[0]', 'the bigint 1 cannot be written as JSON', holdData],
     [
       'an instance in plain data',
       parts({ extra: new Circle() }),

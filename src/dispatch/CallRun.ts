@@ -33,27 +33,30 @@ export interface DispatchServices {
   readonly ids: IdSource;
   readonly logger: Logger;
   readonly eventBus: EventBus;
-  /** The application's own bindings; a call sees those of its rendering. */
+  /** The application's own bindings; a call sees the bindings of its rendering. */
   readonly resources: ResourceRegistry;
   readonly redaction: Redaction;
   readonly seals: Seals;
   readonly errorMask: ErrorMask;
   readonly interceptors: InterceptorList;
   readonly schedules: FeedbackSchedules;
-  /** Characters of a value that the model reads, unless its tool says otherwise. */
+  /** Default limit, in characters, for a value that the model reads; a tool may set its own. */
   readonly resultLimit: number;
-  /** Bytes that the parts of one result have together. */
+  /** Limit, in bytes, for all parts of one result together. */
   readonly partLimit: number;
   readonly approver: Approver | undefined;
-  /** Digests what a call would do now, to compare it with what its approver has seen; undefined if it cannot be rehearsed. */
+  /**
+   * Digests the effects that a call would have now, to compare them with those its approver saw; undefined if it cannot be
+   * rehearsed.
+   */
   readonly digestCall: (call: DigestRequest) => Promise<string | undefined>;
-  /** Milliseconds that a policy may take for one answer. */
+  /** Limit, in milliseconds, for one answer of a policy. */
   readonly policyMs: number;
-  /** What happens to arguments that a model wrote almost right. */
+  /** How to treat arguments that a model wrote almost right. */
   readonly repair: RepairMode;
 }
 
-/** A call that is rehearsed, with the run that it belongs to. */
+/** A call to rehearse, and the run that it belongs to. */
 export interface DigestRequest {
   readonly call: ToolCall;
   readonly run: Pick<CallRun, 'rendered' | 'session' | 'observer' | 'metadata' | 'signal' | 'deadline'>;
@@ -67,7 +70,7 @@ export interface Home {
 
 /** The run that a call belongs to: the same for every call of a turn. */
 export interface CallRun {
-  /** Made on first use: most single calls need none. */
+  /** Makes the id on first use: most single calls need none. */
   readonly id: () => string;
   readonly rendered: RenderedPrompt;
   readonly session: TransactionBase;
@@ -76,7 +79,7 @@ export interface CallRun {
   /** The caller's own signal. */
   readonly signal: AbortSignal | undefined;
   readonly metadata: RunMetadata;
-  /** The log that it is written to; undefined for a run that is not recorded. */
+  /** The log that the run is written to; undefined for a run that is not recorded. */
   readonly home?: Home | undefined;
   /** Receives the run's events besides the bus. */
   readonly onEvent: ((event: object) => void) | undefined;
@@ -84,46 +87,46 @@ export interface CallRun {
   readonly observer: SessionObserver | undefined;
   /** Makes the handle with which a handler starts a run within its call; undefined without a model. */
   readonly runHandle: ((parentCall: OpenCall) => RunHandle) | undefined;
-  /** Says why a tool that the conversation knows cannot be called now; undefined for one that it does not know. */
+  /** Explains why a tool that the conversation knows cannot be called now; returns undefined for any other name. */
   readonly unavailable?: ((name: string) => string | undefined) | undefined;
   /** The call in which this run takes place. */
   readonly parentCall: OpenCall | undefined;
-  /** Takes down what a call would change; with it, no call of the run is committed. */
+  /** Records the changes that a call would make; when set, no call of the run is committed. */
   readonly rehearsal?: RehearsalRecord | undefined;
 }
 
-/** Whom the events of a run reach, and what all of them say of it. */
+/** The parts of a run that determine the receivers and the common fields of its events. */
 export type EventAudience = Pick<CallRun, 'session' | 'metadata' | 'onEvent' | 'observer'>;
 
-/** The place of a call in its run. */
+/** Where a call takes place within its run. */
 export interface Placement {
-  /** The call of the calling handler, of which this one is then a savepoint. */
+  /** The call of the handler that makes this one, which is then a savepoint of it. */
   readonly parentCall?: OpenCall | undefined;
   /** 1 for the first turn of the run. */
   readonly turn?: number | undefined;
   /** Records how the call ended. */
   readonly record?: TurnRecord | undefined;
-  /** `0` for the first call of the turn, `0.1` for the second call that its handler makes. */
+  /** `0` for the first call of the turn, `0.1` for the second call that the handler of that call makes. */
   readonly position?: string | undefined;
   /** Opens the sections that a call of the run asks for; without one, the request escapes. */
   readonly expander?: SectionExpander | undefined;
   /** The answer to a call that waited for its approval; the approver is not asked again. */
   readonly answer?: ApprovalAnswer | undefined;
-  /** The question to which the answer was given, if a log has it: an approval holds for the call that the question showed. */
+  /** The question that was answered, if a log has it: an approval holds only for the call that the question showed. */
   readonly question?: Pick<RunEntry<'question'>, 'shown' | 'askedAt' | 'call'> | undefined;
-  /** The digest of the rehearsal that the answer holds for; it holds for any when left out. */
+  /** The digest of the rehearsal that the answer holds for; any rehearsal when left out. */
   readonly seen?: string | undefined;
-  /** The model, the host or a handler when left out. */
+  /** When left out, the caller is the model, the host or a handler. */
   readonly caller?: ToolCaller | undefined;
-  /** The program that makes the call, or in whose call a handler makes it. */
+  /** The program that makes the call, directly or through a handler that it called. */
   readonly program?: ProgramScope | undefined;
-  /** Has results of calls that end together rendered in pieces. */
+  /** Lets other work run between the renderings of results that end together. */
   readonly turns?: Turns | undefined;
-  /** The issue for which the arguments of the call were refused when it was received. */
+  /** The issues for which the arguments were refused when the call was received. */
   readonly refusals?: readonly ParamIssue[] | undefined;
   /** True if the arguments are so large that other work should have turns while they are read. */
   readonly isLarge?: boolean | undefined;
-  /** The tool itself, where the rendering does not offer it. */
+  /** The tool itself, if the rendering does not offer it. */
   readonly tool?: RenderedTool | undefined;
 }
 
@@ -135,7 +138,7 @@ export interface ChangedSlice {
   readonly after: readonly unknown[];
 }
 
-/** What the outermost call of a rehearsal would change; empty until it has succeeded. */
+/** The changes that the outermost call of a rehearsal would make; empty until it has succeeded. */
 export interface RehearsalRecord {
   slices: readonly ChangedSlice[];
   /** The tables of the session that the call used. */

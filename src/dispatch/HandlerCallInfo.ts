@@ -33,12 +33,12 @@ export class HandlerCallInfo implements CallInfo {
   }
 }
 
-/** The caller of a call at this place; `direct` when left out. */
+/** Returns the caller of a call at this place, `direct` by default. */
 export function getCaller({ caller = 'direct' }: Placement): CallInfo['caller'] {
   return caller;
 }
 
-/** The id of the call in which a call is made; undefined for one that the model or the host makes. */
+/** Returns the id of the call in which a call is made; undefined if the model or the host makes it. */
 export function getParentCallId({ parentCall }: CallRun, place: Placement): string | undefined {
   return (place.parentCall ?? parentCall)?.callId;
 }

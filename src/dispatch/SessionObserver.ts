@@ -2,8 +2,8 @@ import type { AbstractConstructor } from '../common/types.js';
 import type { Session } from '../session/Session.js';
 
 /**
- * Passes the events of a run to the reducers of its session. Events are held back while a call of the run is open: the call
- * would take the changes for changes from outside, and conflict with its own events.
+ * Passes the events of a run to the reducers of its session. Holds events back while a call of the run is open: the call would
+ * otherwise see its own events as changes from outside, and conflict with them.
  */
 export class SessionObserver {
   readonly session: Session;
@@ -24,12 +24,12 @@ export class SessionObserver {
     else this.session.observe(event);
   }
 
-  /** A call begins. */
+  /** Notes that a call begins. */
   enter(): void {
     this.#openCalls++;
   }
 
-  /** A call has committed or was rolled back. */
+  /** Notes that a call was committed or rolled back. */
   leave(): void {
     this.#openCalls--;
     if (this.#openCalls > 0) return;

@@ -16,7 +16,7 @@ import { restoreFeedback, scheduleFeedback } from './finish/giveFeedback.js';
 import type { GuardedCall, IncomingCall } from './admit/IncomingCall.js';
 import type { Dispatch } from './attempt/createNestedDispatch.js';
 import { createInterceptedToolCall, runObserved } from './attempt/runObserved.js';
-import { createRejected, unknownTool, type AttemptResult } from './finish/outcomes.js';
+import { createRejected, createUnknownTool, type AttemptResult } from './finish/outcomes.js';
 import {
   parseArguments,
   parseLargeArguments,
@@ -34,18 +34,18 @@ const FIRST: Placement = Object.freeze({});
 const NO_REFUSALS: readonly never[] = Object.freeze([]);
 
 /**
- * Runs one tool call as a transaction (docs/contract.md, 7). Its steps, each in a file of its own:
+ * Runs one tool call as a transaction (docs/contract.md, 7). Each step has its own file:
  *
- * 1. observe: interceptors see the call before anything happens (`observed.ts`)
- * 2. look up the tool, and parse the arguments (`parseArguments.ts`)
- * 3. check the deadline and the budget of the run (`admission.ts`)
- * 4. admit: ask the policies and the approver (`admission.ts`, `policies.ts`, `approval.ts`)
- * 5. attempt: run the handler in a transaction and commit (`Attempt.ts`), and again if that is safe (`retried.ts`)
+ * 1. let interceptors observe the call before anything happens (`runObserved.ts`)
+ * 2. look up the tool and parse the arguments (`parseArguments.ts`)
+ * 3. check the run's deadline and budget (`admitCall.ts`)
+ * 4. ask the policies and the approver (`admitCall.ts`, `askPolicies.ts`, `askApprover.ts`)
+ * 5. run the handler in a transaction and commit it (`runAttempt.ts`); repeat that if it is safe (`retryAttempts.ts`)
  * 6. answer a request for sections (`sectionRequests.ts`)
- * 7. finalise: render, record, give feedback, publish, return (`finalise.ts`, `giveFeedback.ts`, `publish.ts`)
+ * 7. render, record, add feedback, publish and return (`finishCall.ts`, `giveFeedback.ts`, `publishEvents.ts`)
  *
- * Each step that stops a call gives a `AttemptResult` (`outcomes.ts`). An error becomes one by the failure table
- * (`failurePolicy.ts`), which alone decides what escapes.
+ * A step that stops the call returns an `AttemptResult` (`outcomes.ts`). The failure table (`createFailureResult.ts`) turns
+ * errors into results, and is the only place that decides which errors escape.
  */
 export class ToolDispatcher {
   readonly #services: DispatchServices;
@@ -55,9 +55,7 @@ export class ToolDispatcher {
     this.#services = services;
   }
 
-  /**
-   * @throws PromptEvaluationError, VisibilityExpansionRequired, ApprovalPendingError, or the reason of the caller's signal
-   */
+  /** @throws PromptEvaluationError, VisibilityExpansionRequired, ApprovalPendingError, or the reason of the caller's signal */
   dispatch(given: ToolCall, run: CallRun, from: Placement = FIRST): Promise<ToolOutcome> {
     const { call, refusals, isLarge } = receiveCall(given);
     const place = refusals.length === 0 && !isLarge ? from : { ...from, refusals, isLarge };
@@ -67,7 +65,7 @@ export class ToolDispatcher {
     return runObserved(observers, seen, () => this.#dispatch(call, run, place), this.#services, run);
   }
 
-  /** Counts a call that is answered from a record: feedback then comes after the same calls as without the interruption. */
+  /** Counts a call that is answered from a record, so that feedback follows the same calls as without the interruption. */
   recall({ name }: ToolCall, run: CallRun, spoke: readonly number[]): void {
     restoreFeedback(this.#services, run.rendered.toolsByName.get(name), run, spoke);
   }
@@ -77,7 +75,7 @@ export class ToolDispatcher {
     if (run.signal?.aborted === true)
       return finishCall(this.#services, received, null, createCancelledResult(received));
     if (!isKnown(received))
-      return finishCall(this.#services, received, createRejectedParams(call), unknownTool(call.name, run));
+      return finishCall(this.#services, received, createRejectedParams(call), createUnknownTool(call.name, run));
     const { tool } = received;
     const parsing = this.#parse(received);
     const { parsed, incoming } = this.#withRepairs(received, parsing instanceof Promise ? await parsing : parsing);
@@ -96,7 +94,7 @@ export class ToolDispatcher {
     const feedback = scheduleFeedback(this.#services, tool, run, place);
     const isShown = feedback !== undefined || hasCallListeners(this.#services, run);
     const given = isShown ? copyParams(incoming, params) : params;
-    // The run's own events are held back meanwhile: the call would take them for changes from outside.
+    // Holds the run's own events back: the call would see them as changes from outside.
     run.observer?.enter();
     let callResult: AttemptResult;
     try {
@@ -115,10 +113,13 @@ export class ToolDispatcher {
     const tool = place.tool ?? run.rendered.toolsByName.get(call.name);
     const { clock, errorMask, redaction, repair, seals } = this.#services;
     const caller = getCaller(place);
-    // Programs and handlers know their types.
+    // Programs and handlers know the types, so their arguments are not repaired.
     const isOfModel = caller === 'direct' && place.parentCall === undefined;
     return {
-      ...{ call, run, tool, place },
+      call,
+      run,
+      tool,
+      place,
       startedAt: clock.monotonic(),
       seals,
       errorMask,
@@ -135,7 +136,7 @@ export class ToolDispatcher {
     return (isLarge ? parseLargeArguments : parseArguments)(tool.metadata, call.arguments, reading);
   }
 
-  /** The call with the repairs of its arguments, unless the secrets of the repaired arguments are too large. */
+  /** Adds the repairs of the arguments to a call; refuses arguments that, once repaired, hold too many secrets. */
   #withRepairs(received: GuardedCall, parsed: ArgumentsOutcome): { parsed: ArgumentsOutcome; incoming: GuardedCall } {
     if (parsed.repaired === undefined) return { parsed, incoming: received };
     const { tool, call } = received;
@@ -147,7 +148,7 @@ export class ToolDispatcher {
     };
   }
 
-  /** The call with what was repaired; if it runs, its secrets are those of the arguments that were meant. */
+  /** Returns the call with its repairs; if it runs, its secrets are taken from the repaired arguments. */
   #applyRepairs(
     call: GuardedCall,
     isRead: boolean,
@@ -157,13 +158,13 @@ export class ToolDispatcher {
     return { ...call, repairs, redaction };
   }
 
-  /** Runs the handler, and again while the rules of its tool allow it; what was approved stays so. */
+  /** Runs the handler, and repeats it while the tool's rules allow; an approval stays valid. */
   async #runAttempts(call: GuardedCall, params: unknown, admission: Admission | undefined): Promise<AttemptResult> {
     const first = await this.#runAttempt(call, params, 1, admission);
     if (first.kind === 'succeeded') return first;
     let before = admission;
     return retryAttempts(this.#services, call, first, async (attempt, last) => {
-      // Parsed again: the attempt before may have changed its params.
+      // Parsed again: the previous attempt may have changed its params.
       const parsed = parseArguments(call.tool.metadata, call.call.arguments, call.reading);
       if (!parsed.ok) return last;
       if (before !== undefined) {

@@ -12,8 +12,8 @@ import type { ToolDispatcher } from './ToolDispatcher.js';
 import { describeNotStarted } from './finish/outcomeTexts.js';
 
 /**
- * Runs the calls of one turn as if one ran after the other: consecutive read-only calls run together, every other call is a
- * barrier (docs/contract.md, 7).
+ * Runs the calls of one turn with the same outcome as if they ran in order: consecutive read-only calls run together, and every
+ * other call waits for all before it (docs/contract.md, 7).
  */
 export class TurnDispatcher {
   readonly turnMs: number;
@@ -27,12 +27,12 @@ export class TurnDispatcher {
   /**
    * Returns one outcome for each call, in call order. A repeated call gets the outcome of the first.
    *
-   * @throws PromptEvaluationError when the turn takes too long, and what `ToolDispatcher.dispatch` throws; earlier calls
-   * keep their effects, later ones do not start. Where sections are opened, later ones are answered as not started
+   * @throws PromptEvaluationError when the turn takes too long, and every error of `ToolDispatcher.dispatch`; earlier calls keep
+   * their effects, later ones do not start. After a call opens sections, later calls are answered as not started
    */
   async dispatch(calls: readonly ToolCall[], run: CallRun, place: TurnPlace = {}): Promise<readonly ToolOutcome[]> {
     const limit = new AbortController();
-    // A longer timer would fire at once.
+    // Node fires longer timers at once.
     const timer = setTimeout(
       () => {
         const problem = `The calls of this turn took longer than ${String(this.turnMs)} ms.`;
@@ -43,29 +43,29 @@ export class TurnDispatcher {
     const { signal } = limit;
     const letGo = relayAbort(run.signal, limit);
     try {
-      return await this.#inOrder(calls, { ...run, signal }, place);
+      return await this.#dispatchInOrder(calls, { ...run, signal }, place);
     } finally {
       clearTimeout(timer);
       letGo();
     }
   }
 
-  async #inOrder(given: readonly ToolCall[], run: CallRun, place: TurnPlace): Promise<readonly ToolOutcome[]> {
+  async #dispatchInOrder(given: readonly ToolCall[], run: CallRun, place: TurnPlace): Promise<readonly ToolOutcome[]> {
     const received = given.map(receiveCall);
     const first = findFirstPositions(received.map(({ call }) => call));
     const fresh = received
       .map((one, position) => ({ ...one, position }))
       .filter(({ position }) => first[position] === position);
     const outcomes = new Map<number, ToolOutcome>();
-    // The arguments of each call may take 40 ms to check.
+    // Checking the arguments of one call may take 40 ms.
     const turns = new Turns();
     let hasOpened = false;
     for (let start = 0; start < fresh.length;) {
-      const group = nextGroup(fresh, start, run);
+      const group = takeGroup(fresh, start, run);
       start += group.length;
       if (place.watcher !== undefined)
         for (const { call, position } of group) await place.watcher.onCallBegin(position, call);
-      // Calls that run together share one snapshot: all of them see a change from outside, or none does.
+      // Calls that run together share a snapshot, so that all of them see a change from outside or none does.
       const here = group.length === 1 ? run : { ...run, session: run.session.createFrozen?.() ?? run.session };
       const settled = await Promise.allSettled(
         group.map((one) => this.#runCall(one, here, group.length > 1 ? { ...place, turns } : place, turns)),
@@ -78,7 +78,7 @@ export class TurnDispatcher {
       }
       if (!hasOpened) continue;
       for (const { call, position } of fresh.slice(start)) {
-        const outcome = notStarted(call);
+        const outcome = createNotStartedOutcome(call);
         outcomes.set(position, outcome);
         await place.record?.end(position, call, outcome, []);
         await place.watcher?.onCallEnd(position, call, outcome);
@@ -95,13 +95,13 @@ export class TurnDispatcher {
     turns: Turns,
   ): Promise<ToolOutcome> {
     if (position > 0) await turns.next();
-    const outcome = await this.#outcomeOf(call, run, { ...place, refusals }, position);
+    const outcome = await this.#resolveOutcome(call, run, { ...place, refusals }, position);
     await place.watcher?.onCallEnd(position, call, outcome);
     return outcome;
   }
 
   /** Dispatches a call, unless an earlier process recorded its outcome. */
-  async #outcomeOf(call: ToolCall, run: CallRun, place: TurnPlace, position: number): Promise<ToolOutcome> {
+  async #resolveOutcome(call: ToolCall, run: CallRun, place: TurnPlace, position: number): Promise<ToolOutcome> {
     const reading = place.record?.serveRecorded(position, call, run.rendered.tool(call.name)?.metadata.onUnknown);
     const recorded = reading === undefined ? undefined : await reading;
     if (recorded === undefined) {
@@ -122,12 +122,12 @@ export class TurnDispatcher {
   }
 }
 
-/** The outcome of a call that the model wrote without knowing what was opened before it. */
-function notStarted({ name }: ToolCall): ToolOutcome {
+/** Answers a call that the model wrote before it could read the sections that were just opened. */
+function createNotStartedOutcome({ name }: ToolCall): ToolOutcome {
   return { kind: 'failed', result: ToolResult.error(describeNotStarted(name)), text: describeNotStarted(name) };
 }
 
-/** The turn of a run, and what its calls share. */
+/** The parts of a run's turn that its calls share. */
 export interface TurnPlace extends Pick<Placement, 'turn' | 'record' | 'expander' | 'refusals' | 'turns'> {
   readonly watcher?: TurnListener | undefined;
 }
@@ -137,8 +137,8 @@ interface PendingEntry extends Received {
   readonly position: number;
 }
 
-/** The next call, or all calls that follow each other and may run together. */
-function nextGroup(calls: readonly PendingEntry[], start: number, run: CallRun): readonly PendingEntry[] {
+/** Returns the next call, or all consecutive calls that may run together. */
+function takeGroup(calls: readonly PendingEntry[], start: number, run: CallRun): readonly PendingEntry[] {
   const isOfMany = (one: PendingEntry | undefined): boolean => {
     const tool = one === undefined ? undefined : run.rendered.tool(one.call.name);
     return tool !== undefined && mayRunTogether(tool);
@@ -148,10 +148,10 @@ function nextGroup(calls: readonly PendingEntry[], start: number, run: CallRun):
   return calls.slice(start, end);
 }
 
-/** Is called before and after each call of a turn, with its position in the answer, and awaited (docs/contract.md, 16). */
+/** Receives each call of a turn before and after it runs, with its position in the answer, and is awaited (docs/contract.md, 16). */
 export interface TurnListener {
-  /** Before a call, or before the first of those that run together. */
+  /** Called before a call, or before each of a group that runs together. */
   onCallBegin(position: number, call: ToolCall): Promise<void>;
-  /** After each call, also one that could not be started. */
+  /** Called after each call, including calls that were not started. */
   onCallEnd(position: number, call: ToolCall, outcome: ToolOutcome): Promise<void>;
 }

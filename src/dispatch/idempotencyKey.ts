@@ -5,16 +5,16 @@ import type { ToolCall } from '../value/ToolCall.js';
 import type { Placement, CallRun, Home } from './CallRun.js';
 import { readArguments } from './admit/parseArguments.js';
 
-/** The identity of a call, which stays the same however often its run is continued. */
+/** The identity of a call, which stays the same each time its run is continued. */
 export interface KeyIdentity {
-  /** Two conversations may have runs with the same id, and two tenants conversations with the same id. */
+  /** Needed because two conversations may have runs with the same id, and two tenants conversations with the same id. */
   readonly home: Home;
   readonly run: () => string;
   readonly turn: number;
   readonly position: string;
 }
 
-/** A call without a place is the first one of its run. */
+/** Creates the identity of a call. A call without a place is the first one of its run. */
 export function createIdentity(
   { id: run, home, metadata }: Pick<CallRun, 'id' | 'home' | 'metadata'>,
   { turn = 1, position = '0' }: Placement,
@@ -22,7 +22,7 @@ export function createIdentity(
   return { home: getHome(home, metadata), run, turn, position };
 }
 
-/** Returns whose data a run works on: of the log that it is written to, or as its metadata says. */
+/** Returns the conversation and tenant that a run belongs to: from its log, else from its metadata. */
 export function getHome(home: Home | undefined, { conversation, tenant }: RunMetadata): Home {
   return {
     conversation: home?.conversation ?? conversation ?? null,
@@ -30,14 +30,14 @@ export function getHome(home: Home | undefined, { conversation, tenant }: RunMet
   };
 }
 
-/** Returns the conversation id of a run for traces; the id of its session where it has no conversation. */
+/** Returns the conversation id of a run for traces; its session's id if it has no conversation. */
 export function getThread({ home, metadata, session }: Pick<CallRun, 'home' | 'metadata' | 'session'>): string {
   return getHome(home, metadata).conversation ?? session.id;
 }
 
 /**
- * Hash over run, turn, position, tool and arguments, and over the conversation and the tenant if there are any; the order of keys in the arguments makes no difference, nor does a key
- * without a value, which JSON leaves out.
+ * Hashes run, turn, position, tool and arguments, and the conversation and tenant if there are any. Ignores the order of keys in
+ * the arguments, and keys without a value, which JSON leaves out.
  */
 export function createIdempotencyKey(
   { home: { conversation, tenant }, run, turn, position }: KeyIdentity,
@@ -48,12 +48,12 @@ export function createIdempotencyKey(
   return sha256(JSON.stringify([run(), turn, position, name, given, ...home]));
 }
 
-/** The value with its keys in order, and without those that JSON leaves out. */
+/** Returns the value with its keys sorted, and without keys that JSON leaves out. */
 export function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (!isObject(value)) return value;
   const given = Object.entries(value).filter(([, entry]) => entry !== undefined);
   const entries = given.sort(([one], [other]) => (one < other ? -1 : 1));
-  // In a wrapper, so that no array has the same form.
+  // Wrapped, so that no array has the same form.
   return { entries: entries.map(([key, entry]) => [key, sortKeys(entry)]) };
 }

@@ -9,9 +9,7 @@ import type { IncomingCall } from './admit/IncomingCall.js';
 import type { AttemptResult } from './finish/outcomes.js';
 import { hasRequestListeners } from './finish/publishEvents.js';
 
-/**
- * Answers a call that asks for sections, where its run opens them; otherwise the request escapes.
- */
+/** Answers a call that asks for sections, if its run can open them; otherwise the request escapes. */
 export async function answerRequest(
   services: DispatchServices,
   incoming: IncomingCall,
@@ -29,15 +27,15 @@ export async function answerRequest(
     return createFailureResult(stopped, incoming, 'handler');
   }
   if (expander === undefined || expansion === undefined)
-    return { ...callResult, costs: await costsOf(services, incoming, request) };
+    return { ...callResult, costs: await estimateCosts(services, incoming, request) };
   if (expansion.kind !== 'expanded') return { ...expansion, error: request };
   const { kind, result, costs, opened, added } = expansion;
   expander.commit(expansion);
   return { kind, result, costs, error: request, opened, tools: { added, removed: [] } };
 }
 
-/** The costs of sections that the run does not open; computed only if an event will show them. */
-async function costsOf(
+/** Estimates the costs of sections that the run does not open; only if an event will show them. */
+async function estimateCosts(
   services: DispatchServices,
   { run, place }: IncomingCall,
   { requestedOverrides }: VisibilityExpansionRequired,

@@ -4,7 +4,10 @@ import type { Deadline } from './Deadline.js';
 
 /** The limits of a budget; at least one is required, each greater than zero. */
 export interface BudgetLimits {
-  /** Input and output tokens together. Sections that would exceed it, or the input tokens, by their estimate are not opened. */
+  /**
+   * Input and output tokens together. Sections that are estimated to exceed this limit, or the one on input tokens, are not
+   * opened.
+   */
   readonly maxTotalTokens?: number | undefined;
   readonly maxInputTokens?: number | undefined;
   readonly maxOutputTokens?: number | undefined;
@@ -17,7 +20,7 @@ export interface BudgetLimits {
 }
 
 /**
- * Limits of what a run may spend. A limit may be reached, but not exceeded (docs/contract.md, 10).
+ * Limits on the resources of a run. A limit may be reached, but not exceeded (docs/contract.md, 10).
  *
  * @example
  * await app.evaluate(prompt, { adapter, budget: new Budget({ maxTotalTokens: 50_000, maxToolCalls: 40 }) });
@@ -31,7 +34,7 @@ export class Budget implements BudgetLimits {
   readonly maxExpansions: number;
   readonly maxOpenedSections: number | undefined;
 
-  /** @throws ToolwrightError E706 without any limit, or with one that is not a positive integer */
+  /** @throws ToolwrightError E706 without any limit, or with a limit that is not a positive integer */
   constructor(limits: BudgetLimits) {
     const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);
     if (given.length === 0) throw createBudgetError('a budget needs at least one limit');

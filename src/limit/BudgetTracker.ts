@@ -3,7 +3,7 @@ import { BudgetExceededError, type BudgetDimension } from '../error/BudgetExceed
 import type { Usage } from '../value/Usage.js';
 import type { Budget } from './Budget.js';
 
-/** Tokens that were spent, as far as providers reported them. */
+/** Tokens used so far, as reported by providers. */
 export interface ConsumedTokens {
   readonly input: number;
   readonly output: number;
@@ -26,7 +26,7 @@ interface Spent {
   unreported: number;
 }
 
-// Private members would make the class nominal, and so incompatible with that of another copy of the package.
+// Private members would make the class nominal, and so incompatible with the same class of another copy of the package.
 const spending = new WeakMap<BudgetTracker, Spent>();
 
 function getSpent(tracker: BudgetTracker): Spent {
@@ -34,8 +34,8 @@ function getSpent(tracker: BudgetTracker): Spent {
 }
 
 /**
- * Counts what runs spend and compares it with their budget. Several evaluations may share a tracker: a nested prompt spends
- * from its caller's budget (docs/contract.md, 10).
+ * Counts the tokens and calls of runs and compares them with their budget. Several evaluations may share a tracker: a nested prompt spends from
+ * its caller's budget (docs/contract.md, 10).
  */
 export class BudgetTracker {
   readonly budget: Budget;
@@ -46,8 +46,8 @@ export class BudgetTracker {
   }
 
   /**
-   * Records the usage of an evaluation's latest answer. Providers count the whole conversation each time, so that it replaces
-   * the earlier figure of the same evaluation.
+   * Records the usage of an evaluation's latest answer. It replaces the earlier usage of the same evaluation, since providers
+   * count the whole conversation each time.
    *
    * @param usage undefined if the provider did not report it: unknown, not zero
    */
@@ -83,7 +83,7 @@ export class BudgetTracker {
     return getSpent(this).toolCalls;
   }
 
-  /** Number of responses whose usage the provider did not report; if there are any, `consumed` is too low. */
+  /** Number of responses without usage from the provider; if it is not 0, `consumed` is too low. */
   get unreported(): number {
     return getSpent(this).unreported;
   }
@@ -108,7 +108,7 @@ export class BudgetTracker {
   /** @throws BudgetExceededError for the first limit that is exceeded */
   check(): void {
     for (const { dimension, used, limit } of this.limits) {
-      // A deadline has passed when it is reached; any other limit may be spent in full.
+      // A deadline has passed when it is reached; any other limit may be used up completely.
       if (dimension === 'deadline' ? used < limit : used <= limit) continue;
       throw new BudgetExceededError(
         dimension,

@@ -5,8 +5,8 @@ import type { Clock } from '../interface/ports.js';
 import { systemClock } from './clocks.js';
 
 /**
- * The absolute time by which a run must end, measured by an injected clock from the moment it is made; expired from
- * that time on, whatever is done to the time of day meanwhile (docs/contract.md, 10).
+ * The absolute time by which a run must end, measured by an injected clock from its creation. Changes of the system time after
+ * that do not affect when it expires (docs/contract.md, 10).
  *
  * @example
  * await app.evaluate(prompt, { adapter, session, deadline: Deadline.in(30_000) });
@@ -16,12 +16,12 @@ export class Deadline {
   readonly at: number;
   readonly startedAt: number;
   readonly clock: Clock;
-  /** The start on the monotonic clock, in milliseconds: the time of day may be set back. */
+  /** The start on the monotonic clock, in milliseconds, because the time of day may be set back. */
   readonly startedTick: number;
 
   /**
    * @param at milliseconds since the epoch, at least one second ahead
-   * @param now the present, in milliseconds since the epoch
+   * @param now the current time, in milliseconds since the epoch
    * @throws ToolwrightError E605 if it is less than one second ahead
    */
   constructor(at: number, clock: Clock = systemClock, now: number = clock.now()) {
@@ -40,9 +40,9 @@ export class Deadline {
     this.startedTick = clock.monotonic();
   }
 
-  /** Creates a deadline that many milliseconds from now. */
+  /** Creates a deadline that is so many milliseconds from now. */
   static in(milliseconds: number, clock: Clock = systemClock): Deadline {
-    // The clock is read once, so that exactly one second is always enough.
+    // The clock is read only once, so that exactly one second is always enough.
     const now = clock.now();
     return new Deadline(now + milliseconds, clock, now);
   }
@@ -54,7 +54,7 @@ export class Deadline {
 
   /** Milliseconds since the start of the run. */
   get elapsed(): number {
-    // Whole ones, rounded up: a timer counts in whole ones, and what it ends must have expired then.
+    // Rounded up, because timers count whole milliseconds, and the deadline must have expired when its timer fires.
     return Math.ceil(this.clock.monotonic() - this.startedTick);
   }
 

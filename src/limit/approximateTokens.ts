@@ -1,11 +1,11 @@
 import { MAX_ESTIMATED_CHARS, MAX_KNOWN_CHARS, MAX_KNOWN_WORDS } from '../common/limits.js';
 
-/** A character before a word belongs to the word, unless it is white space. */
+/** One character before a word that belongs to it, unless it is white space. */
 const LED = '[^\\s\\p{L}\\p{M}\\p{N}]?';
 
 /**
- * Patterns of the pieces of a text, and the number of tokens for a piece of a length; the numbers add up without rounding errors.
- * The first row that matches counts.
+ * Patterns of the pieces of a text, with the number of tokens for a piece of a given length; the numbers add up without rounding
+ * errors. The first matching row applies.
  */
 const pieces: readonly (readonly [pattern: string, tokens: (length: number) => number])[] = [
   [`${LED}\\p{Lu}?[a-zß-ÿœ]+`, (length) => Math.ceil(length / 8)],
@@ -23,13 +23,13 @@ const pieces: readonly (readonly [pattern: string, tokens: (length: number) => n
 const anyPiece = new RegExp(pieces.map(([pattern]) => pattern).join('|'), 'gu');
 const rows = pieces.map(([pattern, tokens]) => [new RegExp(`^(?:${pattern})$`, 'u'), tokens] as const);
 
-/** The tokens of pieces that were counted already: most words of a text come again. */
+/** The tokens of pieces that were already counted, since most words of a text are repeated. */
 const known = new Map<string, number>();
 
 /**
- * Estimates the number of tokens in a text, without a tokenizer: splits the text much as tokenizers do, and counts each piece by
- * its script and length. Within a quarter of the true number for English, Markdown, code and JSON with the encodings of
- * OpenAI's current models; within a half for other languages and for emoji. `@toolwright/openai/tokens` counts exactly.
+ * Estimates the number of tokens in a text without a tokenizer: splits the text much like a tokenizer, and counts each piece by
+ * its script and length. Within a quarter of the true number for English, Markdown, code and JSON with the encodings of OpenAI's
+ * current models; within a half for other languages and for emoji. `@toolwright/openai/tokens` counts exactly.
  */
 export function approximateTokens(text: string): number {
   let sum = 0;
@@ -41,15 +41,15 @@ export function approximateTokens(text: string): number {
 function countTokens(text: string): number {
   let [sum, start] = [0, 0];
   anyPiece.lastIndex = 0;
-  // `test` makes no list of groups for each piece.
+  // `test` does not allocate a list of groups for each piece.
   while (anyPiece.test(text)) {
-    sum += tokensOf(text.slice(start, anyPiece.lastIndex));
+    sum += countPieceTokens(text.slice(start, anyPiece.lastIndex));
     start = anyPiece.lastIndex;
   }
   return sum;
 }
 
-function tokensOf(piece: string): number {
+function countPieceTokens(piece: string): number {
   let tokens = known.get(piece);
   if (tokens !== undefined) return tokens;
   tokens = rows.find(([pattern]) => pattern.test(piece))?.[1](piece.length) ?? 0;

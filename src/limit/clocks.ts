@@ -16,7 +16,7 @@ export async function waitFor(clock: Clock, milliseconds: number, signal?: Abort
   }
 }
 
-/** The clock of the system. */
+/** The system clock. */
 export const systemClock: Clock = Object.freeze({
   now: () => Date.now(),
   monotonic: () => performance.now(),

@@ -1,18 +1,21 @@
 import type { Usage } from '../value/Usage.js';
 
-/** What a model costs, for a million tokens, in any one currency. */
+/** Prices of a model for a million tokens, in any single currency. */
 export interface ModelPrice {
   readonly input: number;
   readonly output: number;
-  /** Of tokens that are read from the provider's cache; as `input` when left out. */
+  /** Price of tokens that are read from the provider's cache; `input` when left out. */
   readonly cachedInput?: number | undefined;
-  /** Of tokens that are written to the provider's cache; as `input` when left out. */
+  /** Price of tokens that are written to the provider's cache; `input` when left out. */
   readonly cacheWrite?: number | undefined;
 }
 
 const MILLION = 1_000_000;
 
-/** Returns the cost of requests, in the currency of the price; undefined without one, or if a request did not report its tokens. */
+/**
+ * Computes the cost of requests, in the currency of the price; returns undefined without a price, or if a request did not report
+ * its tokens.
+ */
 export function computeCost(
   requests: readonly (Usage | undefined)[],
   price: ModelPrice | undefined,
@@ -25,7 +28,7 @@ export function computeCost(
     const { input, output, cachedInput = input, cacheWrite = input } = price;
     const { cachedInputTokens: cached = 0, cacheWriteTokens: written = 0 } = usage ?? {};
     const plain = Math.max(0, inputTokens - cached - written);
-    // Some providers count thinking in the total alone, and charge it as output.
+    // Some providers count thinking only in the total, and charge it as output.
     const produced = Math.max(outputTokens, totalTokens - inputTokens);
     cost += plain * input + cached * cachedInput + written * cacheWrite + produced * output;
   }

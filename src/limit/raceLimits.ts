@@ -5,7 +5,7 @@ import { ToolwrightError } from '../error/ToolwrightError.js';
 import type { Deadline } from './Deadline.js';
 import { waitAtMost } from '../common/promises.js';
 
-/** It took longer than its own timeout. */
+/** Reports that an operation took longer than its own timeout. */
 export class TimedOut {
   readonly error: DOMException;
 
@@ -14,7 +14,7 @@ export class TimedOut {
   }
 }
 
-/** The caller aborted; `reason` is that of its signal. */
+/** Reports that the caller aborted; `reason` is the reason of its signal. */
 export class Cancelled {
   constructor(readonly reason: unknown) {}
 }
@@ -26,21 +26,20 @@ export interface RaceLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What else ends a wait, and what is to be notified of its end. */
+/** Further limits of a wait, and who is notified of its end. */
 export interface RaceOptions {
   readonly timeoutMs?: number | undefined;
-  /** Is aborted when a limit ends the wait. */
+  /** Aborted when a limit ends the wait. */
   readonly signal?: { abort(reason: unknown): void } | undefined;
   /** Receives a rejection that comes after the wait has ended. */
   readonly onLate?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * Waits for a handler, a model or a hook, but no longer than its timeout, the run's deadline and the caller's signal allow.
- * Whichever ends the wait first aborts `signal`; a later rejection goes to `onLate` alone, since an unhandled rejection would
- * end the process.
+ * Waits for a handler, a model or a hook within its timeout, the run's deadline and the caller's signal. The first limit to end
+ * the wait aborts `signal`; a later rejection goes only to `onLate`, since an unhandled rejection would end the process.
  *
- * @throws TimedOut, Cancelled, DeadlineExceededError, or what `running` rejects with
+ * @throws TimedOut, Cancelled, DeadlineExceededError, or the rejection of `running`
  */
 export async function raceLimits<T>(
   running: PromiseLike<T>,
@@ -56,10 +55,10 @@ export async function raceLimits<T>(
   let stop: (reason: unknown) => void = () => undefined;
   const stopped = new Promise<never>((_resolve, reject) => {
     stop = (reason) => {
-      // First, because a handler that listens to the signal may reject at once, and that is not why the call ended.
+      // First, because a handler that listens to the signal may reject at once, which is not the reason why the call ended.
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- TimedOut and Cancelled never escape to users
       reject(reason);
-      signal?.abort(abortReason(reason));
+      signal?.abort(toAbortReason(reason));
     };
   });
   const onAbort = (): void => {
@@ -79,8 +78,8 @@ export async function raceLimits<T>(
   if (deadline !== null) after(Math.max(0, deadline.remaining), () => new DeadlineExceededError());
   if (caller !== undefined) allowManyListeners(caller).addEventListener('abort', onAbort, { once: true });
   const first = Promise.race([running, stopped]);
-  // The handler itself may have caused the abort, before the listener was added. The race has begun, so that what the handler then
-  // rejects with comes second here, too.
+  // The handler itself may have caused the abort, before the listener was added. The race has begun, so a rejection that the
+  // handler then causes also comes second here.
   if (caller?.aborted === true) onAbort();
   try {
     return await first;
@@ -91,24 +90,24 @@ export async function raceLimits<T>(
   }
 }
 
-/** What a call's signal is aborted with, in the form that `fetch` and retry libraries know; a caller's own reason as it is. */
-function abortReason(stop: unknown): unknown {
+/** Converts the reason of a stop into the form that `fetch` and retry libraries know; keeps a caller's own reason. */
+function toAbortReason(stop: unknown): unknown {
   if (stop instanceof TimedOut) return stop.error;
   const reason = stop instanceof Cancelled ? stop.reason : stop;
   if (!(reason instanceof ToolwrightError)) return reason;
   return new DOMException(reason.message, reason.code === 'E605' ? 'TimeoutError' : 'AbortError');
 }
 
-/** Allows any number of listeners on a signal without a warning: all requests of a server may listen to its shutdown. */
+/** Allows any number of listeners on a signal without a warning: all requests of a server may listen for its shutdown. */
 export function allowManyListeners(signal: AbortSignal): AbortSignal {
   setMaxListeners(0, signal);
   return signal;
 }
 
 /**
- * Waits for something that deadline and caller do not interrupt at once, such as a commit: they give it five seconds.
+ * Waits for an operation that must not be interrupted at once, such as a commit: deadline and caller give it five more seconds.
  *
- * @returns undefined once it has ended, whatever the end was; else what stopped the wait: Cancelled or DeadlineExceededError
+ * @returns undefined once it has ended, successfully or not; otherwise the reason of the stop: Cancelled or DeadlineExceededError
  */
 export async function waitWithGrace(running: Promise<unknown>, limits: RaceLimits): Promise<unknown> {
   const ended = running.then(

@@ -11,9 +11,9 @@ import { checkTag, describePlace } from './overridesTag.js';
 const VERSION = 1;
 
 /**
- * Overrides in JSON files, one for each prompt and tag: `<root>/<ns>/<key>/<tag>.json`. Namespace and key are one folder each;
- * characters that a file name cannot hold are encoded, such as a slash as `%2F`. A write replaces the whole file, so that a
- * reader sees either the old or the new one, never a part (docs/contract.md, 13).
+ * Keeps overrides in JSON files, one for each prompt and tag: `<root>/<ns>/<key>/<tag>.json`. Namespace and key are one folder
+ * each; characters that a file name cannot have are encoded, such as a slash as `%2F`. A write replaces the whole file, so a
+ * reader sees the old or the new one, never a part (docs/contract.md, 13).
  *
  * @example
  * const app = await createApplication({ prompts: [SupportDesk], overrides: new FileOverridesStore('prompts') });
@@ -21,7 +21,7 @@ const VERSION = 1;
 export class FileOverridesStore implements OverridesStore {
   readonly root: string;
 
-  /** @param root a folder; created by the first write if it does not exist */
+  /** @param root a folder; the first write creates it if it does not exist */
   constructor(root: string) {
     this.root = root;
   }
@@ -32,7 +32,7 @@ export class FileOverridesStore implements OverridesStore {
     const text = await wrapErrors(prompt, tag, `${path} could not be read`, () =>
       readBounded(path).catch(ignoreMissing),
     );
-    return text === undefined ? undefined : writeFileContent(text, { prompt, tag, path });
+    return text === undefined ? undefined : parseFileContent(text, { prompt, tag, path });
   }
 
   /** @throws PromptOverridesError E522, E525 */
@@ -50,7 +50,7 @@ export class FileOverridesStore implements OverridesStore {
   }
 
   /**
-   * Returns the path of the file that holds the overrides of a prompt under a tag.
+   * Returns the path of the file with the overrides of a prompt under a tag.
    *
    * @throws PromptOverridesError E522
    */
@@ -60,7 +60,7 @@ export class FileOverridesStore implements OverridesStore {
   }
 }
 
-/** Encodes a name as one element of a path, different for different names, that cannot lead to another folder. */
+/** Encodes a name as one path element that is unique to the name and cannot lead to another folder. */
 function encodeElement(name: string): string {
   return name.replace(/^\.|[^\w.-]|\.$/gu, (letter) =>
     [...Buffer.from(letter)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
@@ -69,7 +69,7 @@ function encodeElement(name: string): string {
 
 async function replaceFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  // In the same folder, since a rename does not cross file systems. No tag results in a name that ends like this.
+  // In the same folder, since a rename does not cross file systems. No tag has a file name with this ending.
   const draft = `${path}.${randomId()}.tmp`;
   try {
     const file = await open(draft, 'wx');
@@ -92,8 +92,8 @@ interface Origin {
   readonly path: string;
 }
 
-/** Reads the overrides in a file; `PromptTexts` validates them. */
-function writeFileContent(text: string, { prompt, tag, path }: Origin): PromptOverrides {
+/** Parses the overrides in a file; `PromptTexts` validates them. */
+function parseFileContent(text: string, { prompt, tag, path }: Origin): PromptOverrides {
   const fault = (problem: string, cause?: unknown): PromptOverridesError =>
     new PromptOverridesError(`${path} ${problem}`, { code: 'E525', place: describePlace(prompt, tag), cause });
   const tooMuch = findTextIssue(text)?.message;
@@ -110,14 +110,14 @@ function writeFileContent(text: string, { prompt, tag, path }: Origin): PromptOv
       `is of version ${version === undefined ? 'none' : JSON.stringify(version)}; ${String(VERSION)} is expected`,
     );
   }
-  // File systems that ignore case, or files that were copied: the texts of another prompt must not be taken for its own.
+  // On file systems that ignore case, or after copying files, the file may hold the texts of another prompt.
   if (ns !== prompt.ns || key !== prompt.key || ownTag !== tag) {
     throw fault(`holds the overrides of ${describePlace({ ns: String(ns), key: String(key) }, String(ownTag))}`);
   }
   return overrides;
 }
 
-/** Reads a file; of one that is too large, a part that is too large as well. */
+/** Reads a file, but of one that is too large only so much that it is still recognised as too large. */
 async function readBounded(path: string): Promise<string> {
   const file = await open(path);
   try {

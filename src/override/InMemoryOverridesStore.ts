@@ -3,7 +3,7 @@ import type { OverridesStore, PromptAddress, PromptOverrides } from '../interfac
 import { checkTag } from './overridesTag.js';
 
 /**
- * Overrides in memory: for tests, and for hosts that load them from elsewhere (docs/contract.md, 13).
+ * Keeps overrides in memory, for tests and for hosts that load them from elsewhere (docs/contract.md, 13).
  *
  * @example
  * const app = await createApplication({ prompts: [SupportDesk], overrides: new InMemoryOverridesStore() });
@@ -13,22 +13,22 @@ export class InMemoryOverridesStore implements OverridesStore {
 
   /** @throws PromptOverridesError E522 */
   read(prompt: PromptAddress, tag: string): PromptOverrides | undefined {
-    return this.#kept.get(keyOf(prompt, tag));
+    return this.#kept.get(createKey(prompt, tag));
   }
 
   /** @throws PromptOverridesError E522 */
   write(prompt: PromptAddress, tag: string, overrides: PromptOverrides): void {
-    // A copy: the host's object must not be frozen.
-    this.#kept.set(keyOf(prompt, tag), freezePlain(JSON.parse(JSON.stringify(overrides)) as PromptOverrides));
+    // A copy, so that the host's object is not frozen.
+    this.#kept.set(createKey(prompt, tag), freezePlain(JSON.parse(JSON.stringify(overrides)) as PromptOverrides));
   }
 
   /** @throws PromptOverridesError E522 */
   delete(prompt: PromptAddress, tag: string): void {
-    this.#kept.delete(keyOf(prompt, tag));
+    this.#kept.delete(createKey(prompt, tag));
   }
 }
 
-function keyOf(prompt: PromptAddress, tag: string): string {
+function createKey(prompt: PromptAddress, tag: string): string {
   checkTag(prompt, tag);
   return JSON.stringify([prompt.ns, prompt.key, tag]);
 }

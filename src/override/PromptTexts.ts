@@ -17,8 +17,8 @@ export interface TagOptions {
 }
 
 /**
- * Reads and writes the overrides of one prompt: `prompt.overrides` (docs/contract.md, 13). Later renderings use what was
- * written.
+ * Reads and writes the overrides of one prompt: `prompt.overrides` (docs/contract.md, 13). Later renderings use the written
+ * texts.
  *
  * @example
  * await prompt.overrides.write({ tools: { get_order: { description: 'Look up one order by its id.' } } });
@@ -38,14 +38,14 @@ export class PromptTexts {
   }
 
   /**
-   * Replaces everything under the tag. Hashes may be left out: the overrides then replace what is declared now.
-   * Placeholders, descriptions and examples are checked when the prompt is rendered.
+   * Replaces all overrides under the tag. Without hashes, the overrides replace the currently declared texts. Placeholders,
+   * descriptions and examples are checked when the prompt is rendered.
    *
-   * @throws PromptOverridesError E520, E521, E522, E524, E525; in that case nothing is written
+   * @throws PromptOverridesError E520, E521, E522, E524, E525; nothing is written then
    */
   async write(overrides: PromptOverrides, { tag = LATEST }: TagOptions = {}): Promise<void> {
     checkTag(this.#address, tag);
-    const written = this.#withHashes(this.#copyPlain(overrides, tag));
+    const written = this.#addHashes(this.#copyPlain(overrides, tag));
     const [first] = matchOverrides(this.#prompt, written).misfits;
     if (first !== undefined)
       throw new PromptOverridesError(first.problem, { ...first, place: describePlace(this.#address, tag) });
@@ -53,7 +53,7 @@ export class PromptTexts {
   }
 
   /**
-   * Returns what was written last under the tag, stale or not; undefined if nothing was.
+   * Returns the overrides that were last written under the tag, stale or not; undefined if there are none.
    *
    * @throws PromptOverridesError E522, E524, E525
    */
@@ -64,7 +64,7 @@ export class PromptTexts {
   }
 
   /**
-   * Deletes the overrides under the tag: renderings show again what is declared.
+   * Deletes the overrides under the tag, so that renderings show the declared texts again.
    *
    * @throws PromptOverridesError E522, E525
    */
@@ -74,8 +74,7 @@ export class PromptTexts {
   }
 
   /**
-   * Returns the overrides that fit the prompt as it is declared now; undefined if there are no overrides. The others are logged
-   * once.
+   * Returns the overrides that match the prompt as declared now; undefined without overrides. Logs each of the others once.
    *
    * @throws PromptOverridesError E522, E524, E525
    */
@@ -94,7 +93,7 @@ export class PromptTexts {
     this.#logger.warn(message);
   }
 
-  /** Returns a copy made by JSON, shared with neither store nor host. */
+  /** Copies overrides by means of JSON, so that neither store nor host shares the objects. */
   #copyPlain(overrides: PromptOverrides, tag: string): PromptOverrides {
     let copy: unknown;
     try {
@@ -108,7 +107,7 @@ export class PromptTexts {
     throw new PromptOverridesError(problem, { code: 'E524', place: describePlace(this.#address, tag) });
   }
 
-  #withHashes({ sections = {}, tools = {} }: PromptOverrides): PromptOverrides {
+  #addHashes({ sections = {}, tools = {} }: PromptOverrides): PromptOverrides {
     const descriptor = getDescriptor(this.#prompt);
     const sectionHashes = new Map(
       descriptor.sections.map(({ path, bodyHash, summaryHash }) => [path, { bodyHash, summaryHash }]),

@@ -3,10 +3,10 @@ import { MAX_DOLLARS } from '../common/limits.js';
 import { describeValue, didYouMean, keyText, quote } from '../common/text.js';
 import type { PromptOverrides } from '../interface/OverridesStore.js';
 
-/** Returns what is wrong with a value, and where; undefined if nothing is. */
+/** Returns the problem of a value with its place; undefined if there is none. */
 type Check = (value: unknown, path: string) => string | undefined;
 
-function firstOf<T>(items: readonly T[], check: (item: T) => string | undefined): string | undefined {
+function findFirst<T>(items: readonly T[], check: (item: T) => string | undefined): string | undefined {
   for (const item of items) {
     const problem = check(item);
     if (problem !== undefined) return problem;
@@ -21,30 +21,30 @@ const isThere: Check = (value, path) => (value === undefined ? `${path} is missi
 
 function findObjectProblem(value: unknown, path: string): string | undefined {
   const isObject = isRecord(value);
-  return isObject ? undefined : `${path === '' ? 'what is stored' : path} is ${describeValue(value)}, not an object`;
+  return isObject ? undefined : `${path === '' ? 'the stored value' : path} is ${describeValue(value)}, not an object`;
 }
 
-/** Checks an object with any names, each with a value of one kind. */
+/** Checks an object with any names and values of one kind. */
 const recordOf =
   (check: Check): Check =>
   (value, path) =>
     findObjectProblem(value, path) ??
-    firstOf(Object.entries(value as object), ([name, entry]) => check(entry, `${path}[${quote(name)}]`));
+    findFirst(Object.entries(value as object), ([name, entry]) => check(entry, `${path}[${quote(name)}]`));
 
 const listOf =
   (check: Check): Check =>
   (value, path) =>
     isArray(value)
-      ? firstOf([...value.entries()], ([index, entry]) => check(entry, `${path}[${String(index)}]`))
+      ? findFirst([...value.entries()], ([index, entry]) => check(entry, `${path}[${String(index)}]`))
       : `${path} is ${describeValue(value)}, not a list`;
 
-/** Checks an object of known members, each of which is optional. */
+/** Checks an object with known, optional members. */
 const objectOf = (members: Readonly<Record<string, Check>>): Check => {
   const names = Object.keys(members);
   const known = new Map(Object.entries(members));
   return (value, path) =>
     findObjectProblem(value, path) ??
-    firstOf(Object.entries(value as object), ([name, entry]) => {
+    findFirst(Object.entries(value as object), ([name, entry]) => {
       const check = known.get(name);
       const below = path === '' ? keyText(name) : `${path}.${keyText(name)}`;
       if (check === undefined) return `${below} is not a member of overrides.${didYouMean(name, names)}`;
@@ -54,7 +54,7 @@ const objectOf = (members: Readonly<Record<string, Check>>): Check => {
 
 const isExample: Check = (value, path) =>
   objectOf({ description: isText, input: isThere, output: isThere })(value, path) ??
-  firstOf(['description', 'input', 'output'], (name) =>
+  findFirst(['description', 'input', 'output'], (name) =>
     isThere((value as Readonly<Record<string, unknown>>)[name], `${path}.${name}`),
   );
 
@@ -65,7 +65,7 @@ const isOverrides = objectOf({
   ),
 });
 
-/** Returns the reason why a value is not valid as overrides, as a sentence; undefined if it is. */
+/** Returns as a sentence, why a value is not valid as overrides; returns undefined if it is. */
 export function findOverridesProblem(value: unknown): string | undefined {
   return isOverrides(value, '') ?? findDollarsProblem(value as PromptOverrides);
 }

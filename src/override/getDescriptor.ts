@@ -2,39 +2,39 @@ import { sha256 } from '../common/builtins.js';
 import type { PromptMetadata, SectionMetadata } from '../metadata/PromptMetadata.js';
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 
-/** A section whose body or summary may be overridden. */
+/** A section with a body or summary that may be overridden. */
 export interface SectionDescriptor {
   readonly path: string;
   readonly number: string;
-  /** SHA-256 of the template, in hexadecimal digits; left out if there is none, or if a hook writes the body. */
+  /** SHA-256 of the template, in hexadecimal; omitted if there is none, or if a hook writes the body. */
   readonly bodyHash?: string | undefined;
-  /** SHA-256 of the summary's template; left out if there is none. */
+  /** SHA-256 of the summary's template; omitted if there is none. */
   readonly summaryHash?: string | undefined;
 }
 
-/** A tool whose description, parameter descriptions and examples may be overridden. */
+/** A tool with a description, parameter descriptions and examples that may be overridden. */
 export interface ToolDescriptor {
   readonly name: string;
   readonly sectionPath: string;
-  /** SHA-256 of name, description, schema and examples, in hexadecimal digits. */
+  /** SHA-256 of name, description, schema and examples, in hexadecimal. */
   readonly contractHash: string;
 }
 
 /**
- * The sections and tools of a prompt that may be overridden, with hashes of what they declare. An override with another hash is
- * stale (docs/contract.md, 13).
+ * The sections and tools of a prompt that may be overridden, with hashes of their declared texts. An override with a different
+ * hash is stale (docs/contract.md, 13).
  */
 export interface PromptDescriptor {
   readonly ns: string;
   readonly key: string;
-  /** In the order of the tree. */
+  /** In tree order. */
   readonly sections: readonly SectionDescriptor[];
   readonly tools: readonly ToolDescriptor[];
 }
 
 const known = new WeakMap<PromptMetadata, PromptDescriptor>();
 
-/** Returns the descriptor of a prompt as it is declared; the same object each time. */
+/** Returns the descriptor of a prompt as declared; the same object each time. */
 export function getDescriptor(prompt: PromptMetadata): PromptDescriptor {
   const found = known.get(prompt);
   if (found !== undefined) return found;
@@ -48,7 +48,7 @@ export function getDescriptor(prompt: PromptMetadata): PromptDescriptor {
   return descriptor;
 }
 
-/** Leaves out bodies that a hook writes: they have no text that could be replaced. */
+/** Describes a section; leaves out bodies that a hook writes, since they have no text to replace. */
 function describeSection(section: SectionMetadata): readonly SectionDescriptor[] {
   const { path, number, template, renderBody, summary, acceptsOverrides } = section;
   const body = renderBody === undefined ? template : undefined;
@@ -68,7 +68,7 @@ function describeTool(tool: ToolMetadata): readonly ToolDescriptor[] {
   return acceptsOverrides ? [Object.freeze({ name, sectionPath, contractHash: hashContract(tool) })] : [];
 }
 
-/** SHA-256 of what a tool declares to the model: name, description, schema and examples. */
+/** Hashes (SHA-256) the parts of a tool that the model reads: name, description, schema and examples. */
 export function hashContract({ name, description, schema, examples }: ToolMetadata): string {
   return hashText([name, description, schema, examples]);
 }

@@ -4,9 +4,9 @@ import type { PromptOverrides, SectionOverride, ToolOverride } from '../interfac
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
 import { getDescriptor, type SectionDescriptor, type ToolDescriptor } from './getDescriptor.js';
 
-/** An override that does not fit the prompt as it is declared now. */
+/** An override that does not match the prompt as declared now. */
 interface Misfit {
-  /** E520: there is no such text, or it may not be overridden. E521: the declared text has changed. */
+  /** E520: the text does not exist, or may not be overridden. E521: the declared text has changed. */
   readonly code: ErrorCode & ('E520' | 'E521');
   /** One sentence, without its full stop. */
   readonly problem: string;
@@ -14,14 +14,14 @@ interface Misfit {
   readonly toolName?: string | undefined;
 }
 
-/** Overrides, separated into those that fit and those that do not. */
+/** Overrides, separated into matching and other ones. */
 export interface Match {
   readonly sections: ReadonlyMap<string, SectionOverride>;
   readonly tools: ReadonlyMap<string, ToolOverride>;
   readonly misfits: readonly Misfit[];
 }
 
-/** Separates the overrides that fit the prompt as it is declared now from the others. Their form was validated before. */
+/** Separates the overrides that match the prompt as declared now from the others. Their form was validated before. */
 export function matchOverrides(prompt: PromptMetadata, { sections = {}, tools = {} }: PromptOverrides): Match {
   const matching = new Matching(prompt);
   for (const [path, override] of Object.entries(sections)) matching.section(path, override);
@@ -29,7 +29,7 @@ export function matchOverrides(prompt: PromptMetadata, { sections = {}, tools = 
   return matching;
 }
 
-/** The texts of a section, with the hash of the text that an override replaces. */
+/** The texts of a section, each with the name of its hash. */
 const TEXTS = [
   { text: 'body', hash: 'bodyHash' },
   { text: 'summary', hash: 'summaryHash' },
@@ -56,11 +56,14 @@ class Matching implements Match {
     for (const { text, hash } of TEXTS) {
       const { [text]: replacement, [hash]: seen } = override;
       if (replacement === undefined) continue;
-      const what = `the ${text} of section ${quote(path)}`;
+      const subject = `the ${text} of section ${quote(path)}`;
       const present = known?.[hash];
       if (present === undefined) {
-        this.#addMisfit('E520', `${what} cannot be overridden: ${this.#whyNoSection(path)}`, { sectionPath: path });
-      } else if (seen !== present) this.#addMisfit('E521', `${what} ${describeStaleness(seen)}`, { sectionPath: path });
+        this.#addMisfit('E520', `${subject} cannot be overridden: ${this.#explainMissingSection(path)}`, {
+          sectionPath: path,
+        });
+      } else if (seen !== present)
+        this.#addMisfit('E521', `${subject} ${describeStaleness(seen)}`, { sectionPath: path });
       else fitting[text] = replacement;
     }
     if (Object.keys(fitting).length > 0) this.sections.set(path, fitting);
@@ -68,17 +71,20 @@ class Matching implements Match {
 
   tool(name: string, { description, params, examples, contractHash }: ToolOverride): void {
     const known = this.#tools.get(name);
-    const what = `tool ${quote(name)}`;
+    const subject = `tool ${quote(name)}`;
     if (known === undefined)
-      return this.#addMisfit('E520', `${what} cannot be overridden: ${this.#whyNoTool(name)}`, { toolName: name });
+      return this.#addMisfit('E520', `${subject} cannot be overridden: ${this.#explainMissingTool(name)}`, {
+        toolName: name,
+      });
     const { contractHash: present, sectionPath } = known;
     const place = { toolName: name, sectionPath };
-    if (contractHash !== present) return this.#addMisfit('E521', `${what} ${describeStaleness(contractHash)}`, place);
-    const names = this.#parametersOf(name);
+    if (contractHash !== present)
+      return this.#addMisfit('E521', `${subject} ${describeStaleness(contractHash)}`, place);
+    const names = this.#listParameters(name);
     const described = Object.entries(params ?? {});
     for (const [param] of described) {
       if (names.includes(param)) continue;
-      this.#addMisfit('E520', `${what} has no parameter ${quote(param)}.${didYouMean(param, names)}`, place);
+      this.#addMisfit('E520', `${subject} has no parameter ${quote(param)}.${didYouMean(param, names)}`, place);
     }
     const fitting = new Map(described.filter(([param]) => names.includes(param)));
     this.tools.set(name, { description, params: Object.fromEntries(fitting), examples });
@@ -88,18 +94,18 @@ class Matching implements Match {
     this.misfits.push({ code, problem, ...place });
   }
 
-  #whyNoSection(path: string): string {
+  #explainMissingSection(path: string): string {
     const section = this.#prompt.allSections.find((candidate) => candidate.path === path);
     if (section === undefined) return `there is no such section.${didYouMean(path, this.#sections.keys())}`;
     return section.acceptsOverrides ? 'none is declared' : 'it accepts no overrides';
   }
 
-  #whyNoTool(name: string): string {
+  #explainMissingTool(name: string): string {
     const isDeclared = this.#prompt.allSections.some(({ tools }) => tools.some((tool) => tool.name === name));
     return isDeclared ? 'it accepts no overrides' : `there is no such tool.${didYouMean(name, this.#tools.keys())}`;
   }
 
-  #parametersOf(name: string): readonly string[] {
+  #listParameters(name: string): readonly string[] {
     const tool = this.#prompt.allSections.flatMap(({ tools }) => tools).find((candidate) => candidate.name === name);
     return Object.keys(Object(tool?.schema['properties']) as object);
   }
@@ -107,6 +113,6 @@ class Matching implements Match {
 
 function describeStaleness(hash: string | undefined): string {
   return hash === undefined
-    ? 'is overridden without the hash of what is replaced'
+    ? 'is overridden without the hash of the replaced text'
     : 'has changed since it was overridden';
 }

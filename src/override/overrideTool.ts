@@ -10,9 +10,9 @@ import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import { parseNothing } from '../schema/parse/parser.js';
 
 /**
- * Returns the tool with overridden texts: what it parses, checks and calls stays the same.
+ * Returns the tool with overridden texts; its parser, checks and handler stay the same.
  *
- * @throws PromptValidationError E527 with everything that is wrong
+ * @throws PromptValidationError E527 with every problem
  */
 export function overrideTool(tool: ToolMetadata, override: ToolOverride): ToolMetadata {
   const [first, ...others] = listProblems(tool, override).map((problem) => createProblemFinding(tool, problem));
@@ -59,7 +59,7 @@ function createProblemFinding({ name, place, owner, sectionPath, params }: ToolM
   });
 }
 
-/** Returns the schema with other descriptions of its properties. */
+/** Replaces descriptions of a schema's properties. */
 function describeSchema(schema: JsonSchema, descriptions: ReadonlyMap<string, string>): JsonSchema {
   const properties = Object.entries(schema['properties'] as Readonly<Record<string, JsonSchema>>);
   return freezePlain({

@@ -3,8 +3,8 @@ import type { RunScope } from '../interface/RunScope.js';
 import { askChecker } from './askChecker.js';
 
 /**
- * Accepts an answer if all of its checkers do. The first refusal counts; no checker after it is asked. Without any checkers, the
- * task is complete (docs/contract.md, 10).
+ * Accepts an answer if all of its checkers do. Returns the first refusal without asking the remaining checkers. Without any
+ * checkers, the task is complete (docs/contract.md, 10).
  */
 export class AllOf implements CompletionChecker {
   readonly name = 'all_of';

@@ -3,7 +3,7 @@ import type { RunScope } from '../interface/RunScope.js';
 import { askChecker } from './askChecker.js';
 
 /**
- * Accepts an answer if one of its checkers does; no checker after it is asked. If all refuse, the model gets the feedback of
+ * Accepts an answer if one of its checkers does, without asking the remaining ones. If all refuse, the model gets the feedback of
  * each. Without any checkers, the task is complete (docs/contract.md, 10).
  */
 export class AnyOf implements CompletionChecker {

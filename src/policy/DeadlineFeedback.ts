@@ -15,7 +15,7 @@ export interface DeadlineFeedbackOptions {
 const optionNames: OptionNames<DeadlineFeedbackOptions> = { trigger: 1, warningThresholdSeconds: 1 };
 
 /**
- * Tells the model how much time is left, and to finish when that is little. Silent in a run without a deadline
+ * Tells the model how much time is left, and to finish when little is left. Silent in a run without a deadline
  * (docs/contract.md, 10).
  *
  * @example
@@ -45,7 +45,7 @@ export class DeadlineFeedback implements FeedbackProvider {
   }
 }
 
-/** `1 h 2 min 3 s`, without the parts that are zero. */
+/** Formats a duration as `1 h 2 min 3 s`, without parts that are zero. */
 function formatDuration(seconds: number): string {
   const parts = [
     [Math.floor(seconds / 3_600), 'h'],

@@ -4,7 +4,7 @@ import type { FeedbackTrigger, FeedbackProvider } from '../interface/FeedbackPro
 export interface ScheduleInput {
   /** The number of the call in the session, from 1. */
   readonly call: number;
-  /** Milliseconds by a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: number;
   readonly hasFile: (path: string) => Promise<boolean>;
 }
@@ -38,7 +38,7 @@ export class FeedbackSchedule {
     return isDue;
   }
 
-  /** Restores that the provider spoke after a call of an earlier process: its file may have been the trigger. */
+  /** Restores that the provider gave feedback after a call of an earlier process; a new file may have been the trigger. */
   recall(now: number): void {
     this.#askedAt = now;
     this.#fileSeen = true;
@@ -49,7 +49,7 @@ export class FeedbackSchedule {
 export class FeedbackSchedules {
   readonly #bySession = new WeakMap<object, Map<FeedbackProvider, FeedbackSchedule>>();
 
-  /** @param startedAt the start of a schedule that is created by this call, in milliseconds */
+  /** @param startedAt the start of a schedule that this call creates, in milliseconds */
   of(session: object, provider: FeedbackProvider, startedAt: number): FeedbackSchedule {
     const known = this.#bySession.get(session) ?? new Map<FeedbackProvider, FeedbackSchedule>();
     this.#bySession.set(session, known);

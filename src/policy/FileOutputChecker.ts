@@ -13,7 +13,7 @@ export interface FileOutputOptions {
 const optionNames: OptionNames<FileOutputOptions> = { files: 1 };
 
 /**
- * Accepts an answer if all the files exist; without a filesystem, only if none are asked for (docs/contract.md, 10).
+ * Accepts an answer if all the files exist; without a filesystem, only if the list of files is empty (docs/contract.md, 10).
  *
  * @example
  * \@Prompt({ ns: 'reports', key: 'weekly', sections: [Report], completion: [new FileOutputChecker({ files: ['report.md'] })] })

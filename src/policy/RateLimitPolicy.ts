@@ -10,20 +10,20 @@ import { PolicyRecord } from '../session/PolicyRecord.js';
 
 /** Options of `RateLimitPolicy`. */
 export interface RateLimitOptions {
-  /** The most successful calls, of all the tools together; a whole number from 1 on. */
+  /** The most successful calls of all the tools together; a whole number of at least 1. */
   readonly maxCalls: number;
-  /** The length of the time window, which ends now; more than 0. */
+  /** Length of the time window that ends now, in seconds; more than 0. */
   readonly perSeconds: number;
-  /** The names of the tools that count; every tool that the policy is declared for when left out. */
+  /** The names of the tools to count; by default every tool that the policy is declared for. */
   readonly tools?: readonly string[] | undefined;
-  /** Policies of one name count the same calls; derived from the other options when left out. */
+  /** Policies with the same name count the same calls; derived from the other options when left out. */
   readonly name?: string | undefined;
 }
 
 const optionNames: OptionNames<RateLimitOptions> = { maxCalls: 1, perSeconds: 1, tools: 1, name: 1 };
 
 /**
- * Denies calls beyond `maxCalls` in `perSeconds`. Counts the calls of a session that have succeeded, by the application's clock
+ * Denies calls beyond `maxCalls` in `perSeconds`. Counts the successful calls of a session, by the application's clock
  * (docs/contract.md, 10).
  *
  * @example

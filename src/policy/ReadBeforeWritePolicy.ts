@@ -14,7 +14,7 @@ import { PolicyRecord } from '../session/PolicyRecord.js';
 
 /** Options of `ReadBeforeWritePolicy`: the tools that read and write files; the workspace's tools by default. */
 export interface ReadBeforeWriteOptions {
-  /** The prefix of the model's paths that is not part of the filesystem's, such as `/workspace`. */
+  /** The prefix of the model's paths that the filesystem's paths lack, such as `/workspace`. */
   readonly mountPoint?: string | undefined;
   /** `read_file` by default. */
   readonly reads?: readonly string[] | undefined;
@@ -27,8 +27,8 @@ export interface ReadBeforeWriteOptions {
 const optionNames: OptionNames<ReadBeforeWriteOptions> = { mountPoint: 1, reads: 1, writes: 1, pathParam: 1 };
 
 /**
- * Denies changing or deleting an existing file that was not read successfully in this session; for a directory, this holds for
- * every file in it. A new file may be written, and if no filesystem is bound, any (docs/contract.md, 10).
+ * Denies changing or deleting an existing file that was not successfully read in this session; for a directory, this applies to
+ * every file in it. New files may be written, and so may all files if no filesystem is bound (docs/contract.md, 10).
  *
  * @example
  * @Prompt({ ns: 'coding', key: 'desk', sections: [WorkspaceSection], policies: [new ReadBeforeWritePolicy()] })
@@ -36,7 +36,7 @@ const optionNames: OptionNames<ReadBeforeWriteOptions> = { mountPoint: 1, reads:
 export class ReadBeforeWritePolicy implements ToolPolicy {
   readonly name = 'read_before_write';
   readonly #mount: readonly string[];
-  /** The tools that its options name. */
+  /** The tools that the options name. */
   readonly tools: readonly string[];
   readonly #reads: readonly string[];
   readonly #writes: readonly string[];
@@ -49,7 +49,7 @@ export class ReadBeforeWritePolicy implements ToolPolicy {
     this.#mount = FilePath.parse(mountPoint).names;
     this.#reads = requireToolNames('ReadBeforeWritePolicy', 'reads', reads ?? ['read_file']);
     this.#writes = requireToolNames('ReadBeforeWritePolicy', 'writes', writes ?? ['write_file', 'edit_file', 'rm']);
-    // Not the names of the workspace's tools: a prompt may offer some of them only.
+    // Without the names of the workspace's tools: a prompt may offer only some of them.
     this.tools = Object.freeze([...(reads ?? []), ...(writes ?? [])]);
     this.#pathParam = pathParam;
   }
@@ -81,7 +81,7 @@ export class ReadBeforeWritePolicy implements ToolPolicy {
     if (path !== undefined) context.session.dispatch(new PolicyRecord(this.name, call.tool.name, path, context.now()));
   }
 
-  /** Returns the path as the filesystem names it; undefined if there is none. */
+  /** Returns the path as the filesystem names it; undefined if the call has none. */
   #pathOf({ params }: ParsedCall): string | undefined {
     const given = (params as Readonly<Record<string, unknown>> | null)?.[this.#pathParam];
     if (typeof given !== 'string') return undefined;
@@ -91,7 +91,7 @@ export class ReadBeforeWritePolicy implements ToolPolicy {
   }
 }
 
-/** Returns the file at a path, or all files in the directory there; an empty list if there is neither. */
+/** Lists the file at a path, or all files in the directory there; empty if there is neither. */
 async function listFiles(filesystem: Filesystem, path: string): Promise<readonly string[]> {
   if (await fileExists(filesystem, path)) return [path];
   try {

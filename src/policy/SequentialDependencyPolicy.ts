@@ -20,7 +20,7 @@ export class SequentialDependencyPolicy implements ToolPolicy {
 
   /**
    * @param prerequisites names of tools, by the name of the tool that needs them
-   * @throws ToolwrightError E713 if no tool is named, or tools wait for each other in a circle
+   * @throws ToolwrightError E713 if it names no tool, or tools wait for each other in a circle
    */
   constructor(prerequisites: Readonly<Record<string, readonly string[]>>) {
     const entries = Object.entries(prerequisites);

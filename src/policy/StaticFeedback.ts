@@ -1,7 +1,7 @@
 import type { FeedbackProvider, FeedbackTrigger } from '../interface/FeedbackProvider.js';
 
 /**
- * Feedback with a fixed text (docs/contract.md, 10).
+ * Gives a fixed text as feedback (docs/contract.md, 10).
  *
  * @example
  * new StaticFeedback('AGENTS.md exists now: read it before you continue.', { fileCreated: 'AGENTS.md' })

@@ -7,8 +7,8 @@ import type { RunScope } from '../interface/RunScope.js';
 const UNCHECKED = 'It could not be checked whether the task is complete. Make sure that it is.';
 
 /**
- * Asks one checker. One that throws, or that returns something other than a verdict, is logged and refuses with a neutral text:
- * an answer that was not checked is not complete.
+ * Asks one checker. If it throws, or returns something other than a verdict, logs that and refuses with a neutral text: an
+ * unchecked answer is not complete.
  */
 export async function askChecker(
   checker: CompletionChecker,
@@ -24,7 +24,7 @@ export async function askChecker(
   }
 }
 
-/** Refuses in place of a checker that failed, and logs why. */
+/** Refuses in place of a checker that failed, and logs the reason. */
 export function refuseUnchecked(
   { name }: CompletionChecker,
   { logger }: RunScope,

@@ -1,7 +1,7 @@
 import { FilesystemError } from '../error/FilesystemError.js';
 import type { Filesystem } from '../interface/Filesystem.js';
 
-/** Returns true if there is a file at the path; false for a directory. */
+/** Checks whether a file exists at the path; returns false for a directory. */
 export async function fileExists(filesystem: Filesystem, path: string): Promise<boolean> {
   try {
     return (await filesystem.stat(path)).isFile;

@@ -1,11 +1,15 @@
 import { ToolwrightError } from '../error/ToolwrightError.js';
 
-/** Creates the error for options of a policy that are empty, or that no call could meet. */
+/** Creates the error for policy options that are empty, or that no call could satisfy. */
 export function createDeclarationError(policy: string, problem: string): ToolwrightError {
   return new ToolwrightError(`${policy}: ${problem}.`, { code: 'E713', place: policy });
 }
 
-/** Returns each name once. @throws ToolwrightError E713 if it is not a list of names of tools */
+/**
+ * Returns each name once.
+ *
+ * @throws ToolwrightError E713 unless given a list of tool names
+ */
 export function requireToolNames(policy: string, option: string, given: unknown): readonly string[] {
   const names: readonly unknown[] = Array.isArray(given) ? given : [];
   const isNamed = names.length > 0 && names.every((name) => typeof name === 'string' && name !== '');

@@ -5,29 +5,29 @@ import { findTextExcess } from './parse/jsonExtent.js';
 import { isObject } from '../common/guards.js';
 import { keyText } from '../common/text.js';
 
-/** Keys that no free-form map may have: code that assigns them would change the prototype of an object or class. */
+/** Keys that free-form maps must not have: code that assigns them would change the prototype of an object or class. */
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** True for a key that no free-form map may have. */
+/** Checks for a key that free-form maps must not have. */
 export function isPrototypeKey(key: string): boolean {
   return PROTOTYPE_KEYS.has(key);
 }
 
-/** The issue of a value that is nested too deeply. */
+/** The issue reported for a value that is nested too deeply. */
 export const tooDeep: ParamIssue = Object.freeze({
   kind: 'constraint',
   path: '',
   message: `expected at most ${String(MAX_DEPTH_LEVELS)} levels of nesting, got more`,
 });
 
-/** The issue of a value that holds too many others. */
+/** The issue reported for a value that holds too many others. */
 export const tooWide: ParamIssue = Object.freeze({
   kind: 'constraint',
   path: '',
   message: `expected at most ${String(MAX_VALUES)} values, got more`,
 });
 
-/** The issue of a text that is too large to be read; the message never quotes the text. */
+/** Returns an issue for a text that is too large to read; the message never quotes the text. */
 export function findSizeIssue(text: string): ParamIssue | undefined {
   // A UTF-16 unit is at most three bytes, so short texts need no counting.
   if (text.length * 3 <= MAX_JSON_BYTES || Buffer.byteLength(text) <= MAX_JSON_BYTES) return undefined;
@@ -38,7 +38,7 @@ export function findSizeIssue(text: string): ParamIssue | undefined {
   };
 }
 
-/** The issue of JSON text that is too large, too wide or too deep to be parsed. */
+/** Returns an issue for JSON text that is too large, too wide or too deep to parse. */
 export function findTextIssue(json: string): ParamIssue | undefined {
   const tooLarge = findSizeIssue(json);
   if (tooLarge !== undefined) return tooLarge;
@@ -46,17 +46,17 @@ export function findTextIssue(json: string): ParamIssue | undefined {
   return excess === undefined ? undefined : excess === 'depth' ? tooDeep : tooWide;
 }
 
-/** The issue of a value that is nested too deeply, such as one that contains itself. */
+/** Returns an issue for a value that is nested too deeply, such as one that contains itself. */
 export function findDepthIssue(value: unknown): ParamIssue | undefined {
   return walkValue(value, { depth: MAX_DEPTH_LEVELS, once: true }) === undefined ? undefined : tooDeep;
 }
 
-/** The path of a key below another path, as issues name it. */
+/** Joins a key to a path, as issues write it. */
 export function joinPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** The keys that no map may have in a value of any type, at any depth; the depth itself is limited before. */
+/** Finds forbidden keys at any depth of a value of any type; the depth was limited before. */
 export function findFreeFormIssues(value: unknown, path: string): readonly ParamIssue[] {
   if (!isObject(value)) return [];
   if (Array.isArray(value))

@@ -1,7 +1,7 @@
 const FIRST_SWEEP = 16;
 
 /**
- * The child sessions of a session, oldest first. They are held weakly: a parent that lives for months must not keep the
+ * Lists the child sessions of a session, oldest first. Holds them weakly: a parent that lives for months must not keep the
  * sessions of all its sub-agents, and hosts would forget to remove them.
  */
 export class ChildSessions<T extends object> {

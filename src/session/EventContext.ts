@@ -1,7 +1,7 @@
 import type { Clock, IdSource } from '../interface/ports.js';
 import type { ReducerContext } from '../interface/SliceOp.js';
 
-/** Time and id of one event; the id is created on first use, since most reducers do not need it. */
+/** Time and id of one event; creates the id on first use, since most reducers do not need it. */
 export class EventContext implements ReducerContext {
   readonly time: number;
   readonly #ids: IdSource;

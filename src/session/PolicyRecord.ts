@@ -1,7 +1,7 @@
 import { Field } from '../decorator/Param.js';
 import type { CallContext } from '../interface/CallContext.js';
 
-/** A policy's record of a call that succeeded. A slice that every session has; it is rolled back with a failed call. */
+/** A policy's record of a successful call. Every session has this slice; a failed call rolls it back. */
 export class PolicyRecord {
   /** The policy's name. */
   @Field({ description: 'Policy', type: String })

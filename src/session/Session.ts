@@ -24,26 +24,26 @@ import { freezeEvent, Slice, type SliceKey } from './slice/SliceStore.js';
 export interface SessionOptions {
   readonly id?: string | undefined;
   readonly clock?: Clock | undefined;
-  /** Receives the errors of reducers outside of calls, and what cannot be checked in JSON. Without it, nothing is logged. */
+  /** Receives errors of reducers outside of calls, and warnings about state that is read unchecked. Without it, nothing is logged. */
   readonly logger?: Logger | undefined;
-  /** The session that started this one, such as that of an agent with sub-agents. Nothing is inherited from it. */
+  /** The session that started this one, such as the session of an agent with sub-agents. Nothing is inherited from it. */
   readonly parent?: Session | undefined;
-  /** The id of a parent that does not live in this process. */
+  /** The id of a parent in another process. */
   readonly parentId?: string | null | undefined;
   /** Tags for finding the session. */
   readonly tags?: Readonly<Record<string, string>> | undefined;
-  /** State and event classes that are installed at creation, and the names under which `toJSON` writes them. */
+  /** State and event classes to install at creation, and the names under which `toJSON` writes them. */
   readonly slices?: readonly (Constructor | SliceDeclaration)[] | undefined;
 }
 
 const names: OptionNames<SessionOptions> = { id: 1, clock: 1, logger: 1, parent: 1, parentId: 1, tags: 1, slices: 1 };
 
-/** Options of `Session.fromJSON`: those that JSON does not contain, and its bound. */
+/** Options of `Session.fromJSON`: values that JSON does not contain, and a limit. */
 export interface SessionFromJsonOptions extends Omit<SessionOptions, 'id' | 'parentId' | 'tags'>, SessionJsonBounds {}
 
 /** A slice of a session, to which reducers can be added. */
 export interface RegistrableSlice<T> extends SlicePort<T> {
-  /** Runs `reducer` on this slice for every event of exactly the class. */
+  /** Runs `reducer` on this slice for every event of exactly this class. */
   register<E extends object>(
     event: AbstractConstructor<E>,
     reducer: ReducerFunction<T, E>,
@@ -69,7 +69,7 @@ export interface SessionToJsonOptions {
 export class Session implements SessionPort {
   readonly id: string;
   /**
-   * The base of the transactions of tool calls.
+   * The base for transactions of tool calls.
    *
    * @internal
    */
@@ -124,26 +124,26 @@ export class Session implements SessionPort {
 
   /**
    * Restores a session written by `toJSON`: id, parent's id, tags and the values of slices, as instances of their classes and
-   * frozen as their slices require. Types are checked where `@Field` declares them, and the logger is warned of other properties,
-   * once per class. See docs/contract.md, 8.
+   * frozen as their slices require. Checks the types that `@Field` declares, and warns the logger of other properties, once for
+   * each class. See docs/contract.md, 8.
    *
    * @param json the result of `JSON.parse`
    * @param options `slices` as in the written session
-   * @throws SessionError E806 with the place of an unreadable value, or for more than `maxValues`; E801, E802, E804 for the slices and
-   * options
+   * @throws SessionError E806 with the place of an unreadable value, or for more than `maxValues`; E801, E802, E804 for the
+   * slices and options
    */
   static fromJSON(json: unknown, { maxValues, ...options }: SessionFromJsonOptions = {}): Session {
     const read = { registry: new SliceRegistry(options.slices), logger: options.logger, maxValues };
     const { id, parentId, tags, ...state } = readSession(json, read);
-    // Its slices need no initial state: they have the one that was written.
+    // The slices need no initial state: they get the written one.
     const session = new Session({ ...options, id, parentId, tags }, true);
     session.base.fill(state);
     return session;
   }
 
   /**
-   * Replaces the values of its slices by those that `toJSON` wrote; id, parent and tags are kept. LOG slices that were not
-   * written are emptied.
+   * Replaces the values of the slices with the values that `toJSON` wrote; keeps id, parent and tags. Empties LOG slices that were not
+   * written.
    *
    * @throws SessionError E806 with the place of an unreadable value, or for more than `maxValues`; nothing is changed then
    */
@@ -153,14 +153,14 @@ export class Session implements SessionPort {
     this.base.fill(state);
   }
 
-  /** The sessions created with this one as their parent, oldest first, except those that have been garbage-collected. */
+  /** The sessions created with this one as their parent, oldest first, without garbage-collected ones. */
   get children(): readonly Session[] {
     return this.offspring.all;
   }
 
   /**
-   * A number that grows with every change of a STATE slice, commits of tool calls included, and stays when a call is rolled back or
-   * a log grows. It counts from the creation of this object: JSON does not hold it.
+   * A number that grows with every change of a STATE slice, including commits of tool calls; rolling back a call or adding to a
+   * log does not change it. Counts from the creation of this object: JSON does not contain it.
    */
   get version(): number {
     return this.base.version;
@@ -181,20 +181,22 @@ export class Session implements SessionPort {
     });
   }
 
-  /** The table of a class that `slices` lists; what the host writes to it is no call's, and is not undone. */
+  /**
+   * Returns the table of a class that `slices` lists; changes that the host makes to it belong to no call, and are not undone.
+   */
   table<T extends StateTable>(type: AbstractConstructor<T>): T {
     return this.base.tableOf(type) as StateTable as T;
   }
 
-  /** Runs the reducers of the event's class; the error of one is logged, and the others run. */
+  /** Runs the reducers of the event's class; logs the error of a reducer, and runs the others. */
   dispatch(event: object): void {
     freezeEvent(this.rules, event);
     runReducers(this, event);
   }
 
   /**
-   * Runs the reducers that are registered for exactly the class of a telemetry event, such as `ToolInvoked`; without any,
-   * does nothing. The event is kept unchanged, neither frozen nor refused. Never throws (docs/contract.md, 8 and 9).
+   * Runs the reducers registered for exactly the class of a telemetry event, such as `ToolInvoked`; does nothing without any.
+   * Neither freezes nor refuses the event. Never throws (docs/contract.md, 8 and 9).
    *
    * @internal
    */
@@ -205,7 +207,7 @@ export class Session implements SessionPort {
   }
 
   /**
-   * Registers the `@Reducer` methods of a state class. A repeated call changes the passed options.
+   * Registers the `@Reducer` methods of a state class. A repeated call changes the given options.
    *
    * @throws SessionError E802 if two of them take the same event, or one is static
    */
@@ -216,16 +218,16 @@ export class Session implements SessionPort {
     this.rules.install(state, options.initial, options.policy);
   }
 
-  /** Takes a snapshot of the slices, at a cost independent of their contents. Includes LOG slices only with `logs`. */
+  /** Takes a snapshot of the slices, at a cost that does not depend on their contents. Includes LOG slices only with `logs`. */
   snapshot({ logs = false }: { readonly logs?: boolean | undefined } = {}): SessionSnapshot {
     return this.base.snapshot(logs);
   }
 
   /**
-   * Restores the contents of the slices; those that were empty become empty. A tool call that is running and has read a
-   * slice conflicts, even if the values are the same again.
+   * Restores the contents of the slices, including empty ones. A running tool call that has read a slice conflicts, even if the
+   * values are the same again.
    *
-   * @param options `preserveLogs: false` restores LOG slices as well, and empties them if the snapshot was taken without
+   * @param options `preserveLogs: false` restores LOG slices as well, and empties them if the snapshot was taken without them
    * @throws SessionError E803 for a snapshot of a session that is neither this one nor related to it by `clone`
    */
   restore(
@@ -241,8 +243,8 @@ export class Session implements SessionPort {
   }
 
   /**
-   * Creates an independent session with the same state, reducers, names, tags, clock, logger and parent. Later changes of one
-   * do not affect the other; children stay with this one.
+   * Creates an independent session with the same state, reducers, names, tags, clock, logger and parent. Later changes of one do
+   * not affect the other; children stay with this one.
    */
   clone({ id }: { readonly id?: string | undefined } = {}): Session {
     const { clock, logger, parent, parentId, tags, registry } = this;
@@ -262,9 +264,9 @@ export class Session implements SessionPort {
 
   /**
    * Returns the session as plain data: id, parent's id, tags, and the values of its slices under their registered names.
-   * Properties have their own names, dates are ISO 8601 texts; secrets and `@Exclude`d properties are left out.
+   * Properties keep their own names, and dates become ISO 8601 texts; secrets and `@Exclude`d properties are left out.
    *
-   * @param options `logs: true` writes LOG slices as well; `JSON.stringify` passes a key instead, which is ignored
+   * @param options `logs: true` also writes LOG slices; `JSON.stringify` passes a key instead, which is ignored
    * @throws SessionError E805 with the place of a value that could not be read back unchanged, or of a slice without a name
    */
   toJSON(options?: SessionToJsonOptions | string): SessionJson {

@@ -21,7 +21,7 @@ export interface ReadState {
   readonly tables: ReadonlyMap<SliceKey, readonly TableRow[]>;
 }
 
-/** The slices of a session: the base of the transactions of tool calls. */
+/** The slices of a session, as the base for transactions of tool calls. */
 export class SessionState implements TransactionBase {
   readonly id: string;
   readonly rules: SliceRules;
@@ -58,7 +58,7 @@ export class SessionState implements TransactionBase {
     // A session has no base that could change.
   }
 
-  /** Greater after each write of STATE slices and tables. */
+  /** Grows with each write of STATE slices and tables. */
   get version(): number {
     return this.#version + this.tables.version;
   }
@@ -72,13 +72,13 @@ export class SessionState implements TransactionBase {
     for (const [key, list] of writes) this.write(key, list);
   }
 
-  /** Takes over state that was read from JSON, over one that is as a new session has it. */
+  /** Takes over state that was read from JSON; the session must still be as it was created. */
   fill({ slices, tables }: ReadState): void {
     for (const [key, values] of slices) this.write(key, PersistentList.of(values));
     for (const [key, rows] of tables) this.tables.write(key, rows, true);
   }
 
-  /** The current state of the slices, for calls that run concurrently. */
+  /** Returns the current state of the slices, frozen, for calls that run concurrently. */
   createFrozen(): TransactionBase {
     return new FrozenState(this, this.#slices);
   }
@@ -111,7 +111,7 @@ export class SessionState implements TransactionBase {
     }
   }
 
-  /** Empties every slice, but keeps its entry, so that the change is detected; tables become as they were made. */
+  /** Empties every slice, but keeps its entry, so that the change is detected; resets tables to their initial state. */
   reset(): void {
     this.tables.put(new Map());
     for (const key of this.#slices.keys()) this.write(key, PersistentList.of([]));

@@ -14,21 +14,25 @@ import { TableOverlays, type ChangedTable } from './table/TableOverlays.js';
 /** The base of a transaction: a session, or another transaction. */
 export interface TransactionBase extends SliceStore {
   readonly id: string;
-  /** True once it has ended; a transaction on it can no longer commit. */
+  /** True once it has ended; transactions on it can no longer commit. */
   readonly closed: boolean;
-  /** That of the session, as of the last commit to it. */
+  /** The version of the session, as of the last commit to it. */
   readonly version: number;
-  /** Returns its current state, frozen; left out if only its own calls can change it. */
+  /** Returns its current state, frozen; omitted if only its own calls can change it. */
   createFrozen?(): TransactionBase;
-  /** For a frozen base: the live base that it was taken of. */
+  /** For a frozen base: the live base that it was taken from. */
   readonly thawed?: TransactionBase;
-  /** The current state of the slice, for comparison: counts neither as read nor as extended. */
+  /** Returns the current state of the slice for comparison: counts neither as read nor as extended. */
   current(key: SliceKey): PersistentList<unknown>;
-  /** The table that transactions on it begin theirs on. @throws SessionError E808 */
+  /**
+   * Returns the table on which transactions begin theirs.
+   *
+   * @throws SessionError E808
+   */
   tableOf(key: SliceKey): KeptTable;
-  /** Called when a transaction on it reads a state that it took over earlier. */
+  /** Called when a transaction on this base reads a state that it took over earlier. */
   noteRead(key: SliceKey, list: PersistentList<unknown>): void;
-  /** Applies the writes of a transaction on it, and adds its journal. */
+  /** Applies the writes of a transaction on this base, and adds its journal. */
   take(writes: ReadonlyMap<SliceKey, PersistentList<unknown>>, journal: readonly JournalEntry[]): void;
 }
 
@@ -40,14 +44,14 @@ export interface TransactionOptions {
   readonly ids: IdSource;
 }
 
-/** One operation of the call, to be replayed on a base that has changed. */
+/** One operation of the call, for replaying it on a base that has changed. */
 export type JournalEntry =
   | { readonly event: object; readonly context: ReducerContext }
   | { readonly key: SliceKey; readonly list: PersistentList<unknown> };
 
 /**
- * An overlay on a session (or on another transaction, as a savepoint): reads see the base and the overlay's own writes,
- * writes stay in the overlay, and rollback merely drops it (docs/contract.md, 7).
+ * An overlay on a session, or on another transaction as a savepoint: reads see the base and the overlay's own writes, writes stay
+ * in the overlay, and a rollback just drops it (docs/contract.md, 7).
  */
 export class SessionTransaction implements SessionPort, TransactionBase {
   readonly id: string;
@@ -58,7 +62,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
   #reads: Map<SliceKey, PersistentList<unknown>> | undefined;
   #writes: Map<SliceKey, PersistentList<unknown>> | undefined;
   #origins: Map<SliceKey, PersistentList<unknown>> | undefined;
-  /** Slices for which the overlay extends the values of the base. */
+  /** Slices whose base values the overlay extends. */
   #extended: Set<SliceKey> | undefined;
   #journal: JournalEntry[] | undefined;
   #tables: TableOverlays | undefined;
@@ -66,7 +70,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
   #replaying = false;
   #closed = false;
   #sealed = false;
-  /** The error of a write: a handler that swallows it must not commit the rest. */
+  /** The error of a write: if the handler swallows it, the rest must not be committed either. */
   #fault: { readonly error: unknown } | undefined;
 
   constructor(base: TransactionBase, options: TransactionOptions) {
@@ -114,7 +118,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
 
   noteRead(key: SliceKey, list: PersistentList<unknown>): void {
     const origin = this.#origins?.get(key);
-    // An own list that extends the base's also shows the base's values; one that replaced them all does not.
+    // A list that extends the base's list also shows the base's values; one that replaced them all does not.
     if (origin !== undefined && this.#extended?.has(key) !== true) return;
     this.#record(key, origin ?? list);
     this.#base.noteRead(key, origin ?? list);
@@ -163,7 +167,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     return this.#base.closed;
   }
 
-  /** True if a slice that the call read has since changed; for a failed call, also if one that it wrote has. */
+  /** Checks whether a slice that the call read has changed since; for a failed call, also a slice that it wrote. */
   conflicts(failed = false): boolean {
     if (this.#tables?.hasConflict === true) return true;
     const moved = (seen: ReadonlyMap<SliceKey, PersistentList<unknown>> | undefined): boolean => {
@@ -186,7 +190,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     return this.#writes ?? new Map<SliceKey, PersistentList<unknown>>();
   }
 
-  /** What `apply` will change in tables. */
+  /** The changes that `apply` will make in tables. */
   get changedTables(): readonly ChangedTable[] {
     return this.#tables?.changes ?? [];
   }
@@ -210,18 +214,20 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     return true;
   }
 
-  /** Refuses every later use but the commit, which takes time. */
+  /** Refuses every later use except the commit, which takes time. */
   seal(): void {
     this.#sealed = true;
     this.close();
   }
 
-  /** Closes the transaction: every later use throws. Without a prior commit, this is the rollback. */
+  /** Closes the transaction: every later use throws. Without a prior commit, this rolls back. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Repeats all operations on the current base: since nothing read has changed, only appends and replacements coincide. */
+  /**
+   * Repeats all operations on the current base: no slice that was read has changed, so only appends and replacements coincide.
+   */
   #replay(): boolean {
     const journal = this.#journal ?? [];
     this.#writes = undefined;
@@ -259,7 +265,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     this.#reducing = true;
     try {
       runReducer(this, event, context, (error, slice) => {
-        // A reducer that threw counts as having read its slice: a repeated call may have another outcome.
+        // A reducer that threw counts as having read its slice: a repeated call may have a different outcome.
         this.read(slice);
         throw this.#rememberFault(error);
       });
@@ -268,7 +274,11 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     }
   }
 
-  /** @throws the error of a reducer or a forbidden write, even if the handler swallowed it */
+  /**
+   * Checks that no write failed.
+   *
+   * @throws the error of a reducer or a forbidden write, even if the handler swallowed it
+   */
   assertSound(): void {
     const written = this.#options.readOnly ? this.#tables?.written : undefined;
     if (written !== undefined) throw new ReadOnlyViolationError(`table ${className(written)}`);

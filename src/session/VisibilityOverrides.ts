@@ -6,9 +6,9 @@ import type { SliceOp } from '../interface/SliceOp.js';
 import type { SectionVisibility } from '../value/SectionVisibility.js';
 import { SliceOps } from './slice/SliceOps.js';
 
-/** Event that sets the visibility of a section in a session, with precedence over its declaration. */
+/** Event that sets the visibility of a section in a session; it takes precedence over the declaration. */
 export class SetVisibilityOverride {
-  /** @param path keys joined by dots; ignored if there is no such section */
+  /** @param path keys joined by dots; ignored if the section does not exist */
   constructor(
     readonly path: string,
     readonly visibility: SectionVisibility,
@@ -25,8 +25,8 @@ export class ClearVisibilityOverride {
 export class ClearAllVisibilityOverrides {}
 
 /**
- * The visibility of sections in a session, overriding their declarations: set when the model opens sections, or by the host. A
- * slice that every session has; it is rolled back with a failed call (docs/contract.md, 12).
+ * The visibility of sections in a session, which takes precedence over their declarations; set by the host, or when the model
+ * opens sections. Every session has this slice; a failed call rolls it back (docs/contract.md, 12).
  *
  * @example
  * session.dispatch(new SetVisibilityOverride('orders.refunds', SectionVisibility.FULL));
@@ -36,7 +36,7 @@ export class VisibilityOverrides {
   @Field({ description: 'By path; paths of no section are ignored', record: String })
   readonly overrides: Readonly<Record<string, SectionVisibility>> = {};
 
-  /** Explains why recorded overrides cannot be applied; undefined if they can. */
+  /** Explains why recorded overrides cannot be applied; returns undefined if they can. */
   static problemOf({ overrides }: { readonly overrides?: unknown }): string | undefined {
     if (!isRecord(overrides)) return `overrides: expected an object, got ${describeValue(overrides)}`;
     const wrong = Object.entries(overrides).find(([, visibility]) => visibility !== 'full' && visibility !== 'summary');

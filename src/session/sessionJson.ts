@@ -25,22 +25,22 @@ const VERSION = 1;
 /** A session as plain data. */
 export interface SessionJson {
   readonly format: typeof FORMAT;
-  /** Version of the format; raised when older copies could not read it. */
+  /** Version of the format; increased when older copies could not read it. */
   readonly version: typeof VERSION;
   readonly id: string;
   readonly parentId: string | null;
   readonly tags: Readonly<Record<string, string>>;
-  /** Values by the names of slices, oldest first, and the rows of tables; what is empty, or as it was made, is left out. */
+  /** Values by the names of slices, oldest first, and the rows of tables; empty slices and unchanged tables are omitted. */
   readonly slices: Readonly<Record<string, readonly JsonValue[]>>;
 }
 
-/** How much JSON of a session is read. */
+/** Limits on the JSON of a session. */
 export interface SessionJsonBounds {
-  /** The most values; 20,000 when left out. More of them hold the event loop noticeably while they are read. */
+  /** The most values; 20,000 by default. Reading more blocks the event loop noticeably. */
   readonly maxValues?: number | undefined;
 }
 
-/** The parts of a session that are written. */
+/** The parts of a session to write. */
 interface WrittenSession {
   readonly id: string;
   readonly parentId: string | null;
@@ -49,7 +49,7 @@ interface WrittenSession {
   readonly rules: SliceRules;
   readonly slices: ReadonlyMap<SliceKey, PersistentList<unknown>>;
   readonly tables: SessionTables;
-  /** True to write tables as well that are as they were made, for comparison. */
+  /** True to also write tables that still have their initial state, for comparison. */
   readonly isComplete?: boolean | undefined;
 }
 
@@ -60,12 +60,16 @@ interface ReadSession extends ReadState {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** @throws SessionError E805 */
+/**
+ * Writes a session as plain data.
+ *
+ * @throws SessionError E805
+ */
 export function writeSession({ id, parentId, tags, ...session }: WrittenSession, logs: boolean): SessionJson {
   const { registry, rules, slices, tables, isComplete = false } = session;
   const isWritten = (key: SliceKey): boolean => logs || rules.policyOf(key) === 'state';
   for (const [key, { values }] of slices)
-    if (values.length > 0 && isWritten(key)) checkNamed(key, registry, values.length);
+    if (values.length > 0 && isWritten(key)) requireSliceName(key, registry, values.length);
   const writer = new StateWriter();
   const written = registry.all.flatMap((slice) => {
     const { name, type } = slice;
@@ -82,8 +86,12 @@ export function writeSession({ id, parentId, tags, ...session }: WrittenSession,
   return { format: FORMAT, version: VERSION, id, parentId, tags, slices: Object.fromEntries(written) };
 }
 
-/** @throws SessionError E805 for a slice that has no name in JSON */
-export function checkNamed(key: SliceKey, registry: SliceRegistry, count: number): void {
+/**
+ * Requires that a slice has a name in JSON.
+ *
+ * @throws SessionError E805
+ */
+export function requireSliceName(key: SliceKey, registry: SliceRegistry, count: number): void {
   if (registry.ofType(key) !== undefined) return;
   const name = className(key);
   throw new SessionError(`the slice holds values (${String(count)}) and has no registered name`, {
@@ -93,14 +101,16 @@ export function checkNamed(key: SliceKey, registry: SliceRegistry, count: number
   });
 }
 
-/** How a session is read. */
+/** Options for reading a session. */
 interface SessionReading extends SessionJsonBounds {
   readonly registry: SliceRegistry;
   readonly logger: Logger | undefined;
 }
 
 /**
- * @param logger is warned of classes whose values cannot be checked
+ * Reads a session from JSON.
+ *
+ * @param logger is warned of classes with properties that cannot be checked
  * @throws SessionError E806, or E801 for a value that a STATE slice must not hold
  */
 export function readSession(
@@ -109,7 +119,7 @@ export function readSession(
 ): ReadSession {
   if (!isPlainObject(json))
     throw createUnreadableError('', `expected the result of JSON.parse, got ${describeValue(json)}`);
-  // What is deeper is refused with its place.
+  // Deeper values are refused later, with their place.
   if (walkValue(json, { values: maxValues, depth: MAX_SESSION_JSON_LEVELS }) === 'values') {
     const problem = `expected at most ${String(maxValues)} values, got more`;
     throw createUnreadableError(
@@ -156,7 +166,11 @@ function readSlices(json: Readonly<Record<string, unknown>>, registry: SliceRegi
   return { slices, tables };
 }
 
-/** The slice of a name in JSON. @throws SessionError E806 */
+/**
+ * Finds the slice with a name in JSON.
+ *
+ * @throws SessionError E806
+ */
 export function findSliceByName(name: string, registry: SliceRegistry, path: StatePath): RegisteredSlice {
   const slice = registry.ofName(name);
   if (slice !== undefined) return slice;
@@ -166,7 +180,11 @@ export function findSliceByName(name: string, registry: SliceRegistry, path: Sta
   );
 }
 
-/** The values of a slice as instances, frozen as the slice requires. @throws SessionError E806, E801 */
+/**
+ * Reads the values of a slice as instances, frozen as the slice requires.
+ *
+ * @throws SessionError E806, E801
+ */
 export function readValues(
   reader: StateReader,
   slice: RegisteredSlice,
@@ -181,7 +199,11 @@ export function readValues(
   });
 }
 
-/** @throws SessionError E806 */
+/**
+ * Requires a plain object.
+ *
+ * @throws SessionError E806
+ */
 export function requireObject(place: string, value: unknown): Readonly<Record<string, unknown>> {
   if (!isPlainObject(value)) throw createUnreadableError(place, `expected an object, got ${describeValue(value)}`);
   return value;

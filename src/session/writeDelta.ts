@@ -3,7 +3,7 @@ import type { SessionDelta } from '../interface/RunEntry.js';
 import { PersistentList } from './table/PersistentList.js';
 import { isTableClass, tableAccess, type TableRow } from './table/KeptTable.js';
 import type { Session } from './Session.js';
-import { checkNamed, requireObject, readValues, findSliceByName } from './sessionJson.js';
+import { requireSliceName, requireObject, readValues, findSliceByName } from './sessionJson.js';
 import type { ReadState } from './SessionState.js';
 import type { TableStates } from './table/SessionTables.js';
 import type { SliceKey } from './slice/SliceStore.js';
@@ -15,13 +15,13 @@ import { readRows, writeRows } from './table/tableJson.js';
 type Slices = ReadonlyMap<SliceKey, PersistentList<unknown>>;
 
 /**
- * Returns the changes of a session as plain data: for each slice what is appended to it, or all of its values if others
- * go or change. The cost depends on what is appended, not on what was there before. LOG slices are left out, as by `toJSON`. Of a
- * table, the rows that changed are appended; all are there with the first change.
+ * Returns the changes of a session as plain data: for each slice the appended values, or all values if others were removed or
+ * changed. The cost depends on the appended values, not on the earlier ones. Leaves out LOG slices, like `toJSON`. For a table,
+ * writes the changed rows as appended; the first change writes all rows.
  *
  * @param changes the new states of slices, such as `changes` of a transaction that is about to be applied
- * @param before the states that they follow; those of the session by default
- * @param tables the states of tables that were written last; those of the session by default, so that none has changed
+ * @param before the previous states; by default the states of the session
+ * @param tables the states of tables that were written last; by default the current ones, so that none has changed
  * @returns undefined if nothing that is written has changed
  * @throws SessionError E805 with the place of a value that could not be read back unchanged, or of a slice without a name
  */
@@ -41,8 +41,8 @@ export function writeDelta(
     if (added?.length === 0) continue;
     const slice = session.registry.ofType(key);
     if (slice === undefined) {
-      // One that is empty is not written; what it held before would have been refused when it came.
-      if (list.length > 0) checkNamed(key, session.registry, list.length);
+      // Empty slices are not written; earlier values would have been refused when they arrived.
+      if (list.length > 0) requireSliceName(key, session.registry, list.length);
       continue;
     }
     const [offset, values, written] =
@@ -61,7 +61,7 @@ export function writeDelta(
 }
 
 /**
- * Makes the changes that `writeDelta` wrote: values become instances of their classes, frozen as their slices require.
+ * Applies the changes that `writeDelta` wrote: values become instances of their classes, frozen as their slices require.
  *
  * @throws SessionError E806 with the place of an unreadable value; nothing is changed then
  */
@@ -97,11 +97,11 @@ function listChangedTables(
   });
 }
 
-/** What is appended to a list to get another; undefined if it is replaced. */
+/** Returns the values appended to a list to get another; undefined if it was replaced. */
 function findAppended(older: PersistentList<unknown>, newer: PersistentList<unknown>): readonly unknown[] | undefined {
   const added = newer.listAppendedSince(older);
   if (added !== undefined) return added;
-  // A reducer that returns all values and a new one replaces them, and only the new one has to be written.
+  // A reducer that returns all values and a new one replaces them, but only the new one has to be written.
   const { values } = newer;
   return older.values.every((value, index) => value === values[index]) ? values.slice(older.length) : undefined;
 }

@@ -530,7 +530,7 @@ describe('an answer that comes later', () => {
     const error = await rejection(changed.app.continueCall(changed.rendered, pending, { kind: 'approved' }));
     expect(error).toMatchObject({
       code: 'E712',
-      message: expect.stringContaining('pay is not the tool any more') as string,
+      message: expect.stringContaining('pay is no longer the tool') as string,
     });
   });
 
@@ -620,16 +620,20 @@ describe('a pending call is data from outside', () => {
   };
 
   test.each<[name: string, change: (pending: PendingCall) => unknown, why: RegExp]>([
-    ['nothing', () => undefined, /expected what ApprovalPendingError held, got undefined/],
-    ['null', () => null, /expected what ApprovalPendingError held, got null/],
-    ['a text', (pending) => JSON.stringify(pending), /expected what ApprovalPendingError held, got the string/],
+    ['nothing', () => undefined, /expected the pending call of an ApprovalPendingError, got undefined/],
+    ['null', () => null, /expected the pending call of an ApprovalPendingError, got null/],
+    [
+      'a text',
+      (pending) => JSON.stringify(pending),
+      /expected the pending call of an ApprovalPendingError, got the string/,
+    ],
     ['a list', (pending) => [pending], /its version is undefined, and 4 is known/],
     ['another version', (pending) => ({ ...pending, version: 1 }), /its version is the number 1, and 4 is known/],
     ['a version as text', (pending) => ({ ...pending, version: '1' }), /its version is the string "1"/],
     ['another prompt', (pending) => ({ ...pending, prompt: 'spec/other' }), /a call of the string "spec\/other", and/],
-    ['another tool', (pending) => ({ ...pending, tool: 'write' }), /a field is not what was written/],
-    ['another amount', (pending) => ({ ...pending, arguments: { amount: 3_000 } }), /a field is not what was written/],
-    ['more arguments', (pending) => ({ ...pending, arguments: { amount: 3, to: 'me' } }), /a field is not/],
+    ['another tool', (pending) => ({ ...pending, tool: 'write' }), /a field was changed/],
+    ['another amount', (pending) => ({ ...pending, arguments: { amount: 3_000 } }), /a field was changed/],
+    ['more arguments', (pending) => ({ ...pending, arguments: { amount: 3, to: 'me' } }), /a field was changed/],
     [
       'arguments of another kind',
       (pending) => ({ ...pending, arguments: 3 }),
@@ -642,11 +646,11 @@ describe('a pending call is data from outside', () => {
       (pending) => ({ ...pending, conversation: 'c' }),
       /its conversation is the string "c", and/,
     ],
-    ['another run', (pending) => ({ ...pending, run: 'other' }), /a field is not what was written/],
-    ['another turn', (pending) => ({ ...pending, turn: 2 }), /a field is not what was written/],
-    ['another position', (pending) => ({ ...pending, position: '1' }), /a field is not what was written/],
-    ['another key', (pending) => ({ ...pending, idempotencyKey: 'x' }), /a field is not what was written/],
-    ['another time', (pending) => ({ ...pending, askedAt: 0 }), /a field is not what was written/],
+    ['another run', (pending) => ({ ...pending, run: 'other' }), /a field was changed/],
+    ['another turn', (pending) => ({ ...pending, turn: 2 }), /a field was changed/],
+    ['another position', (pending) => ({ ...pending, position: '1' }), /a field was changed/],
+    ['another key', (pending) => ({ ...pending, idempotencyKey: 'x' }), /a field was changed/],
+    ['another time', (pending) => ({ ...pending, askedAt: 0 }), /a field was changed/],
     ['no run', ({ run: _run, ...pending }) => pending, /run is undefined, not a string/],
     ['a call id that is no text', (pending) => ({ ...pending, callId: 7 }), /callId is the number 7, not a string/],
     ['no seal', ({ seal: _seal, ...pending }) => pending, /seal is undefined, not a string/],

@@ -457,7 +457,7 @@ describe('what a policy sees', () => {
     const desk = await deskOf([tool]);
     await desk.call('write', { text: 'x' });
     expect(adapter).toBeNull();
-    expect(outcome).toEqual(new TypeError('who looks on a call cannot call tools'));
+    expect(outcome).toEqual(new TypeError('policies, approvers and feedback providers cannot call tools'));
   });
 
   test('a policy of a call within a call sees what the outer handler has done so far', async () => {

@@ -81,7 +81,7 @@ describe('the record of a call that waits for its approval', () => {
     const forged = sealed({ ...pending, idempotencyKey: (await waiting({ amount: 4 })).pending.idempotencyKey });
     expect(await rejection(go(forged))).toMatchObject({
       code: 'E712',
-      message: expect.stringContaining('a field is not what was written') as string,
+      message: expect.stringContaining('a field was changed') as string,
     });
     expect(paid).toEqual([]);
   });

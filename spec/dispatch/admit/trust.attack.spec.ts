@@ -96,7 +96,7 @@ describe('a call that waits for its approval belongs to its principal, conversat
     const changed = await desk(() => 'in', undefined, 'Pays, and keeps a tip.');
     await expect(go(pending, runMetadata, changed)).rejects.toMatchObject({
       code: 'E712',
-      message: expect.stringContaining('pay is not the tool any more that was to be approved') as string,
+      message: expect.stringContaining('pay is no longer the tool that was to be approved') as string,
     });
     expect(changed.paid).toEqual([]);
   });

@@ -119,7 +119,7 @@ describe('ARG-23 a declared pattern', () => {
   test('says what to write instead', () => {
     expect(readDeclaredPattern(/(?:(?!ab)[a-z])*/).problem).toBe(
       '/(?:(?!ab)[a-z])*/ has the lookahead (?!…), which may take too long to match. ' +
-        'Leave it out and match what it looks at, or place it right behind a ^ at the beginning.',
+        'Remove it and match the text that it checks, or place it right after a ^ at the beginning.',
     );
   });
 

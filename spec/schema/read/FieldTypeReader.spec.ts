@@ -291,7 +291,7 @@ describe('E201: the type cannot be determined', () => {
         }
         return P;
       },
-      /nothing says of what/,
+      /an array without a type for its items/,
     ],
     [
       'an empty array as initial value',
@@ -301,7 +301,7 @@ describe('E201: the type cannot be determined', () => {
         }
         return P;
       },
-      /nothing says of what/,
+      /an array without a type for its items/,
     ],
     [
       'a map, although the class of its entries is known',
@@ -331,7 +331,7 @@ describe('E201: the type cannot be determined', () => {
         }
         return P;
       },
-      /Object says nothing/,
+      /Object does not name/,
     ],
     [
       'Array as option',
@@ -341,7 +341,7 @@ describe('E201: the type cannot be determined', () => {
         }
         return P;
       },
-      /Array does not say/,
+      /Array does not name/,
     ],
     [
       'undefined in a list (a circular import)',

@@ -1,6 +1,6 @@
 import * as classValidator from 'class-validator';
 import { getMetadataStorage, Min, registerDecorator, type ValidationArguments } from 'class-validator';
-import { hasSameBehaviour, hasSameReading } from '../../../src/schema/rules/builtInRules';
+import { hasSameBehaviour, hasSameMessage } from '../../../src/schema/rules/builtInRules';
 import { samples } from '../validators/samples';
 
 const args = (constraints: unknown[] = []): ValidationArguments => ({
@@ -35,7 +35,7 @@ test.each(samples.map((sample) => [`@${sample.call} on ${sample.on}`, sample] as
   (_call, { make }) => {
     for (const options of [undefined, { each: true }]) {
       const { name, type, constraints } = ruleOf(make(options));
-      expect(hasSameReading(name, type, args(constraints))).toBe(true);
+      expect(hasSameMessage(name, type, args(constraints))).toBe(true);
     }
   },
 );
@@ -61,7 +61,7 @@ describe('a rule of a user', () => {
     ],
   ])('%s reads otherwise', (_what, decorate) => {
     const { name, type } = ruleOf(decorate);
-    expect(hasSameReading(name, type, args())).toBe(false);
+    expect(hasSameMessage(name, type, args())).toBe(false);
   });
 
   test('a custom rule whose class needs a container is not created without it', () => {
@@ -73,7 +73,7 @@ describe('a rule of a user', () => {
         return true;
       }
     }
-    expect(hasSameReading('min', Needy, args())).toBe(false);
+    expect(hasSameMessage('min', Needy, args())).toBe(false);
     expect(hasSameBehaviour(Needy, args(), () => true)).toBe(false);
   });
 
@@ -83,7 +83,7 @@ describe('a rule of a user', () => {
       own('isInt', { validate: (value: unknown) => typeof value === 'number', defaultMessage: () => message }),
     );
     const same = ruleOf(own('isInt', { validate: isWhole, defaultMessage: () => message }));
-    expect([wider, same].map(({ name, type }) => hasSameReading(name, type, args()))).toEqual([true, true]);
+    expect([wider, same].map(({ name, type }) => hasSameMessage(name, type, args()))).toEqual([true, true]);
     expect(hasSameBehaviour(wider.type, args(), isWhole)).toBe(false);
     expect(hasSameBehaviour(same.type, args(), isWhole)).toBe(true);
   });
@@ -91,7 +91,7 @@ describe('a rule of a user', () => {
 
 test('the decorators that were looked at leave no class behind', () => {
   const { name, type, constraints } = ruleOf(Min(2));
-  expect(hasSameReading(name, type, args(constraints))).toBe(true);
+  expect(hasSameMessage(name, type, args(constraints))).toBe(true);
   const { validationMetadatas } = getMetadataStorage() as unknown as {
     validationMetadatas: Map<{ name: string }, unknown>;
   };

@@ -91,7 +91,7 @@ describe('a watch on a session', () => {
     session.slice(Item).seed([new Item(1), new Item(Number.NaN)]);
     expect(watch.changes()).toEqual({
       appended: {
-        item: [{ value: 1 }, '[not written: E805 slices.item[1].value: the number NaN is nothing that JSON holds]'],
+        item: [{ value: 1 }, '[not written: E805 slices.item[1].value: the number NaN cannot be written as JSON]'],
       },
       replaced: {},
     });

@@ -68,12 +68,7 @@ describe('a class without declarations', () => {
     ['a key that is a symbol', { [Symbol('hidden')]: 1 }, '.data', /Symbol\(hidden\)/],
     ['undefined in a list', [undefined], '.data[0]', /undefined/],
     ['a hole in a list', sparse, '.data[1]', /undefined/],
-    [
-      'a getter of its own',
-      Object.defineProperty({}, 'now', { enumerable: true, get: () => 1 }),
-      '.data.now',
-      /getter/,
-    ],
+    ['an own getter', Object.defineProperty({}, 'now', { enumerable: true, get: () => 1 }), '.data.now', /getter/],
   ])('a class without declarations must not hold %s: E805 with its place', (_what, data, place, message) => {
     const write = () => through(Loose, new Loose(data));
     expect(write).toThrow(SessionError);

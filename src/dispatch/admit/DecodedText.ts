@@ -1,6 +1,6 @@
 import { MAX_SPREAD_UNITS } from '../../common/limits.js';
 
-/** Characters after a backslash that stand for another one. */
+/** Maps the letter after a backslash to the control character that both stand for. */
 const CONTROLS: ReadonlyMap<number, number> = new Map(
   Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }).map(([letter, control]) => [
     letter.charCodeAt(0),
@@ -10,46 +10,46 @@ const CONTROLS: ReadonlyMap<number, number> = new Map(
 
 const [PERCENT, BACKSLASH, LETTER_U, LETTER_X] = [0x25, 0x5c, 0x75, 0x78] as const;
 
-/** A text without one layer of escapes, and where its characters were. */
+/** A text with one layer of escapes removed, and the original position of each character. */
 export class DecodedText {
   readonly text: string;
-  /** For each UTF-16 unit of `text`, and for its end: the position in the text that was decoded first. */
+  /** For each UTF-16 unit of `text`, and for its end: the position in the original text. */
   readonly #starts: Uint32Array;
 
-  /** @param starts as they are kept: one more than `text` has units */
+  /** @param starts positions as in `#starts`: one more than `text` has units */
   constructor(text: string, starts: Uint32Array) {
     this.text = text;
     this.#starts = starts;
   }
 
-  /** False if the text has no escape for sure. */
+  /** Returns false only if the text certainly has no escapes. */
   get mayHaveEscapes(): boolean {
     return mayHaveEscapes(this.text);
   }
 
-  /** Decodes one layer more; positions are still those in the text that was decoded first. */
+  /** Decodes one more layer; positions still refer to the original text. Returns undefined without a further layer. */
   next(): DecodedText | undefined {
     return decodeText(this.text, this.#starts);
   }
 
-  /** Returns where a character of `text`, or its end, was in the text that was decoded first. */
+  /** Returns the position in the original text of a character of `text`, or of its end. */
   startOf(index: number): number {
     return this.#starts[index] ?? 0;
   }
 }
 
 /**
- * Decodes the escapes that an address or a writer of JSON may have put into a text: `%C3%A4`, `%c3%a4`, `\u00e4`, `\n`, `\/`.
- * Returns undefined for a text without any.
+ * Decodes the escapes that a URL or a JSON writer may have put into a text: `%C3%A4`, `%c3%a4`, `\u00e4`, `\n`, `\/`. Returns
+ * undefined for a text without escapes.
  *
- * @param before the positions of the characters of `text`, if it was decoded before
+ * @param before the original positions of the characters of `text`, if it was decoded before
  */
 export function decodeText(text: string, before?: Uint32Array): DecodedText | undefined {
   if (!mayHaveEscapes(text)) return undefined;
   return new LayerDecoder(text, before).decode();
 }
 
-/** False for a text without an escape for sure. */
+/** Returns false only if the text certainly has no escapes. */
 export function mayHaveEscapes(text: string): boolean {
   return text.includes('%') || text.includes('\\');
 }
@@ -80,7 +80,7 @@ class LayerDecoder {
     }
     if (this.#count === text.length) return undefined;
     this.#starts[this.#count] = this.#before?.[at] ?? at;
-    return new DecodedText(textOfUnits(this.#units.subarray(0, this.#count)), this.#starts);
+    return new DecodedText(decodeUnits(this.#units.subarray(0, this.#count)), this.#starts);
   }
 
   /** Adds a character that is written in `length` units at a position; returns the position after it. */
@@ -98,18 +98,21 @@ class LayerDecoder {
     this.#count++;
   }
 
-  /** Bytes that are not UTF-8 are read as Latin-1, which older servers write, and `%u00e4` as `escape` means it. */
+  /**
+   * Reads a `%` escape. Bytes that are not UTF-8 are read as Latin-1, which older servers write, and `%u00e4` as `escape` writes
+   * it.
+   */
   #readPercent(at: number): number {
-    const byte = this.#hexAt(at + 1, 2);
+    const byte = this.#readHex(at + 1, 2);
     if (byte === undefined) {
-      const unit = this.#text.charCodeAt(at + 1) === LETTER_U ? this.#hexAt(at + 2, 4) : undefined;
+      const unit = this.#text.charCodeAt(at + 1) === LETTER_U ? this.#readHex(at + 2, 4) : undefined;
       return unit === undefined ? this.#add(PERCENT, at, 1) : this.#add(unit, at, 6);
     }
     const following = byte < 0xc2 ? 0 : byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : byte < 0xf5 ? 3 : 0;
     let code = following === 0 ? byte : byte & (0x3f >> following);
     for (let index = 1; index <= following; index++) {
       const start = at + 3 * index;
-      const more = this.#text.charCodeAt(start) === PERCENT ? this.#hexAt(start + 1, 2) : undefined;
+      const more = this.#text.charCodeAt(start) === PERCENT ? this.#readHex(start + 1, 2) : undefined;
       if (more === undefined || more >> 6 !== 2) return this.#add(byte, at, 3);
       code = (code << 6) | (more & 0x3f);
     }
@@ -120,18 +123,18 @@ class LayerDecoder {
     const letter = this.#text.charCodeAt(at + 1);
     if (letter === LETTER_U || letter === LETTER_X) {
       const digits = letter === LETTER_U ? 4 : 2;
-      const unit = this.#hexAt(at + 2, digits);
+      const unit = this.#readHex(at + 2, digits);
       return unit === undefined ? this.#add(BACKSLASH, at, 1) : this.#add(unit, at, 2 + digits);
     }
     const meant = CONTROLS.get(letter) ?? (isPunctuation(letter) ? letter : undefined);
     return meant === undefined ? this.#add(BACKSLASH, at, 1) : this.#add(meant, at, 2);
   }
 
-  /** Reads hexadecimal digits; undefined if there are fewer. */
-  #hexAt(at: number, digits: number): number | undefined {
+  /** Reads hexadecimal digits; returns undefined if there are too few. */
+  #readHex(at: number, digits: number): number | undefined {
     let value = 0;
     for (let index = at; index < at + digits; index++) {
-      const digit = hexDigit(this.#text.charCodeAt(index));
+      const digit = parseHexDigit(this.#text.charCodeAt(index));
       if (digit === undefined) return undefined;
       value = value * 16 + digit;
     }
@@ -139,19 +142,19 @@ class LayerDecoder {
   }
 }
 
-function textOfUnits(units: Uint16Array): string {
-  // A buffer takes longer to be made than a short text to be decoded.
+function decodeUnits(units: Uint16Array): string {
+  // Creating a buffer takes longer than decoding a short text.
   if (units.length <= MAX_SPREAD_UNITS) return String.fromCharCode(...units);
   return Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString('utf16le');
 }
 
-function hexDigit(unit: number): number | undefined {
+function parseHexDigit(unit: number): number | undefined {
   if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
   const lower = unit | 0x20;
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : undefined;
 }
 
-/** True for the characters of ASCII that a writer may put a backslash before, such as `"`, `/` and `'`. */
+/** Checks for ASCII characters that a writer may escape with a backslash, such as `"`, `/` and `'`. */
 function isPunctuation(unit: number): boolean {
   if (!(unit > 0x20 && unit < 0x7f)) return false;
   const lower = unit | 0x20;

@@ -10,18 +10,18 @@ import type { Seals } from './Seals.js';
 export interface IncomingCall {
   readonly call: ToolCall;
   readonly run: CallRun;
-  /** Undefined when the rendering offers no such tool. */
+  /** Undefined when the rendering does not offer the tool. */
   readonly tool: RenderedTool | undefined;
   /** Milliseconds of the monotonic clock. */
   readonly startedAt: number;
   readonly place: Placement;
-  /** Undefined when the call holds nothing to hide. */
+  /** Undefined when the call has nothing to hide. */
   readonly redaction: SecretRedaction | undefined;
   readonly seals: Seals;
   readonly errorMask: ErrorMask;
-  /** How its arguments are read. */
+  /** How to read the arguments. */
   readonly reading: ArgumentsReading;
-  /** What of its arguments was repaired, or would have to be. */
+  /** Repairs that were made to the arguments, or that would make them valid. */
   readonly repairs?: readonly ArgumentRepair[] | undefined;
 }
 

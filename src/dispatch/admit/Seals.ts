@@ -1,25 +1,25 @@
 import { crypto, sha256 } from '../../common/builtins.js';
 
-/** Texts are signed for a purpose: a signature for one is worth nothing for another. */
+/** The purpose that a text is signed for; a signature is not valid for any other purpose. */
 export type SealPurpose = 'pending call' | 'question';
 
-/** The bytes of a derived key. */
+/** Length of a derived key, in bytes. */
 const KEY_BYTES = 32;
 
 /**
- * Signs what leaves the process and comes back, with the keys of the application: the first one signs, and all verify. Without keys,
- * a hash takes the place of the signature: it finds changes by mistake, but no forgery.
+ * Signs texts that leave the process and come back. Signs with the first key of the application, and verifies with all of them.
+ * Without keys it uses a hash, which detects accidental changes but not forgery.
  */
 export class Seals {
   readonly #keys: readonly string[];
   readonly #derived = new Map<string, Buffer>();
 
-  /** @param keys the newest first */
+  /** @param keys newest first */
   constructor(keys: readonly string[]) {
     this.#keys = keys;
   }
 
-  /** True if a seal can only be made with a key. */
+  /** Says whether seals are signatures, which require a key. */
   get isSigning(): boolean {
     return this.#keys.length > 0;
   }
@@ -29,7 +29,7 @@ export class Seals {
     return key === undefined ? sha256(`${purpose}\n${text}`) : this.#sign(key, purpose, text);
   }
 
-  /** True if the text was sealed for the purpose, with any of the keys. */
+  /** Checks that the text was sealed for the purpose with one of the keys. */
   verify(purpose: SealPurpose, text: string, seal: unknown): boolean {
     if (typeof seal !== 'string') return false;
     if (!this.isSigning) return isEqual(this.seal(purpose, text), seal);
@@ -50,7 +50,7 @@ export class Seals {
   }
 }
 
-/** Compares in a time that says nothing about where two texts differ. */
+/** Compares two texts in constant time. */
 function isEqual(one: string, other: string): boolean {
   const [first, second] = [Buffer.from(one), Buffer.from(other)];
   return first.length === second.length && crypto().timingSafeEqual(first, second);

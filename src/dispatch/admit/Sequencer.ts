@@ -1,9 +1,9 @@
 /**
- * Runs the calls within one call as if one ran after the other, in the order in which they were made: those that may run
- * together do; every other one waits for all before it, and all after it wait for it (decision 29).
+ * Runs the calls that are made within one call with the same outcome as if they ran in order: calls that may run together do; any
+ * other call waits for all before it, and all after it wait for it (decision 29).
  */
 export class Sequencer {
-  /** The end of the last call that ran alone. */
+  /** Settles when the last call that ran by itself has ended. */
   #alone: Promise<unknown> = Promise.resolve();
   readonly #together = new Set<Promise<unknown>>();
 
@@ -20,5 +20,5 @@ export class Sequencer {
 }
 
 function ignoreResult(): void {
-  // How a call ended concerns its caller alone.
+  // Only the caller handles the outcome of a call.
 }

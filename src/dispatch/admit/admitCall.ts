@@ -21,28 +21,28 @@ export interface Admission {
   /** The call as its policies see it. */
   readonly parsedCall: ParsedCall;
   readonly scope: ContextScope;
-  /** True if the approver approved the call, which holds for a second attempt as well. */
+  /** True if the approver approved the call; the approval also holds for further attempts. */
   readonly isApproved: boolean;
-  /** True if something that a policy read has changed since: the call is then in conflict. */
+  /** Returns true if state that a policy read has changed since, so that the call conflicts. */
   readonly moved: () => boolean;
 }
 
-/** The attempt before, of a call that runs again. */
+/** The previous attempt of a call that runs again. */
 export interface AttemptBefore {
   readonly admission: Admission;
-  /** The number of the attempt that is to be admitted. */
+  /** The number of the attempt to admit. */
   readonly attempt: number;
 }
 
-/** True if a policy or an approver is asked before the call runs, or a policy is notified of its success. */
+/** Checks whether a policy or an approver must be asked before the call, or a policy notified of its success. */
 export function isGuarded({ tool, place }: GuardedCall): boolean {
   const { policies, approvals } = tool.metadata.guardrails;
   return policies.length > 0 || approvals.length > 0 || place.answer !== undefined;
 }
 
 /**
- * True if calls of the tool may run together: it is read-only, no policy judges one call by the others, and no approver is
- * asked about two at a time.
+ * Checks whether calls of the tool may run together: it is read-only, no policy judges calls by earlier results, and no approver
+ * would be asked about two calls at once.
  */
 export function mayRunTogether(tool: RenderedTool): boolean {
   const { policies, approvals } = tool.metadata.guardrails;
@@ -51,12 +51,12 @@ export function mayRunTogether(tool: RenderedTool): boolean {
 }
 
 /**
- * Asks the policies, then the approver, whether a call may run (docs/contract.md, 7.4 and 10). A call that runs once more is
- * judged again, and its approval stands.
+ * Asks the policies, then the approver, whether a call may run (docs/contract.md, 7.4 and 10). A repeated call is judged again,
+ * but keeps its approval.
  *
- * @param params of the handler; policies and approver see a copy, so that what they change does not reach it
- * @param before of a call that runs again
- * @returns the result of a call that may not run
+ * @param params the handler's params; policies and approver get a copy, so that their changes do not reach the handler
+ * @param before the previous attempt, for a call that runs again
+ * @returns the admission, or the result of a call that may not run
  */
 export async function admitCall(
   services: DispatchServices,
@@ -69,7 +69,7 @@ export async function admitCall(
   } catch (thrown) {
     const callResult = createFailureResult(thrown, call, 'admission');
     const id = formatCallId({ id: callResult.errorId });
-    // Where the model reads the message of the error, the log need not have it.
+    // The log leaves the message out when the model reads it.
     if (id !== '') logError(services, call, 'warn', `Tool ${call.tool.name} failed${id}: ${messageOf(thrown)}`, thrown);
     return callResult;
   }
@@ -102,7 +102,7 @@ async function askGuardrails(
   return 'kind' in again ? again : { parsedCall, scope, isApproved: true, moved: again.moved };
 }
 
-/** Asks the policies, and whether an approval is demanded, by the same state. */
+/** Asks the policies for a decision, and the tool whether it needs approval, on the same state. */
 async function judge(
   services: DispatchServices,
   incoming: GuardedCall,
@@ -122,12 +122,12 @@ async function judge(
   }
 }
 
-/** The result of a call that was cancelled before it began. */
+/** Creates the result of a call that was cancelled before it began. */
 export function createCancelledResult(incoming: IncomingCall): AttemptResult {
   return createFailureResult(new Cancelled(incoming.run.signal?.reason), incoming, 'start');
 }
 
-/** The result of a call that may not begin: its deadline or budget is used up, or it is nested too deeply. */
+/** Returns a result if the call may not begin: the deadline has passed, the budget is used up, or calls are nested too deeply. */
 export function findStopAtStart(incoming: GuardedCall): AttemptResult | undefined {
   const { tool, run, place } = incoming;
   if (run.deadline?.expired === true) return createFailureResult(new DeadlineExceededError(), incoming, 'start');
@@ -136,8 +136,8 @@ export function findStopAtStart(incoming: GuardedCall): AttemptResult | undefine
 }
 
 /**
- * Denies a call of a program that the budget does not allow. The model's own calls are checked at the end of their turn, and a
- * program may make many before that.
+ * Denies a call of a program that exceeds the budget. The model's own calls are checked at the end of their turn, but a program
+ * may make many calls before that.
  *
  * @returns undefined if the call may be made
  */
@@ -152,8 +152,8 @@ function checkProgramBudget(
 }
 
 /**
- * The params of a call for all but its handler, so that neither sees what the other changes: a copy, or, where they cannot be
- * copied, the arguments parsed once more.
+ * Copies the params for everyone but the handler, so that neither side sees changes of the other. Parses the arguments again if
+ * the params cannot be copied.
  */
 export function copyParams({ tool, call, reading }: GuardedCall, params: unknown): unknown {
   const copied = deepCopy(params);

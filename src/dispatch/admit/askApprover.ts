@@ -15,7 +15,7 @@ import { awaitAnswer, describeFault, isInterruption } from '../attempt/awaitAnsw
 import { describeMissingApproval } from '../finish/outcomeTexts.js';
 
 /**
- * True if the tool, one of its sections or its prompt demands an approval of the call. Anything but a clear no demands it.
+ * Checks whether the tool, one of its sections or its prompt requires approval for the call. Only a clear `false` means no.
  *
  * @throws Cancelled, DeadlineExceededError
  */
@@ -50,7 +50,7 @@ export async function mustAskApprover(
 }
 
 /**
- * Asks the approver, or uses the answer that a continued call has (docs/contract.md, 10).
+ * Asks the approver, or uses the answer that a continued call carries (docs/contract.md, 10).
  *
  * @returns the result of a denied call; undefined if it is approved
  * @throws ApprovalPendingError, ApprovalMissing, Cancelled, DeadlineExceededError
@@ -62,7 +62,7 @@ export async function askApprover(
   { context, signal }: ReadOnlyContext,
 ): Promise<AttemptResult | undefined> {
   const { tool, place } = incoming;
-  // Where a call stands says that it was approved, too: nothing but its own properties may.
+  // The place also carries an approval, so only own properties may count.
   const { program } = copyOwnOptions(place);
   const given = await findValidAnswer(services, incoming);
   const approver = program?.approver ?? services.approver;
@@ -95,20 +95,20 @@ export async function askApprover(
   return createDenied(tool, `it needs an approval at once, because ${pending}`);
 }
 
-/** Returns the answer that was given before; undefined if the approval was for another call than the one that would run now. */
+/** Returns the answer that was given before; undefined if it approved a different call from the one that would run now. */
 async function findValidAnswer(services: DispatchServices, incoming: GuardedCall): Promise<ApprovalAnswer | undefined> {
   const { call, run, place } = incoming;
   const { answer, question, seen } = place;
   if (answer?.kind !== 'approved' || question === undefined) return answer;
   const drop = (why: string): ApprovalAnswer | undefined => {
-    logError(services, incoming, 'warn', `An approval does not hold any more, and is asked for again: ${why}`);
+    logError(services, incoming, 'warn', `An approval is no longer valid, and is asked for again: ${why}`);
     return undefined;
   };
   const { shown, askedAt, call: id } = question;
   if (!wasShown(incoming, shown, askedAt))
     return drop('the arguments, the tool, the prompt, the principal or the tenant have changed');
   if (seen === undefined || (await services.digestCall({ call: { ...call, id }, run })) === seen) return answer;
-  return drop('the call would not do any more what its approver has seen');
+  return drop('the call would no longer have the effects that its approver saw');
 }
 
 function isAnswer(value: unknown): value is ApprovalAnswer {

@@ -11,7 +11,7 @@ import type { GuardedCall } from './IncomingCall.js';
 import { createDenied, type AttemptResult } from '../finish/outcomes.js';
 import { logError } from '../finish/logError.js';
 import {
-  policyTransaction,
+  getPolicyTransaction,
   createReadOnlyContext,
   type ReadOnlyContext,
   type ContextScope,
@@ -20,7 +20,7 @@ import { awaitAnswer, describeFault, isInterruption } from '../attempt/awaitAnsw
 import { getEffect } from '../../value/ToolHints.js';
 import { describeUndecided, describePolicyFailure } from '../finish/outcomeTexts.js';
 
-/** True if the policy may deny calls of the tool; one that throws when asked counts as such. */
+/** Checks whether the policy may deny calls of the tool; a policy that throws when asked counts as one that may. */
 export function appliesTo(policy: ToolPolicy, tool: ToolView): boolean {
   try {
     const applies: unknown = policy.appliesTo?.(tool);
@@ -32,7 +32,7 @@ export function appliesTo(policy: ToolPolicy, tool: ToolView): boolean {
 }
 
 /**
- * Asks the policies of a tool in order (docs/contract.md, 7.4). Anything but a clear permission denies.
+ * Asks the policies of a tool in order (docs/contract.md, 7.4). Anything but a clear permission denies the call.
  *
  * @returns the result of a denied call; undefined if all policies allow it
  * @throws Cancelled, DeadlineExceededError
@@ -72,7 +72,7 @@ function isDecision(value: unknown): value is PolicyDecision {
   return allowed === true || (allowed === false && typeof reason === 'string');
 }
 
-/** A call that has succeeded and is still open. */
+/** A call that has succeeded and is not committed yet. */
 export interface SucceededCall {
   readonly parsedCall: ParsedCall;
   readonly scope: ContextScope;
@@ -82,9 +82,9 @@ export interface SucceededCall {
 }
 
 /**
- * Notifies the policies of a tool of a successful call, before it is committed (docs/contract.md, 7.7).
+ * Notifies the policies of a tool of a successful call, before the commit (docs/contract.md, 7.7).
  *
- * @returns the result of a call whose policy failed; undefined if none did
+ * @returns the result of a call that a policy failed on; undefined if none failed
  * @throws Cancelled, DeadlineExceededError
  */
 export async function notifyPolicies(
@@ -95,7 +95,7 @@ export async function notifyPolicies(
   const { tool } = incoming;
   const policies = tool.metadata.guardrails.policies.filter((policy) => policy.onResult !== undefined);
   if (policies.length === 0) return undefined;
-  const context = createReadOnlyContext(services, scope, policyTransaction(transaction), signal);
+  const context = createReadOnlyContext(services, scope, getPolicyTransaction(transaction), signal);
   for (const policy of policies) {
     const who = `Policy ${policy.name}`;
     try {

@@ -12,24 +12,24 @@ import { RejectedToolParams, type ToolCall, type RepairMode, type ToolCaller } f
 import { repairArguments, type RepairedArguments } from './repairArguments.js';
 import { readJson } from '../../schema/repair/readAlmostJson.js';
 
-/** Params for the handler, or what is wrong with the arguments; `raw` is what the event shows then. */
+/** The params for the handler, or the issues of the arguments; `raw` is then the value that the event shows. */
 export type ArgumentsOutcome = (
   | { readonly ok: true; readonly params: unknown }
   | { readonly ok: false; readonly raw: RejectedToolParams; readonly issues: readonly ParamIssue[] }
 ) & {
-  /** Set for arguments that were repaired, and for refused ones that could be. */
+  /** Set for repaired arguments, and for refused ones that could have been repaired. */
   readonly repaired?: RepairedArguments;
 };
 
-/** How arguments are read: a program's are never converted, and only a model's are repaired. */
+/** How to read arguments: a program's are never converted, and only a model's are repaired. */
 export interface ArgumentsReading {
   readonly caller?: ToolCaller | undefined;
   readonly repair?: RepairMode | undefined;
 }
 
 /**
- * Parses the model's arguments into params; undefined and `null` count as `{}` (docs/contract.md, 7.2). What is refused is
- * looked at again where arguments are repaired.
+ * Parses the model's arguments into params; undefined and `null` count as `{}` (docs/contract.md, 7.2). Tries to repair refused
+ * arguments if repairs are on.
  */
 export function parseArguments(
   tool: ToolMetadata,
@@ -39,11 +39,11 @@ export function parseArguments(
   const began = performance.now();
   const outcome = parseAsGiven(tool, given, caller);
   if (!mayBeRepaired(outcome, repair)) return outcome;
-  // Both hold the process in one piece.
+  // Refusal and repair block the process together, so they share one time limit.
   return repairRefused(tool, given, repair, outcome, Math.min(performance.now() - began, MAX_DEDUCTED_MS));
 }
 
-/** Like `parseArguments`, but lets other work run before it parses, and again before it repairs. */
+/** Works like `parseArguments`, but lets other work run before parsing and before repairing. */
 export async function parseLargeArguments(
   tool: ToolMetadata,
   given: ToolCall['arguments'],
@@ -76,7 +76,7 @@ function repairRefused(
 }
 
 function parseAsGiven(tool: ToolMetadata, given: ToolCall['arguments'], caller: ToolCaller): ArgumentsOutcome {
-  // Copied for each reading: a handler may change what it gets, and the call is read again when it is tried again.
+  // Copied each time: a handler may change its params, and a retry reads the arguments again.
   const read = typeof given === 'string' ? readText(given) : copyArguments(given ?? {});
   if (!read.ok) return { ok: false, raw: new RejectedToolParams(given), issues: hideQuotedValues(tool, read.issues) };
   const parsed = caller === 'program' ? tool.parseExactly(read.value) : tool.parse(read.value);
@@ -104,7 +104,9 @@ function readText(text: string): ReadOutcome {
   }
 }
 
-/** The engine quotes the text that it cannot parse, and a path names keys: both may be a part of a secret. */
+/**
+ * Removes quoted text and keys from issues: the engine quotes the text that it cannot parse, and either may be part of a secret.
+ */
 function hideQuotedValues({ params }: ToolMetadata, issues: readonly ParamIssue[]): readonly ParamIssue[] {
   if (params === null || !holdsSecrets(params)) return issues;
   return issues.map((issue) => hideQuotedValue(params, issue));
@@ -116,7 +118,7 @@ function hideQuotedValue(params: ClassShape, issue: ParamIssue): ParamIssue {
   return { ...issue, path, message: issue.message.replace(/, (?:\.\.\.)?"[^]*$/, '') };
 }
 
-/** The outcome of arguments that were refused when the call was received. */
+/** Creates the outcome for arguments that were refused when the call was received. */
 export function createRefusedArguments(
   tool: ToolMetadata,
   call: ToolCall,
@@ -125,19 +127,19 @@ export function createRefusedArguments(
   return { ok: false, raw: createRejectedParams(call), issues: hideQuotedValues(tool, issues) };
 }
 
-/** The arguments as an event shows them: the parsed value, or the text when it does not parse. */
+/** Returns the arguments as an event shows them: the parsed value, or the text if it does not parse. */
 export function readArguments(given: ToolCall['arguments']): unknown {
   if (typeof given !== 'string') return given;
   const read = readText(given);
   return read.ok ? read.value : given;
 }
 
-/** The arguments of a call of a tool that does not exist, as an event shows them. */
+/** Returns the arguments for the event of a call to an unknown tool. */
 export function createRejectedParams(call: ToolCall): RejectedToolParams {
   return new RejectedToolParams(readArguments(call.arguments));
 }
 
-/** Tells a model that it encoded its arguments twice. */
+/** Adds a hint for a model that encoded its arguments twice. */
 function addHints(value: unknown, issues: readonly ParamIssue[]): readonly ParamIssue[] {
   if (typeof value !== 'string') return issues;
   return issues.map((issue) => ({
@@ -147,8 +149,8 @@ function addHints(value: unknown, issues: readonly ParamIssue[]): readonly Param
 }
 
 /**
- * Returns the call with arguments as they are read, if their JSON has a key twice: a policy or an approver would otherwise see two
- * values, of which only the last one counts. All other calls are returned as they are.
+ * Returns the call with its arguments parsed and written again if their JSON repeats a key: a policy or an approver would
+ * otherwise see two values, and only the last one counts. Returns any other call unchanged.
  */
 export function dropRepeatedKeys(call: ToolCall): ToolCall {
   const { arguments: given } = call;

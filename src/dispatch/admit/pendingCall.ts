@@ -24,9 +24,9 @@ import type { Seals } from './Seals.js';
 const VERSION = 4;
 
 /**
- * Makes the record of a call that waits for its approval, to be continued later.
+ * Creates the record with which a call that waits for approval can be continued later.
  *
- * @returns the reason why it cannot be continued, as a clause that follows "because"
+ * @returns the record, or the reason why the call cannot be continued, as a clause that follows "because"
  */
 export function createPendingCall(
   { call, run, place, tool, seals }: IncomingCall,
@@ -37,17 +37,17 @@ export function createPendingCall(
   const params = tool?.metadata.params ?? null;
   if (params !== null && holdsSecrets(params)) return 'the arguments may hold a secret, which must not be written down';
   const identity = createIdentity(run, place);
-  const given = copyFields(dropRepeatedKeys(call).arguments);
+  const given = copyPlainArguments(dropRepeatedKeys(call).arguments);
   const key = given === undefined ? undefined : createIdempotencyKey(identity, { ...call, arguments: given });
   if (key === undefined || key !== createIdempotencyKey(identity, call))
     return 'the arguments are not what JSON would give back';
   const record = {
     version: VERSION,
-    prompt: requireName(run.rendered),
+    prompt: formatPromptName(run.rendered),
     tag: run.rendered.tag,
     tool: call.name,
     toolHash: tool === undefined ? '' : hashDeclaration(tool),
-    ...bindTo(run.metadata, identity.home),
+    ...createBinding(run.metadata, identity.home),
     callId: call.id,
     arguments: given as PendingCall['arguments'],
     run: run.id(),
@@ -57,38 +57,41 @@ export function createPendingCall(
     askedAt,
     isLogged: run.home !== undefined,
   } as const;
-  return Object.freeze({ ...record, seal: seals.seal('pending call', requireText(record)) });
+  return Object.freeze({ ...record, seal: seals.seal('pending call', serialiseRecord(record)) });
 }
 
-/** True if the call would be asked about with the same question: nothing that the seal covers has changed since. */
+/** Checks that the question would be the same now: nothing that its seal covers has changed. */
 export function wasShown(incoming: IncomingCall, seal: unknown, askedAt: number): boolean {
   const now = createPendingCall(incoming, askedAt);
   return typeof now !== 'string' && incoming.seals.verify('question', serialiseShown(now), seal);
 }
 
-/** Returns the signal that the call waits for an approval. */
+/** Creates the error that says that the call waits for approval. */
 export function createPendingError({ seals, redaction }: IncomingCall, pending: PendingCall): ApprovalPendingError {
   const shown = seals.seal('question', serialiseShown(pending));
   if (!pending.isLogged || redaction === undefined) return new ApprovalPendingError(pending, shown);
-  // A call of a log goes on with the arguments of the log: the question and this record are only shown.
+  // A logged call continues with the arguments of the log; the question and this record are only shown.
   const { seal: _seal, ...asked } = {
     ...pending,
     arguments: redaction.redactArguments(pending.arguments) as PendingCall['arguments'],
   };
   return new ApprovalPendingError(
-    Object.freeze({ ...asked, seal: seals.seal('pending call', requireText(asked)) }),
+    Object.freeze({ ...asked, seal: seals.seal('pending call', serialiseRecord(asked)) }),
     shown,
   );
 }
 
-/** Everything that an approval holds for. The rendering is not part of it: later messages and opened sections do not end an approval. */
+/**
+ * Serialises everything that an approval covers. The rendering is left out: later messages and opened sections do not end an
+ * approval.
+ */
 function serialiseShown({ seal: _seal, version: _version, isLogged: _isLogged, ...shown }: PendingCall): string {
   return JSON.stringify(sortKeys(shown));
 }
 
 /**
- * The result of a call whose program made a call that waits for an approval: the program is rolled back, and is continued as a
- * whole. A call within a program leaves that to the program.
+ * Creates the result for a program that made a call which waits for approval: the program is rolled back, and later continued as
+ * a whole. A call within a program leaves this to the program.
  */
 export function suspendCall(incoming: IncomingCall, missing: ApprovalMissing): AttemptResult {
   if (incoming.place.program !== undefined) return createEscaping('denied', missing);
@@ -97,7 +100,7 @@ export function suspendCall(incoming: IncomingCall, missing: ApprovalMissing): A
   return createDenied(incoming.call, `a call of the program needs an approval at once, because ${pending}`);
 }
 
-/** The parts of a recorded call that is continued. */
+/** The parts of a recorded call that are needed to continue it. */
 export interface Continuation {
   readonly call: ToolCall;
   readonly run: string;
@@ -105,7 +108,7 @@ export interface Continuation {
 }
 
 /**
- * Reads a record that may come from anywhere.
+ * Reads a pending call from an untrusted source.
  *
  * @throws PromptEvaluationError E712
  */
@@ -119,12 +122,12 @@ export function readContinuation(
   const record = requirePendingRecord(pending);
   const { prompt, tool, callId, run, turn, position } = record;
   if (record.isLogged)
-    throw createMisfitError('its conversation asks for the answer, which is given to conversation.reply');
-  if (prompt !== requireName(rendered))
+    throw createMisfitError('its conversation waits for the answer; pass the answer to conversation.reply');
+  if (prompt !== formatPromptName(rendered))
     throw createMisfitError(
-      `it is a call of ${describeValue(prompt)}, and the rendering is of ${requireName(rendered)}`,
+      `it is a call of ${describeValue(prompt)}, and the rendering is of ${formatPromptName(rendered)}`,
     );
-  for (const [field, here] of Object.entries(bindTo(metadata, getHome(undefined, metadata)))) {
+  for (const [field, here] of Object.entries(createBinding(metadata, getHome(undefined, metadata)))) {
     const there = record[field as keyof Binding];
     if (there !== here)
       throw createMisfitError(
@@ -134,14 +137,14 @@ export function readContinuation(
   const current = rendered.toolsByName.get(tool);
   if (current !== undefined && hashDeclaration(current) !== record.toolHash) {
     const changed = 'its description, schema, examples or effect changed';
-    throw createMisfitError(`${tool} is not the tool any more that was to be approved: ${changed}`);
+    throw createMisfitError(`${tool} is no longer the tool that was to be approved: ${changed}`);
   }
   if (rendered.tag !== record.tag)
     throw createMisfitError(
       `its tag is ${describeValue(record.tag)}, and the rendering's is ${describeValue(rendered.tag)}`,
     );
   const call: ToolCall = { id: callId, name: tool, arguments: record.arguments };
-  if (!isUnchanged(record, call, seals)) throw createMisfitError('a field is not what was written');
+  if (!isUnchanged(record, call, seals)) throw createMisfitError('a field was changed');
   return { call, run, place: { turn, position, answer } };
 }
 
@@ -163,15 +166,15 @@ const kinds: Readonly<
 
 type Binding = Pick<PendingCall, 'principal' | 'conversation' | 'tenant'>;
 
-function bindTo({ principal }: RunMetadata, { conversation, tenant }: Home): Binding {
+function createBinding({ principal }: RunMetadata, { conversation, tenant }: Home): Binding {
   return { principal: principal ?? null, conversation, tenant };
 }
 
-function requireText(record: Partial<PendingCall>): string {
+function serialiseRecord(record: Partial<PendingCall>): string {
   return JSON.stringify(sortKeys({ ...record, seal: undefined }));
 }
 
-/** A hash of the declaration of the tool for the model, and of its effect, by which a person decides. */
+/** Hashes the tool's declaration for the model, and the effect that a person decides by. */
 function hashDeclaration({ metadata, hints }: RenderedTool): string {
   const { destructive = null } = hints;
   return sha256(JSON.stringify([hashContract(metadata), getEffect(hints), destructive]));
@@ -179,7 +182,7 @@ function hashDeclaration({ metadata, hints }: RenderedTool): string {
 
 function requirePendingRecord(pending: unknown): PendingCall {
   if (!isObject(pending))
-    throw createMisfitError(`expected what ApprovalPendingError held, got ${describeValue(pending)}`);
+    throw createMisfitError(`expected the pending call of an ApprovalPendingError, got ${describeValue(pending)}`);
   const record = pending as Readonly<Record<string, unknown>>;
   const { version } = record;
   if (version !== VERSION)
@@ -197,21 +200,21 @@ function requirePendingRecord(pending: unknown): PendingCall {
   return pending as PendingCall;
 }
 
-/** True if no field has changed since the record was sealed. */
+/** Checks that no field has changed since the record was sealed. */
 function isUnchanged(record: PendingCall, call: ToolCall, seals: Seals): boolean {
   const { run, turn, position, conversation, tenant, seal, idempotencyKey: key } = record;
   const home = { conversation, tenant };
   try {
     const isKey = key === createIdempotencyKey({ home, run: () => run, turn, position }, call);
-    return isKey && seals.verify('pending call', requireText(record), seal);
+    return isKey && seals.verify('pending call', serialiseRecord(record), seal);
   } catch {
-    // A value that JSON cannot hold was not in the record.
+    // JSON cannot hold the value, so the record never did.
     return false;
   }
 }
 
-/** Copies the arguments, those of a call without any as well; undefined if JSON cannot hold them. */
-function copyFields(given: ToolCall['arguments'] | undefined): ToolCall['arguments'] | undefined {
+/** Copies the arguments, `{}` by default; returns undefined if JSON cannot hold them. */
+function copyPlainArguments(given: ToolCall['arguments'] | undefined): ToolCall['arguments'] | undefined {
   if (typeof given === 'string') return given;
   try {
     return JSON.parse(JSON.stringify(given ?? {})) as ToolCall['arguments'];
@@ -220,7 +223,7 @@ function copyFields(given: ToolCall['arguments'] | undefined): ToolCall['argumen
   }
 }
 
-function requireName({ prompt: { ns, key } }: RenderedPrompt): string {
+function formatPromptName({ prompt: { ns, key } }: RenderedPrompt): string {
   return `${ns}/${key}`;
 }
 

@@ -4,21 +4,21 @@ import type { ToolCall } from '../../value/ToolCall.js';
 
 const NO_REFUSALS: readonly never[] = Object.freeze([]);
 
-/** A call whose arguments are text or plain data of its own. */
+/** A call with arguments as text, or as plain data that only it refers to. */
 export interface Received {
   readonly call: ToolCall;
-  /** The issues for which the arguments were refused already; the call then has a text that says so in their place. Empty if they were not. */
+  /** The issues for which the arguments were already refused; a message then takes their place in the call. Empty otherwise. */
   readonly refusals: readonly ParamIssue[];
   /** True if the arguments are so large that other work should have turns while they are read. */
   readonly isLarge: boolean;
 }
 
-/** Arguments as an object with more values, or as a text with more characters, take milliseconds to copy and to parse. */
+/** Arguments above these sizes take milliseconds to copy and parse: the values of an object, the characters of a text. */
 const LARGE = { values: 2_000, chars: 50_000 };
 
 /**
- * Receives a call: copies arguments that are an object, which may throw when it is read, refer to itself or be of any depth, so
- * that everything after this has to do with plain data alone. Arguments as text are left as they are.
+ * Receives a call. Copies arguments that are an object, which may throw when read, refer to itself or be nested to any depth, so
+ * that all later steps handle only plain data. Leaves arguments as text unchanged.
  */
 export function receiveCall(call: ToolCall): Received {
   const { arguments: given } = call;
@@ -26,11 +26,11 @@ export function receiveCall(call: ToolCall): Received {
   if (typeof given === 'string') return { call, refusals: NO_REFUSALS, isLarge: given.length > LARGE.chars };
   const copied = copyArguments(given);
   const isLarge = copied.values > LARGE.values;
-  if (copied.ok) return { call: { ...call, arguments: keepAsGiven(copied.value) }, refusals: NO_REFUSALS, isLarge };
+  if (copied.ok) return { call: { ...call, arguments: writeListAsText(copied.value) }, refusals: NO_REFUSALS, isLarge };
   return { call: { ...call, arguments: JSON.stringify(copied.issues[0]?.message) }, refusals: copied.issues, isLarge };
 }
 
-/** A list is refused later on; as text it can be recorded, and read again. */
-function keepAsGiven(value: unknown): ToolCall['arguments'] {
+/** Writes a list as text, which can be recorded and read again; parsing refuses it later. */
+function writeListAsText(value: unknown): ToolCall['arguments'] {
   return Array.isArray(value) ? JSON.stringify(value) : (value as ToolCall['arguments']);
 }

@@ -8,7 +8,7 @@ import { readAlmostJson } from '../../schema/repair/readAlmostJson.js';
 import { ValueRepair } from '../../schema/repair/ValueRepair.js';
 import type { ArgumentRepair, ToolCall } from '../../value/ToolCall.js';
 
-/** Arguments that were almost right: what was meant, what that parses into, and what was repaired. */
+/** The repair of arguments that were almost right: the meant value, the params parsed from it, and the repairs. */
 export interface RepairedArguments {
   readonly meant: Readonly<Record<string, unknown>>;
   readonly params: unknown;
@@ -16,10 +16,10 @@ export interface RepairedArguments {
 }
 
 /**
- * Repairs arguments that were refused, where they have one meaning only and then fit the tool completely; undefined otherwise.
- * Called for refused arguments alone, so that right ones cost nothing.
+ * Repairs refused arguments if they have only one meaning and then match the tool's schema completely; returns undefined
+ * otherwise. Called only for refused arguments, so that valid ones cost nothing.
  *
- * @param spentMs milliseconds that it took to refuse them
+ * @param spentMs milliseconds that refusing them took
  */
 export function repairArguments(
   tool: ToolMetadata,
@@ -28,7 +28,7 @@ export function repairArguments(
 ): RepairedArguments | undefined {
   const repairs: ArgumentRepair[] = [];
   let value: unknown = given;
-  // The arguments as text, then, where that text was JSON of a text, that one.
+  // A text may hold JSON of a text, which is then read as well.
   for (let times = 0; typeof value === 'string' && times < 2; times++) {
     const read = findTextIssue(value) === undefined ? readAlmostJson(value) : undefined;
     if (read === undefined) return undefined;
@@ -37,7 +37,7 @@ export function repairArguments(
     value = read.value;
   }
   if (!isRecord(value) || findDepthIssue(value) !== undefined) return undefined;
-  // Rules of others decide what a value may have meant.
+  // Rules written by others decide which values are valid, so they get limited time.
   return checkInTime(() => repairValue(tool, value, repairs), spentMs);
 }
 

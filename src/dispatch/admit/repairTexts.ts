@@ -15,7 +15,7 @@ export function describeRepairs(repairs: readonly ArgumentRepair[]): string {
   return `[The arguments were not quite right, and were read as they were meant: ${listRepairs(repairs)}. Send them as the schema says.]`;
 }
 
-/** Tells the model that its arguments would be right but for what is listed. */
+/** Tells the model which corrections would make its arguments valid. */
 export function suggestRepairs(repairs: readonly ArgumentRepair[], meant: object, isSecret: boolean): string {
   const json = JSON.stringify(meant);
   const head = `They would be right but for this: ${listRepairs(repairs)}.`;

@@ -27,11 +27,11 @@ import { formatCallId, logError } from '../finish/logError.js';
 import { createNestedDispatch, type Dispatch } from './createNestedDispatch.js';
 import {
   createConflicted,
-  invalidResult,
+  createInvalidResult,
   notRestored,
   createOrphaned,
-  partlyCommitted,
-  wrongParts,
+  createPartlyCommitted,
+  createWrongParts,
   type AttemptResult,
 } from '../finish/outcomes.js';
 import { notifyPolicies } from '../admit/askPolicies.js';
@@ -170,11 +170,11 @@ class Attempt {
     if (!result.success)
       return { fault: transaction.conflicts(true) ? createConflicted(tool) : { kind: 'failed', result } };
     const wrong = result.parts === undefined ? undefined : findPartsProblem(result.parts, this.#services.partLimit);
-    if (wrong !== undefined) return { fault: wrongParts(tool, wrong) };
+    if (wrong !== undefined) return { fault: createWrongParts(tool, wrong) };
     const { result: declared, resultMismatch } = tool.metadata;
     const issues = declared === null || result.value === null ? [] : findResultIssues(declared, result.value);
     if (issues.length === 0) return {};
-    return resultMismatch === 'warn' ? { warned: issues } : { fault: invalidResult(tool, issues) };
+    return resultMismatch === 'warn' ? { warned: issues } : { fault: createInvalidResult(tool, issues) };
   }
 
   #notifyPolicies(admission: Admission, result: ToolResult): Promise<AttemptResult | undefined> {
@@ -199,7 +199,7 @@ class Attempt {
       if (outcome.kind === 'conflicted') return createConflicted(tool);
       const masked = this.#services.errorMask.of(outcome.error);
       this.#log('error', `The changes of the call may have been kept in part${formatCallId(masked)}`, outcome.error);
-      return partlyCommitted(tool, outcome.error, masked);
+      return createPartlyCommitted(tool, outcome.error, masked);
     });
   }
 

@@ -17,18 +17,18 @@ import type { OpenTransaction } from './OpenCall.js';
 /** The outcome of a commit. */
 export type CommitOutcome = { readonly kind: 'committed' } | CommitFailure;
 
-/** What a transaction is opened for. */
+/** Options of a transaction. */
 interface TransactionPlace {
-  /** That of the call that this one is a savepoint of. */
+  /** The transaction of the calling handler's call; this one is then a savepoint of it. */
   readonly parent: OpenTransaction | undefined;
   readonly readOnly: boolean;
   /** Where the outcome of the call will be recorded. */
   readonly record?: OutcomeRecord | undefined;
-  /** Brings the session up to date before the commit; undefined if this process alone changes it. */
+  /** Updates the session before the commit; undefined if no other process changes it. */
   readonly refresh?: (() => Promise<void>) | undefined;
 }
 
-/** Session and resources of one call, committed or dropped together (docs/contract.md, 7). */
+/** The session and resources of one call, which are committed or dropped together (docs/contract.md, 7). */
 export class AttemptTransaction implements OpenTransaction {
   readonly session: SessionTransaction;
   readonly resources: TransactionResources;
@@ -65,7 +65,9 @@ export class AttemptTransaction implements OpenTransaction {
     });
   }
 
-  /** Apart from the session of a read-only call: only its handler promises to write nothing. */
+  /**
+   * The state that policies write. Separate from the session for a read-only call: only its handler promised to write nothing.
+   */
   get notes(): SessionTransaction {
     if (!this.readOnly) return this.session;
     return (this.#notes ??= new SessionTransaction(this.#notesBase, { ...this.#services, readOnly: false }));
@@ -85,7 +87,7 @@ export class AttemptTransaction implements OpenTransaction {
     return this.readOnly || this.#rehearsal !== undefined;
   }
 
-  /** True if something that the call used was changed from outside. */
+  /** Checks whether anything that the call used was changed from outside. */
   conflicts(failed: boolean): boolean {
     return this.session.conflicts(failed) || this.resources.conflicts();
   }
@@ -96,12 +98,12 @@ export class AttemptTransaction implements OpenTransaction {
   }
 
   /**
-   * Commits everything, or nothing; `half` if it is not known whether a resource was committed, or another was before it
-   * failed. Operations that the handler did not await have five seconds first. If a resource takes time, the session and all
-   * resources are locked against other commits from the check for conflicts to the end.
+   * Commits everything or nothing. Returns `half` if a resource may have been committed, or one was committed before another
+   * failed. Operations that the handler did not await get five seconds first. If a resource takes time, the session and all
+   * resources stay locked against other commits from the check for conflicts to the end.
    *
-   * @throws ReadOnlyViolationError, what a reducer threw, or what the first resource throws; Cancelled and
-   * DeadlineExceededError while it waits for another commit
+   * @throws ReadOnlyViolationError, the error of a reducer or of the first resource; Cancelled and DeadlineExceededError while it
+   * waits for another commit
    */
   commit(): Awaitable<CommitOutcome> {
     const settling = this.#hasWaited ? undefined : this.resources.waitForPending();
@@ -131,7 +133,7 @@ export class AttemptTransaction implements OpenTransaction {
     if (this.resources.conflicts() || !this.session.prepare() || this.#notes?.prepare() === false)
       return { kind: 'conflicted' };
     if (this.readOnly) this.resources.refuseChanges();
-    if (this.#rehearsal !== undefined) return this.#takeDown(this.#rehearsal);
+    if (this.#rehearsal !== undefined) return this.#recordRehearsal(this.#rehearsal);
     const committing = this.readOnly ? undefined : this.resources.commit();
     if (!isThenable(committing)) return committing ?? this.#apply();
     this.#seal();
@@ -139,12 +141,12 @@ export class AttemptTransaction implements OpenTransaction {
     return Promise.resolve(committing).then((failure) => failure ?? this.#applyLate());
   }
 
-  /** Undefined for the calls that a rehearsed handler makes: they commit into its own, which is dropped. */
+  /** Undefined for calls that a rehearsed handler makes: they commit into the handler's transaction, which is dropped. */
   get #rehearsal(): RehearsalRecord | undefined {
     return this.#parent === undefined ? this.#run.rehearsal : undefined;
   }
 
-  #takeDown(record: RehearsalRecord): CommitOutcome {
+  #recordRehearsal(record: RehearsalRecord): CommitOutcome {
     record.slices = [...this.session.changes].map(([key, { values }]) => ({
       key,
       before: this.#base.current(key).values,
@@ -161,7 +163,7 @@ export class AttemptTransaction implements OpenTransaction {
     return { kind: 'committed' };
   }
 
-  /** Applies the session once the resources were committed; only writes from outside of calls can have changed it meanwhile. */
+  /** Applies the session after the resources were committed; only writes outside of calls can have changed it meanwhile. */
   #applyLate(): CommitOutcome {
     const { session } = this;
     if (this.#isClosed || (session.isWritten && !session.prepare()))
@@ -169,14 +171,14 @@ export class AttemptTransaction implements OpenTransaction {
     return this.#apply();
   }
 
-  /** Refuses every later use of the call's session and resources: its handler has returned. */
+  /** Refuses every later use of the call's session and resources, because its handler has returned. */
   #seal(): void {
     this.session.seal();
     this.#notes?.seal();
     this.resources.close();
   }
 
-  /** Ends the call: its session and resources refuse every later use. Without a commit, this is the rollback. */
+  /** Ends the call: its session and resources refuse every later use. Without a commit, this rolls back. */
   close(): void {
     this.#isClosed = true;
     this.#unlock?.();
@@ -185,7 +187,7 @@ export class AttemptTransaction implements OpenTransaction {
     this.resources.close();
   }
 
-  /** Ends a read-only context: drops all changes, and closes what was opened for it. */
+  /** Ends a read-only context: drops all changes and closes the resources that it opened. */
   async drop(logger: Logger, beside: string): Promise<void> {
     this.close();
     const fault = await this.resources.finish(false, ({ name, error }) => {

@@ -33,13 +33,13 @@ interface CallOfProgram {
 /** Runs a call of a handler, or of its program, as a savepoint of the handler's own call. */
 export type NestedDispatch = (call: ToolCall, ofProgram?: CallOfProgram) => Promise<ToolOutcome>;
 
-/** The parts of a context that belong to one call alone. */
+/** The parts of a context that belong to only one call. */
 export interface ContextParts {
   readonly transaction: OpenTransaction;
   readonly signal: LinkedSignal;
   readonly details: CallInfo;
   readonly nested: NestedDispatch;
-  /** Undefined when the call holds nothing to hide. */
+  /** Undefined when the call has nothing to hide. */
   readonly redaction: SecretRedaction | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface ContextInternals {
   readonly nested: NestedDispatch;
 }
 
-/** The `ToolContext` of one call; everything costly is made on first use. */
+/** The `ToolContext` of one call; creates costly parts on first use. */
 export class HandlerContext extends ToolContext {
   readonly #services: DispatchServices;
   readonly #run: CallRun;
@@ -111,7 +111,7 @@ export class HandlerContext extends ToolContext {
     return this.#parts.transaction.resources.has(Filesystem) ? resources.get(Filesystem) : null;
   }
 
-  /** Usable even after the call: a handler that outlives it must be able to see that it is over. */
+  /** Usable even after the call, so that a handler that outlives it can see that it is over. */
   get signal(): AbortSignal {
     return this.#parts.signal.signal;
   }
@@ -161,13 +161,13 @@ export class HandlerContext extends ToolContext {
     return this.#services.ids();
   }
 
-  /** Gives a program access to the call that it runs in; undefined for a context that no dispatcher made. */
+  /** Gives a program access to the call that it runs in; returns undefined for a context that the dispatcher did not create. */
   static inside(context: ToolContext): ContextInternals | undefined {
     if (!isInstance(context, HandlerContext)) return undefined;
     return { services: context.#services, run: context.#open(), nested: context.#parts.nested };
   }
 
-  /** Ends it; used by the dispatcher only. */
+  /** Ends a context; only the dispatcher calls it. */
   static close(context: HandlerContext): void {
     context.#closed = true;
   }

@@ -4,22 +4,24 @@ import { bindMethods } from './runIntercepted.js';
 type Method = keyof Interceptor;
 type Layers = { readonly [K in Method]: readonly NonNullable<Interceptor[K]>[] };
 
-/** The interceptors of an application, by method; others may join while it runs, such as those of an inspector. */
+/** The interceptors of an application, by method. An inspector, for example, may add one while the application runs. */
 export class InterceptorList {
   #all: readonly Interceptor[];
   #layers: Layers;
 
   constructor(given: readonly Interceptor[]) {
     this.#all = given;
-    this.#layers = layersOf(given);
+    this.#layers = groupByMethod(given);
   }
 
-  /** The interceptors that have the method, as functions; the first is outermost. What has begun keeps the ones that it got. */
+  /**
+   * Returns the interceptors' functions for a method, outermost first. Operations that have begun keep the list that they got.
+   */
   of<K extends Method>(method: K): Layers[K] {
     return this.#layers[method];
   }
 
-  /** Adds an interceptor inside of all others; the returned function takes it out again. */
+  /** Adds an innermost interceptor; the returned function removes it. */
   add(one: Interceptor): () => void {
     this.#replace([...this.#all, one]);
     return () => {
@@ -29,11 +31,11 @@ export class InterceptorList {
 
   #replace(all: readonly Interceptor[]): void {
     this.#all = all;
-    this.#layers = layersOf(all);
+    this.#layers = groupByMethod(all);
   }
 }
 
-function layersOf(all: readonly Interceptor[]): Layers {
+function groupByMethod(all: readonly Interceptor[]): Layers {
   return {
     aroundRun: bindMethods(all, 'aroundRun'),
     aroundModel: bindMethods(all, 'aroundModel'),

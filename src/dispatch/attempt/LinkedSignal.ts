@@ -1,8 +1,8 @@
 import { allowManyListeners } from '../../limit/raceLimits.js';
 
 /**
- * The signal of one call, made on first use, since most handlers need none. It is aborted as well if the call that it is nested
- * in is rolled back.
+ * The abort signal of one call, created on first use, since most handlers need none. Rolling back the enclosing call aborts it as
+ * well.
  */
 export class LinkedSignal {
   #controller: AbortController | undefined;
@@ -28,8 +28,8 @@ export class LinkedSignal {
 }
 
 /**
- * Aborts a controller with a signal, until the returned function is called. Not `AbortSignal.any`: in Node 20, a signal that
- * lives as long as the process keeps everything that was made from it.
+ * Aborts a controller with a signal, until the returned function is called. Does not use `AbortSignal.any`: in Node 20, a signal
+ * that lives as long as the process keeps every signal made from it.
  */
 export function relayAbort(from: AbortSignal | undefined, to: AbortController): () => void {
   if (from === undefined) return () => undefined;

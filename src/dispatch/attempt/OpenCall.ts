@@ -5,10 +5,10 @@ import type { LinkedSignal } from './LinkedSignal.js';
 
 /** The transaction that a nested call is a savepoint of. */
 export interface OpenTransaction {
-  /** True for a read-only tool: the calls that it makes may change nothing either. */
+  /** True for a read-only tool: the calls that it makes may not change anything either. */
   readonly readOnly: boolean;
   readonly session: TransactionBase;
-  /** The state in which policies record what they remember; writable in a read-only call, too. */
+  /** The state that policies write; writable even in a read-only call. */
   readonly notes: TransactionBase;
   /** The same state, as policies see it. */
   readonly notesView: SessionPort;
@@ -19,7 +19,6 @@ export interface OpenTransaction {
 
 /** A call that has begun; the calls of its handler are savepoints of it. */
 export interface OpenCall {
-  /** The id of the call. */
   readonly callId: string;
   readonly transaction: OpenTransaction;
   readonly signal: LinkedSignal;

@@ -10,7 +10,7 @@ export interface ProgramScope {
   readonly turns: Turns;
 }
 
-/** A call of a program needs an approval that cannot be had at once; the program ends at it. */
+/** Thrown when a call of a program needs an approval that is not available at once; the program ends there. */
 export class ApprovalMissing extends Error {
   /**
    * @param isComing true when an approver will answer later

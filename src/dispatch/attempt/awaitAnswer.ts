@@ -10,7 +10,7 @@ import { Cancelled, raceLimits, TimedOut } from '../../limit/raceLimits.js';
 
 /** The limits of waiting for a policy or an approver. */
 export interface WaitOptions {
-  /** Milliseconds, at most; the run's deadline and the caller's signal end the wait in any case. */
+  /** Time limit in milliseconds; the run's deadline and the caller's signal end the wait in any case. */
   readonly milliseconds?: number | undefined;
   /** Aborted when the wait ends. */
   readonly signal: LinkedSignal;
@@ -19,9 +19,9 @@ export interface WaitOptions {
 }
 
 /**
- * Waits for the answer of a policy or an approver; an answer that is no promise is returned at once.
+ * Waits for the answer of a policy or an approver; returns an answer that is not a promise at once.
  *
- * @throws TimedOut, Cancelled, DeadlineExceededError, or what the policy or approver throws
+ * @throws TimedOut, Cancelled, DeadlineExceededError, or the error of the policy or approver
  */
 export function awaitAnswer<T>(
   services: DispatchServices,
@@ -39,12 +39,12 @@ export function awaitAnswer<T>(
   });
 }
 
-/** True if the run ended the wait; false for a fault of the policy or approver. */
+/** Checks whether the run ended the wait, and not a failure of the policy or approver. */
 export function isInterruption(thrown: unknown, { run }: IncomingCall): boolean {
   return isInstance(thrown, Cancelled) || (thrown instanceof DeadlineExceededError && run.deadline?.expired === true);
 }
 
-/** Describes what a policy or approver did instead of answering. */
+/** Describes how a policy or approver failed to answer. */
 export function describeFault(thrown: unknown): string {
   return isInstance(thrown, TimedOut)
     ? `took longer than ${String(thrown.milliseconds)} ms`

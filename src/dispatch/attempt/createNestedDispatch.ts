@@ -10,7 +10,7 @@ import type { OpenCall } from './OpenCall.js';
 /** Runs one call, as `ToolDispatcher.dispatch` does. */
 export type Dispatch = (call: ToolCall, run: CallRun, place: Placement) => Promise<ToolOutcome>;
 
-/** Makes the function that runs the calls of a handler, or of its program, each as a savepoint of the handler's own call. */
+/** Creates the function that runs the calls of a handler or its program, each as a savepoint of the handler's own call. */
 export function createNestedDispatch(
   dispatch: Dispatch,
   { run, place }: IncomingCall,

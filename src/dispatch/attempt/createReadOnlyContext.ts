@@ -19,21 +19,21 @@ export interface ContextScope {
 export interface ReadOnlyContext {
   readonly context: HandlerContext;
   readonly signal: LinkedSignal;
-  /** True if something that was read has changed meanwhile; usable after `close`. */
+  /** Returns true if state that was read has changed meanwhile; usable after `close`. */
   readonly moved: () => boolean;
-  /** Ends it: the context refuses every later use, and its resources are closed. */
+  /** Ends the context: it refuses every later use, and its resources are closed. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens a context that shows the state as it is now, including what policies recorded in read-only calls, and in which every
- * write is refused or dropped.
+ * Opens a context on the current state, including the records that policies made in read-only calls. Refuses or drops every
+ * write.
  */
 export function openReadOnlyContext(services: DispatchServices, scope: ContextScope): ReadOnlyContext {
   const { run, parentCall, details, redaction } = scope;
   const { session } = run;
   const here: CallRun = { ...run, session: session.thawed ?? session };
-  const parent = parentCall === undefined ? undefined : policyTransaction(parentCall.transaction);
+  const parent = parentCall === undefined ? undefined : getPolicyTransaction(parentCall.transaction);
   const transaction = new AttemptTransaction(services, here, { parent, readOnly: true });
   const signal = new LinkedSignal(parentCall?.signal);
   const context = createReadOnlyContext(services, scope, transaction, signal);
@@ -48,19 +48,20 @@ export function openReadOnlyContext(services: DispatchServices, scope: ContextSc
   };
 }
 
-/** Makes a context that is no handler's: without a model, and without tools to call. */
+/** Creates a context for code that is not a handler: without a model, and without tools to call. */
 export function createReadOnlyContext(
   services: DispatchServices,
   { run, details, redaction }: ContextScope,
   transaction: OpenTransaction,
   signal: LinkedSignal,
 ): HandlerContext {
-  const nested = (): Promise<never> => Promise.reject(new TypeError('who looks on a call cannot call tools'));
+  const nested = (): Promise<never> =>
+    Promise.reject(new TypeError('policies, approvers and feedback providers cannot call tools'));
   const here: CallRun = { ...run, runHandle: undefined };
   return new HandlerContext(services, here, { transaction, signal, details, nested, redaction });
 }
 
-/** The transaction of a call for its policies, which may record something even if the call is read-only. */
-export function policyTransaction({ notes, notesView, resources }: OpenTransaction): OpenTransaction {
+/** Returns the transaction of a call for its policies, which may write records even if the call is read-only. */
+export function getPolicyTransaction({ notes, notesView, resources }: OpenTransaction): OpenTransaction {
   return { readOnly: false, session: notes, notes, view: notesView, notesView, resources };
 }

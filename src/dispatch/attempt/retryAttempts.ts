@@ -15,10 +15,10 @@ import { logError } from '../finish/logError.js';
 import type { AttemptResult } from '../finish/outcomes.js';
 
 /**
- * Makes a call again while its tool's `retry` and its effect allow it (docs/contract.md, 7.11).
+ * Repeats a call while its tool's `retry` and its effect allow it (docs/contract.md, 7.11).
  *
  * @param first the result of the first attempt
- * @param again makes one more attempt, in a transaction of its own
+ * @param again makes one more attempt, in its own transaction
  */
 export async function retryAttempts(
   services: DispatchServices,
@@ -49,7 +49,7 @@ function mayRepeat(services: DispatchServices, call: GuardedCall, last: AttemptR
   return 'error' in last && isTransient(last.error) && isWanted(services, call, retry, last.error);
 }
 
-/** False for what the tool or this framework refuses: it would do so again. */
+/** Returns false for errors that the tool or this framework reports on purpose: they would occur again. */
 function isTransient(error: unknown): boolean {
   return !(error instanceof ToolwrightError) || (error instanceof ResourceError && error.code === 'E913');
 }
@@ -70,7 +70,7 @@ function isWanted(services: DispatchServices, call: GuardedCall, { on }: ToolRet
   }
 }
 
-/** Waits; returns the result of a call that is stopped meanwhile. */
+/** Waits; returns a result if the call is stopped meanwhile. */
 async function pauseBeforeRetry(
   services: DispatchServices,
   call: GuardedCall,

@@ -4,7 +4,7 @@ import type { ToolContext } from '../../tool/ToolContext.js';
 import { findUnfinished, type UnfinishedPart } from '../../schema/repair/findUnfinished.js';
 import { ToolResult } from '../../value/ToolResult.js';
 
-/** Calls the handler of a tool, or has its container run it. */
+/** Calls the handler of a tool, or lets its container run it. */
 export function runHandler(tool: RenderedTool, params: unknown, context: ToolContext): unknown {
   const { metadata, owner, container, paramsType } = tool;
   const { invoke, owner: type, member } = metadata;
@@ -19,7 +19,7 @@ export function runHandler(tool: RenderedTool, params: unknown, context: ToolCon
   return container.run(handler, params, context);
 }
 
-/** The handler returned something that is not a value, or holds such a thing: a promise, a stream, a Response. */
+/** Thrown when a handler returns something that is not a complete value, or contains it: a promise, a stream, a Response. */
 class UnfinishedValueError extends TypeError {
   constructor({ kind, path }: UnfinishedPart) {
     const article = /^[aei]/.test(kind) ? 'an' : 'a';
@@ -34,13 +34,13 @@ const HINTS: Readonly<Record<string, string>> = {
   iterator: ': return a list, as by [...rows]',
 };
 
-/** Turns the return value of a handler into a result: a plain value is the same as `ToolResult.ok` of it. */
+/** Converts the return value of a handler into a result: a plain value becomes `ToolResult.ok(value)`. */
 export function toResult(returned: unknown): ToolResult {
   return returned instanceof ToolResult ? returned : ToolResult.ok(returned);
 }
 
 /**
- * Checks that a value is complete, since nothing can wait for the parts of it.
+ * Checks that a value is complete, since nothing could wait for its parts.
  *
  * @throws UnfinishedValueError
  */

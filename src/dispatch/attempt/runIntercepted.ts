@@ -12,7 +12,7 @@ export type AroundCall = Around<InterceptedToolCall, ToolOutcome>;
 /** The method of one interceptor around a handler. */
 export type AroundHandler = Around<InterceptedInvocation, ToolResult>;
 
-/** The interceptors that have the method, as functions; the first is outermost. */
+/** Returns the interceptors' functions for a method, outermost first. */
 export function bindMethods<K extends keyof Interceptor>(
   interceptors: readonly Interceptor[],
   method: K,
@@ -24,35 +24,35 @@ export function bindMethods<K extends keyof Interceptor>(
 }
 
 /**
- * Runs the core within the layers, the first outermost. The result or error from within a layer counts, whatever the layer
- * returns or swallows; a layer that throws by itself denies.
+ * Runs the core within the layers, outermost first. The result or error from inside a layer counts, whatever the layer returns or
+ * catches; an error that a layer itself throws denies the call.
  *
- * @param what the subject, for the message of a misuse
- * @throws what a layer or the core throws; PromptEvaluationError E708 if a layer does not call `next`, or calls it twice
+ * @param name the subject, for error messages
+ * @throws the error of a layer or the core; PromptEvaluationError E708 if a layer does not call `next`, or calls it twice
  */
 export async function runIntercepted<S, T>(
   layers: readonly Around<S, T>[],
   subject: S,
   core: Next<T>,
-  what: string,
+  name: string,
 ): Promise<T> {
   const enter = async (index: number): Promise<T> => {
     const around = layers[index];
     if (around === undefined) return core();
     let inner: Promise<T> | undefined;
     await around(subject, () => {
-      if (inner !== undefined) throw createMisuseError(what, 'called next() twice');
+      if (inner !== undefined) throw createMisuseError(name, 'called next() twice');
       inner = enter(index + 1);
-      // The layer may not await it.
+      // The layer may not await it, and an unhandled rejection would end the process.
       inner.catch(() => undefined);
       return inner;
     });
-    if (inner === undefined) throw createMisuseError(what, 'did not call next()');
+    if (inner === undefined) throw createMisuseError(name, 'did not call next()');
     return inner;
   };
   return enter(0);
 }
 
-function createMisuseError(what: string, problem: string): PromptEvaluationError {
-  return new PromptEvaluationError(`An interceptor around ${what} ${problem}.`, { phase: 'tool', code: 'E708' });
+function createMisuseError(name: string, problem: string): PromptEvaluationError {
+  return new PromptEvaluationError(`An interceptor around ${name} ${problem}.`, { phase: 'tool', code: 'E708' });
 }

@@ -9,7 +9,7 @@ import type { Placement, CallRun, DispatchServices } from '../CallRun.js';
 import { getThread } from '../idempotencyKey.js';
 import type { AroundCall } from './runIntercepted.js';
 
-/** Makes the view of a call for interceptors; what it may show is computed on first use. */
+/** Creates the view of a call for interceptors; computes redacted parts on first use. */
 export function createInterceptedToolCall(
   { redaction }: DispatchServices,
   call: ToolCall,
@@ -38,10 +38,10 @@ export function createInterceptedToolCall(
 }
 
 /**
- * Makes a call within the layers, the first outermost. They only observe: the call is made once, whether they call `next` or
- * not, and what a layer throws by itself is logged.
+ * Makes a call within the layers, outermost first. Layers only observe: the call is made once, whether or not they call `next`,
+ * and an error that a layer itself throws is logged.
  *
- * @throws what the call throws
+ * @throws the error of the call
  */
 export function runObserved(
   layers: readonly AroundCall[],
@@ -55,7 +55,7 @@ export function runObserved(
     if (around === undefined) return core();
     const inner = memoize(() => {
       const entered = enter(index + 1);
-      // The layer may not await it.
+      // The layer may not await it, and an unhandled rejection would end the process.
       entered.catch(() => undefined);
       return entered;
     });

@@ -22,7 +22,10 @@ import { suspendCall } from '../admit/pendingCall.js';
 import { ApprovalMissing } from '../attempt/ProgramScope.js';
 import { Cancelled, TimedOut } from '../../limit/raceLimits.js';
 
-/** How far a call had come when the error was thrown: before anything ran, while it was guarded, or in its transaction. */
+/**
+ * How far a call had come when the error was thrown: before any step, while policies and approver were asked, or in its
+ * transaction.
+ */
 export type FailurePhase = 'start' | 'admission' | 'handler';
 
 interface Row {
@@ -31,8 +34,9 @@ interface Row {
 }
 
 /**
- * The failure table (docs/contract.md, 7): which errors escape the dispatcher, and what the model reads otherwise. The first
- * row that fits counts; the last one fits everything. Every error of a call comes here, and nothing else decides what escapes.
+ * The failure table (docs/contract.md, 7): decides which errors escape the dispatcher, and which text the model reads for the
+ * others. The first matching row applies; the last one matches everything. Every error of a call passes this table, and no other
+ * code decides which errors escape.
  */
 const table: readonly Row[] = [
   {
@@ -55,7 +59,7 @@ const table: readonly Row[] = [
   {
     when: (thrown) => thrown instanceof DeadlineExceededError,
     becomes: (cause: DeadlineExceededError, call, phase) =>
-      createEscaping('timed_out', isDeadlinePassed(call, phase, cause), phase === 'start'),
+      createEscaping('timed_out', createDeadlineError(call, phase, cause), phase === 'start'),
   },
   {
     when: (thrown) => isInstance(thrown, Cancelled),
@@ -71,13 +75,13 @@ const table: readonly Row[] = [
   },
   {
     when: (thrown) => thrown instanceof ToolRefusal && !(thrown instanceof CommitRefusal),
-    becomes: answerRefusal,
+    becomes: createRefusalResult,
   },
   {
     when: (thrown) => thrown instanceof CommitRefusal,
     becomes: (error: CommitRefusal, call) => {
       const masked = call.errorMask.of(error);
-      return masked === undefined ? answerRefusal(error) : answerUnexpected(error, call, masked);
+      return masked === undefined ? createRefusalResult(error) : createUnexpectedResult(error, call, masked);
     },
   },
   {
@@ -100,28 +104,28 @@ const table: readonly Row[] = [
     becomes: (error: ToolwrightError, call) => {
       const masked = call.errorMask.of(error);
       const text = describeBrokenTool(call.call.name, error.code, getToolEffect(call), masked);
-      return { ...createFailed(text, error), ...reasonOf(error, call, masked) };
+      return { ...createFailed(text, error), ...describeReason(error, call, masked) };
     },
   },
   {
     when: () => true,
-    becomes: (error: unknown, call) => answerUnexpected(error, call, call.errorMask.of(error)),
+    becomes: (error: unknown, call) => createUnexpectedResult(error, call, call.errorMask.of(error)),
   },
 ];
 
-function answerRefusal(error: ToolRefusal): AttemptResult {
+function createRefusalResult(error: ToolRefusal): AttemptResult {
   const { message, value } = error;
   return { kind: 'failed', result: ToolResult.error(message, { value }), error, reason: message };
 }
 
-/** @param masked what replaces the message of the error; undefined if the model may read it */
-function answerUnexpected(error: unknown, call: IncomingCall, masked: MaskedError | undefined): AttemptResult {
+/** @param masked replaces the error's message; undefined if the model may read the message */
+function createUnexpectedResult(error: unknown, call: IncomingCall, masked: MaskedError | undefined): AttemptResult {
   const text = describeThrown(call.call.name, error, getToolEffect(call), masked);
-  return { kind: 'failed', result: ToolResult.error(text), error, ...reasonOf(error, call, masked) };
+  return { kind: 'failed', result: ToolResult.error(text), error, ...describeReason(error, call, masked) };
 }
 
-/** Returns what a program reads, and the id by which the log finds the error. */
-function reasonOf(
+/** Returns the reason that a program reads, and the id under which the log has the error. */
+function describeReason(
   error: unknown,
   { call }: IncomingCall,
   masked: MaskedError | undefined,
@@ -135,23 +139,23 @@ function getToolEffect({ tool }: IncomingCall): CallEffect {
 }
 
 /**
- * Mistakes of developers: a method that is not there, sessions, resources. The others of E9xx depend on the call or on the moment:
- * a file that does not exist, no connection.
+ * Codes of developer mistakes: a missing method, sessions, resources. The other E9xx codes depend on the call or the moment: a
+ * missing file, a lost connection.
  */
 const FAULTS_OF_TOOLS = /^E(114|80\d|90[12369]|910|912|915|95\d)$/;
 
-/** True for a mistake of the developer about the tool, sessions or resources: the model can do nothing about it. */
+/** Checks for a developer's mistake about the tool, sessions or resources, which the model cannot correct. */
 export function isToolFault(thrown: unknown): thrown is ToolwrightError {
   return thrown instanceof ToolwrightError && FAULTS_OF_TOOLS.test(thrown.code);
 }
 
-/** Looks up in the table what an error makes of its call. */
+/** Converts an error into the result of its call, by the failure table. */
 export function createFailureResult(thrown: unknown, call: IncomingCall, phase: FailurePhase): AttemptResult {
   for (const { when, becomes } of table) if (when(thrown, phase)) return becomes(thrown as never, call, phase);
   return createEscaping('failed', thrown);
 }
 
-function isDeadlinePassed({ call, tool }: IncomingCall, phase: FailurePhase, cause: unknown): PromptEvaluationError {
+function createDeadlineError({ call, tool }: IncomingCall, phase: FailurePhase, cause: unknown): PromptEvaluationError {
   const when = phase === 'handler' ? `while ${call.name} was running` : `before ${call.name} could run`;
   return new PromptEvaluationError(`The deadline passed ${when}.`, {
     phase: 'tool',

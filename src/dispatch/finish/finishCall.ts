@@ -16,7 +16,7 @@ import { createSerialiser } from '../../schema/write/createSerialiser.js';
 /**
  * Records, publishes and returns the outcome of a call: the last step of a dispatch (docs/contract.md, 7.8).
  *
- * @param scheduled the feedback providers whose texts follow the outcome; without any, nothing is awaited
+ * @param scheduled the providers that may add feedback to the outcome; without them, nothing is awaited
  * @throws the error of a result that escapes
  */
 export function finishCall(
@@ -44,7 +44,7 @@ export function finishCall(
   return recordOutcome(incoming, outcome, []);
 }
 
-/** Records the outcome of a call that no other one made; nothing is awaited unless it has to be safe at once. */
+/** Records the outcome of a call that was not made within another; awaits nothing unless the record must be durable at once. */
 function recordOutcome(
   { place: { record, parentCall, position }, call }: IncomingCall,
   outcome: ToolOutcome,
@@ -54,7 +54,11 @@ function recordOutcome(
   return ended === undefined ? outcome : ended.then(() => outcome);
 }
 
-/** Adds the feedback to an outcome, publishes it, and records it. @throws PromptEvaluationError E709 */
+/**
+ * Adds feedback to an outcome, then publishes and records it.
+ *
+ * @throws PromptEvaluationError E709
+ */
 async function completeOutcome(
   services: DispatchServices,
   ended: IncomingCall & { readonly params: unknown; readonly outcome: ToolOutcome },
@@ -71,7 +75,7 @@ async function completeOutcome(
   return recordOutcome(ended, whole, spoke);
 }
 
-/** The value as text, and the whole text that the model reads; both empty for an error that escapes. */
+/** Renders the value as text, and the whole text that the model reads; both are empty for an error that escapes. */
 function renderTexts(
   { resultLimit }: DispatchServices,
   { tool, redaction, repairs }: IncomingCall,
@@ -87,7 +91,7 @@ function renderTexts(
   return { output, text: redaction === undefined ? written : redaction.spoken(written) };
 }
 
-/** The parts that the model gets: their texts and names within the limit of values, and without the secrets of the call. */
+/** Renders the parts for the model: limits texts and names like values, and removes the secrets of the call. */
 function renderResultParts(
   { resultLimit }: DispatchServices,
   { tool, redaction }: IncomingCall,

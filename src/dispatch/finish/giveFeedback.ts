@@ -17,11 +17,11 @@ import { Cancelled, raceLimits, TimedOut } from '../../limit/raceLimits.js';
 
 /** One provider that may give feedback after a call. */
 interface ScheduledProvider {
-  /** The index of the provider among those of the tool. */
+  /** The index of the provider among the providers of the tool. */
   readonly by: number;
   readonly provider: FeedbackProvider;
   readonly schedule: FeedbackSchedule;
-  /** The number of the call among those of the session that the provider counts. */
+  /** The number of the call among the calls of the session that the provider counts. */
   readonly call: number;
 }
 
@@ -30,7 +30,7 @@ export type ScheduledFeedback = readonly ScheduledProvider[];
 
 /** The feedback of one provider. */
 export interface GivenFeedback {
-  /** The index of the provider among those of the tool. */
+  /** The index of the provider among the providers of the tool. */
   readonly by: number;
   readonly provider: string;
   readonly text: string;
@@ -48,8 +48,8 @@ interface EndedCall {
 }
 
 /**
- * Counts a call that is about to run for each feedback provider of its tool; undefined if it has none. Calls of handlers do not
- * count: the model does not read them.
+ * Counts a call that is about to run for each feedback provider of its tool; returns undefined without providers. Does not count
+ * calls of handlers, since the model does not read them.
  */
 export function scheduleFeedback(
   services: DispatchServices,
@@ -67,7 +67,7 @@ export function scheduleFeedback(
   });
 }
 
-/** Counts a call of an earlier process, after which some providers gave feedback. */
+/** Counts a call that an earlier process made, and the feedback that followed it. */
 export function restoreFeedback(
   services: DispatchServices,
   tool: RenderedTool | undefined,
@@ -79,9 +79,7 @@ export function restoreFeedback(
     if (spoke.includes(by)) schedule.recall(services.clock.monotonic());
 }
 
-/**
- * Asks the providers that are due after a call. Feedback that comes too late is dropped.
- */
+/** Asks the providers that are due after a call. Drops feedback that comes too late. */
 export async function giveFeedback(
   services: DispatchServices,
   ended: EndedCall,
@@ -110,7 +108,7 @@ export async function giveFeedback(
   return given;
 }
 
-/** Returns undefined if the provider is not due, or has no feedback. */
+/** Returns the provider's feedback; undefined if it is not due or has none. */
 async function askProvider(
   services: DispatchServices,
   ended: EndedCall,
@@ -120,9 +118,9 @@ async function askProvider(
   const details = new HandlerCallInfo(call, run, place, 1);
   const readOnly = openReadOnlyContext(services, { run, parentCall: undefined, details, redaction });
   try {
-    // Some providers speak about a deadline that has passed.
+    // Without the deadline: some providers speak about a deadline that has passed.
     return await raceLimits(
-      ask(services, ended, scheduledProvider, readOnly.context),
+      requestFeedback(services, ended, scheduledProvider, readOnly.context),
       { signal: run.signal },
       { timeoutMs: MAX_FEEDBACK_MS, signal: readOnly.signal },
     );
@@ -131,7 +129,7 @@ async function askProvider(
   }
 }
 
-async function ask(
+async function requestFeedback(
   { clock }: DispatchServices,
   { tool, call, params, outcome }: EndedCall,
   { provider, schedule, call: ordinal }: ScheduledProvider,

@@ -9,7 +9,7 @@ interface LogSubject {
   readonly redaction: SecretRedaction | undefined;
 }
 
-/** Logs something that happened to a call, without its secrets. */
+/** Logs an event of a call, without the call's secrets. */
 export function logError(
   { logger }: DispatchServices,
   { tool, redaction }: LogSubject,
@@ -23,7 +23,7 @@ export function logError(
   logger[level](kept.message, kept.fields);
 }
 
-/** Returns the id of a masked error as a log line has it; empty for any other. */
+/** Formats the id of a masked error for a log line; returns an empty text for any other error. */
 export function formatCallId(masked: { readonly id: string | undefined } | undefined): string {
   return masked?.id === undefined ? '' : ` (error ${masked.id})`;
 }

@@ -9,9 +9,9 @@ import type { SectionCost } from '../../value/SectionCost.js';
 import type { ToolChanges } from '../../value/Message.js';
 import type { CallEffect } from '../../value/ToolOutcome.js';
 
-// The texts that the model reads when a call did not succeed: what happened, the state now, and what to do next.
+// The texts that the model reads when a call did not succeed: the cause, the current state, and the next step.
 
-/** What is left of a call that was rolled back. */
+/** Says what remains of a call that was rolled back. */
 const LEFT: Record<CallEffect, string> = {
   none: 'Nothing was changed.',
   keyed: 'Its changes here were undone; if it had an effect elsewhere, the same call adds no further one.',
@@ -24,14 +24,16 @@ const REPEAT: Record<CallEffect, string> = {
   unknown: 'Check that before you call it again, or go on without it.',
 };
 
-/** There is no such tool. */
+/** Says that the tool does not exist. */
 export function describeUnknownTool(name: string, available: readonly string[]): string {
   const shown = name.slice(0, 64);
   const choice = available.length === 0 ? 'No tool is available now.' : `Available tools: ${joinBounded(available)}.`;
   return `There is no tool named ${JSON.stringify(shown)}.${didYouMean(shown, available)} ${choice} Nothing was done.`;
 }
 
-/** The arguments were refused: every issue with its path, cut so that hostile keys cannot fill the context. */
+/**
+ * Lists why the arguments were refused, each issue with its path, and cuts the text so that hostile keys cannot fill the context.
+ */
 export function describeRejection(name: string, issues: readonly ParamIssue[], effect: CallEffect = 'none'): string {
   const lines = issues.map(({ path, message }) => `- ${path === '' ? 'arguments' : path}: ${message}`);
   const head = `The arguments of ${name} were not accepted:\n`;
@@ -49,18 +51,18 @@ export function describeRejection(name: string, issues: readonly ParamIssue[], e
   return `${head}${shown.join('\n')}${tail}`;
 }
 
-/** The same in one line, without advice: a program gets it as the message of an error. */
+/** Lists the same issues in one line, without advice, as the error message that a program gets. */
 export function describeIssues(name: string, issues: readonly ParamIssue[]): string {
   const found = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
   return `The arguments of ${name} were not accepted: ${found.join('; ')}`.slice(0, MAX_ISSUE_CHARS);
 }
 
-/** The call stands within too many others. */
+/** Says that the call is nested too deeply. */
 export function describeNestingLimit(name: string, most: number): string {
   return `The tool ${name} was not called: more than ${String(most)} calls stand within each other. ${LEFT.none} This is a fault of the tools, which call each other; go on without them.`;
 }
 
-/** The handler threw. */
+/** Says that the handler threw. */
 export function describeThrown(name: string, error: unknown, effect: CallEffect, masked?: MaskedError): string {
   return `${describeFailure(name, error, masked)}\n${LEFT[effect]} ${REPEAT[effect]}`;
 }
@@ -78,13 +80,13 @@ export function describeMasked(name: string, { id, text }: MaskedError): string 
   return `The call of ${name} failed (error ${id})${said}`;
 }
 
-/** The handler failed for a mistake of its developer, whose message is for the log. */
+/** Says that the handler failed because of a developer's mistake; only the log has the message. */
 export function describeBrokenTool(name: string, code: string, effect: CallEffect, masked?: MaskedError): string {
   const id = masked === undefined ? '' : `, error ${masked.id}`;
   return `The tool ${name} is broken (${code}${id}), whatever its arguments are.\n${LEFT[effect]} Do not repeat the call; go on without the tool.`;
 }
 
-/** The handler gave a value that contradicts its declaration. */
+/** Says that the returned value contradicts the declaration. */
 export function describeInvalidResult(name: string, issues: readonly ParamIssue[], effect: CallEffect): string {
   const shown = issues.slice(0, MAX_RESULT_ISSUES);
   const room = Math.floor(MAX_RESULT_ISSUE_CHARS / shown.length);
@@ -92,48 +94,48 @@ export function describeInvalidResult(name: string, issues: readonly ParamIssue[
   return `The tool ${name} gave a result that is not what it declares:\n${lines.join('\n')}\n${LEFT[effect]} This is a fault of the tool; go on without it.`;
 }
 
-/** The handler gave parts that cannot be sent. */
+/** Says that the returned parts cannot be sent. */
 export function describeWrongParts(name: string, { path, problem }: PartsProblem, effect: CallEffect): string {
   return `The tool ${name} gave content that cannot be shown: ${`${path}: ${problem}`.slice(0, 300)}\n${LEFT[effect]} This is a fault of the tool; go on without it.`;
 }
 
-/** The handler took too long. */
+/** Says that the handler took too long. */
 export function describeTimeout(name: string, milliseconds: number, effect: CallEffect): string {
   const next = effect === 'unknown' ? ` ${REPEAT.unknown}` : '';
   return `The tool ${name} timed out after ${String(milliseconds)} ms. ${LEFT[effect]}${next}`;
 }
 
-/** A policy or an approver denied the call. */
+/** Says that a policy or an approver denied the call. */
 export function describeDenial(name: string, reason: string): string {
   return `The call of ${name} was denied: ${reason.slice(0, MAX_ISSUE_CHARS)}\nNothing was done. Do what the reason asks for, or go on without it.`;
 }
 
-/** A policy gave no decision. */
+/** Says that a policy did not decide. */
 export function describeUndecided(name: string, policy: string): string {
   return `The call of ${name} was denied, because the policy ${policy} could not judge it. Nothing was done. This is no fault of the call; go on without it.`;
 }
 
-/** No approver could decide about the call. */
+/** Says that no approver could decide about the call. */
 export function describeMissingApproval(name: string): string {
   return `The call of ${name} was denied: it needs an approval, and no approver can give one now. Nothing was done. Go on without it, and say that it remains to be approved.`;
 }
 
-/** A policy failed when it was notified that the call succeeded. */
+/** Says that a policy failed when it was notified of the success. */
 export function describePolicyFailure(name: string, policy: string, effect: CallEffect): string {
   return `The tool ${name} ran, but the policy ${policy} could not take note of it. ${LEFT[effect]} This is no fault of the call; go on without it.`;
 }
 
-/** The budget of the run allows a program no further call. */
+/** Says that the run's budget allows a program no further call. */
 export function describeCallBudget({ used, limit }: LimitState): string {
   return `This run allows ${String(limit)} tool calls, and has had ${String(used)}.`;
 }
 
-/** Another request changed what the call had read. */
+/** Says that another request changed state that the call had read. */
 export function describeConflict(name: string, effect: CallEffect): string {
   return `The state that ${name} had read was changed by another request meanwhile. ${LEFT[effect]} Look again, then call it again.`;
 }
 
-/** The call did not succeed, and its changes are not undone. */
+/** Says that the call failed and its changes were not undone. */
 export function describeNotRestored(name: string, error: unknown, masked?: MaskedError): string {
   return `The tool ${name} failed: ${describeReasonForModel(error, masked).slice(0, 500)}\nIts changes could not be undone, or only in part. Check the state before you go on.`;
 }
@@ -145,35 +147,35 @@ export function describeReasonForModel(error: unknown, masked: MaskedError | und
   return text === undefined ? `error ${id}, which the log of the application explains` : `${text} (error ${id})`;
 }
 
-/** A resource was committed, and the next one failed. */
+/** Says that one resource was committed and the next one failed. */
 export function describePartialCommit(name: string, error: unknown, masked?: MaskedError): string {
   const why = describeReasonForModel(error, masked);
   return `The tool ${name} ran, but its changes could be kept only in part: ${why.slice(0, 500)}\nCheck the state before you go on.`;
 }
 
-/** The text of a call, then the feedback, in a form that cannot be taken for the tool's own text. */
+/** Appends feedback to the text of a call, in a form that cannot be mistaken for the tool's own text. */
 export function appendFeedback(text: string, said: readonly string[]): string {
   return said.map((feedback) => `[Guidance: ${feedback}]`).reduce(appendNote, text);
 }
 
-/** The text of a call, then a note on it. */
+/** Appends a note to the text of a call. */
 export function appendNote(text: string, note: string): string {
   return text === '' ? note : `${text}\n\n${note}`;
 }
 
-/** The sections that the model asked for: their text, and the tools that can be called now. */
+/** Presents the sections that the model asked for, and the tools that can be called now. */
 export function describeOpened(paths: readonly string[], texts: readonly string[], tools: readonly string[]): string {
   const called = tools.length === 0 ? [] : [`Tools that can be called now as well: ${tools.join(', ')}.`];
   return [`Opened in full: ${paths.join(', ')}.`, ...texts, ...called].join('\n\n');
 }
 
-/** A limit of the run keeps sections closed. */
+/** Says that a limit of the run keeps sections closed. */
 export function describeClosedSections({ dimension, used, limit }: LimitState): string {
-  const what = dimension === 'expansions' ? 'openings of sections' : 'opened sections';
-  return `Nothing was opened: this run allows ${String(limit)} ${what}, and has had ${String(used)}. Go on with the summaries, or with fewer sections.`;
+  const counted = dimension === 'expansions' ? 'openings of sections' : 'opened sections';
+  return `Nothing was opened: this run allows ${String(limit)} ${counted}, and has had ${String(used)}. Go on with the summaries, or with fewer sections.`;
 }
 
-/** Sections would take more tokens than the run has left. */
+/** Says that the sections would take more tokens than the run has left. */
 export function describeTooCostly(costs: readonly SectionCost[], { used, limit }: LimitState): string {
   const left = Math.max(0, limit - used);
   const named = costs.map(({ path, total }) => `${path} (about ${String(total)})`);
@@ -185,52 +187,52 @@ export function describeTooCostly(costs: readonly SectionCost[], { used, limit }
   return `Nothing was opened: the tokens of ${joinBounded(named)} are more than the ${String(left)} that are left of this run's ${String(limit)}. ${next}`;
 }
 
-/** Sections could not be rendered. */
+/** Says that sections could not be rendered. */
 export function describeUnopened(paths: readonly string[]): string {
   return `Nothing was opened: ${joinBounded(paths)} cannot be shown in full now. This is no fault of the call; go on with the summaries.`;
 }
 
-/** A call before this one in the same turn has opened sections. */
+/** Says that an earlier call of the same turn opened sections. */
 export function describeNotStarted(name: string): string {
   return `The call of ${name} was not started, because sections were opened before its turn. Nothing was done. Read them, then call it again if it is still right.`;
 }
 
 /**
- * A run ended before it ran a call of the model.
+ * Says that the run ended before it ran a call of the model.
  *
- * @param limit the budget or deadline that ended the run, as a sentence; undefined if something else did
+ * @param limit the budget or deadline that ended the run, as a sentence; undefined for any other cause
  */
 export function describeNotRun(name: string, limit: string | undefined): string {
   const why = limit === undefined ? '' : ` ${limit}`;
   return `The call of ${name} was not run: the run ended before it.${why} Nothing was done.`;
 }
 
-/** A run ended while a call was running, and its effects outside are not known. */
+/** Says that the run ended during a call, and that its effects outside are unknown. */
 export function describeUnknownEffect(name: string): string {
   return `The run ended while ${name} was running. It is not known whether it had an effect: check before you call it again.`;
 }
 
-/** The tool belongs to a section that is closed. */
+/** Says that the tool belongs to a closed section. */
 export function describeClosedTool(name: string, section: string): string {
   return `The tool ${name} belongs to the section ${JSON.stringify(section)}, which is closed. Nothing was done. Open the section first, with open_sections, and read it; then call the tool.`;
 }
 
-/** A call within a rehearsal, of a tool that may act outside. */
+/** Says that a rehearsal does not run a tool that may act outside. */
 export function describeNotRehearsed(name: string): string {
   return `The call of ${name} was not run: this is a rehearsal, the tool may act outside of it, and it declares no preview.`;
 }
 
-/** The tool was offered when the conversation began, and is not any more. */
+/** Says that a tool was offered when the conversation began, and is not any more. */
 export function describeWithdrawnTool(name: string): string {
   return `The tool ${name} is not available any more in this conversation. Nothing was done. Go on without it.`;
 }
 
-/** Every section is open, so that there is nothing left to show. */
+/** Says that every section is already open. */
 export function describeAllOpen(name: string): string {
   return `There is nothing left for ${name}: every section is open. Its text is in this conversation, or follows the next message. Nothing was done.`;
 }
 
-/** What the model may call has changed since its last answer. */
+/** Says which tools the model may call, or not call any more, since its last answer. */
 export function describeToolChanges({ added, removed }: ToolChanges): string {
   const parts = [
     removed.length === 0 ? '' : `Not available any more: ${removed.join(', ')}. Calls of them are refused.`,

@@ -42,36 +42,38 @@ export interface AttemptResult {
   readonly approved?: true;
   /** The estimated tokens of the sections that the call asked for. */
   readonly costs?: readonly SectionCost[];
-  /** How its result is not of the declared type, if the tool only warns of that. */
+  /** Issues of a result that does not match its declared type, if the tool only warns about them. */
   readonly resultIssues?: readonly ParamIssue[];
   /** The paths of the sections that the call opened, and their tools. */
   readonly opened?: readonly string[];
   readonly tools?: ToolChanges;
   /** The id of an error whose message is masked. */
   readonly errorId?: string;
-  /** What went wrong, without the advice that the model gets; the result's message when left out. */
+  /** The cause of the failure, without the advice for the model; the result's message when left out. */
   readonly reason?: string;
   /** True for an escaping error of a call that has not ended, or never began: no event is published. */
   readonly isSilent?: boolean;
 }
 
-/** A result that the model reads as a failure. */
+/** Creates a result that the model reads as a failure. */
 export function createFailed(message: string, error?: unknown): AttemptResult {
   return { kind: 'failed', result: ToolResult.error(message), ...(error === undefined ? {} : { error }) };
 }
 
-/** An error that escapes the dispatcher; the run gets it instead of an outcome. */
+/** Creates the result for an error that escapes the dispatcher; the run gets it instead of an outcome. */
 export function createEscaping(kind: FailureKind, error: unknown, isSilent = false): AttemptResult {
   return { kind, result: null, error, ...(isSilent ? { isSilent } : {}) };
 }
 
-/** The rendering offers no tool of that name. */
-export function unknownTool(name: string, { rendered, unavailable }: CallRun): AttemptResult {
+/** Creates the result of a call to a tool that the rendering does not offer. */
+export function createUnknownTool(name: string, { rendered, unavailable }: CallRun): AttemptResult {
   const text = unavailable?.(name) ?? describeUnknownTool(name, [...rendered.toolsByName.keys()]);
   return { kind: 'unknown', result: ToolResult.error(text) };
 }
 
-/** The arguments do not fit the tool; some are right but for what could be repaired. */
+/**
+ * Creates the result for arguments that do not match the tool's schema; includes the repairs that would correct them, if known.
+ */
 export function createRejected(
   { name, metadata: { params } }: RenderedTool,
   issues: readonly ParamIssue[],
@@ -83,35 +85,38 @@ export function createRejected(
   return { kind: 'rejected', result: ToolResult.error(text), reason: describeIssues(name, issues) };
 }
 
-/** A policy or an approver refuses the call. */
+/** Creates the result of a call that a policy or an approver denied. */
 export function createDenied({ name }: { readonly name: string }, reason: string): AttemptResult {
   return { kind: 'denied', result: ToolResult.error(describeDenial(name, reason)), reason };
 }
 
-/** The handler that made the call has ended meanwhile, so there is nothing left to commit into. */
+/** Creates the result of a call that was made by a handler which has ended, so that there is nothing to commit into. */
 export function createOrphaned({ name, hints }: RenderedTool): AttemptResult {
   const error = new TransactionClosedError(`call of ${name} from a handler`);
   return createFailed(describeThrown(name, error, getEffect(hints)), error);
 }
 
-/** Something that the call had read was changed from outside. */
+/** Creates the result of a call that read state which was changed from outside. */
 export function createConflicted({ name, hints }: RenderedTool): AttemptResult {
   return { kind: 'conflicted', result: ToolResult.error(describeConflict(name, getEffect(hints))) };
 }
 
-/** The handler returned a value that contradicts the declaration of the tool. */
-export function invalidResult({ name, hints }: RenderedTool, issues: readonly ParamIssue[]): AttemptResult {
+/** Creates the result for a returned value that contradicts the declaration of the tool. */
+export function createInvalidResult({ name, hints }: RenderedTool, issues: readonly ParamIssue[]): AttemptResult {
   return createFailed(describeInvalidResult(name, issues, getEffect(hints)));
 }
 
-/** The handler returned parts that cannot be sent to a model. */
-export function wrongParts({ name, hints, metadata: { place } }: RenderedTool, problem: PartsProblem): AttemptResult {
+/** Creates the result for returned parts that cannot be sent to a model. */
+export function createWrongParts(
+  { name, hints, metadata: { place } }: RenderedTool,
+  problem: PartsProblem,
+): AttemptResult {
   const details = { code: 'E608', place } as const;
   const error = new ToolwrightError(formatMessage(`${problem.path}: ${problem.problem}`, details), details);
   return createFailed(describeWrongParts(name, problem, getEffect(hints)), error);
 }
 
-/** The call stands within too many others, as when tools call each other without end. */
+/** Creates the result for a call that is nested too deeply, as when tools call each other endlessly. */
 export function createNestedTooDeeply({ name, metadata: { place } }: RenderedTool): AttemptResult {
   const details = { code: 'E609', place } as const;
   const problem = `more than ${String(MAX_NESTED_CALLS)} calls stand within each other`;
@@ -119,17 +124,16 @@ export function createNestedTooDeeply({ name, metadata: { place } }: RenderedToo
   return createFailed(describeNestingLimit(name, MAX_NESTED_CALLS), error);
 }
 
-/** The changes of the call may remain, in whole or in part. */
+/** The call's changes may remain, in whole or in part. */
 export const NOT_ROLLED_BACK = { effect: 'unknown', rolledBack: false } as const;
 
-/** A resource failed to commit after another had. */
-export function partlyCommitted({ name }: RenderedTool, error: unknown, masked?: MaskedError): AttemptResult {
+/** Creates the result for a resource that failed to commit after another was committed. */
+export function createPartlyCommitted({ name }: RenderedTool, error: unknown, masked?: MaskedError): AttemptResult {
   return { ...createFailed(describePartialCommit(name, error, masked), error), ...NOT_ROLLED_BACK };
 }
 
 /**
- * The result of a call whose changes could not be undone. The run goes on, and the model reads it. An error that ends the run, such
- * as its deadline, still ends it: event, error and log agree that the state is not known (docs/contract.md, 7.20).
+ * The result of a call whose changes could not be undone. The run goes on, The most calls that may be nested: event, error and log agree that the state is not known (docs/contract.md, 7.20).
  *
  * @param masked what replaces the message of the error; undefined if the model may read it
  */
@@ -149,7 +153,7 @@ export function notRestored(
   return { ...createEscaping(kind, error), ...kept };
 }
 
-/** True for a call that stands within too many others. */
+/** Checks whether a call is nested too deeply. */
 export function isTooDeep({ position = '0' }: Placement): boolean {
   return position.length > MAX_NESTED_CALLS && position.split('.').length > MAX_NESTED_CALLS;
 }

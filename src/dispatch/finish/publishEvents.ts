@@ -14,7 +14,7 @@ import type { IncomingCall } from '../admit/IncomingCall.js';
 import type { AttemptResult } from './outcomes.js';
 import type { SecretRedaction } from '../redact/SecretRedaction.js';
 
-/** True if events of the class reach a subscriber of the bus, the run's listener, or a reducer of the session. */
+/** Checks whether events of the class reach a subscriber of the bus, the run's listener, or a reducer of the session. */
 export function hasListeners(
   { eventBus, logger }: DispatchServices,
   run: EventAudience,
@@ -23,12 +23,12 @@ export function hasListeners(
   return run.onEvent !== undefined || reaches(eventBus, type, logger) || run.observer?.hasReducerFor(type) === true;
 }
 
-/** True if the end of a call reaches a listener. */
+/** Checks whether the end of a call reaches a listener. */
 export function hasCallListeners(services: DispatchServices, run: EventAudience): boolean {
   return hasListeners(services, run, ToolInvoked);
 }
 
-/** The fields that every event of a run begins with. */
+/** Creates the fields that every event of a run begins with. */
 export function createEventHead({ clock, ids }: DispatchServices, { session, metadata }: EventAudience): EventHead {
   return { id: ids(), time: clock.now(), sessionId: session.id, runMetadata: metadata };
 }
@@ -39,7 +39,7 @@ export function publish({ eventBus, logger }: DispatchServices, run: EventAudien
   publishTo(event, eventBus, run.onEvent, logger);
 }
 
-/** What the model gets of a call's outcome: its value as text, all that it reads, and the parts after that. */
+/** The parts of an outcome that the model gets: the value as text, the whole text, and the parts after it. */
 export interface OutcomeTexts {
   readonly renderedOutput: string;
   readonly toolMessage: string;
@@ -56,11 +56,11 @@ export function publishOutcome(
 ): void {
   const { call, run, startedAt, redaction, place } = incoming;
   const { kind, result, error, effect, rolledBack, approved, costs, resultIssues } = callResult;
-  // One that a policy throws comes without costs: the call asked for nothing.
+  // An error that a policy throws has no costs: the call did not ask for sections.
   const isRequest = costs !== undefined && error instanceof VisibilityExpansionRequired;
   if (isRequest) publishRequest(services, incoming, error, costs);
   if (!hasCallListeners(services, run)) return;
-  // Bytes would stay in memory, and in whatever a subscriber writes, for as long as the event does.
+  // Bytes would stay in memory, and in everything a subscriber writes, as long as the event does.
   const shown = parts === undefined ? {} : { parts: Object.freeze(parts.map(summarisePart)) };
   const described = { result: removeParts(result), ...texts, ...shown, ...('error' in callResult ? { error } : {}) };
   const expansion =
@@ -85,14 +85,14 @@ export function publishOutcome(
   publish(services, run, event);
 }
 
-/** Returns the result without its parts, which the event describes. */
+/** Returns the result without its parts; the event describes them separately. */
 function removeParts(result: ToolResult | null): ToolResult | null {
   if (result?.parts === undefined) return result;
   const { message, value, success, excludeValueFromContext } = result;
   return new ToolResult({ message, value, success, excludeValueFromContext });
 }
 
-/** Publishes what one feedback provider added to the text of a call. */
+/** Publishes the feedback of one provider. */
 export function publishFeedback(
   services: DispatchServices,
   { call, run, redaction }: IncomingCall,
@@ -110,7 +110,10 @@ export function publishFeedback(
   publish(services, run, event);
 }
 
-/** True if `SectionsRequested` is published for calls made there: a call of a handler asks in the name of the handler's own. */
+/**
+ * Checks whether `SectionsRequested` is published for calls made at this place; a call of a handler does not publish it, because
+ * the handler's own call will.
+ */
 export function hasRequestListeners(services: DispatchServices, run: CallRun, { parentCall }: Placement): boolean {
   return parentCall === undefined && hasListeners(services, run, SectionsRequested);
 }
@@ -133,7 +136,7 @@ function publishRequest(
   publish(services, run, event);
 }
 
-/** The requested sections, and the visibility of all sections at that moment. */
+/** Lists the requested sections, and the visibility of all sections at that moment. */
 function createExpansion(
   rendered: RenderedPrompt,
   { requestedOverrides, reason }: VisibilityExpansionRequired,

@@ -9,15 +9,15 @@ import type { ContentPart } from '../../value/ContentPart.js';
 import type { ToolResult } from '../../value/ToolResult.js';
 import { shortenJson, shortenPlain, shortenText } from './shortenText.js';
 
-/** The rules by which a value is rendered. */
+/** Settings for rendering a value. */
 export interface RenderRules {
   readonly serialiser: Serialiser;
-  /** The most characters; a longer text or JSON is shortened, and says so. */
+  /** Limit in characters; a longer text or JSON is shortened and says so. */
   readonly limit: number;
   readonly declared?: TypeShape | null | undefined;
 }
 
-/** Renders a value for the model; empty for null and undefined. Never throws (docs/contract.md, 5). */
+/** Renders a value for the model; returns an empty text for null and undefined. Never throws (docs/contract.md, 5). */
 export function renderValue(value: unknown, { serialiser, limit, declared }: RenderRules): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return shortenText(value, limit);
@@ -34,7 +34,7 @@ export function renderValue(value: unknown, { serialiser, limit, declared }: Ren
   return isSmall ? shortenJson(JSON.stringify(plain), limit) : shortenPlain(written, limit);
 }
 
-/** The texts of items that all have a `render()` of their own; undefined unless all have. */
+/** Joins the texts of items that all have a `render()` method; returns undefined unless all have one. */
 function renderOwnTexts(values: readonly unknown[]): string | undefined {
   const texts: string[] = [];
   for (const value of values) {
@@ -45,13 +45,13 @@ function renderOwnTexts(values: readonly unknown[]): string | undefined {
   return texts.length === 0 ? undefined : texts.join('\n\n');
 }
 
-/** Joins message and value by a blank line; returns one of them if the other is empty. */
+/** Joins message and value with a blank line; returns one of them if the other is empty. */
 export function renderResult(result: ToolResult, renderedValue: string): string {
   if (result.excludeValueFromContext || renderedValue === '') return result.message;
   return result.message === '' ? renderedValue : `${result.message}\n\n${renderedValue}`;
 }
 
-/** Renders the parts for the model: texts are shortened as values are, and all words pass `spoken`; bytes stay as they are. */
+/** Renders the parts for the model: shortens texts like values, and passes all words through `spoken`; leaves bytes unchanged. */
 export function renderParts(
   parts: readonly ContentPart[],
   limit: number,
@@ -66,7 +66,7 @@ export function renderParts(
   return freezePlain(rendered);
 }
 
-/** Calls the value's own `render()`; undefined without one, or if it throws or returns no string. */
+/** Calls the value's own `render()`; returns undefined if there is none, or it throws or does not return a string. */
 function renderOwnText(value: unknown): string | undefined {
   try {
     if (!isObject(value)) return undefined;

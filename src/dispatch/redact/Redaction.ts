@@ -15,7 +15,7 @@ import { SecretRedaction, createKeyRedactor, type RedactHook } from './SecretRed
 import { readArguments } from '../admit/parseArguments.js';
 import { SecretTexts } from './SecretTexts.js';
 
-/** The issue of arguments whose secrets could not all be hidden. */
+/** The issue reported for arguments with too many secrets to hide. */
 const tooManySecrets: ParamIssue = Object.freeze({
   kind: 'constraint',
   path: '',
@@ -27,13 +27,13 @@ const tooManySecrets: ParamIssue = Object.freeze({
 const NO_TOOLS: RenderedPrompt['toolsByName'] = new Map();
 
 /**
- * Keeps secrets out of what is recorded: events, logs and transcripts (docs/contract.md, 2 and 9). Costs nothing for tools
- * without secret params in an application without a hook.
+ * Keeps secrets out of records: events, logs and transcripts (docs/contract.md, 2 and 9). Costs nothing for tools without secret
+ * params in an application without a hook.
  */
 export class Redaction {
   readonly #hook: RedactHook | undefined;
   readonly #escaped = new WeakMap<object, SecretRedaction>();
-  /** Calls as they may be kept: events, streams, bundles and transcripts show the same one. */
+  /** Redacted calls: events, streams, bundles and transcripts share the same one. */
   readonly #kept = new WeakMap<ToolCall, KeptSecrets>();
 
   constructor(hook?: RedactHook) {
@@ -41,9 +41,9 @@ export class Redaction {
   }
 
   /**
-   * For one call; undefined when there is nothing to hide.
+   * Creates the redaction for one call; returns undefined when there is nothing to hide.
    *
-   * @param tools those that could have been meant by the name of an unknown tool
+   * @param tools the tools that the name of an unknown tool may have meant
    */
   ofCall(
     tool: RenderedTool | undefined,
@@ -58,7 +58,7 @@ export class Redaction {
     const shape = tool?.metadata.params ?? undefined;
     const secret = shape !== undefined && holdsSecrets(shape) ? shape : undefined;
     if (secret === undefined) return this.#hook === undefined ? undefined : new SecretRedaction(this.#hook);
-    // Arguments that are too large are refused before a handler could repeat them, and may take any time to search.
+    // Arguments that are too large are refused before a handler could repeat them, and searching them could take any time.
     if (typeof args === 'string' && findTextIssue(args) !== undefined)
       return new SecretRedaction(this.#hook, { texts: new SecretTexts([]), arguments: HIDDEN });
     const hider = new SecretHider('wire');
@@ -75,9 +75,9 @@ export class Redaction {
   }
 
   /**
-   * For what several calls have left: undefined when there is nothing to hide.
+   * Creates the redaction for the texts of several calls; returns undefined when there is nothing to hide.
    *
-   * @param secrets their texts, as `SecretRedaction.secrets` gives them
+   * @param secrets secret texts, as `SecretRedaction.secrets` returns them
    */
   ofTexts(secrets: Iterable<string>): SecretRedaction | undefined {
     const texts = new SecretTexts(secrets);
@@ -85,7 +85,7 @@ export class Redaction {
     return new SecretRedaction(this.#hook, { texts, arguments: HIDDEN });
   }
 
-  /** Remembers an error that escapes from a call, so that the events of its run hide the secrets of that call as well. */
+  /** Remembers an error that escapes from a call, so that the events of its run also hide that call's secrets. */
   rememberEscape(error: unknown, redaction: SecretRedaction | undefined): void {
     if (redaction === undefined || !isObject(error)) return;
     // It may have escaped from an inner call before.
@@ -94,7 +94,7 @@ export class Redaction {
     this.#escaped.set(error, both ?? redaction);
   }
 
-  /** True if a hook removes texts, which it can only find whole. */
+  /** True if a hook removes texts; it can find them only in whole texts. */
   get hasHook(): boolean {
     return this.#hook !== undefined;
   }
@@ -106,12 +106,12 @@ export class Redaction {
     return this.#hook === undefined ? value : mapStrings(value, this.#hook, { key: createKeyRedactor(this.#hook) });
   }
 
-  /** Returns the conversation as it may be kept: without secrets, and with a line of text in place of the bytes of a part. */
+  /** Returns the conversation as it may be recorded: without secrets, and with a line of text in place of the bytes of a part. */
   redactTranscript(messages: readonly Message[], toolsByName: RenderedPrompt['toolsByName']): readonly Message[] {
     const byCall = new Map<string, KeptSecrets>();
     return messages.map((message) => {
       if (message.role === 'tool')
-        return this.#answer(removePartBytes(message), byCall.get(message.toolCallId)?.redaction);
+        return this.#redactAnswer(removePartBytes(message), byCall.get(message.toolCallId)?.redaction);
       if (message.role !== 'assistant') return this.redact(removePartBytes(message));
       const { native, toolCalls, ...said } = message;
       const calls = toolCalls?.map((call) => {
@@ -120,7 +120,7 @@ export class Redaction {
         byCall.set(call.id, kept);
         return kept.call;
       });
-      // A provider accepts its own form only unchanged; if it held something hidden, the rest of the message has to do.
+      // A provider accepts its native form only unchanged; if something in it is hidden, only the rest of the message is kept.
       const isWhole =
         this.redact(native) === native && calls?.every((call, at) => call.arguments === toolCalls?.[at]?.arguments);
       return {
@@ -131,12 +131,12 @@ export class Redaction {
     });
   }
 
-  /** Returns the answer to a call without the secrets of that call: the provider fetches parts at addresses that hold them. */
-  #answer<M extends Message>(message: M, call: SecretRedaction | undefined): M {
+  /** Returns the answer to a call without the call's secrets, including addresses of parts, which the provider fetches. */
+  #redactAnswer<M extends Message>(message: M, call: SecretRedaction | undefined): M {
     if (call === undefined) return this.redact(message);
     call.startNextText();
     const { content, parts } = message as Extract<Message, { readonly role: 'tool' }>;
-    // One by one: the name of a field may be the text of a secret.
+    // Separately: the name of a field may equal the text of a secret.
     return {
       ...message,
       content: call.redact(content),
@@ -144,14 +144,14 @@ export class Redaction {
     };
   }
 
-  /** Returns a call of the model as it may be kept. */
+  /** Returns a call of the model as it may be recorded. */
   call(call: ToolCall, tools: RenderedPrompt['toolsByName']): ToolCall {
     return this.#keep(call, tools).call;
   }
 
   /**
-   * Redacts the calls of an answer, which stream, bundle and transcript show later, in pieces between which other work gets its turn.
-   * Returns undefined if none of them may hold a secret.
+   * Redacts the calls of an answer before stream, bundle and transcript show them, and lets other work run in between. Returns
+   * undefined if none of them can hold a secret.
    */
   prepare(calls: readonly ToolCall[], tools: RenderedPrompt['toolsByName']): Promise<void> | undefined {
     const mayHide = this.#hook !== undefined || [...tools.values()].some(hasSecrets);
@@ -173,13 +173,13 @@ export class Redaction {
     const redaction = this.ofCall(tools.get(call.name), given, tools);
     const shown = redaction === undefined ? call : { ...call, arguments: redaction.redactArguments(given) };
     const kept = { tools, given, call: shown, redaction: redaction?.withTexts() };
-    // An object may change until the next time.
+    // An object may change before the next time.
     if (typeof given === 'string') this.#kept.set(call, kept);
     return kept;
   }
 }
 
-/** A call as it may be kept, and what that depends on. */
+/** A redacted call, and the values that it was computed from. */
 interface KeptSecrets {
   readonly tools: RenderedPrompt['toolsByName'];
   readonly given: ToolCall['arguments'];
@@ -192,7 +192,7 @@ function hasSecrets({ metadata: { params } }: RenderedTool): boolean {
   return params !== null && holdsSecrets(params);
 }
 
-/** The arguments as a repair reads them, so that a comma too many does not hide which of them are secrets. */
+/** Reads the arguments as a repair would, so that a trailing comma does not hide which of them are secret. */
 function readMeantArguments(args: ToolCall['arguments']): unknown {
   let given: unknown = readArguments(args);
   for (let times = 0; typeof given === 'string' && times < 2; times++) {
@@ -203,7 +203,7 @@ function readMeantArguments(args: ToolCall['arguments']): unknown {
   return given;
 }
 
-/** The arguments of an unknown tool: any of them may be the secret of the tool that was meant. */
+/** Hides all arguments of an unknown tool: any of them may be a secret of the tool that was meant. */
 function hideValues(given: unknown): unknown {
   if (!isRecord(given)) return HIDDEN;
   return Object.fromEntries(Object.keys(given).map((key) => [key, HIDDEN]));

@@ -5,10 +5,13 @@ import { HIDDEN } from '../../schema/write/secrets.js';
 import { RejectedToolParams, type ToolCall } from '../../value/ToolCall.js';
 import type { SecretTexts } from './SecretTexts.js';
 
-/** Removes from a text what must not be kept; returns the text itself if there is nothing to remove. */
+/** Removes parts of a text that must not be recorded; returns the text itself if there are none. */
 export type RedactHook = (text: string) => string;
 
-/** A hook that fails hides whole texts. Keys it leaves as they are: a record without its fields would say nothing. */
+/**
+ * Adapts a hook to keys. A hook that fails hides whole texts, but keys are then kept: a record without field names would be
+ * useless.
+ */
 export function createKeyRedactor(hook: RedactHook): RedactHook {
   return (key) => {
     const shown = hook(key);
@@ -19,7 +22,7 @@ export function createKeyRedactor(hook: RedactHook): RedactHook {
 interface Secrets {
   readonly texts: SecretTexts;
   readonly arguments: unknown;
-  /** Unset for a call that has none. */
+  /** Unset for a call without params. */
   readonly params?: ((params: unknown) => unknown) | undefined;
   readonly refusal?: ParamIssue | undefined;
 }
@@ -34,28 +37,28 @@ export class SecretRedaction {
     this.#secrets = secrets;
   }
 
-  /** The texts of its secrets, longest first. */
+  /** The texts of the call's secrets, longest first. */
   get secrets(): readonly string[] {
     return this.#secrets?.texts.all ?? [];
   }
 
-  /** The same for other texts of the call, without its arguments: they may be large, and it may be kept for long. */
+  /** Returns a redaction for other texts of the call, without its arguments, which may be large and would be kept for long. */
   withTexts(): SecretRedaction {
     if (this.#secrets === undefined) return this;
     return new SecretRedaction(this.#hook, { texts: this.#secrets.texts, arguments: HIDDEN });
   }
 
-  /** Set for a call that must not run, since its secrets are too many to be found in its texts. */
+  /** Set for a call that must not run, because it has too many secrets to find in its texts. */
   get refusal(): ParamIssue | undefined {
     return this.#secrets?.refusal;
   }
 
-  /** Searches the next text as if it were the first of the call. */
+  /** Searches the next text with the full budget, as if it were the first of the call. */
   startNextText(): void {
     this.#secrets?.texts.resetBudget();
   }
 
-  /** Returns a text for the model: without the secrets of its own call, else unchanged. */
+  /** Returns a text for the model: without the secrets of its own call, otherwise unchanged. */
   readonly spoken = (text: string): string => this.#secrets?.texts.hideSecrets(text) ?? text;
 
   /** Returns a value for the model, such as structured content, without the secrets of its call. */
@@ -81,7 +84,7 @@ export class SecretRedaction {
     return mapStrings(value, this.#text, { key: this.#key, number: this.#number });
   }
 
-  /** Wraps a logger so that it writes no secret of the call. */
+  /** Wraps a logger so that it does not write secrets of the call. */
   wrapLogger(logger: Logger): Logger {
     const write =
       (level: keyof Logger): Logger['info'] =>
@@ -98,7 +101,7 @@ export class SecretRedaction {
     return this.redact(this.#secrets.params?.(params) ?? this.#secrets.arguments);
   }
 
-  /** Returns the arguments as a transcript may show them, in the form in which they came. */
+  /** Returns the arguments as a transcript may show them, as text or object like the given ones. */
   redactArguments(given: ToolCall['arguments']): ToolCall['arguments'] {
     if (this.#secrets === undefined) return this.redact(given);
     const shown = this.redact(this.#secrets.arguments) as ToolCall['arguments'];

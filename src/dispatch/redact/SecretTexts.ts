@@ -3,14 +3,14 @@ import { ensureWellFormed } from '../../common/text.js';
 import { HIDDEN } from '../../schema/write/secrets.js';
 import { decodeText, mayHaveEscapes, type DecodedText } from '../admit/DecodedText.js';
 
-/** What a comparison costs besides its characters. */
+/** What a comparison besides its characters. */
 const EACH = 20;
-/** What an occurrence costs: each becomes a placeholder, at every door again. */
+/** Cost of an occurrence: every later step handles the placeholder again. */
 const EACH_FOUND = 5_000;
-/** What a character of a layer after the first costs. */
+/** Cost of a character in each layer after the first. */
 const EACH_DECODED = 5;
 
-/** Characters of a text for which it pays to see at once where no secret begins. */
+/** Characters of a text from which it pays to index where no secret can begin. */
 const LONG = 10_000;
 
 /** The place of one secret, or of several that overlap. */
@@ -20,17 +20,17 @@ interface Span {
 }
 
 /**
- * The secret texts of one call. They are found in one pass, since a model may send thousands, and texts of a megabyte. A text with
- * escapes of addresses or JSON is decoded layer by layer, and each layer is searched as well.
+ * The secret texts of one call. Finds all of them in one pass, since a model may send thousands, and texts of a megabyte. Decodes
+ * a text with URL or JSON escapes layer by layer, and searches each layer.
  */
 export class SecretTexts {
   readonly #texts = new Set<string>();
   readonly #forms = new Set<string>();
-  /** Forms by the hash of the first characters. */
+  /** Forms by the hash of their first characters. */
   readonly #byStart = new Map<number, string[]>();
   /**
-   * Set where a secret may begin, by the lower half of the hash: tells at once that none begins at most places of a text. Made for
-   * the first long text, since clearing it takes longer than a call, and a transcript has thousands of them.
+   * Marks the possible beginnings of a secret, by half of the hash's bits, to skip most places of a text. Built for the first
+   * long text, since clearing it takes longer than a call, and a transcript has thousands of calls.
    */
   #begins: Uint8Array | undefined;
   #compared = 0;
@@ -54,18 +54,17 @@ export class SecretTexts {
     if (form.length < MIN_SECRET_CHARS || this.#forms.has(form)) return;
     this.#forms.add(form);
     let hash = 0;
-    for (let index = 0; index < MIN_SECRET_CHARS; index++) hash = next(hash, form, index);
+    for (let index = 0; index < MIN_SECRET_CHARS; index++) hash = extendHash(hash, form, index);
     const alike = this.#byStart.get(hash);
     if (alike === undefined) this.#byStart.set(hash, [form]);
     else alike.push(form);
   }
 
-  /** Longest first. */
+  /** All texts, longest first. */
   get all(): readonly string[] {
     return [...this.#texts].sort((one, other) => other.length - one.length);
   }
 
-  /** The number of texts. */
   get size(): number {
     return this.#texts.size;
   }
@@ -80,23 +79,23 @@ export class SecretTexts {
     return this;
   }
 
-  /** Returns the text with a placeholder for each secret in it, one for secrets that overlap. */
+  /** Replaces each secret in the text with a placeholder, and overlapping secrets with one. */
   hideSecrets(text: string): string {
     if (this.#texts.size === 0 || text.length < MIN_SECRET_CHARS) return text;
-    const found = this.#spansIn(text);
+    const found = this.#findSpans(text);
     // The layers below would be hidden as a whole.
     if (this.#compared > MAX_SECRET_STEPS && mayHaveEscapes(text)) return HIDDEN;
     const layer = decodeText(text);
-    const spans = layer === undefined ? found : mergeSpans([...found, ...this.#spansInLayers(text, layer)]);
+    const spans = layer === undefined ? found : mergeSpans([...found, ...this.#findSpansInLayers(text, layer)]);
     return spans.length === 0 ? text : insertPlaceholders(text, spans);
   }
 
-  /** Searches the layers below a text; positions are those in the text. */
-  #spansInLayers(text: string, first: DecodedText): readonly Span[] {
+  /** Searches the layers below a text; positions refer to the text itself. */
+  #findSpansInLayers(text: string, first: DecodedText): readonly Span[] {
     const spans: Span[] = [];
     let layer: DecodedText | undefined = first;
     for (let layers = 1; layer !== undefined; layers++) {
-      for (const { start, end } of this.#spansIn(layer.text))
+      for (const { start, end } of this.#findSpans(layer.text))
         spans.push({ start: layer.startOf(start), end: layer.startOf(end) });
       if (!layer.mayHaveEscapes) break;
       this.#compared += EACH_DECODED * layer.text.length;
@@ -107,18 +106,20 @@ export class SecretTexts {
     return spans;
   }
 
-  /** Finds the secrets of a text as they are; the last one ends with the text if too much was compared already. */
-  #spansIn(text: string): readonly Span[] {
-    if (text.length >= LONG) this.#begins ??= hashBeginning(this.#byStart.keys());
+  /**
+   * Finds the secrets of a text without decoding it; once the budget is used up, the last span reaches to the end of the text.
+   */
+  #findSpans(text: string): readonly Span[] {
+    if (text.length >= LONG) this.#begins ??= markBeginnings(this.#byStart.keys());
     const begins = this.#begins;
     const spans: Span[] = [];
     let [hash, start, end] = [0, 0, 0];
     for (let last = 0; last < text.length; last++) {
-      hash = next(hash, text, last);
+      hash = extendHash(hash, text, last);
       const at = last + 1 - MIN_SECRET_CHARS;
-      // The hash of fewer characters may be that of a secret.
+      // Fewer characters may have the hash of a secret.
       if (at < 0 || begins?.[mixBits(hash)] === 0) continue;
-      const found = this.#endOfSecret(hash, text, at);
+      const found = this.#findSecretEnd(hash, text, at);
       if (found <= end) continue;
       if (at < end) spans.pop();
       else start = at;
@@ -129,8 +130,10 @@ export class SecretTexts {
     return spans;
   }
 
-  /** Returns the end of the longest secret at a position, 0 without one, or the end of the text once too much was compared. */
-  #endOfSecret(hash: number, text: string, at: number): number {
+  /**
+   * Returns the end of the longest secret at a position, 0 if there is none, or the end of the text once the budget is used up.
+   */
+  #findSecretEnd(hash: number, text: string, at: number): number {
     let end = 0;
     for (const secret of this.#byStart.get(hash) ?? []) {
       this.#compared += secret.length + EACH;
@@ -142,7 +145,7 @@ export class SecretTexts {
   }
 }
 
-/** Returns the texts as which a secret is found in a text, or in one of its layers; forms write a space as `+`. */
+/** Returns the forms in which a secret may appear in a text or in one of its layers; forms write a space as `+`. */
 function listForms(secret: string): readonly string[] {
   const forms = [secret, ensureWellFormed(secret)];
   let layer = decodeText(secret);
@@ -153,7 +156,7 @@ function listForms(secret: string): readonly string[] {
   return forms.flatMap((form) => (form.includes(' ') ? [form, form.replaceAll(' ', '+')] : [form]));
 }
 
-/** Sorts spans, and joins those that overlap. */
+/** Sorts spans, and merges overlapping ones. */
 function mergeSpans(spans: Span[]): readonly Span[] {
   spans.sort((one, other) => one.start - other.start);
   const merged: Span[] = [];
@@ -177,12 +180,12 @@ function insertPlaceholders(text: string, spans: readonly Span[]): string {
   return kept.join('') + text.slice(from);
 }
 
-/** Adds a character to a hash, which tells of the last four alone. */
-function next(hash: number, text: string, index: number): number {
+/** Adds a character to a hash that covers only the last four. */
+function extendHash(hash: number, text: string, index: number): number {
   return (hash << 8) ^ text.charCodeAt(index);
 }
 
-function hashBeginning(hashes: Iterable<number>): Uint8Array {
+function markBeginnings(hashes: Iterable<number>): Uint8Array {
   const begins = new Uint8Array(0x10000);
   for (const hash of hashes) begins[mixBits(hash)] = 1;
   return begins;

@@ -4,13 +4,13 @@ import type { GuardedCall } from '../admit/IncomingCall.js';
 import { describeNotRehearsed } from '../finish/outcomeTexts.js';
 import { createFailed, type AttemptResult } from '../finish/outcomes.js';
 
-/** What a rehearsal of the tool runs; undefined if the tool cannot be rehearsed. */
+/** Returns which function a rehearsal of the tool runs; undefined if the tool cannot be rehearsed. */
 export function getRehearsalKind({ metadata, hints }: RenderedTool): 'handler' | 'preview' | undefined {
   if (getEffect(hints) === 'none') return 'handler';
   return metadata.preview === null ? undefined : 'preview';
 }
 
-/** The call with what a rehearsal may run of its tool, or its result, if that is nothing. */
+/** Returns the call with the function that a rehearsal may run, or a failed result if there is none. */
 export function prepareRehearsal(call: GuardedCall): GuardedCall | AttemptResult {
   const { tool } = call;
   const { metadata, owner, container } = tool;

@@ -5,7 +5,7 @@ import type { RunEntry, SessionDelta } from '../../interface/RunEntry.js';
 import type { PersistentList } from '../../session/table/PersistentList.js';
 import type { Session } from '../../session/Session.js';
 import { applyDelta, writeDelta } from '../../session/writeDelta.js';
-import { checkNamed, writeSession } from '../../session/sessionJson.js';
+import { requireSliceName, writeSession } from '../../session/sessionJson.js';
 import type { TableStates } from '../../session/table/SessionTables.js';
 import { VisibilityOverrides } from '../../session/VisibilityOverrides.js';
 import type { SliceKey } from '../../session/slice/SliceStore.js';
@@ -80,7 +80,7 @@ export class SessionLink implements StateLink {
   /** Before a call is committed: found when it is recorded, a slice without a name would end the run after its effects. */
   #requireNames(): void {
     const session = this.#session;
-    session.rules.record((slice) => checkNamed(slice, session.registry, 1));
+    session.rules.record((slice) => requireSliceName(slice, session.registry, 1));
   }
 
   #restore(conversation: string, deltas: readonly RecordedDelta[]): void {

@@ -1,6 +1,6 @@
 import type { FieldShape, TypeShape } from '../../metadata/ClassShape.js';
 
-/** A description of a type that completes "expected …". */
+/** Describes a type as a phrase that completes "expected …". */
 export function describeExpected(type: TypeShape): string {
   switch (type.kind) {
     case 'string':
@@ -33,7 +33,7 @@ export function describeExpected(type: TypeShape): string {
   }
 }
 
-/** A description of a field with its rules, so that a model that left it out is not refused a second time. */
+/** Describes a field with its rules, so that a model that left it out does not violate them next. */
 export function describeField({ type, checks }: FieldShape): string {
   const hints = checks.flatMap(({ each, hint }) => (each || hint === undefined ? [] : [hint]));
   return [describeExpected(type), ...new Set(hints)].join(', ');

@@ -7,9 +7,9 @@ import { readClass } from '../read/readClass.js';
 import { writeClassSchema } from './writeClassSchema.js';
 import { lowerSchema } from '../lowering/lowerSchema.js';
 
-/** Options of writing a schema. */
+/** Options of `schemaOf`. */
 export interface SchemaOfOptions extends SchemaOptions {
-  /** `json-schema` by default: draft 2020-12 as it is. */
+  /** `json-schema` by default: draft 2020-12 without changes. */
   readonly target?: SchemaTarget | undefined;
 }
 
@@ -18,10 +18,10 @@ const optionNames: OptionNames<SchemaOfOptions> = { target: 1, strict: 1 };
 const written = new WeakMap<ClassShape, Map<string, JsonSchema>>();
 
 /**
- * The JSON Schema of a params, result or state class, in the dialect of a target; the same as in the definition of a tool with
- * these params (docs/contract.md, 2). Frozen, and the same object each time.
+ * Returns the JSON Schema of a params, result or state class, in the dialect of a target; a tool with these params has the same
+ * one in its definition (docs/contract.md, 2). Frozen, and the same object each time.
  *
- * @throws PromptValidationError when the class is at fault; PromptError E413 for an unknown option
+ * @throws PromptValidationError for an invalid class; PromptError E413 for an unknown option
  * @example
  * schemaOf(GetOrderParams);
  * schemaOf(GetOrderParams, { target: 'openai', strict: true });

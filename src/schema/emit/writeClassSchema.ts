@@ -3,14 +3,14 @@ import type { ClassShape, FieldShape, TypeShape } from '../../metadata/ClassShap
 import { mayBeAbsent } from '../rules/defaults.js';
 
 /**
- * The JSON Schema (draft 2020-12) of a class: keys in the order of declaration, no extra properties, `$defs` only for
+ * Writes the JSON Schema (draft 2020-12) of a class: keys in the order of declaration, no extra properties, `$defs` only for
  * classes that occur repeatedly or recursively (docs/contract.md, 2).
  */
 export function writeClassSchema(shape: ClassShape): JsonSchema {
   return writeShapeSchema({ kind: 'object', shape });
 }
 
-/** The JSON Schema of any type. */
+/** Writes the JSON Schema of any type. */
 export function writeShapeSchema(type: TypeShape): JsonSchema {
   const writer = new SchemaWriter(countUses(type));
   const root = type.kind === 'object' ? writer.inline(type.shape) : writer.type(type);
@@ -23,7 +23,7 @@ export class SchemaWriter {
   readonly #uses: ReadonlyMap<ClassShape, number> | undefined;
   readonly #names = new Map<ClassShape, Map<string, string>>();
 
-  /** @param uses the number of uses of each class: those used once are written inline; without it, no class is */
+  /** @param uses the number of uses of each class: classes used once are written inline; without `uses`, no class is */
   constructor(uses?: ReadonlyMap<ClassShape, number>) {
     this.#uses = uses;
   }
@@ -69,7 +69,7 @@ export class SchemaWriter {
     };
   }
 
-  /** A class with the key that distinguishes it from its siblings. */
+  /** Writes a class with the key that distinguishes it from its siblings. */
   #writeTagged(property: string, name: string, shape: ClassShape): JsonSchema {
     const tagged = (): JsonSchema => {
       const { properties, required = [], ...rest } = this.inline(shape);
@@ -90,7 +90,7 @@ export class SchemaWriter {
     return this.#defineSchema(shape.name, shape, () => this.inline(shape));
   }
 
-  /** A reference to a definition, written when it is first needed. Two classes of one name get two definitions. */
+  /** Writes a reference to a definition, and the definition on first use. Two classes of the same name get two definitions. */
   #defineSchema(name: string, shape: ClassShape, write: () => JsonSchema): JsonSchema {
     const names = this.#names.get(shape) ?? new Map<string, string>();
     this.#names.set(shape, names);
@@ -99,7 +99,7 @@ export class SchemaWriter {
       unique = name;
       for (let copy = 2; this.definitions.has(unique); copy++) unique = `${name}${String(copy)}`;
       names.set(name, unique);
-      // Before it is written: a recursive class refers to itself.
+      // Registered before it is written, because a recursive class refers to itself.
       this.definitions.set(unique, {});
       this.definitions.set(unique, write());
     }
@@ -107,7 +107,7 @@ export class SchemaWriter {
   }
 
   #writeField(field: FieldShape): JsonSchema {
-    // Rules under a condition do not always hold; in the schema they would refuse valid values.
+    // Conditional rules do not always hold; in the schema they would refuse valid values.
     const rules = field.condition === undefined ? field.checks : [];
     const own: Record<string, unknown> = { ...this.type(field.type) };
     for (const { each, schema } of rules) if (!each) tightenSchema(own, schema ?? {});
@@ -125,7 +125,7 @@ export class SchemaWriter {
   }
 }
 
-/** What `format: date-time` does not say of dates. */
+/** Describes dates, because `format: date-time` does not say how a missing zone is read. */
 const DATE_NOTE = 'ISO 8601; UTC without a zone.';
 
 function writeDescription({ description, type }: FieldShape): JsonSchema {
@@ -134,7 +134,7 @@ function writeDescription({ description, type }: FieldShape): JsonSchema {
   return { description: `${/[.!?:;]$/.test(description) ? description : `${description}.`} ${DATE_NOTE}` };
 }
 
-/** True for a date, and for a container of dates; properties of classes say it themselves. */
+/** Checks for a date or a container of dates; classes describe the dates of their own properties. */
 function holdsDate(type: TypeShape): boolean {
   switch (type.kind) {
     case 'date':
@@ -154,11 +154,11 @@ function holdsDate(type: TypeShape): boolean {
 
 const NULL: JsonSchema = { type: 'null' };
 
-/** Keywords that may refuse null whatever the type says. */
+/** Keywords that may refuse null, whatever `type` says. */
 const DECISIVE = ['$ref', 'const', 'allOf', 'anyOf', 'oneOf', 'not', 'if'];
 const DESCRIBING = new Set(['title', 'description', 'default', 'examples']);
 
-/** The schema with null allowed as well; the same object if it takes null already. */
+/** Returns the schema with null allowed as well; the same object if it already accepts null. */
 export function allowNull(schema: JsonSchema): JsonSchema {
   if (takesNull(schema)) return schema;
   const { type, enum: values, anyOf } = schema;
@@ -195,7 +195,7 @@ function writeDefault(value: unknown): unknown {
   return value instanceof Date ? value.toISOString() : (JSON.parse(JSON.stringify(value)) as unknown);
 }
 
-/** The number of uses of each class within a type; a class inside itself counts twice. */
+/** Counts the uses of each class within a type; a class inside itself counts twice. */
 function countUses(root: TypeShape): ReadonlyMap<ClassShape, number> {
   const uses = new Map<ClassShape, number>();
   const visit = (type: TypeShape): void => {
@@ -226,7 +226,7 @@ function countUses(root: TypeShape): ReadonlyMap<ClassShape, number> {
 const LOWER_BOUNDS = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems']);
 const UPPER_BOUNDS = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems']);
 
-/** Adds a rule to a schema: of two bounds the tighter one is kept; other conflicts, such as a second pattern, go to `allOf`. */
+/** Adds a rule to a schema: keeps the tighter of two bounds, and moves other conflicts, such as a second pattern, to `allOf`. */
 function tightenSchema(own: Record<string, unknown>, rule: JsonSchema): void {
   for (const [keyword, value] of Object.entries(rule)) {
     const known = own[keyword];

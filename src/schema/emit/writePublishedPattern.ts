@@ -2,7 +2,8 @@
 const SYNTAX = /[\^$\\.*+?()[\]{}|/]/;
 
 /**
- * The pattern as in JSON Schema: without flags, and read by code points. Undefined if that may change its meaning.
+ * Returns the source of a pattern for JSON Schema, which reads it by code points and without flags; undefined if that may change
+ * its meaning.
  */
 export function writePublishedPattern({ source, flags }: RegExp): string | undefined {
   if (/[imsv]/.test(flags)) return undefined;
@@ -11,7 +12,7 @@ export function writePublishedPattern({ source, flags }: RegExp): string | undef
   return isPattern(plain) ? plain : undefined;
 }
 
-/** The pattern that matches the text literally. */
+/** Writes a pattern that matches the text literally. */
 export function writeLiteralPattern(text: string): string {
   return text.replace(/[\^$\\.*+?()[\]{}|]/g, '\\$&');
 }
@@ -29,7 +30,7 @@ function removeNeedlessEscapes(source: string): string {
   });
 }
 
-/** True for a text that is a regular expression of JSON Schema, which V8 reads with the flag u. */
+/** Checks for a valid regular expression of JSON Schema, which V8 reads with the flag u. */
 export function isPattern(text: string): boolean {
   try {
     return new RegExp(text, 'u').source !== '';

@@ -2,13 +2,13 @@
 export interface SchemaLimits {
   /** Properties of all objects together. */
   readonly properties?: number;
-  /** Objects and lists inside each other, the arguments being the first. */
+  /** Levels of nested objects and lists; the arguments are the first. */
   readonly levels?: number;
   /** Values of all enums together. */
   readonly enumValues?: number;
-  /** Characters of the texts of one enum that has more than 250 values. */
+  /** Characters of the values of one enum that has more than 250. */
   readonly enumCharacters?: number;
-  /** Characters of all names of properties and definitions, and of all values of enums. */
+  /** Characters of all names of properties and definitions, and of all enum values. */
   readonly characters?: number;
   /** Properties that may be left out. */
   readonly optionalProperties?: number;
@@ -16,13 +16,13 @@ export interface SchemaLimits {
   readonly unions?: number;
 }
 
-/** The JSON Schema that a provider supports in one of its modes. Everything else goes into descriptions and is reported. */
+/** The JSON Schema that a provider supports in one of its modes. Anything else goes into descriptions and is reported. */
 export interface Dialect {
-  /** Keywords that are kept as they are, beside those of the structure. `all`: nothing is rewritten. */
+  /** Keywords that are kept unchanged, besides the structural ones. `all`: nothing is rewritten. */
   readonly keywords: ReadonlySet<string> | 'all';
   /** Supported values of `format`. */
   readonly formats: ReadonlySet<string>;
-  /** Types of values that an enum may hold, beside null. */
+  /** Types of values that an enum may hold, besides null. */
   readonly enums: ReadonlySet<string>;
   /** True if patterns may contain lookaheads, lookbehinds, or back references. */
   readonly lookaround: boolean;

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../common/types.js';
 import { findReferenced } from '../standard/schemaTree.js';
 import { listChildren } from './listChildren.js';
 
-/** The references of one schema: their targets, and the schemas reachable from these. */
+/** The references of one schema, and finds the schemas that they reach. */
 export class References {
   readonly #root: JsonSchema;
   readonly #targets = new Map<JsonSchema, readonly JsonSchema[]>();
@@ -15,29 +15,29 @@ export class References {
     this.#root = root;
   }
 
-  /** The target of a reference; undefined if it does not exist, or is outside of the document. */
+  /** Returns the target of a reference; undefined if it does not exist or is outside of the document. */
   target(reference: unknown): JsonSchema | undefined {
     return findReferenced(this.#root, String(reference));
   }
 
-  /** Every reference in a schema, without those in its definitions: a definition counts where it is referred to. */
+  /** Lists every reference in a schema, except in its definitions: a definition counts where it is referred to. */
   of(schema: JsonSchema): readonly unknown[] {
     return listReferences(schema);
   }
 
-  /** True if the target of a reference is the place, or refers to it, directly or through others. */
+  /** Checks whether the target of a reference is the given schema, or refers to it, directly or through others. */
   leadsTo(reference: unknown, place: JsonSchema | undefined): boolean {
     const target = this.target(reference);
     return target !== undefined && place !== undefined && (target === place || this.#findReachable(target).has(place));
   }
 
-  /** True if the target of a reference refers to itself, directly or through others. */
+  /** Checks whether the target of a reference refers to itself, directly or through others. */
   isRecursive(reference: unknown): boolean {
     const target = this.target(reference);
     return target !== undefined && this.#findReachable(target).has(target);
   }
 
-  /** The target of a reference, to be written in its place; undefined if it is recursive, or the limit is reached. */
+  /** Returns the target of a reference, to write it inline; undefined if it is recursive or the limit is reached. */
   inlineTarget(reference: unknown): JsonSchema | undefined {
     if (this.#inlined >= MAX_INLINED_REFERENCES || this.isRecursive(reference)) return undefined;
     this.#inlined++;
@@ -60,7 +60,9 @@ export class References {
     return reached;
   }
 
-  /** The targets of the references in a schema; cached, because definitions that refer to each other need them repeatedly. */
+  /**
+   * Lists the targets of the references in a schema; cached, because definitions that refer to each other need them repeatedly.
+   */
   #listTargets(schema: JsonSchema): readonly JsonSchema[] {
     const known = this.#targets.get(schema);
     if (known !== undefined) return known;

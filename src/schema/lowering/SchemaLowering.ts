@@ -33,7 +33,7 @@ export class SchemaLowering {
   /** The definition that is being written, or the root. */
   #owner: JsonSchema;
 
-  /** Keywords that hold schemas or depend on others; all others are kept as they are, or moved to the description. */
+  /** Keywords that hold schemas or depend on others; all others are kept unchanged or moved to the description. */
   static readonly #structure = new Map<string, Rewrite>([
     ['properties', (lowering, draft, value) => lowering.#lowerProperties(draft, value as JsonSchema)],
     ['required', (lowering, draft, value) => lowering.#lowerRequired(draft, value as readonly string[])],
@@ -84,7 +84,7 @@ export class SchemaLowering {
     else if (!this.#writeInclusive(draft, keyword, value)) this.#describeDraft(draft, keyword, value);
   }
 
-  /** True if the dialect has the keyword, and accepts this value of it. */
+  /** Checks whether the dialect supports the keyword with this value. */
   #supports(keyword: string, value: unknown): boolean {
     const { keywords, formats, enums, lookaround, minItems } = this.#dialect;
     if (keywords !== 'all' && !keywords.has(keyword)) return false;
@@ -104,7 +104,7 @@ export class SchemaLowering {
     }
   }
 
-  /** Writes the exclusive bound of an integer as an inclusive one; returns true if it could. */
+  /** Writes the exclusive bound of an integer as an inclusive one; returns true if that was possible. */
   #writeInclusive({ source, kept }: Draft, keyword: string, value: unknown): boolean {
     const inclusive =
       keyword === 'exclusiveMinimum' ? 'minimum' : keyword === 'exclusiveMaximum' ? 'maximum' : undefined;
@@ -135,10 +135,10 @@ export class SchemaLowering {
     );
   }
 
-  /** Writes an optional property as a nullable one: the parser takes null for absence. */
+  /** Writes an optional property as a nullable one: the parser treats null as absent. */
   #lowerOptional(lowered: JsonSchema, property: unknown, path: string): JsonSchema {
     const widened = allowNull(lowered);
-    // Where null is a value already, absence can no longer be expressed, unless both mean the same.
+    // If null is already a valid value, absence can no longer be expressed, unless both mean the same.
     const takesNull = widened === lowered;
     if (takesNull && !(isSchema(property) && property['default'] === null))
       this.#recordLoss(path, 'optional', true, 'required');
@@ -151,7 +151,7 @@ export class SchemaLowering {
     if (left.length > 0) kept['required'] = left;
   }
 
-  /** True for a property that the provider would expand without end if it were required. */
+  /** Checks for a property that the provider would expand endlessly if it were required. */
   #leadsBack(property: unknown): boolean {
     if (this.#dialect.recursion !== 'in optional properties' || !isSchema(property)) return false;
     return this.#references.of(property).some((reference) => this.#references.leadsTo(reference, this.#owner));
@@ -176,7 +176,7 @@ export class SchemaLowering {
     else this.#recordLoss(draft.path, 'patternProperties', value, 'plain');
   }
 
-  /** Closes the object, as strict modes require; OpenAI also requires all of its properties to be required. */
+  /** Closes the object, as strict modes require; OpenAI also requires every property to be required. */
   #closeObject({ source, path, kept }: Draft): JsonSchema {
     const { properties = {}, required, $defs } = kept;
     const names = Object.keys(properties as JsonSchema);
@@ -248,7 +248,10 @@ export class SchemaLowering {
     kept['$defs'] = { ...(kept['$defs'] as JsonSchema | undefined), ...Object.fromEntries(lowered) };
   }
 
-  /** Writes a reference alone, since no provider takes keywords beside it; title and description are kept by wrapping it. */
+  /**
+   * Writes a reference without other keywords, since no provider accepts any beside it; keeps title and description by wrapping
+   * it.
+   */
   #lowerReference(source: JsonSchema, path: string): JsonSchema {
     const { $ref, description, title, ...beside } = source;
     const annotations = {
@@ -256,7 +259,7 @@ export class SchemaLowering {
       ...(description === undefined ? {} : { description }),
     };
     const isDefinition = /^#(\/(\$defs|definitions)\/[^/]+)?$/.test(String($ref));
-    // Places other than definitions are rewritten themselves, so a reference to them may no longer fit.
+    // Only definitions keep their form: other places are rewritten, and a reference to them may no longer match.
     const inlined = isDefinition ? undefined : this.#references.inlineTarget($ref);
     if (inlined !== undefined) return this.#lowerSchema({ ...inlined, ...beside, ...annotations }, path);
     const target = this.#references.target($ref);
@@ -278,14 +281,14 @@ export class SchemaLowering {
     );
   }
 
-  /** The schema `false`, which accepts no value, has no equivalent; the nearest is null. */
+  /** Writes null for the schema `false`, which accepts no value and has no exact equivalent. */
   #lowerFalse(path: string): JsonSchema {
     this.#recordLoss(path, 'not', {}, 'widened');
     return { type: 'null' };
   }
 }
 
-/** True if the schema leaves the type open. */
+/** Checks whether the schema accepts any type. */
 function isOpen(schema: JsonSchema): boolean {
   return !['type', 'anyOf', 'oneOf'].some((keyword) => keyword in schema);
 }

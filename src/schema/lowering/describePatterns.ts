@@ -4,22 +4,22 @@ import { listChildren, mapChildren } from './listChildren.js';
 import { looksAround } from './keywords.js';
 import { addDescription } from './describeSchema.js';
 
-/** Moves patterns with lookarounds or back references to descriptions; returns the same object if there is no such pattern. */
+/** Moves patterns with lookarounds or back references to descriptions; returns the same object if there are none. */
 export function describePatterns(given: {
   readonly schema: JsonSchema;
   readonly losses: readonly SchemaLoss[];
 }): typeof given {
-  if (!hasSuchPattern(given.schema)) return given;
+  if (!hasUnsupportedPattern(given.schema)) return given;
   const losses: SchemaLoss[] = [...given.losses];
   const rewrite = (schema: JsonSchema, path: string): JsonSchema => {
     const { pattern, allOf, ...others } = schema;
     const parts = Array.isArray(allOf) ? (allOf as readonly JsonSchema[]) : [];
     const described = {
       ...(looksAround(pattern) ? { pattern } : {}),
-      // Described by the schema around it: the part itself would be empty, with a description that is never read.
-      ...(parts.some(isSuchPart) ? { allOf: parts.filter(isSuchPart) } : {}),
+      // Described by the enclosing schema: the part itself would be empty, with a description that is never read.
+      ...(parts.some(isUnsupportedPart) ? { allOf: parts.filter(isUnsupportedPart) } : {}),
     };
-    const left = parts.filter((part) => !isSuchPart(part));
+    const left = parts.filter((part) => !isUnsupportedPart(part));
     const kept = {
       ...others,
       ...(pattern === undefined || 'pattern' in described ? {} : { pattern }),
@@ -41,11 +41,11 @@ export function describePatterns(given: {
   return { schema: rewrite(given.schema, ''), losses };
 }
 
-function hasSuchPattern(schema: JsonSchema): boolean {
-  return looksAround(schema['pattern']) || listChildren(schema).some((child) => hasSuchPattern(child.schema));
+function hasUnsupportedPattern(schema: JsonSchema): boolean {
+  return looksAround(schema['pattern']) || listChildren(schema).some((child) => hasUnsupportedPattern(child.schema));
 }
 
-/** True for a part of an `allOf` that holds nothing but such a pattern. */
-function isSuchPart(part: JsonSchema): boolean {
+/** Checks for a part of an `allOf` that holds only such a pattern. */
+function isUnsupportedPart(part: JsonSchema): boolean {
   return looksAround(part['pattern']) && Object.keys(part).length === 1;
 }

@@ -2,10 +2,10 @@ import type { JsonSchema } from '../../common/types.js';
 import type { StringFormat } from '../../metadata/args/ParamMetadataArgs.js';
 import { formats } from '../rules/ruleTable.js';
 
-/** Phrases the value of a keyword; undefined if there is nothing to say. */
+/** Phrases the value of a keyword; returns undefined if there is nothing to say. */
 type Phrase = (value: unknown, keywords: JsonSchema) => string | undefined;
 
-/** The phrase for a bound, combined with its opposite (`other`); `one` and `many` name the counted things. */
+/** Creates the phrase for a bound, combined with its opposite (`other`); `one` and `many` name the counted things. */
 const range =
   (other: string, end: 'least' | 'most', one = '', many = `${one}s`): Phrase =>
   (value, keywords) => {
@@ -17,10 +17,7 @@ const range =
     return `${String(value)} to ${String(opposite)}${counted(opposite)}`;
   };
 
-/**
- * Rules in plain English, in the order in which they are written. A model overlooks raw JSON, or copies it into its
- * arguments.
- */
+/** Rules in plain English, in output order. A model overlooks raw JSON, or copies it into its arguments. */
 const phrases: Readonly<Record<string, Phrase>> = {
   $ref: (ref) => `as defined by ${String(ref)}`,
   format: (format) => describeFormat(String(format)),
@@ -51,14 +48,14 @@ const phrases: Readonly<Record<string, Phrase>> = {
   contentEncoding: (encoding) => `encoded as ${String(encoding)}`,
   required: () => 'required',
   allOf: (parts) => (parts as readonly JsonSchema[]).flatMap(describeRules).join(', ') || undefined,
-  // Nothing checks examples, and a server may send anything.
+  // Examples are not checked, and a server may send any value.
   examples: (values) => (Array.isArray(values) ? `for example ${values.map(quoteIfNeeded).join(' or ')}` : undefined),
   default: (value) => `default: ${quoteIfNeeded(value)}`,
 };
 
 const order = new Map(Object.keys(phrases).map((keyword, index) => [keyword, index]));
 
-/** Adds phrases to a description: "Name (2 to 4 characters, default: Ann)". Undefined if both are empty. */
+/** Adds phrases to a description: "Name (2 to 4 characters, default: Ann)". Returns undefined if both are empty. */
 export function describeSchema(description: unknown, texts: readonly string[]): string | undefined {
   const rules = texts.join(', ');
   const before = typeof description === 'string' ? description.trim() : '';
@@ -68,7 +65,7 @@ export function describeSchema(description: unknown, texts: readonly string[]): 
   return before === '' ? sentence : `${before} ${sentence}.`;
 }
 
-/** The schema with keywords that the dialect cannot express added to its description. */
+/** Adds keywords that the dialect cannot express to the description of a schema. */
 export function addDescription(schema: JsonSchema, keywords: JsonSchema): JsonSchema {
   if (Object.keys(keywords).length === 0) return schema;
   const description = describeSchema(schema['description'], describeRules(keywords));
@@ -76,7 +73,7 @@ export function addDescription(schema: JsonSchema, keywords: JsonSchema): JsonSc
   return '$ref' in schema ? { anyOf: [schema], description } : { ...schema, description };
 }
 
-/** The keywords of a schema as phrases, in the order of `phrases`. */
+/** Describes the keywords of a schema as phrases, in the order of `phrases`. */
 export function describeRules(keywords: JsonSchema): readonly string[] {
   const known = Object.keys(keywords).filter((keyword) => order.has(keyword));
   known.sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0));
@@ -111,7 +108,7 @@ const typeTexts = new Map([
   ['null', 'null'],
 ]);
 
-/** A short description of the values that a schema accepts. */
+/** Describes briefly which values a schema accepts. */
 function describeType(schema: unknown): string {
   const { type, format, enum: values, const: only, anyOf, $ref } = Object(schema) as JsonSchema;
   if (Array.isArray(values)) return `one of ${values.map(quoteJson).join(', ')}`;
@@ -127,7 +124,7 @@ function quoteJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Leaves out the quotes of a string that cannot be mistaken for anything else. */
+/** Quotes a string only if it could be mistaken for something else. */
 function quoteIfNeeded(value: unknown): string {
   return typeof value === 'string' && /^[^\W\d][\w-]*( [\w-]+)*$/.test(value) && !/^(true|false|null)$/.test(value)
     ? value

@@ -20,10 +20,10 @@ const draft: Dialect = {
 };
 
 /**
- * The dialect of each provider (docs/contract.md, 2; docs/schemas.md). A new target is a new row.
+ * The dialect of each provider (docs/contract.md, 2; docs/schemas.md). Each target is one row.
  *
- * Where a provider's documentation and its client disagree, the narrower one counts: an unsupported keyword fails the whole
- * request with status 400, an omitted one is still read in the description.
+ * Where a provider's documentation and its client disagree, the row follows the narrower one: an unsupported keyword fails the
+ * whole request with status 400, and the model still reads an omitted one in the description.
  */
 export const dialects: Readonly<Record<SchemaTarget, DialectModes>> = {
   'json-schema': { plain: draft },
@@ -62,7 +62,7 @@ export const dialects: Readonly<Record<SchemaTarget, DialectModes>> = {
       recursion: 'nowhere',
       maps: false,
       untyped: false,
-      // Counted over all strict tools of a request; a tool that exceeds them alone cannot be strict.
+      // Counted over all strict tools of a request; a single tool that exceeds them cannot be strict.
       limits: { optionalProperties: 24, unions: 16 },
     },
   },

@@ -7,7 +7,7 @@ import { References } from './References.js';
 
 const LARGE_ENUM = 250;
 
-/** The limits that a schema exceeds, each with the counted value. */
+/** Lists the limits that a schema exceeds, each with the counted value. */
 export function findExceeded(schema: JsonSchema, limits: SchemaLimits): readonly SchemaLoss[] {
   const names = Object.keys(limits) as readonly (keyof SchemaLimits)[];
   if (names.length === 0) return [];
@@ -55,7 +55,7 @@ function countCharacters(texts: readonly unknown[]): number {
   return texts.reduce<number>((sum, text) => sum + String(text).length, 0);
 }
 
-/** The nesting depth of objects and lists; a schema that refers to itself is followed once. */
+/** Measures the nesting depth of objects and lists; follows a schema that refers to itself once. */
 function countLevels(root: JsonSchema, references: References): number {
   const known = new Map<JsonSchema, number>();
   const visit = (schema: JsonSchema): number => {

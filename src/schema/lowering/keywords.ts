@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../common/types.js';
 
-/** The type of value that a keyword applies to; a keyword that is not listed applies to any. */
+/** The type of value that a keyword applies to; other keywords apply to any type. */
 const SPEAKS_OF = new Map(
   Object.entries({
     minLength: 'string',
@@ -35,15 +35,15 @@ const MEANINGLESS = new Set(
   ),
 );
 
-/** True if the keyword constrains values of one of the types; without types, values of any. */
+/** Checks whether the keyword constrains values of one of the types; without types, values of any type. */
 export function isMeaningful(keyword: string, value: unknown, types: readonly string[]): boolean {
   if (MEANINGLESS.has(keyword) || keyword.startsWith('x-')) return false;
-  if (isNoRule(keyword, value)) return false;
-  return types.length === 0 || types.some((type) => describesKeyword(keyword, type));
+  if (constrainsNothing(keyword, value)) return false;
+  return types.length === 0 || types.some((type) => constrainsType(keyword, type));
 }
 
-/** True for a keyword that libraries write although it constrains nothing. */
-function isNoRule(keyword: string, value: unknown): boolean {
+/** Checks for a keyword that libraries write although it constrains nothing. */
+function constrainsNothing(keyword: string, value: unknown): boolean {
   switch (keyword) {
     case 'minimum':
     case 'maximum':
@@ -57,29 +57,29 @@ function isNoRule(keyword: string, value: unknown): boolean {
   }
 }
 
-/** True for a pattern that no finite automaton can match: it has a lookahead, a lookbehind, or a back reference. */
+/** Checks for a pattern that no finite automaton can match: with a lookahead, a lookbehind or a back reference. */
 export function looksAround(pattern: unknown): boolean {
   return /\(\?<?[=!]|\\[1-9]|\\k</.test(String(pattern));
 }
 
-/** The type of value that the keyword applies to; undefined if it applies to any. */
+/** Returns the type of value that the keyword applies to; undefined if it applies to any. */
 export function getSubject(keyword: string): string | undefined {
   return SPEAKS_OF.get(keyword);
 }
 
-/** True if the keyword can refuse a value of the type. */
-export function describesKeyword(keyword: string, type: string): boolean {
+/** Checks whether the keyword can refuse a value of the type. */
+export function constrainsType(keyword: string, type: string): boolean {
   const subject = getSubject(keyword);
   return subject === undefined || subject === type || (subject === 'number' && type === 'integer');
 }
 
-/** The type of a plain value, as JSON Schema names it. */
+/** Returns the JSON Schema type of a plain value. */
 export function getJsonType(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** Adds the type where only other keywords imply it; providers require it. */
+/** Adds the type if only other keywords imply it, since providers require it. */
 export function addType(schema: JsonSchema): JsonSchema {
   if (['type', '$ref', 'anyOf', 'oneOf', 'allOf'].some((keyword) => keyword in schema)) return schema;
   const values = Array.isArray(schema['enum']) ? schema['enum'] : 'const' in schema ? [schema['const']] : [];

@@ -17,7 +17,7 @@ export interface ChildSchema {
   readonly schema: JsonSchema;
 }
 
-/** The schemas directly inside a schema, without `true` and `false`. */
+/** Lists the schemas directly inside a schema, without `true` and `false`. */
 export function listChildren(schema: JsonSchema): readonly ChildSchema[] {
   const found: ChildSchema[] = [];
   for (const keyword of Object.keys(schema)) {
@@ -31,7 +31,7 @@ export function listChildren(schema: JsonSchema): readonly ChildSchema[] {
   return found;
 }
 
-/** The schema with every schema directly inside it replaced; `change` receives each with its step of a JSON Pointer. */
+/** Replaces every schema directly inside a schema; `change` receives each with its step of a JSON Pointer. */
 export function mapChildren(schema: JsonSchema, change: (child: JsonSchema, step: string) => JsonSchema): JsonSchema {
   const changed = (child: unknown, step: string): unknown => (isSchema(child) ? change(child, step) : child);
   const entries = Object.entries(schema).map(([keyword, value]) => {
@@ -49,12 +49,12 @@ export function mapChildren(schema: JsonSchema, change: (child: JsonSchema, step
   return Object.fromEntries(entries);
 }
 
-/** The types that a schema names; empty if it leaves them open. */
+/** Lists the types that a schema names; empty if it accepts any. */
 export function listTypes({ type }: JsonSchema): readonly string[] {
   return typeof type === 'string' ? [type] : Array.isArray(type) ? type.map(String) : [];
 }
 
-/** A name or an index as a step of a JSON Pointer. */
+/** Encodes a name or an index as a step of a JSON Pointer. */
 export function encodePointerStep(name: string | number): string {
   return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

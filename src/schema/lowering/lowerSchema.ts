@@ -11,7 +11,7 @@ import { writeObjectRoot } from './writeObjectRoot.js';
 import { SchemaLowering } from './SchemaLowering.js';
 import { describePatterns } from './describePatterns.js';
 
-/** A schema in a provider's dialect; `strict` if it could be written for the requested strict mode; and the losses. */
+/** A schema in a provider's dialect, with its losses; `strict` if it uses the requested strict mode. */
 export interface LoweredSchema {
   readonly schema: JsonSchema;
   readonly strict: boolean;
@@ -19,8 +19,8 @@ export interface LoweredSchema {
 }
 
 /**
- * Writes a schema in the dialect of a target (docs/contract.md, 2; docs/schemas.md). Keywords that the dialect lacks go into the
- * descriptions; a schema that the strict mode cannot express is written in the plain mode. Both are reported.
+ * Writes a schema in the dialect of a target (docs/contract.md, 2; docs/schemas.md). Moves keywords that the dialect lacks to
+ * descriptions, and uses the plain mode for a schema that the strict mode cannot express. Reports both.
  */
 export function lowerSchema(schema: JsonSchema, target: SchemaTarget, options: SchemaOptions = {}): LoweredSchema {
   const { plain, strict } = getDialect(target);
@@ -32,7 +32,7 @@ export function lowerSchema(schema: JsonSchema, target: SchemaTarget, options: S
   return { schema: fallback.schema, strict: false, losses: freezePlain([...obstacles, ...fallback.losses]) };
 }
 
-/** Looks up own members only: `toString` names no dialect. */
+/** Looks up own members only: `toString` is not a dialect. */
 function getDialect(target: SchemaTarget): (typeof dialects)[SchemaTarget] {
   if (Object.hasOwn(dialects, target)) return dialects[target];
   const known = joinBounded(Object.keys(dialects));

@@ -7,15 +7,15 @@ import type { References } from './References.js';
 export const ANNOTATIONS: ReadonlySet<string> = new Set(['title', 'description', 'default', 'examples', 'deprecated']);
 
 /**
- * Merges the parts of an `allOf` into the schema that holds it; parts that cannot be merged, and parts that are not objects,
- * stay in the `allOf`.
+ * Merges the parts of an `allOf` into the schema that holds it; leaves parts that cannot be merged, or are not objects, in the
+ * `allOf`.
  */
 export function mergeAllOf(schema: JsonSchema, references: References): JsonSchema {
   if (!Array.isArray(schema['allOf'])) return schema;
   const { allOf, ...own } = schema;
   const parts = allOf as readonly unknown[];
   const [only] = parts;
-  // A lone reference beside annotations is not an intersection; it stays a reference, since it may be recursive.
+  // A single reference beside annotations is not an intersection; it stays a reference, since it may be recursive.
   if (parts.length === 1 && isSchema(only) && Object.keys(own).every((keyword) => ANNOTATIONS.has(keyword)))
     return mergeAllOf({ ...only, ...own }, references);
   let merged: JsonSchema = own;
@@ -28,7 +28,7 @@ export function mergeAllOf(schema: JsonSchema, references: References): JsonSche
   return left.length === 0 ? merged : { ...merged, allOf: left };
 }
 
-/** A part with its reference inlined; undefined if it cannot be merged. */
+/** Inlines the reference of a part; returns undefined if the part cannot be merged. */
 function resolvePart(part: unknown, references: References): JsonSchema | undefined {
   if (!isSchema(part)) return undefined;
   const { $ref, ...beside } = part;
@@ -37,7 +37,7 @@ function resolvePart(part: unknown, references: References): JsonSchema | undefi
   return target === undefined ? undefined : mergeSchemas(beside, mergeAllOf(target, references));
 }
 
-/** One schema for both; undefined if they have a keyword that cannot be combined. */
+/** Merges two schemas into one; returns undefined if a keyword of both cannot be combined. */
 function mergeSchemas(one: JsonSchema, other: JsonSchema | undefined): JsonSchema | undefined {
   if (other === undefined) return undefined;
   const merged: Record<string, unknown> = { ...one };
@@ -53,7 +53,7 @@ function mergeSchemas(one: JsonSchema, other: JsonSchema | undefined): JsonSchem
   return merged;
 }
 
-/** The value of a keyword that demands what both values demand; undefined if there is no such value. */
+/** Combines two values of a keyword into one that demands both; returns undefined if there is no such value. */
 function joinKeyword(keyword: string, one: unknown, other: unknown): unknown {
   switch (keyword) {
     case 'minimum':
@@ -69,7 +69,7 @@ function joinKeyword(keyword: string, one: unknown, other: unknown): unknown {
     case 'properties':
       return mergeProperties(one as JsonSchema, other as JsonSchema);
     case 'additionalProperties':
-      // Taken literally, two closed objects with different properties would leave none, which is never meant.
+      // Taken literally, two closed objects with different properties would allow none, which is never meant.
       return one === false || other === false ? false : undefined;
     default:
       return undefined;

@@ -1,22 +1,22 @@
 import type { JsonSchema } from '../../common/types.js';
-import { describesKeyword, getJsonType } from './keywords.js';
+import { constrainsType, getJsonType } from './keywords.js';
 import { ANNOTATIONS } from './mergeAllOf.js';
 
-/** Writes several types as `anyOf` with one type each and the keywords that apply to it; annotations stay outside. */
+/** Writes several types as `anyOf` with one type each and its keywords; keeps annotations outside. */
 export function splitTypes(schema: JsonSchema): JsonSchema {
   if (!Array.isArray(schema['type']) || 'anyOf' in schema) return schema;
   const { type, ...others } = schema;
   const around = Object.entries(others).filter(([keyword]) => ANNOTATIONS.has(keyword) || keyword === '$defs');
   const inside = Object.entries(others).filter(([keyword]) => !ANNOTATIONS.has(keyword) && keyword !== '$defs');
-  const branches = (type as readonly unknown[]).flatMap((one) => branchOf(String(one), Object.fromEntries(inside)));
+  const branches = (type as readonly unknown[]).flatMap((one) => writeBranch(String(one), Object.fromEntries(inside)));
   const [only] = branches;
   return { ...(branches.length === 1 ? only : { anyOf: branches }), ...Object.fromEntries(around) };
 }
 
-/** The schema for one of the types; empty if no value of the enum has it. */
-function branchOf(type: string, schema: JsonSchema): readonly JsonSchema[] {
+/** Writes the schema for one of the types; empty if no enum value has the type. */
+function writeBranch(type: string, schema: JsonSchema): readonly JsonSchema[] {
   const { enum: values, ...rules } = schema;
-  const own = Object.fromEntries(Object.entries(rules).filter(([keyword]) => describesKeyword(keyword, type)));
+  const own = Object.fromEntries(Object.entries(rules).filter(([keyword]) => constrainsType(keyword, type)));
   if (!Array.isArray(values)) return [{ type, ...own }];
   const fitting = values.filter((value) => isOfType(value, type));
   if (fitting.length === 0) return [];

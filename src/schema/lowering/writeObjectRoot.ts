@@ -6,18 +6,18 @@ import { ANNOTATIONS, mergeAllOf } from './mergeAllOf.js';
 import { References } from './References.js';
 import { describeSchema, describeRules } from './describeSchema.js';
 
-/** Keywords that no provider takes beside the `type: 'object'` of the arguments. */
+/** Keywords that no provider accepts beside the `type: 'object'` of the arguments. */
 const FORBIDDEN = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'enum', 'const', 'if', 'then', 'else'];
 
-/** A schema whose root is an object, and the root's keywords that were lost. */
+/** A schema with an object at its root, and the keywords that the root lost. */
 export interface ObjectRoot {
   readonly schema: JsonSchema;
   readonly losses: readonly SchemaLoss[];
 }
 
 /**
- * Turns the root of a foreign schema into an object that is not a union: alternatives become one object with the properties of
- * all, and the description names which belong together. Params classes are objects anyway; they are returned as they are.
+ * Turns the root of a foreign schema into an object that is not a union: merges alternatives into one object with all their
+ * properties, and describes which ones belong together. Returns params classes unchanged, since they are objects already.
  */
 export function writeObjectRoot(given: JsonSchema): ObjectRoot {
   if (given['type'] === 'object' && !FORBIDDEN.some((keyword) => keyword in given))
@@ -46,7 +46,7 @@ export function writeObjectRoot(given: JsonSchema): ObjectRoot {
   };
 }
 
-/** The schema with the target in place of its reference; definitions stay where references find them. */
+/** Replaces the schema's reference with its target; definitions stay where references find them. */
 function resolveReference(schema: JsonSchema, references: References): JsonSchema {
   let current = schema;
   for (let steps = 0; current['$ref'] !== undefined && steps < 100; steps++) {
@@ -58,7 +58,7 @@ function resolveReference(schema: JsonSchema, references: References): JsonSchem
   return current;
 }
 
-/** The alternatives, if all of them are objects with known properties. */
+/** Returns the alternatives if all of them are objects with known properties. */
 function listObjectBranches(alternatives: unknown, references: References): readonly JsonSchema[] | undefined {
   if (!Array.isArray(alternatives) || alternatives.length === 0) return undefined;
   const branches = (alternatives as readonly unknown[]).map((branch) =>
@@ -92,7 +92,7 @@ function mergeBranches(own: JsonSchema, branches: readonly JsonSchema[]): JsonSc
   };
 }
 
-/** One schema for a property of several alternatives: constants, such as those that distinguish them, become one enum. */
+/** Writes one schema for a property of several alternatives; combines constants, such as discriminators, into one enum. */
 function mergeAlternatives(schemas: readonly unknown[]): unknown {
   const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
   const [first] = distinct;
@@ -108,7 +108,7 @@ function mergeAlternatives(schemas: readonly unknown[]): unknown {
     : { anyOf: distinct };
 }
 
-/** The properties that an alternative requires, with the constants that distinguish it: `kind "circle", radius`. */
+/** Lists the properties that an alternative requires, with their constants: `kind "circle", radius`. */
 function listNames(branch: JsonSchema): string {
   const properties = new Map(listProperties(branch));
   const required = listRequired(branch);

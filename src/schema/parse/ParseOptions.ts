@@ -1,7 +1,7 @@
-/** Options of a parser: its strictness. */
+/** Options that decide how strict a parser is. */
 export interface ParseOptions {
-  /** Handling of keys that no field declares: refused (`forbid`, the default), or dropped. */
+  /** Treatment of undeclared keys: refused (`forbid`, the default), or dropped. */
   readonly extra?: 'forbid' | 'ignore' | undefined;
-  /** Takes lossless conversions: numeric strings, `"true"`, a scalar for a one-item array. Off by default. */
+  /** Accepts lossless conversions: numeric strings, `"true"`, a scalar for a one-item array. Off by default. */
   readonly coerce?: boolean | undefined;
 }

@@ -1,7 +1,7 @@
 import type { TypeShape } from '../../metadata/ClassShape.js';
 import { isISO8601 } from 'class-validator';
 
-/** Converts the value to the wanted type if nothing is lost by it; otherwise returns the value unchanged. */
+/** Converts the value to the wanted type if the conversion is lossless; otherwise returns the value unchanged. */
 export function coerceValue(type: TypeShape, value: unknown): unknown {
   switch (type.kind) {
     case 'number':
@@ -32,19 +32,19 @@ function coerceToBoolean(value: unknown): unknown {
 }
 
 function coerceToText(value: unknown): unknown {
-  // An integer beyond those has lost digits before it came here.
+  // A larger integer may already have lost digits.
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 
-/** The number that the text represents; the text itself if it is not a number, or one that a double cannot hold. */
+/** Reads the text as a number; returns the text itself if it is not a number, or not one that a double can hold. */
 function coerceToNumber(text: string): unknown {
   return parseExactNumber(text.trim()) ?? text;
 }
 
 const NUMERIC = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d{1,5}))?$/;
 
-/** The number that a text writes as JSON does, if a double holds exactly what is written; otherwise undefined. */
+/** Reads a text that is a JSON number, if a double holds exactly the written value; returns undefined otherwise. */
 export function parseExactNumber(text: string): number | undefined {
   const value = Number(text);
   const written = normaliseNumber(text);
@@ -53,7 +53,9 @@ export function parseExactNumber(text: string): number | undefined {
     : undefined;
 }
 
-/** Sign, digits and exponent, the same for all ways to write a number; undefined for a text that is no JSON number. */
+/**
+ * Writes sign, digits and exponent in one form for all spellings of a number; returns undefined unless the text is a JSON number.
+ */
 function normaliseNumber(text: string): string | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMERIC.exec(text) ?? [];
   if (whole === '') return undefined;
@@ -64,12 +66,12 @@ function normaliseNumber(text: string): string | undefined {
   return `${sign}${significant}e${String(power)}`;
 }
 
-/** The date of an ISO 8601 text, in UTC if it names no zone, or a copy of a valid date; undefined for anything else. */
+/** Reads an ISO 8601 text as a date, in UTC if it has no zone, or copies a valid date; returns undefined for anything else. */
 export function parseDate(value: unknown): Date | undefined {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : new Date(value);
   // Date.parse also accepts "foo 1", and turns 30 February into a day in March.
   if (typeof value !== 'string' || !isISO8601(value, { strict: true })) return undefined;
-  // Without a zone, JavaScript would read a time in the zone of the host.
+  // Without a zone, JavaScript would use the time zone of the host.
   const [, time = 'Z'] = value.split(/[T ]/i);
   const date = new Date(/[Z+-]/i.test(time) ? value : `${value}Z`);
   return Number.isNaN(date.getTime()) ? undefined : date;

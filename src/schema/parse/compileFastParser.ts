@@ -1,10 +1,10 @@
 import type { Check, ClassShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
 import { createDefaultFactory, selectDefaultRules } from '../rules/defaults.js';
 
-/** The fast parser's result for every value that it does not accept. */
+/** The result of the fast parser for every value that it does not accept. */
 export const DECLINED: unique symbol = Symbol('declined');
 
-/** Returns the instance, or declines; never accepts an invalid value (decision 6). */
+/** Returns the instance, or `DECLINED`; never accepts an invalid value (decision 6). */
 type FastParser = (value: unknown) => unknown;
 
 /** A fast parser; `recursive` if its class can contain itself. */
@@ -21,13 +21,13 @@ const hasOwn = Object.prototype.hasOwnProperty;
 
 let written = 0;
 
-/** The most members of an enum that are compared one by one. */
+/** The most members of an enum to compare one by one. */
 const MOST_COMPARED = 100;
 
 /**
- * Fuses the types, the rules and the construction of the instance into one function. It accepts only what the slow parser
- * would accept, with the same instance, and declines everything else without a reason. Where code generation is forbidden,
- * it declines everything: closures in its place cost 2 µs a value, the slow parser 6 µs (decision 40).
+ * Compiles types, rules and construction of the instance into one function. It accepts only values that the slow parser would
+ * accept, with the same instance, and declines all others without a reason. Where code generation is forbidden, it declines
+ * everything: closures in its place cost 2 µs a value, the slow parser 6 µs (decision 40).
  */
 export function compileFastParser(shape: ClassShape): CompiledParser {
   const compiler = new FastParserCompiler();
@@ -55,14 +55,14 @@ class FastParserCompiler {
   }
 
   /**
-   * The parser of one class as a function generated from source, because closures cost several times the check itself: every
-   * property is read by a constant key. Names enter the source only as JSON strings.
+   * Generates the parser of one class from source, because closures cost several times the check itself: the code reads every
+   * property by a constant key. Names enter the source only as JSON strings.
    */
   #generateParser(shape: ClassShape): FastParser {
     const writer = new ParserWriter((nested) => this.object(nested));
     const body = writer.object(shape);
     const names = writer.constants.map((_, index) => `k${String(index)}`);
-    // The engine shares one function, with its type feedback, between equal sources, so each source gets its own name.
+    // The engine shares one function, with its type feedback, between equal sources, so each source gets a unique name.
     const name = `parse${String(++written)}`;
     try {
       // The only place where code is generated from text; the text is ours, and names in it are JSON strings.
@@ -78,7 +78,7 @@ class FastParserCompiler {
   }
 }
 
-/** Writes the body of one parser; collects the constants that it needs from outside. */
+/** Writes the body of one parser, and collects the constants that it needs from outside. */
 class ParserWriter {
   readonly constants: Constant[] = [];
   readonly #nested: (shape: ClassShape) => FastParser;
@@ -98,7 +98,7 @@ class ParserWriter {
       'const o = new C();',
       'let n = 0;',
       ...parts.map(({ taken }) => taken),
-      // An object with another prototype, such as an array, could pass inherited values off as its own. Checked here, after the
+      // An object with another prototype, such as an array, could present inherited values as its own. Checked here, after the
       // reads, because the engine then knows the shape of the object.
       'const p = Object.getPrototypeOf(s);',
       'if (p !== Object.prototype && p !== null) return D;',
@@ -122,7 +122,7 @@ class ParserWriter {
       : fallback === undefined
         ? ''
         : `${target} = ${this.#constant(fallback)}();`;
-    // An own key with the value undefined makes the counts differ, so it is declined below.
+    // An own key with the value undefined makes the counts differ, so the value is declined below.
     const own =
       field.wireName in Object.prototype
         ? `Object.hasOwn(s, ${JSON.stringify(field.wireName)}) ? ${source} : undefined`
@@ -135,7 +135,7 @@ class ParserWriter {
     ].join('\n');
   }
 
-  /** Statements that decline an invalid value and pass a valid one to `use`. */
+  /** Writes statements that decline an invalid value and pass a valid one to `use`. */
   #type(type: TypeShape, value: string, use: (parsed: string) => string): string {
     switch (type.kind) {
       case 'string':
@@ -160,7 +160,7 @@ class ParserWriter {
     }
   }
 
-  /** A few comparisons are faster than a look-up, thousands for each item of a list take seconds. */
+  /** Writes the test for an enum: few comparisons are faster than a look-up, but thousands for each item of a list take seconds. */
   #isNotAmong(values: readonly unknown[], value: string): string {
     if (values.length > MOST_COMPARED) return `!${this.#constant(new Set(values))}.has(${value})`;
     return values.map((entry) => `${value} !== ${JSON.stringify(entry)}`).join(' && ') || 'true';

@@ -8,10 +8,10 @@ import { transformValue } from '../read/classTransformer.js';
 import { conditionHolds } from '../read/classValidator.js';
 
 /**
- * Converts the fields that need class-transformer and returns the results by property. Transformations see the whole value,
+ * Converts the fields that need class-transformer, and returns the results by property. Transformations get the whole value,
  * since they may read neighbouring properties.
  *
- * @param refuse called with a field whose `@Transform` throws; such a field is left out
+ * @param refuse called with each field that its `@Transform` throws for; the field is left out
  */
 export function convertFields(
   { type, fields }: ClassShape,
@@ -37,7 +37,7 @@ export function convertFields(
   return converted;
 }
 
-/** Copies plain objects and arrays, whose depth is limited. */
+/** Copies plain objects and arrays; their depth was limited before. */
 function copyPlainValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyPlainValue);
   if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
@@ -45,9 +45,9 @@ function copyPlainValue(value: unknown): unknown {
 }
 
 /**
- * True if the condition of a field holds for the instance, and the field's options do not already allow its value.
+ * Checks whether the condition of a field holds for the instance, and the field's options do not already allow its value.
  *
- * @throws whatever a condition throws
+ * @throws any error of the condition
  */
 export function isDue({ type }: ClassShape, field: FieldShape, owner: Readonly<Record<string, unknown>>): boolean {
   const { property, condition, optional, nullable } = field;
@@ -57,7 +57,7 @@ export function isDue({ type }: ClassShape, field: FieldShape, owner: Readonly<R
   return condition !== undefined && !isAllowed && conditionHolds(type, property, owner);
 }
 
-/** The errors of class-validator for a converted value, nested ones included. */
+/** Lists the errors of class-validator for a converted value, nested ones included. */
 export function findConvertedIssues(value: object, path: string): readonly ParamIssue[] {
   try {
     return validateSync(value, { forbidUnknownValues: false }).flatMap((error) => listIssues(error, path));

@@ -3,7 +3,7 @@ import { describeValue, keyText, messageOf } from '../../common/text.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import { tooDeep, tooWide, joinPath } from '../limits.js';
 
-/** A copy of arguments, or the issues for which they are refused. */
+/** A copy of arguments, or the issues that they are refused for. */
 export type CopiedArguments = (
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issues: readonly ParamIssue[] }
 ) & {
@@ -11,7 +11,7 @@ export type CopiedArguments = (
   readonly values: number;
 };
 
-/** Ends the copying of arguments. */
+/** Thrown to stop copying when a limit is exceeded. */
 class RefusedArguments extends TypeError {
   constructor(readonly issue: ParamIssue) {
     super(issue.message);
@@ -20,8 +20,8 @@ class RefusedArguments extends TypeError {
 
 /**
  * Copies arguments into plain data within the limits of depth and size, so that neither a handler nor another library gets the
- * caller's own objects. Instances become records of their own properties, and dates stay dates. A key named `__proto__` is refused
- * anywhere, as is what JSON cannot say, or what throws when it is read.
+ * caller's own objects. Instances become records of their own properties; dates stay dates. Refuses keys named `__proto__`,
+ * values that JSON cannot hold, and values that throw when read.
  */
 export function copyArguments(value: unknown): CopiedArguments {
   const copying = new Copying();
@@ -39,10 +39,10 @@ export function copyArguments(value: unknown): CopiedArguments {
 
 /** Copies the arguments of each call: it has its own loop, which copies and counts in one pass. */
 class Copying {
-  /** What JSON cannot say: all places, so that all of them can be corrected at once. */
+  /** Every value that JSON cannot hold, so that all of them can be corrected at once. */
   readonly issues: ParamIssue[] = [];
   #entries = MAX_VALUES;
-  /** Keys and indexes that lead to the value at hand: written as a path only for an issue. */
+  /** Keys and indexes that lead to the current value; formatted as a path only for an issue. */
   readonly #path: (string | number)[] = [];
 
   /** The number of values so far. */
@@ -89,7 +89,7 @@ class Copying {
   #copyList(values: readonly unknown[]): readonly unknown[] {
     const copy: unknown[] = [];
     if (values.length > this.#entries) throw new RefusedArguments(tooWide);
-    // Not `map`, which visits each hole of a list whose length alone is large.
+    // Unlike `map`, stops early for a sparse list with a huge length.
     for (let index = 0; index < values.length; index++) {
       this.#path.push(index);
       copy.push(this.of(values[index]));

@@ -14,7 +14,7 @@ import type { ParseOptions } from './ParseOptions.js';
 
 const known = new WeakMap<ClassShape, Map<string, OutputMetadata>>();
 
-/** The output metadata of a class, or of a list of its instances; the same object each time (docs/contract.md, 14). */
+/** Returns the output metadata of a class, or of a list of its instances; the same object each time (docs/contract.md, 14). */
 export function getOutput(shape: ClassShape, container: OutputContainer, options: ParseOptions = {}): OutputMetadata {
   const { extra = 'forbid', coerce = false } = options;
   const ofShape = known.get(shape) ?? new Map<string, OutputMetadata>();
@@ -50,7 +50,7 @@ function createOutput(shape: ClassShape, container: OutputContainer, options: Pa
   });
 }
 
-/** The schema of an output. A list is wrapped in an object, since providers take objects only. */
+/** Writes the schema of an output. Wraps a list in an object, since providers accept only objects. */
 function writeOutputSchema(shape: ClassShape, container: OutputContainer): JsonSchema {
   if (container === 'object') return freezePlain(writeShapeSchema({ kind: 'object', shape }));
   const { $defs, ...items } = writeShapeSchema({ kind: 'array', items: { kind: 'object', shape } });
@@ -63,7 +63,7 @@ function writeOutputSchema(shape: ClassShape, container: OutputContainer): JsonS
   });
 }
 
-/** The parser of an array, or of an object that holds one as `items`. */
+/** Creates the parser of an array, or of an object that holds one as `items`. */
 function createListParser(label: string, parseItem: Parser, { extra }: ParseOptions): Parser {
   return (value) => {
     const { items, others } = readItems(value);

@@ -1,42 +1,40 @@
 import type { JsonExcess } from '../../common/walkValue.js';
 
-/** How much JSON may hold before it is parsed or walked. */
+/** Limits on JSON, checked before it is parsed or walked. */
 export interface JsonExtent {
   /** The most values: scalars, lists and objects. */
   readonly values: number;
-  /** The most levels of lists and objects within each other, beyond the outermost. */
+  /** The most nested levels of lists and objects, not counting the outermost. */
   readonly depth: number;
 }
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
-/** `[` and `{`, `]` and `}` differ in this bit alone; these are the square ones. */
+/** `[` and `{`, and `]` and `}`, differ only in this bit; the constants below are the square ones. */
 const CURLY_BIT = 0x20;
 const OPENING = 0x5b;
 const CLOSING = 0x5d;
 
-/**
- * Returns what a text of JSON has too much of. It is asked before the text is parsed.
- */
+/** Returns the limit that a JSON text exceeds; called before the text is parsed. */
 export function findTextExcess(text: string, most: JsonExtent): JsonExcess | undefined {
   if (text.length <= most.values && opensAtMost(text, most.depth)) return undefined;
   return new JsonCounter(most).add(text).excess;
 }
 
-/** Returns how many values a text of JSON holds; undefined for one that has too much of something. */
+/** Counts the values in a JSON text; returns undefined if it exceeds a limit. */
 export function countTextValues(text: string, most: JsonExtent): number | undefined {
   const { excess, values } = new JsonCounter(most).add(text);
   return excess === undefined ? values : undefined;
 }
 
 /**
- * Counts what a text of JSON holds, in one pass, while it arrives part by part: commas and brackets outside of strings. What is
- * deeper than the most levels is not counted, since nothing walks that far.
+ * Counts the values of a JSON text in one pass while it arrives in parts, by commas and brackets outside of strings. Does not
+ * count below the deepest allowed level, since nothing walks that far.
  */
 export class JsonCounter {
   readonly #most: JsonExtent;
-  /** Where the last part ended. */
+  /** The state at the end of the last part. */
   #at = { isInString: false, isEscaped: false, depth: 0, values: 1 };
   #isTooDeep = false;
 
@@ -48,7 +46,7 @@ export class JsonCounter {
     return this.#at.values;
   }
 
-  /** What there is too much of so far; once it is `values`, further parts are not read. */
+  /** The limit exceeded so far; once it is `values`, further parts are not read. */
   get excess(): JsonExcess | undefined {
     if (this.values > this.#most.values + 1) return 'values';
     return this.#isTooDeep ? 'depth' : undefined;
@@ -61,7 +59,7 @@ export class JsonCounter {
     for (let index = 0; index < part.length && values <= mostValues + 1; index++) {
       const sign = part.charCodeAt(index);
       if (isInString) {
-        // Most of a long text is strings, whose ends are found much faster than their characters are looked at.
+        // Most of a long text is strings, and finding their ends is much faster than looking at each character.
         const quote = part.indexOf('"', index);
         const end = quote < 0 ? part.length : quote;
         isEscaped = isEscapedAt(part, end, index, isEscaped);
@@ -83,14 +81,14 @@ export class JsonCounter {
   }
 }
 
-/** True if the backslashes before a position escape what stands there; those before `start` are given by whether they escape that. */
+/** Checks whether backslashes escape the character at a position; `isStartEscaped` says so for the character at `start`. */
 function isEscapedAt(text: string, position: number, start: number, isStartEscaped: boolean): boolean {
   let first = position;
   while (first > start && text.charCodeAt(first - 1) === BACKSLASH) first--;
   return ((position - first) % 2 === 1) !== (first === start && isStartEscaped);
 }
 
-/** True if a text has at most so many brackets, which is seen much faster than what they hold: most arguments are small. */
+/** Checks whether a text has at most `count` brackets, which is much faster than counting values: most arguments are small. */
 function opensAtMost(text: string, count: number): boolean {
   let left = count;
   for (const bracket of '[{')
@@ -98,7 +96,7 @@ function opensAtMost(text: string, count: number): boolean {
   return true;
 }
 
-/** Returns the end of the list or object whose bracket opens at a position; undefined if it is never closed. */
+/** Finds the end of the list or object that opens at a position; returns undefined if it is never closed. */
 export function findValueEnd(text: string, start: number): number | undefined {
   let depth = 0;
   for (let index = start; index < text.length; index++) {

@@ -6,10 +6,10 @@ import type { ParseOptions } from './ParseOptions.js';
 
 /**
  * Creates an instance of a params, result or state class from unknown data, by the rules for a tool's arguments
- * (docs/contract.md, 2). The class is read and its parser created once.
+ * (docs/contract.md, 2). Reads the class and creates its parser only once.
  *
  * @param value plain data by wire names, as `JSON.parse` returns it
- * @throws ParseError with every issue when the value does not fit; PromptValidationError when the class itself is at fault
+ * @throws ParseError with every issue if the value does not match the class; PromptValidationError if the class itself is invalid
  * @example
  * class Settings { @Param('Seconds') timeout = 30; }
  * const settings = parse(Settings, JSON.parse(text));

@@ -8,13 +8,13 @@ import { getOutput } from './getOutput.js';
 import type { ParseOptions } from './ParseOptions.js';
 
 /**
- * Parses the answer of a model, for callers with a loop of their own: the JSON in the first fence marked `json`, else the
- * whole text, else the first object or array in it; a list may be wrapped as `{ items: […] }` (docs/contract.md, 14).
+ * Parses the answer of a model, for applications with their own loop: the JSON in the first fence marked `json`, else the whole
+ * text, else the first object or array in it; a list may be wrapped as `{ items: […] }` (docs/contract.md, 14).
  *
  * @param output a class, or `{ array: X }` for a list of instances
  * @param text the answer of the model, at most 1 MiB
- * @throws OutputParseError E530 with every issue if the text holds no such value; PromptValidationError if the class itself is
- *   at fault
+ * @throws OutputParseError E530 with every issue if the text has no such value; PromptValidationError if the class itself is
+ * invalid
  * @example
  * class Review { @Field('1 to 5') stars!: number; }
  * const reviews = parseOutput({ array: Review }, 'Here they are: [{"stars":5}]');

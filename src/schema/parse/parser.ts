@@ -11,7 +11,7 @@ import type { ParseOptions } from './ParseOptions.js';
 import { readRuleLoad, type RuleLoad } from '../read/readRuleLoad.js';
 import { SlowParser } from './slowParser.js';
 
-/** Creates the parser of a class: the fast parser first, and the slow one for all that it declines (decision 6). */
+/** Creates the parser of a class: runs the fast parser first, and the slow one for all values that it declines (decision 6). */
 export function createParser(shape: ClassShape, options: ParseOptions = {}): Parser {
   // Compiled on the first call: an application declares many tools, and a run uses few.
   let compiled: (CompiledParser & RuleLoad) | undefined;
@@ -28,13 +28,13 @@ export function createParser(shape: ClassShape, options: ParseOptions = {}): Par
       const outcome = isUnwatched ? runWithMatchBudget(check) : undefined;
       return outcome ?? checkInTime(check, isUnwatched ? MAX_MATCHES_MS : 0) ?? REFUSED_AS_SLOW;
     } catch (thrown) {
-      // A getter or a proxy in the value threw, or a class whose properties cannot be set.
+      // A getter or a proxy in the value threw, or the class has properties that cannot be set.
       return { ok: false, issues: [{ kind: 'type', path: '', message: `could not be read: ${messageOf(thrown)}` }] };
     }
   };
 }
 
-/** True if nothing bounds the time of a check, or the value is beyond the bound. */
+/** Checks whether the time of a check is unbounded, or the value exceeds the bound. */
 function mayTakeLong({ isUnbounded, limit }: RuleLoad, value: unknown): boolean {
   return isUnbounded || (limit !== undefined && !isLight(value, limit));
 }
@@ -56,7 +56,7 @@ function runParsers(
   return slow.issues.length === 0 ? { ok: true, value: slowly } : { ok: false, issues: slow.issues };
 }
 
-/** The parser of a tool without params; accepts only `{}`. */
+/** Parses the arguments of a tool without params; accepts only `{}`. */
 export const parseNothing: Parser = (value) => {
   const keys = isRecord(value) ? Object.keys(value) : undefined;
   if (keys === undefined) {

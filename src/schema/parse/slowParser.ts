@@ -17,25 +17,25 @@ import { describeExpected, describeField } from '../emit/describeExpected.js';
 const BAD: unique symbol = Symbol('bad');
 
 /**
- * Walks a value once and reports its issues with their paths, missing keys before extra ones, up to `MAX_ISSUES`.
- * The instance is complete exactly if no issue was found (docs/contract.md, 2).
+ * Walks a value once and reports its issues with their paths, missing keys before extra ones, up to `MAX_ISSUES`. The instance is
+ * complete only if there are no issues (docs/contract.md, 2).
  */
 export class SlowParser {
   readonly issues: ParamIssue[] = [];
   readonly #options: ParseOptions;
-  /** True within a secret field: neither its value nor a key in it that no class declares is quoted. */
+  /** True within a secret field: messages then quote neither its value nor undeclared keys in it. */
   #secret = false;
 
   constructor(options: ParseOptions) {
     this.#options = options;
   }
 
-  /** True when no further issue is looked for. */
+  /** True when no more issues are collected. */
   get #isFull(): boolean {
     return this.issues.length >= MAX_ISSUES;
   }
 
-  /** Parses an object to an instance; the result is meaningless if there are issues. */
+  /** Parses an object into an instance; the result is meaningless if there are issues. */
   object(shape: ClassShape, value: unknown, path: string): unknown {
     if (!isRecord(value)) {
       return this.#refuse(
@@ -51,17 +51,17 @@ export class SlowParser {
     const instance = new (shape.type as Constructor<Record<string, unknown>>)();
     const converted = this.#convertFields(shape, source, path);
     const rules = shape.fields.map((field) =>
-      this.#parseQuietly(field, () => this.#parseField(field, source, converted, instance, path)),
+      this.#withSecrecy(field, () => this.#parseField(field, source, converted, instance, path)),
     );
     // Rules come last: one may compare its field with another.
     shape.fields.forEach((field, index) => {
-      this.#parseQuietly(field, () => {
+      this.#withSecrecy(field, () => {
         this.#runChecks(field, rules[index] ?? [], instance, path);
       });
     });
     if (this.issues.length === before) {
       for (const field of shape.fields)
-        this.#parseQuietly(field, () => {
+        this.#withSecrecy(field, () => {
           this.#runConditionalRules(shape, field, instance, path);
         });
     }
@@ -98,7 +98,7 @@ export class SlowParser {
     }
   }
 
-  /** Sets one field of the instance; returns the rules that are still to be checked. */
+  /** Sets one field of the instance; returns the rules to check afterwards. */
   #parseField(
     field: FieldShape,
     source: Readonly<Record<string, unknown>>,
@@ -109,7 +109,7 @@ export class SlowParser {
     const sent = Object.hasOwn(source, field.wireName);
     const given = sent ? source[field.wireName] : undefined;
     const isConverted = field.conversion !== undefined && sent && !isAbsent(field, given);
-    // A field whose conversion threw has its issue already.
+    // If the conversion threw, the field has its issue already.
     if (isConverted && !Object.hasOwn(converted, field.property)) return [];
     const value = isConverted ? converted[field.property] : given;
     // A transformation may return undefined, which counts as absent.
@@ -129,7 +129,7 @@ export class SlowParser {
     return (parsed === null && field.nullable) || field.condition !== undefined ? [] : field.checks;
   }
 
-  /** Parses the value of a field; an instance that a conversion has created already is validated by class-validator. */
+  /** Parses the value of a field; class-validator validates an instance that a conversion has already created. */
   #parseValue(field: FieldShape, value: unknown, path: string): unknown {
     const made = isObject(value) && Object.getPrototypeOf(value) !== Object.prototype;
     if (field.conversion === undefined || !made || Array.isArray(value)) return this.type(field.type, value, path);
@@ -160,7 +160,7 @@ export class SlowParser {
     }
   }
 
-  /** Checks the rules under a condition; a field that was left out although its condition holds is missing, by its type. */
+  /** Checks conditional rules; reports a field as missing if it was left out although its condition holds. */
   #runConditionalRules(
     shape: ClassShape,
     field: FieldShape,
@@ -281,7 +281,7 @@ export class SlowParser {
     return parsed;
   }
 
-  #parseQuietly<T>(field: FieldShape, parse: () => T): T {
+  #withSecrecy<T>(field: FieldShape, parse: () => T): T {
     const outer = this.#secret;
     this.#secret = outer || field.secret;
     try {

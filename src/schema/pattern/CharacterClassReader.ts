@@ -1,10 +1,10 @@
 import { unsupported } from './PatternProblem.js';
 import type { PatternText } from './PatternText.js';
 
-/** A class without characters. */
+/** A class that matches no character. */
 export const never = '[^\\x{0}-\\x{10FFFF}]';
 
-/** White space as JavaScript has it, and everything else: RE2 knows that of ASCII only. */
+/** White space as JavaScript defines it, and its complement: RE2 knows only the white space of ASCII. */
 const SPACES =
   '\\x{9}-\\x{D}\\x{20}\\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}\\x{FEFF}';
 const NO_SPACES =
@@ -16,7 +16,7 @@ const controls: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, 
 /** A character, or the inner part of a class. */
 type Member = number | string;
 
-/** Writes one character so that it has no other meaning. */
+/** Writes one character so that it is read literally. */
 export function writeLiteral(codePoint: number): string {
   const character = String.fromCodePoint(codePoint);
   return /[0-9A-Za-z]/.test(character) ? character : `\\x{${codePoint.toString(16).toUpperCase()}}`;
@@ -76,7 +76,7 @@ export class CharacterClassReader {
     return controls[next] ?? next.codePointAt(0) ?? 0;
   }
 
-  /** A character by its number. */
+  /** Reads a character that is written by its code. */
   #readCoded(): number | undefined {
     const text = this.#text;
     const pair = text.match(/\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}/y);

@@ -1,30 +1,30 @@
 import { MAX_SHOWN_COUNT } from '../../common/limits.js';
 
-/** Something of a pattern that no engine matches in linear time, and what to write in its place. */
+/** A part of a pattern that cannot be matched in linear time, and the advice for replacing it. */
 export interface PatternProblem {
-  /** What there is, with the part of the pattern, as it continues "the pattern has …". */
+  /** The construct with its text, as it continues "the pattern has …". */
   readonly has: string;
-  /** A sentence. */
+  /** The advice, as a sentence. */
   readonly instead: string;
 }
 
-const REPEAT_LESS = 'Use + or * in place of high numbers, and do not repeat what is repeated.';
+const REPEAT_LESS = 'Use + or * in place of high numbers, and do not nest repetitions.';
 
-/** Writes a count that grows by a factor of a thousand with each repetition within another. */
+/** Formats a count; nested repetitions can multiply it by a thousand each. */
 function formatCount(count: number): string {
   const shown = Math.min(count, MAX_SHOWN_COUNT).toLocaleString('en-US');
   return count > MAX_SHOWN_COUNT ? `more than ${shown}` : shown;
 }
 
-/** Constructions of JavaScript that the linear engine does not have (decision 48). */
+/** JavaScript constructs that the linear engine does not support (decision 48). */
 export const unsupported = {
   lookahead: (part: string): PatternProblem => ({
     has: `the lookahead ${part}`,
-    instead: 'Leave it out and match what it looks at, or place it right behind a ^ at the beginning.',
+    instead: 'Remove it and match the text that it checks, or place it right after a ^ at the beginning.',
   }),
   lookbehind: (part: string): PatternProblem => ({
     has: `the lookbehind ${part}`,
-    instead: 'Leave it out and match what comes before as a part of the pattern.',
+    instead: 'Remove it and match the text before as part of the pattern.',
   }),
   reference: (part: string): PatternProblem => ({
     has: `the back reference ${part}`,

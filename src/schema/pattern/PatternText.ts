@@ -1,8 +1,8 @@
 import type { PatternProblem } from './PatternProblem.js';
 
-/** The source of a pattern while it is read, and the first thing in it that cannot be translated. */
+/** The source of a pattern while it is read, with the first part of it that cannot be translated. */
 export class PatternText {
-  /** True if `\k<name>` refers to a group; in old patterns without names it is a k. */
+  /** True if `\k<name>` refers to a group; in old patterns without names, `\k` is a plain k. */
   readonly hasNames: boolean;
   problem: PatternProblem | undefined;
   readonly #source: string;
@@ -23,18 +23,18 @@ export class PatternText {
     return this.#flags.includes(flag);
   }
 
-  /** Notes a problem; the first one is reported. */
+  /** Records a problem; only the first one is reported. */
   refuse(problem: PatternProblem): void {
     this.problem ??= problem;
   }
 
-  /** True if a pattern with the flag y matches here. */
+  /** Checks whether a pattern with the flag y matches here. */
   follows(pattern: RegExp): boolean {
     pattern.lastIndex = this.#at;
     return pattern.test(this.#source);
   }
 
-  /** Reads what a pattern with the flag y matches here; undefined if it does not match. */
+  /** Reads the text that a pattern with the flag y matches here; returns undefined if it does not match. */
   match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#source)?.[0];
@@ -47,7 +47,7 @@ export class PatternText {
     this.#at += count;
   }
 
-  /** Reads one character, of one or two units. */
+  /** Reads one character, which may be two UTF-16 units. */
   character(): string {
     const character = String.fromCodePoint(this.#source.codePointAt(this.#at) ?? 0);
     this.#at += character.length;

@@ -4,7 +4,7 @@ import { MAX_CHECK_ATTEMPTS, MAX_CHECK_MS, MIN_CHECK_MS } from '../../common/lim
 import type { ParamIssue } from '../../error/toolErrors.js';
 import { runWithoutMatchBudget } from './matchBudget.js';
 
-/** The issue of a value whose check was ended. */
+/** The issue reported for a value when its check ran out of time. */
 export const tooSlow: ParamIssue = Object.freeze({
   kind: 'constraint',
   path: '',
@@ -12,14 +12,14 @@ export const tooSlow: ParamIssue = Object.freeze({
 });
 
 /**
- * Runs a check that may take any time, and ends it after 40 milliseconds, even inside a regular expression: one that backtracks takes
- * minutes for 16 characters. On a busy machine, a check that did not have the processor for all of that time is begun again, for what is
- * left of it.
+ * Runs a check of unknown duration, and ends it after 40 milliseconds, even inside a regular expression: backtracking can take
+ * minutes for 16 characters. On a busy machine, a check that did not get the processor for all of that time is repeated for the
+ * remaining time.
  *
- * @param check may be begun several times
- * @param spentMs milliseconds that a check of the same value has taken before
- * @returns undefined if the time was over
- * @throws what `check` throws
+ * @param check may be started several times
+ * @param spentMs milliseconds that an earlier check of the same value has taken
+ * @returns undefined if the time ran out
+ * @throws the error of `check`
  */
 export function checkInTime<T>(check: () => T, spentMs = 0): T | undefined {
   let leftMs = Math.floor(MAX_CHECK_MS - spentMs);
@@ -33,7 +33,7 @@ export function checkInTime<T>(check: () => T, spentMs = 0): T | undefined {
   return undefined;
 }
 
-/** Counts the processor time of this thread; before Node 23.9 the time of the whole process, in which other threads may be at work. */
+/** Measures the processor time of this thread; before Node 23.9, of the whole process, in which other threads may be busy. */
 function startStopwatch(): () => { readonly ms: number; readonly isOfThread: boolean } {
   const { threadCpuUsage } = host as { readonly threadCpuUsage?: typeof host.cpuUsage };
   const usage = (threadCpuUsage ?? host.cpuUsage).bind(host);
@@ -44,16 +44,18 @@ function startStopwatch(): () => { readonly ms: number; readonly isOfThread: boo
   };
 }
 
-/** A script that runs `call`, and the object whose member that is: only scripts have a limit of time. Made once, and when it is used. */
+/**
+ * A script that runs `call`, and the global object that provides it: only scripts can have a time limit. Created on first use.
+ */
 let prepared: { readonly script: Script; readonly globals: { call?: () => void } } | undefined;
 
 /**
- * Runs synchronous code of others, which is ended after its time wherever it is, in a regular expression as well. Costs a thread
- * that watches, some 70 microseconds.
+ * Runs synchronous foreign code, and ends it when its time is over, even inside a regular expression. Costs some 70 microseconds
+ * for a thread that watches it.
  *
  * @param limitMs time limit in milliseconds of the clock
- * @returns undefined if the time was over
- * @throws what `work` throws
+ * @returns undefined if the time ran out
+ * @throws the error of `work`
  */
 function runWithinTime<T>(limitMs: number, work: () => T): { readonly value: T } | undefined {
   const { script, globals } = (prepared ??= { script: new Script('call()'), globals: createContext({}) });

@@ -9,26 +9,26 @@ import { unsupported, type PatternProblem } from './PatternProblem.js';
 import { translatePattern } from './translatePattern.js';
 import { estimateWrittenOutSize } from './estimateWrittenOutSize.js';
 
-/** A pattern whose matching takes time in proportion to the length of the text (decision 48). */
+/** A pattern that is matched in time proportional to the length of the text (decision 48). */
 export interface LinearPattern {
   readonly has?: undefined;
-  /** Longest text in characters that is matched without holding the event loop; the caller bounds texts by it. */
+  /** The longest text, in characters, that can be matched without blocking the event loop; callers limit texts to it. */
   readonly longest: number;
-  /** Instructions of the compiled pattern: matching takes steps in proportion to them and to the length of the text. */
+  /** Instructions of the compiled pattern: the steps of a match are proportional to them and to the length of the text. */
   readonly size: number;
   /** Finds the first match, as `RegExp.exec` does. */
   readonly find: (text: string) => Span | undefined;
 }
 
-/** Where a match begins, and where it ends, exclusive, in UTF-16 units. */
+/** The bounds of a match in UTF-16 units; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Compiles a pattern of any origin with RE2, which never backtracks. What RE2 lacks is reported; lookaheads right behind a `^` at
- * the beginning are matched separately.
+ * Compiles any pattern with RE2, which never backtracks. Reports constructs that RE2 lacks; matches lookaheads right after a `^`
+ * at the beginning separately.
  */
 export function compileLinearPattern(pattern: RegExp): LinearPattern | PatternProblem {
   if (pattern.source.length > MAX_PATTERN_CHARS) return unsupported.length(MAX_PATTERN_CHARS);
@@ -65,7 +65,7 @@ function compile(source: string, flags: string): RE2JS | PatternProblem {
     return RE2JS.compile(source, flags.includes('i') ? RE2JS.CASE_INSENSITIVE : 0);
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
-    // The translation writes nothing else that RE2 could refuse.
+    // The translation contains nothing else that RE2 could refuse.
     const property = /\\[pP]\{[^}]*\}/.exec(error.message)?.[0];
     return property === undefined ? unsupported.nesting() : unsupported.property(property);
   }

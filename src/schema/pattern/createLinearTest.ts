@@ -1,8 +1,8 @@
 import { RE2JS } from 're2js';
 
 /**
- * Compiles a pattern in RE2's syntax into a test of whole texts. RE2 keeps the states that it has seen, so that many texts are
- * tested quickly. The caller bounds the length of the pattern.
+ * Compiles a pattern in RE2's syntax into a test of whole texts. RE2 caches its states, so testing many texts is fast. The caller
+ * limits the length of the pattern.
  */
 export function createLinearTest(source: string): (text: string) => boolean {
   const compiled = RE2JS.compile(`\\A(?:${source})\\z`, RE2JS.DOTALL);

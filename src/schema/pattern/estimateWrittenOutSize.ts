@@ -2,7 +2,9 @@
 const TOKEN =
   /\(\?m:[$^]\)|\(\?:|[)|]|[*+?]\??|\{(?<least>\d+)(?<isOpen>,?)(?<most>\d*)\}\??|\\[AzbB]|\[\^?(?:\\[^]|[^\]\\])*\]|\\x\{[^}]*\}|[^]/gu;
 
-/** What is read of a pattern: its instructions, and whether it is a single character, which RE2 merges with others beside it. */
+/**
+ * A part of a pattern: its number of instructions, and whether it is a single character, which RE2 merges with neighbouring ones.
+ */
 interface Part {
   readonly size: number;
   readonly isCharacter: boolean;
@@ -12,9 +14,9 @@ const CHARACTER: Part = { size: 1, isCharacter: true };
 const ASSERTION: Part = { size: 1, isCharacter: false };
 
 /**
- * Estimates how many instructions RE2 writes for a pattern once its repetitions are written out, from the pattern alone: RE2 itself
- * writes them out before it counts them. Beginnings that alternatives share are counted once for each, so that the estimate may be
- * too high.
+ * Estimates how many instructions RE2 writes for a pattern once its repetitions are written out. Uses only the text of the
+ * pattern, because RE2 writes repetitions out before it counts them. Counts a shared beginning of alternatives once for each, so
+ * the estimate may be too high.
  *
  * @param source as `translatePattern` writes it
  */
@@ -38,9 +40,9 @@ export function estimateWrittenOutSize(source: string): number {
   return sequence.end().size;
 }
 
-/** The parts of a group, or of a whole pattern, in the order in which they are read. */
+/** Collects the parts of a group, or of a whole pattern, in reading order. */
 class Sequence {
-  /** Sizes of the alternatives that have ended, without those of a single character. */
+  /** Sizes of the finished alternatives, except single characters. */
   #alternatives: number[] = [];
   #hasCharacter = false;
   #parts: Part[] = [];
@@ -49,12 +51,12 @@ class Sequence {
     this.#parts.push(part);
   }
 
-  /** Repeats the last part as a loop, or makes it optional: one instruction more. */
+  /** Repeats the last part as a loop, or makes it optional: one more instruction. */
   repeatLoop(): void {
     this.#replaceLast((size) => size + 1);
   }
 
-  /** Repeats the last part a number of times: each is written out, and those that may be absent with one instruction more. */
+  /** Repeats the last part a number of times: each copy is written out, and each optional copy takes one more instruction. */
   repeat({ least, isOpen, most }: Readonly<Record<string, string | undefined>>): void {
     const fewest = Number(least);
     if (isOpen === '') this.#replaceLast((size) => fewest * size);

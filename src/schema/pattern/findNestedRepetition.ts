@@ -6,15 +6,15 @@ const ATOM = String.raw`(?:[^\\^$.*+?()[\]{}|]|\\[dDwWsStnvfr.\-/\\^$*+?()[\]{}|
 /** A few characters in a row, anywhere. */
 const SHORT = new RegExp(`^(?:${ATOM}){1,8}\\$?$`);
 
-/** One character, and how often. */
+/** One character with its quantifier. */
 const PIECE = new RegExp(`(${ATOM})([*+?]|\\{\\d{1,4}(?:,\\d{0,4})?\\})?`, 'y');
 
-/** A group of which nothing is fixed, repeated without end: `(a+)+`. */
+/** A group in which every part repeats, too: `(a+)+`. */
 const NESTED = new RegExp(`\\((?:\\?:)?(?:${ATOM}[*+]\\??)+\\)(?:[*+]|\\{\\d+,\\})`);
 
 /**
- * True for a pattern that V8 matches in linear time too, twenty times faster, by its form alone: a few characters in a row; or, from
- * the beginning of the text on, parts of variable length that each end at a character which they do not match themselves.
+ * Checks for a pattern that V8 also matches in linear time, and twenty times faster: a short sequence of characters; or, from the
+ * beginning of the text, parts of variable length that each end at a character which they do not match themselves.
  */
 export function isPlain({ source, flags }: RegExp): boolean {
   if (source.length > MAX_SHORT_PATTERN_CHARS || /[gmvy]/.test(flags)) return false;
@@ -33,7 +33,7 @@ interface Piece {
   readonly isVariable: boolean;
 }
 
-/** The pieces of a pattern that begins with `^`; undefined if there is anything else in it, such as a group. */
+/** Splits a pattern that begins with `^` into pieces; returns undefined if it has anything else, such as a group. */
 function splitPieces(source: string): readonly Piece[] | undefined {
   if (!source.startsWith('^')) return undefined;
   const end = source.endsWith('$') && !source.endsWith('\\$') ? source.length - 1 : source.length;
@@ -48,21 +48,23 @@ function splitPieces(source: string): readonly Piece[] | undefined {
   return pieces;
 }
 
-/** True if the next piece is one character that the part does not match: then a shorter match of it can never be followed. */
+/**
+ * Checks whether the next piece is one character that this part does not match; then no shorter match of the part can continue.
+ */
 function endsAt({ atom }: Piece, next: Piece | undefined, flags: string): boolean {
   const character = next?.quantifier === '' ? readCharacter(next.atom) : undefined;
   return character !== undefined && !new RegExp(`^${atom}$`, flags).test(character);
 }
 
-/** The character that an atom stands for; undefined if it matches several. */
+/** Returns the character that an atom stands for; undefined if it matches several. */
 function readCharacter(atom: string): string | undefined {
   if (atom.length === 1) return atom === '.' ? undefined : atom;
   return /^\\\W$/.test(atom) ? atom.slice(1) : undefined;
 }
 
 /**
- * Returns a repeated group of which nothing is fixed, such as `(a+)+`; undefined without one. The linear engine would match
- * it, but the pattern is published, and clients may match it with an engine that backtracks.
+ * Finds a repeated group in which every part repeats, too, such as `(a+)+`; returns undefined without one. The linear engine
+ * would match it, but the pattern is published, and clients may match it with an engine that backtracks.
  */
 export function findNestedRepetition({ source }: RegExp): string | undefined {
   return NESTED.exec(source)?.[0];

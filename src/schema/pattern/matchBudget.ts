@@ -1,13 +1,13 @@
-/** Ends a check whose matches take longer than `MAX_MATCHES_MS`. */
+/** Ends a check when its matches take longer than `MAX_MATCHES_MS`. */
 class BudgetSpent extends RangeError {}
 
-/** The part of the budget that the current check has left; Infinity for a check that is watched. */
+/** The fraction of the budget that the current check has left; Infinity for a watched check. */
 let left = Infinity;
 
 /**
- * Takes one match from the budget of the current check.
+ * Deducts one match from the budget of the current check.
  *
- * @param part of `MAX_MATCHES_MS` that the match takes
+ * @param part the fraction of `MAX_MATCHES_MS` that the match takes
  */
 export function spendMatch(part: number): void {
   left -= part;
@@ -32,7 +32,7 @@ export function runWithMatchBudget<T>(check: () => T): T | undefined {
   }
 }
 
-/** Runs a check that is watched, and restores the budget of the check around it: V8 runs no `finally` in a script that it ends. */
+/** Runs a watched check, and restores the budget of the enclosing check: V8 runs no `finally` in a script that it ends. */
 export function runWithoutMatchBudget(check: () => void): void {
   const before = left;
   left = Infinity;

@@ -3,12 +3,12 @@ import type { Check } from '../../metadata/ClassShape.js';
 import type { PatternReader } from '../rules/Rule.js';
 import { spendMatch } from './matchBudget.js';
 
-/** A match costs as much as some characters of its text. */
+/** The fixed cost of a match, in characters of its text. */
 const CHARS_A_MATCH = 20;
 
 /**
- * Has the patterns among the checks matched in linear time. A text that is too long even for that is refused, and the message
- * says so; a pattern that cannot be read so is left, since the class is refused.
+ * Makes the checks match their patterns in linear time. Refuses a text that is too long even for that, with a message that says
+ * so. Leaves patterns that cannot be compiled, since their class is refused.
  */
 export function matchInLinearTime(checks: readonly Check[], read: PatternReader): readonly Check[] {
   return checks.map((check) => {

@@ -3,10 +3,10 @@ import type { PatternReading } from '../rules/Rule.js';
 import { compileLinearPattern } from './compileLinearPattern.js';
 import { isPlain, findNestedRepetition } from './findNestedRepetition.js';
 
-/** Results by pattern: many classes share one. */
+/** Results by pattern, since many classes share one. */
 const readings = new Map<string, PatternReading>();
 
-/** How a pattern of a class is matched in linear time: by V8 if it is plain, by RE2 otherwise (decision 48). */
+/** Prepares a pattern of a class for matching in linear time: by V8 if it is simple, by RE2 otherwise (decision 48). */
 export function readDeclaredPattern(pattern: RegExp): PatternReading {
   const key = String(pattern);
   const known = readings.get(key);

@@ -6,7 +6,7 @@ import { unsupported, type PatternProblem } from './PatternProblem.js';
 /** A pattern in the syntax of RE2, without captures. */
 export interface Translation {
   readonly source: string;
-  /** Patterns that must match as well, or must not: lookaheads at the very beginning of the text. */
+  /** Patterns that must match as well, or must not: lookaheads at the beginning of the text. */
   readonly conditions: readonly { readonly source: string; readonly holds: boolean }[];
 }
 
@@ -14,8 +14,7 @@ const ANY = '[\\x{0}-\\x{10FFFF}]';
 const NO_LINE_END = '[^\\n\\r\\x{2028}\\x{2029}]';
 
 /**
- * Translates a pattern that V8 has accepted. Texts are read by code points, as with the flag u, and upper and lower case are
- * folded as with it (decision 48).
+ * Translates a pattern that V8 has accepted. Reads texts by code points and folds case, both as with the flag u (decision 48).
  */
 export function translatePattern({ source, flags }: RegExp): Translation | PatternProblem {
   if (flags.includes('v')) return unsupported.sets();
@@ -43,21 +42,21 @@ class PatternReader {
     this.#classes = new CharacterClassReader(text);
   }
 
-  /** Reads the lookaheads right behind a `^` at the beginning; without them, reads nothing. */
+  /** Reads the lookaheads right after a `^` at the beginning; reads nothing without them. */
   readConditions(): Translation['conditions'] {
     const found: Translation['conditions'][number][] = [];
     if (!this.#text.follows(/\^\(\?[=!]/y)) return found;
     this.#text.take(1);
     for (let kind = this.#text.match(/\(\?[=!]/y); kind !== undefined; kind = this.#text.match(/\(\?[=!]/y)) {
       const source = `\\A(?:${this.#runInGroup()})`;
-      // A lookahead that is itself repeated counts once, or not at all: `(?=a)*`.
+      // A lookahead with a quantifier counts once, or not at all: `(?=a)*`.
       if (this.#text.follows(/[*+?{]/y)) this.#text.refuse(unsupported.lookahead(kind));
       found.push({ source, holds: kind === '(?=' });
     }
     return found;
   }
 
-  /** Reads up to the end, or to the end of the group. */
+  /** Reads up to the end of the group, or of the pattern. */
   readSequence(): string {
     let written = '';
     while (!this.#text.atEnd && !this.#text.follows(/\)/y)) written += this.#readPart();

@@ -11,7 +11,7 @@ import { listEnumValues } from '../rules/ruleTable.js';
 /** The reason, as a sentence, why a type could not be determined. */
 export interface UnknownType {
   readonly problem: string;
-  /** Set if the type could be determined, but no value has it, or none says anything. */
+  /** Set if the type could be determined, but no value has it, or it says nothing about values. */
   readonly code?: 'E216' | 'E219' | 'E222';
   /** Replaces the remedy of the code. */
   readonly remedy?: string;
@@ -23,18 +23,18 @@ const NO_BIGINT: UnknownType = {
     'Use text, and convert it with BigInt(…) in the handler: @Param({ type: String, pattern: /^-?\\d+$/ }) on a property of type string, without a @Transform to bigint.',
 };
 
-/** Everything that may determine a property's type, strongest first. */
+/** All sources that may determine a property's type, strongest first. */
 export interface TypeClues {
   readonly options: ParamOptions;
   /** The class of class-transformer's `@Type`. */
   readonly transformerType: (() => unknown) | undefined;
   readonly discriminator: Discriminator | undefined;
-  /** Implied by the rules among the options: refines another clue, or replaces a missing one. */
+  /** Implied by rules among the options: refines another clue, or replaces a missing one. */
   readonly stated?: TypeShape | undefined;
   /** Implied by a rule of class-validator, for the property and for its items. */
   readonly implied: TypeShape | undefined;
   readonly impliedItem: TypeShape | undefined;
-  /** Implied by a rule that applies only under a condition: used where nothing else is known. */
+  /** Implied by a conditional rule: used only if nothing else is known. */
   readonly impliedAtTimes?: TypeShape | undefined;
   /** The initial value. */
   readonly initial: unknown;
@@ -57,7 +57,7 @@ export class FieldTypeReader {
     this.#read = read;
   }
 
-  /** The type of a property, or the reason why it cannot be determined. */
+  /** Returns the type of a property, or the reason why it cannot be determined. */
   readProperty(owner: Constructor, property: string, clues: TypeClues): TypeShape | UnknownType {
     const lost = findLostOption(clues.options);
     if (lost !== undefined) return lost;
@@ -70,7 +70,7 @@ export class FieldTypeReader {
         problem: `its @Transform returns a ${className(emitted)}, as the type of the property says, and its named type is ${named.kind}`,
         remedy: 'Name the type that @Transform returns, or leave @Transform out and convert in the handler.',
       };
-    // A type that is named for a list, but is not a list itself, is the type of its items.
+    // A named type that is not a list itself is the type of the list's items.
     if (named !== undefined) return isList ? this.#readArray(named, clues.initial) : named;
     const transformed = this.#readTransformed(clues);
     if (isList) return this.#readArray(transformed ?? clues.impliedItem, clues.initial);
@@ -97,7 +97,7 @@ export class FieldTypeReader {
     };
   }
 
-  /** The type that the options name, strongest first. */
+  /** Returns the type that the options name, strongest first. */
   #readNamed({ options, implied, stated = implied }: TypeClues): TypeShape | UnknownType | undefined {
     if (options.enum !== undefined) return createEnumShape(listEnumValues(options.enum));
     if (options.oneOf !== undefined) return this.readReference({ oneOf: options.oneOf });
@@ -122,7 +122,7 @@ export class FieldTypeReader {
     return { kind: 'discriminated', property, subTypes: shapes, keep };
   }
 
-  /** The type that a reference names, or the reason why it names none. */
+  /** Returns the type that a reference names, or the reason why there is none. */
   readReference(reference: TypeReference): TypeShape | UnknownType {
     const primitive = primitives.get(reference);
     if (primitive !== undefined) return primitive;
@@ -131,7 +131,7 @@ export class FieldTypeReader {
     // A reference comes from user code: a circular import makes it undefined despite its declared type.
     if ((reference as unknown) === undefined || (reference as unknown) === null) {
       return {
-        problem: `the class named was undefined when it was read (a circular import); use a thunk, () => X`,
+        problem: `the named class was undefined when it was read (a circular import); use a thunk, () => X`,
       };
     }
     if (isPair(reference)) return this.#readNested(reference[0], (items) => ({ kind: 'array', items }));
@@ -144,8 +144,8 @@ export class FieldTypeReader {
 
   #readFunction(reference: unknown): TypeShape | UnknownType {
     if (reference === BigInt) return NO_BIGINT;
-    if (reference === Array) return { problem: 'Array does not say what its items are' };
-    if (isNative(reference)) return { problem: `${className(reference)} says nothing about what it holds` };
+    if (reference === Array) return { problem: 'Array does not name the type of its items' };
+    if (isNative(reference)) return { problem: `${className(reference)} does not name the types of its contents` };
     if (isClass(reference)) return { kind: 'object', shape: this.#read(reference) };
     return this.readReference(callThunk(reference as () => unknown) as TypeReference);
   }
@@ -153,7 +153,7 @@ export class FieldTypeReader {
   #readArray(item: TypeShape | UnknownType | undefined, initial: unknown): TypeShape | UnknownType {
     const first: unknown = Array.isArray(initial) ? initial[0] : undefined;
     const items = item ?? readValueType(first);
-    if (items === undefined) return { problem: 'it is an array, and nothing says of what' };
+    if (items === undefined) return { problem: 'it is an array without a type for its items' };
     if ('problem' in items) return items;
     return mayBeList(items) ? items : { kind: 'array', items };
   }
@@ -179,7 +179,7 @@ export class FieldTypeReader {
   }
 }
 
-/** True if no value of the emitted type is one of the named type. */
+/** Checks whether no value of the emitted type can have the named type. */
 function contradicts({ kind }: TypeShape, emitted: unknown): emitted is Constructor {
   const expected = { string: String, number: Number, integer: Number, boolean: Boolean }[kind as string];
   return expected !== undefined && expected !== emitted && [String, Number, Boolean].some((type) => type === emitted);
@@ -205,26 +205,26 @@ function describeDuplicate(one: unknown, other: unknown): string {
   return one === other ? `its enum has ${first} twice` : `its enum has ${first} beside ${second}`;
 }
 
-/** An option that names a type, and is there without one: what it named was not loaded yet. */
+/** Finds an option that should name a type but is undefined, because the type was not loaded yet. */
 function findLostOption(options: ParamOptions): UnknownType | undefined {
   const lost = (['type', 'enum', 'record', 'oneOf'] as const).find(
     (name) => Object.hasOwn(options, name) && options[name] === undefined,
   );
   if (lost === undefined) return undefined;
   return {
-    problem: `what its option ${lost} names was undefined when it was read (a circular import); use a thunk, () => X, or move it into a third file`,
+    problem: `its option ${lost} was undefined when the class was read (a circular import); use a thunk, () => X, or move it into a third file`,
   };
 }
 
-function createEmptyProblem(what: string): UnknownType {
-  return { problem: `its ${what} is empty`, code: 'E216' };
+function createEmptyProblem(name: string): UnknownType {
+  return { problem: `its ${name} is empty`, code: 'E216' };
 }
 
 function mayBeList(type: TypeShape): boolean {
   return ['array', 'tuple', 'any'].includes(type.kind) || (type.kind === 'oneOf' && type.options.some(mayBeList));
 }
 
-/** Narrows a type by a rule that is more specific: `integer` for `Number`. */
+/** Narrows a type by a more specific rule: `integer` for `Number`. */
 function refineType(shape: TypeShape | UnknownType, implied: TypeShape | undefined): TypeShape | UnknownType {
   if (!('kind' in shape)) return shape;
   if (shape.kind === 'enum') return createEnumShape(shape.values);
@@ -245,7 +245,7 @@ function readValueType(value: unknown): TypeShape | undefined {
   }
 }
 
-/** True for a built-in class: the compiler emits one for functions, maps, promises and unknown types. */
+/** Checks for a built-in class: the compiler emits one for functions, maps, promises and unknown types. */
 function isNative(type: unknown): boolean {
   // A user's class may be long; a native function is marked at the end of its source.
   return typeof type === 'function' && Function.prototype.toString.call(type).slice(-20).includes('[native code]');

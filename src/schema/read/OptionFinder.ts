@@ -5,29 +5,29 @@ import { Conformity, getTypeKey } from '../write/Conformity.js';
 
 type Option = Exclude<TypeShape, { readonly kind: 'oneOf' | 'discriminated' }>;
 
-/** The option of a union that a value has; `tag` is the key by which the union tells its classes apart. */
+/** The option of a union that a value matches; `tag` is the key that distinguishes the classes of the union. */
 export interface FoundOption {
   readonly type: Option;
   readonly tag?: { readonly property: string; readonly name: string } | undefined;
 }
 
 /**
- * Finds which option of a union a value has. Of several options that it fits, the class of an instance counts; a plain object has
- * the option that leaves out the fewest of its keys, and the first of those.
+ * Finds which option of a union a value matches. If several match, the class of an instance decides; a plain object gets the
+ * first option that leaves out the fewest of its keys.
  */
 export class OptionFinder {
   readonly #conformity = new Conformity();
   readonly #surplus = new Map<object, Map<object, number>>();
 
-  /** Returns the type itself unless it is a union; undefined if the value fits no option. */
+  /** Returns the type itself unless it is a union; undefined if the value matches no option. */
   find(type: TypeShape, value: unknown): FoundOption | undefined {
-    if (type.kind === 'discriminated') return this.#subType(type, value);
+    if (type.kind === 'discriminated') return this.#findSubType(type, value);
     if (type.kind !== 'oneOf') return { type };
     const option = this.#findBest(type.options, value);
     return option === undefined ? undefined : this.find(option, value);
   }
 
-  #subType(type: DiscriminatedShape, value: unknown): FoundOption | undefined {
+  #findSubType(type: DiscriminatedShape, value: unknown): FoundOption | undefined {
     if (!isObject(value)) return undefined;
     const subTypes = this.#conformity.subTypes(type, value);
     const options = subTypes.map(({ shape }) => ({ kind: 'object', shape }) as const);
@@ -55,7 +55,7 @@ export class OptionFinder {
     return best;
   }
 
-  /** The number of keys of a value, and of its parts, that a type does not declare. */
+  /** Counts the keys of a value and its parts that a type does not declare. */
   #countSurplus(type: TypeShape, value: unknown): number {
     if (!isObject(value)) return 0;
     const key = getTypeKey(type);
@@ -63,14 +63,14 @@ export class OptionFinder {
     this.#surplus.set(key, known);
     const counted = known.get(value);
     if (counted !== undefined) return counted;
-    // A part that leads back to the value counts once.
+    // A part that refers back to the value counts once.
     known.set(value, 0);
-    const surplus = this.#count(type, value);
+    const surplus = this.#countParts(type, value);
     known.set(value, surplus);
     return surplus;
   }
 
-  #count(type: TypeShape, value: object): number {
+  #countParts(type: TypeShape, value: object): number {
     const sum = (parts: readonly unknown[], typeOf: (index: number) => TypeShape | undefined): number =>
       parts.reduce<number>((total, part, index) => {
         const inner = typeOf(index);
@@ -103,14 +103,14 @@ export class OptionFinder {
   }
 }
 
-/** True for an instance of a class that the option names. */
+/** Checks for an instance of a class that the option names. */
 function isOfClass(option: TypeShape, value: object): boolean {
   if (option.kind === 'discriminated') return option.subTypes.some(({ shape }) => isInstance(value, shape.type));
   if (option.kind === 'oneOf') return option.options.some((inner) => isOfClass(inner, value));
   return option.kind === 'object' && isInstance(value, option.shape.type);
 }
 
-/** True if the value has the key of a discriminated union, and its class no property of that name. */
+/** Checks whether the value has the key of a discriminated union that its class does not declare as a property. */
 function isTagUndeclared({ type, tag }: FoundOption, value: object): boolean {
   if (tag === undefined || type.kind !== 'object' || !Object.hasOwn(value, tag.property)) return false;
   return !type.shape.fields.some(({ property }) => property === tag.property);

@@ -8,21 +8,21 @@ import { paramKinds } from '../../metadata/args/paramKinds.js';
 import type { WireNames } from '../../metadata/args/ToolMetadataArgs.js';
 import { readOptions } from '../../metadata/args/readOptions.js';
 import type { ClassShape, FieldShape, TypeShape, Check } from '../../metadata/ClassShape.js';
-import { exposesOnlyMarked, transformerNotes, transformerProperties } from './classTransformer.js';
-import { validatorNotes, type ValidatorNotes } from './classValidator.js';
+import { exposesOnlyMarked, readTransformerNotes, listTransformerProperties } from './classTransformer.js';
+import { readValidatorNotes, type ValidatorNotes } from './classValidator.js';
 import { findFieldFaults } from './findFieldFaults.js';
 import { FieldTypeReader } from './FieldTypeReader.js';
 import { readOptionRules } from '../rules/readOptionRules.js';
-import { graphqlOptions, graphqlProperties } from './graphqlNotes.js';
+import { readGraphqlOptions, readGraphqlProperties } from './graphqlNotes.js';
 import { matchInLinearTime } from '../pattern/matchInLinearTime.js';
 import { adoptDeclarations, listDeclarations } from './mappedTypes.js';
-import { openApiOptions, openApiProperties } from './openApiNotes.js';
+import { readOpenApiOptions, readOpenApiProperties } from './openApiNotes.js';
 import type { PatternReader } from '../rules/Rule.js';
 import { selectRelevantRules } from '../rules/selectRelevantRules.js';
 
 /**
- * The derivation of wire names from property names. `property` ignores even names set by options: for params that are
- * never sent, such as those of sections.
+ * How wire names are derived from property names. `property` ignores even names set by options: for params that are never sent,
+ * such as the params of sections.
  */
 export type FieldNames = WireNames | 'property';
 
@@ -32,12 +32,12 @@ export interface ShapeFault {
   readonly found: Finding;
 }
 
-/** Milliseconds within which a value is taken for the time of its creation. */
+/** Milliseconds within which a default is assumed to be the time at which the instance was created. */
 const MOMENT = 1_000;
 
 /**
- * Reads a class once into the intermediate form: our own metadata, that of class-validator and class-transformer, and that
- * emitted by the compiler (decision 6). Faults are kept per class, so that shared classes report them once.
+ * Reads a class once into the intermediate form, from our own metadata, class-validator's and class-transformer's, and the types
+ * that the compiler emitted (decision 6). Keeps faults per class, so that shared classes report them once.
  */
 export class ShapeReader {
   readonly #fieldNames: FieldNames;
@@ -46,7 +46,7 @@ export class ShapeReader {
   readonly #faults: ShapeFault[] = [];
   readonly #types = new FieldTypeReader((type) => this.read(type));
 
-  /** @param patterns `declaredPattern`, except where its cost is not worth it: it loads an engine of regular expressions */
+  /** @param patterns `readDeclaredPattern`, unless its cost is too high: it loads an engine for regular expressions */
   constructor(fieldNames: FieldNames, patterns: PatternReader) {
     this.#fieldNames = fieldNames;
     this.#patterns = patterns;
@@ -61,7 +61,7 @@ export class ShapeReader {
     return this.#types;
   }
 
-  /** The shape of the class; the same object each time. */
+  /** Returns the shape of the class; the same object each time. */
   read(type: Constructor): ClassShape {
     const known = this.#shapes.get(type);
     if (known !== undefined) return known;
@@ -85,11 +85,11 @@ export class ShapeReader {
         `${unknown} is made by a mapped type from a class that cannot be constructed`,
       );
     const samples = this.#createSamples(type);
-    const validators = validatorNotes(type);
+    const validators = readValidatorNotes(type);
     const declared = listDrafts(type, validators);
-    // `@Field` of GraphQL and `@ApiProperty` also name properties for which the compiler emits nothing.
-    const described = [...graphqlProperties(type), ...openApiProperties(type)];
-    this.#reportUndeclared(type, declared, new Set([...mapped, ...readData(samples?.[0]), ...described]));
+    // GraphQL's `@Field` and `@ApiProperty` also name properties that the compiler emits nothing for.
+    const described = [...readGraphqlProperties(type), ...readOpenApiProperties(type)];
+    this.#reportUndeclared(type, declared, new Set([...mapped, ...listOwnData(samples?.[0]), ...described]));
     for (const draft of declared) {
       if (draft.options.internal === true) continue;
       const field = this.#readField(type, draft, validators.get(draft.property), samples);
@@ -103,14 +103,14 @@ export class ShapeReader {
     return shape;
   }
 
-  /** A property without a decorator would be in no schema: the model could not give it, and nothing would say so. */
+  /** Reports properties without a decorator: they would be in no schema, and the model could not send them. */
   #reportUndeclared(
     type: Constructor,
     declared: readonly PropertyMetadataArgs[],
     properties: ReadonlySet<string>,
   ): void {
     if (exposesOnlyMarked(type)) return;
-    const known = new Set([...declared.map(({ property }) => property), ...transformerProperties(type)]);
+    const known = new Set([...declared.map(({ property }) => property), ...listTransformerProperties(type)]);
     for (const property of properties) {
       if (known.has(property)) continue;
       const problem = 'it carries neither @Param nor @Field of toolwright, nor a rule, so it would be in no schema';
@@ -141,7 +141,7 @@ export class ShapeReader {
     const { property } = draft;
     const { options = {}, faults } = readOptions<ParamOptions>(draft.options, paramKinds);
     for (const { problem } of faults) this.#report('E312', type, property, problem);
-    const transformer = transformerNotes(type, property);
+    const transformer = readTransformerNotes(type, property);
     if (transformer.hiddenInput) return undefined;
     if (property === '__proto__' || options.name === '__proto__') {
       this.#report('E208', type, property, 'it is named __proto__');
@@ -200,7 +200,7 @@ export class ShapeReader {
     return given ?? (this.#fieldNames === 'snake_case' ? snakeCase(property) : property);
   }
 
-  /** Two fresh instances: the initial values of their properties are the defaults, unless they differ. */
+  /** Creates two instances: the initial values of their properties are the defaults, unless they differ. */
   #createSamples(type: Constructor): readonly [object, object] | undefined {
     try {
       return [new type(), new type()];
@@ -225,19 +225,22 @@ export class ShapeReader {
   }
 }
 
-/** Every declared property, base classes first, then properties with only rules. `@ApiProperty` and `@Field` of GraphQL add to each. */
+/**
+ * Lists every declared property, base classes first, then properties that have only rules. Adds the options of `@ApiProperty` and
+ * GraphQL's `@Field` to each.
+ */
 function listDrafts(type: Constructor, validators: ReadonlyMap<string, unknown>): readonly PropertyMetadataArgs[] {
   const declared = listDeclarations(type);
   const known = new Set(declared.map(({ property }) => property));
   const ruled = [...validators.keys()].filter((property) => !known.has(property));
   return [...declared, ...ruled.map((property) => ({ property, options: {}, misused: false }))].map((draft) => {
-    const noted = { ...graphqlOptions(type, draft.property), ...openApiOptions(type, draft.property) };
+    const noted = { ...readGraphqlOptions(type, draft.property), ...readOpenApiOptions(type, draft.property) };
     return { ...draft, options: { ...noted, ...draft.options } };
   });
 }
 
-/** The own properties of an instance, without its functions. */
-function readData(sample: object = {}): readonly string[] {
+/** Lists the own properties of an instance, except functions. */
+function listOwnData(sample: object = {}): readonly string[] {
   return Object.entries(sample).flatMap(([property, value]) => (typeof value === 'function' ? [] : [property]));
 }
 
@@ -251,21 +254,21 @@ function holdsNull(type: TypeShape): boolean {
 }
 
 function readDefault(options: ParamOptions, first: unknown, second: unknown): FieldShape['default'] {
-  // A copy: what an author wrote is not ours to freeze.
+  // Copied, because the author's value is not ours to freeze.
   if (options.default !== undefined) return { value: structuredClone(options.default) };
   return first !== undefined && util().isDeepStrictEqual(first, second) && !isTimeText(first)
     ? { value: first }
     : undefined;
 }
 
-/** True for the current time in any usual form: two instances created within one millisecond may have the same. */
+/** Checks for the current time in any common form: two instances created within one millisecond may have the same. */
 function isTimeText(value: unknown): boolean {
   if (typeof value !== 'string' && typeof value !== 'number' && !(value instanceof Date)) return false;
   return Math.abs(Date.now() - new Date(value).getTime()) < MOMENT;
 }
 
 /**
- * Has patterns wait for the rules that bound a length: a text that is too long is refused anyway, and a pattern that backtracks
+ * Makes patterns wait for the rules that limit a length: a text that is too long is refused anyway, and a backtracking pattern
  * would block on it.
  */
 export function sortLengthFirst(checks: readonly Check[]): readonly Check[] {

@@ -3,14 +3,14 @@ import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { memoize } from '../../common/memoize.js';
 import type { Constructor } from '../../common/types.js';
 
-// class-transformer's TransformationType.PLAIN_TO_CLASS; the enum is not exported with a type that fits.
+// class-transformer's TransformationType.PLAIN_TO_CLASS; the exported enum does not have a matching type.
 const PLAIN_TO_CLASS = 0;
 
 /** The possible classes of one property, distinguished by the value of one of its keys. */
 export interface Discriminator {
   readonly property: string;
   readonly subTypes: readonly { readonly value: unknown; readonly name: string }[];
-  /** True if instances hold the key as well. */
+  /** True if instances also have the key. */
   readonly keep: boolean;
 }
 
@@ -26,18 +26,18 @@ export interface TransformerNotes {
   readonly hiddenOutput: boolean;
   /** The discriminator of `@Type` with its subtypes; undefined without one. */
   readonly discriminator: Discriminator | undefined;
-  /** The decorator that only class-transformer can apply; undefined if there is none. */
+  /** Names the decorator that only class-transformer can apply; undefined if there is none. */
   readonly conversion: string | undefined;
 }
 
-/** Reads the decorators of one property, inherited ones included. */
-export function transformerNotes(type: Constructor, property: string): TransformerNotes {
+/** Reads the decorators of one property, including inherited ones. */
+export function readTransformerNotes(type: Constructor, property: string): TransformerNotes {
   const typed = defaultMetadataStorage.findTypeMetadata(type, property);
   const excluded = defaultMetadataStorage.findExcludeMetadata(type, property)?.options;
   const exposed = defaultMetadataStorage.findExposeMetadata(type, property)?.options;
   const { discriminator, keepDiscriminatorProperty = false } = typed?.options ?? {};
   const conversion = findTransformations(type, property).length > 0 ? '@Transform' : undefined;
-  release(type);
+  releaseClass(type);
   return {
     type: typed?.typeFunction,
     exposedName: exposed?.name,
@@ -53,16 +53,16 @@ function findTransformations(
   property: string,
 ): ReturnType<typeof defaultMetadataStorage.findTransformMetadatas> {
   const found = defaultMetadataStorage.findTransformMetadatas(type, property, PLAIN_TO_CLASS);
-  // Called without groups, class-transformer skips transformations that have some.
+  // Called without groups, class-transformer skips transformations that have groups.
   return found.filter(({ options }) => (options?.groups ?? []).length === 0);
 }
 
 /**
- * Applies `@Type` and `@Transform` to a value. class-transformer does not get the whole object: it would walk every
- * property, delete discriminators, and call the value of a key `constructor`.
+ * Applies `@Type` and `@Transform` to a value. Does not pass the whole object to class-transformer: it would walk every property,
+ * delete discriminators, and call the value of a key `constructor`.
  *
- * @param obj the plain object that holds the value, as transformations see it
- * @throws whatever a `@Transform` throws
+ * @param obj the plain object that holds the value, for transformations to read
+ * @throws any error of a `@Transform`
  */
 export function transformValue(type: Constructor, key: string, value: unknown, obj: object): unknown {
   const options = { exposeDefaultValues: true };
@@ -77,8 +77,8 @@ export function transformValue(type: Constructor, key: string, value: unknown, o
   );
 }
 
-/** Removes a class from class-transformer's cache of ancestors, which would hold every class ever looked up. */
-function release(type: Constructor): void {
+/** Removes a class from class-transformer's cache of ancestors, which would otherwise keep every class. */
+function releaseClass(type: Constructor): void {
   const { _ancestorsMap: ancestors } = defaultMetadataStorage as unknown as { readonly _ancestorsMap?: unknown };
   if (ancestors instanceof Map) ancestors.delete(type);
 }
@@ -89,7 +89,9 @@ interface MarkOptions {
   readonly groups?: readonly string[];
 }
 
-/** True if class-transformer, called without groups, leaves the property out in the direction `way`; `other` is the opposite. */
+/**
+ * Checks whether class-transformer, called without groups, omits the property in the direction `way`; `other` is the opposite.
+ */
 function isHidden(
   type: Constructor,
   excluded: MarkOptions | undefined,
@@ -103,24 +105,24 @@ function isHidden(
   return exposesOnlyMarked(type) && !counts(exposed);
 }
 
-/** Properties with `@Expose` or `@Exclude`, getters included. */
-export function transformerProperties(type: Constructor): readonly string[] {
+/** Lists properties with `@Expose` or `@Exclude`, including getters. */
+export function listTransformerProperties(type: Constructor): readonly string[] {
   const noted = [
     ...defaultMetadataStorage.getExposedMetadatas(type),
     ...defaultMetadataStorage.getExcludedMetadatas(type),
   ];
-  release(type);
+  releaseClass(type);
   return noted.flatMap(({ propertyName }) => (propertyName === undefined ? [] : [propertyName]));
 }
 
-/** True if the class as a whole is marked with `@Exclude()`: only exposed properties are serialised. */
+/** Checks whether the class itself is marked with `@Exclude()`: then only exposed properties are serialised. */
 export function exposesOnlyMarked(type: Constructor): boolean {
   return defaultMetadataStorage.getStrategy(type) === 'excludeAll';
 }
 
 /**
- * True if the decorators that users import write to the storage that this file reads. A bundler that uses the `module` field
- * of class-transformer bundles it twice, and then `@Exclude`d values would reach the model without a warning.
+ * Checks whether the decorators that users import write to the storage that this file reads. A bundler that uses the `module`
+ * field of class-transformer bundles it twice, and `@Exclude`d values would then reach the model without a warning.
  */
 export const seesDecorators = memoize((): boolean => {
   // Once: the storage of class-transformer keeps every class that was ever marked.

@@ -1,4 +1,4 @@
-// class-transformer ships no types for the module that holds its metadata.
+// class-transformer has no types for the module that holds its metadata.
 declare module 'class-transformer/cjs/storage.js' {
   interface TypeMetadata {
     readonly propertyName: string;

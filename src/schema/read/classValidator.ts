@@ -8,20 +8,20 @@ import { className, isThenable, classChain } from '../../common/classes.js';
 import { messageOf } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
 import type { Check, TypeShape } from '../../metadata/ClassShape.js';
-import { hasSameBehaviour, hasSameReading } from '../rules/builtInRules.js';
+import { hasSameBehaviour, hasSameMessage } from '../rules/builtInRules.js';
 import type { Rule } from '../rules/Rule.js';
 import { rules, formatRule } from '../rules/ruleTable.js';
 
 /** The metadata of class-validator's decorators on one property. */
 export interface ValidatorNotes {
   readonly optional: boolean;
-  /** The type that a rule implies for the property, or for its items when the rule has `each`. */
+  /** The type that a rule implies for the property, or for its items if the rule has `each`. */
   readonly type: TypeShape | undefined;
   readonly itemType: TypeShape | undefined;
   readonly checks: readonly Check[];
-  /** The feature that makes rules depend on more than the value, which only class-validator can evaluate. */
+  /** Names the feature that makes rules depend on more than the value; only class-validator can evaluate it. */
   readonly condition: string | undefined;
-  /** Name of an asynchronous rule, which a synchronous check cannot run. */
+  /** Name of an asynchronous rule; a synchronous check cannot run it. */
   readonly asynchronous: string | undefined;
   /** The reason, as a sentence, why a rule cannot be read: its pattern is not a valid regular expression. */
   readonly unreadable: string | undefined;
@@ -31,15 +31,15 @@ interface Constraint {
   readonly target: unknown;
   readonly async: boolean;
   readonly name: string;
-  /** A getter that searches a list of all rules of the process. */
+  /** A getter that searches a list of all rules in the process. */
   readonly instance: ValidatorConstraintInterface;
 }
 
 type ValidationMetadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
-/** The decorated properties of a class with the metadata of each, inherited rules included. */
-export function validatorNotes(type: Constructor): ReadonlyMap<string, ValidatorNotes> {
-  const all = metadataOf(type);
+/** Returns the decorated properties of a class with their metadata, including inherited rules. */
+export function readValidatorNotes(type: Constructor): ReadonlyMap<string, ValidatorNotes> {
+  const all = listRuleMetadata(type);
   const byProperty = new Map<string, ValidationMetadata[]>();
   for (const metadata of all) {
     const known = byProperty.get(metadata.propertyName);
@@ -50,10 +50,10 @@ export function validatorNotes(type: Constructor): ReadonlyMap<string, Validator
 }
 
 /**
- * The rules of a class and its ancestors. class-validator's own look-up scans every decorated class of the process;
- * its map is private, so the look-up is the fallback.
+ * Lists the rules of a class and its ancestors from class-validator's private map, since its own look-up scans every decorated
+ * class of the process; uses that look-up if the map is missing.
  */
-function metadataOf(type: Constructor): readonly ValidationMetadata[] {
+function listRuleMetadata(type: Constructor): readonly ValidationMetadata[] {
   const storage = getMetadataStorage();
   const { validationMetadatas: byClass } = storage as unknown as { validationMetadatas?: unknown };
   // '' means "no schema name": class-validator requires a string.
@@ -61,14 +61,14 @@ function metadataOf(type: Constructor): readonly ValidationMetadata[] {
   const [own = [], ...inherited] = classChain(type).map(
     (owner) => (byClass.get(owner) ?? []) as readonly ValidationMetadata[],
   );
-  // Rules of a class replace rules of the same kind that its ancestors have for the property.
+  // Rules of a class replace rules of the same kind that ancestors have for the property.
   const replaced = (row: ValidationMetadata): boolean =>
     own.some((mine) => mine.propertyName === row.propertyName && mine.type === row.type);
   return [...own, ...inherited.flat().filter((row) => !replaced(row))];
 }
 
 function readNotes(type: Constructor, property: string, rows: readonly ValidationMetadata[]): ValidatorNotes {
-  // getTargetValidationMetadatas returns the rules in the order in which decorators ran: last line first.
+  // Rules come in the order in which decorators ran: last line first.
   const checks: Check[] = [];
   let own: TypeShape | undefined;
   let item: TypeShape | undefined;
@@ -103,7 +103,7 @@ function findConstraint(row: ValidationMetadata): Constraint | undefined {
   return getMetadataStorage().getTargetValidatorConstraints(row.constraintCls)[0];
 }
 
-/** The narrower type: an enum or an integer wins over a string or a number. */
+/** Returns the narrower type: an enum or an integer is narrower than a string or a number. */
 function narrowType(known: TypeShape | undefined, implied: TypeShape | undefined): TypeShape | undefined {
   if (known === undefined || implied?.kind === 'enum' || implied?.kind === 'integer') return implied ?? known;
   return known;
@@ -122,16 +122,16 @@ function readCondition(rows: readonly ValidationMetadata[]): string | undefined 
   return rows.some((row) => row.type === ValidationTypes.PROMISE_VALIDATION) ? '@ValidatePromise' : undefined;
 }
 
-/** True if all conditions of the property hold for the object, so that its rules apply. */
+/** Checks whether all conditions of the property hold for the object, so that its rules apply. */
 export function conditionHolds(type: Constructor, property: string, owner: object): boolean {
-  const rows = metadataOf(type).filter(({ propertyName }) => propertyName === property);
+  const rows = listRuleMetadata(type).filter(({ propertyName }) => propertyName === property);
   const value: unknown = (owner as Readonly<Record<string, unknown>>)[property];
   return selectConditional(rows).every(({ constraints: [holds] }) =>
     Boolean((holds as (owner: object, value: unknown) => unknown)(owner, value)),
   );
 }
 
-/** The rule as class-validator implements it. */
+/** A rule as class-validator implements it. */
 interface LibraryRule {
   /** Rethrows errors of the validator. */
   readonly holds: (value: unknown, owner: object) => boolean;
@@ -164,7 +164,7 @@ function createCheck(
   const { validateIf } = row;
   const applies = validateIf === undefined ? undefined : createCondition(validateIf, property);
   return {
-    // A rule that does not always apply implies no type.
+    // A conditional rule implies no type.
     implied: validateIf === undefined ? known?.type : undefined,
     check: {
       name: known === undefined ? `custom rule ${name}` : name,
@@ -182,18 +182,18 @@ function createCheck(
 }
 
 /**
- * The known form of one of class-validator's own rules; undefined for all others.
+ * Finds the table's version of one of class-validator's own rules; returns undefined for all others.
  *
- * @throws if an argument of the decorator is invalid, such as a malformed pattern
+ * @throws the error for an invalid argument of the decorator, such as a malformed pattern
  */
 function findKnownRule(name: string, { target }: Constraint, args: ValidationArguments): Rule | undefined {
   const row = rules.get(name);
-  if (row === undefined || !hasSameReading(name, target, args)) return undefined;
+  if (row === undefined || !hasSameMessage(name, target, args)) return undefined;
   const rule = row(args.constraints);
   return rule.test === undefined || hasSameBehaviour(target, args, rule.test) ? rule : undefined;
 }
 
-/** True for a rule that users wrote, and for one of class-validator that reads a text: some take 200 ms for a megabyte. */
+/** Checks for rules that users wrote, and rules of class-validator that read a text: some take 200 ms for a megabyte. */
 function isForeign(known: Rule | undefined): boolean {
   return known === undefined || (known.type?.kind === 'string' && known.test === undefined);
 }
@@ -211,17 +211,17 @@ function createLibraryRule(
     holds: (value, owner) => {
       const given = name === 'arrayUnique' && Array.isArray(value) ? IndexedList.from(value) : value;
       const verdict: unknown = instance().validate(given, argumentsFor(value, owner));
-      // Any truthy value will do, except a promise: it is not awaited.
+      // Accepts any truthy value except a promise, which is not awaited.
       return Boolean(verdict) && !isThenable(verdict);
     },
     message: (value, owner) => {
       const args = argumentsFor(value, owner);
-      // The path is prefixed to the message already.
+      // The message already begins with the path.
       const standard = instance()
         .defaultMessage?.(args)
         .replace(/^\$property /, '');
       const message = custom ?? (standard || `a value that satisfies ${name}`);
-      return fillIn(typeof message === 'function' ? message(args) : message, args);
+      return fillPlaceholders(typeof message === 'function' ? message(args) : message, args);
     },
   };
 }
@@ -250,8 +250,8 @@ function createMessage(known: Rule | undefined, row: ValidationMetadata, library
   if (known !== undefined && !isWorded) return (value) => formatRule(known, value);
   return (value, owner) => {
     try {
-      // A rule that throws is reported as such: the fault is not the model's.
-      // A pattern is not matched again: the library would do that with an engine that backtracks.
+      // Reports a rule that throws as such, since the model is not at fault. Does not match a pattern again: the library would
+      // use an engine that backtracks.
       if (known?.pattern === undefined) library.holds(value, owner);
       return library.message(value, owner);
     } catch (error) {
@@ -261,7 +261,7 @@ function createMessage(known: Rule | undefined, row: ValidationMetadata, library
 }
 
 /** Replaces class-validator's `$property`, `$target`, `$value` and `$constraint1`. */
-function fillIn(message: string, args: ValidationArguments): string {
+function fillPlaceholders(message: string, args: ValidationArguments): string {
   return message
     .replace(/\$constraint(\d+)/g, (_, index: string) => String(args.constraints[Number(index) - 1]))
     .replaceAll('$property', args.property)
@@ -270,8 +270,8 @@ function fillIn(message: string, args: ValidationArguments): string {
 }
 
 /**
- * A list that finds its items at once. `@ArrayUnique` looks up each item in the list, or in that of what its function makes of them,
- * which takes seconds for ten thousand.
+ * An array that finds its items at once. `@ArrayUnique` searches for each item in the array, or in the results of its function,
+ * which takes seconds for ten thousand items.
  */
 export class IndexedList extends Array<unknown> {
   #positions: Map<unknown, number> | undefined;
@@ -282,7 +282,7 @@ export class IndexedList extends Array<unknown> {
       for (const [position, each] of this.entries())
         if (!this.#positions.has(each)) this.#positions.set(each, position);
     }
-    // As every list does, it does not find NaN.
+    // Like any array, it does not find NaN.
     return Number.isNaN(item) ? -1 : (this.#positions.get(item) ?? -1);
   }
 }

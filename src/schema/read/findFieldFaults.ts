@@ -3,16 +3,16 @@ import type { FieldShape } from '../../metadata/ClassShape.js';
 import { findPropertyIssues } from '../write/Conformity.js';
 import type { PatternReader } from '../rules/Rule.js';
 
-/** A fault of a field that could be read. */
+/** A fault of a field. */
 export interface FieldFault {
   readonly code: Finding['code'];
   readonly problem: string;
 }
 
 /**
- * Finds patterns that no engine matches in linear time, rules that no value meets, and a default that would be refused.
+ * Finds patterns that cannot be matched in linear time, rules that no value satisfies, and a default that would be refused.
  *
- * @param sample an instance, for rules that look at more than the value
+ * @param sample an instance, for rules that read more than the value
  */
 export function findFieldFaults(
   field: FieldShape,
@@ -39,14 +39,14 @@ function findDefaultFaults(field: FieldShape, sample: object | undefined): reado
   if (field.default === undefined || field.conversion !== undefined) return [];
   const { property, checks } = field;
   const owner = { ...sample, [property]: field.default.value };
-  const alone = checks.filter((check) => !looksAround({ ...field, checks: [check] }, owner));
-  // A rule that compares the default with other fields is checked in each call, which brings their values.
+  const alone = checks.filter((check) => !readsOtherFields({ ...field, checks: [check] }, owner));
+  // A rule that compares the default with other fields is checked in each call, which has their values.
   const [issue] = findPropertyIssues({ ...field, checks: alone }, owner);
   return issue === undefined ? [] : [{ code: 'E203', problem: `the default would be refused: ${issue.message}` }];
 }
 
-/** True if a user's rule reads more of the object than the value of the field. */
-function looksAround(field: FieldShape, owner: Readonly<Record<string, unknown>>): boolean {
+/** Checks whether a user's rule reads more of the object than the value of the field. */
+function readsOtherFields(field: FieldShape, owner: Readonly<Record<string, unknown>>): boolean {
   if (field.checks.every(({ hint }) => hint !== undefined)) return false;
   const asked = new Set<unknown>();
   const watched = new Proxy(owner, {

@@ -3,14 +3,14 @@ import { classChain } from '../../common/classes.js';
 import type { Constructor } from '../../common/types.js';
 import type { ParamOptions } from '../../metadata/args/ParamMetadataArgs.js';
 
-/** The parts of the stores that are used; another version of the package may lack any of them. */
+/** The parts of the stores that are read; other versions of the package may lack any of them. */
 interface GraphqlStores {
   readonly GqlLazyMetadataStorageHost?: {
     load?(types: readonly Constructor[], options: { readonly skipFieldLazyMetadata: boolean }): void;
   };
   readonly GqlTypeMetadataStorage?: {
     readonly metadataByTargetCollection?: {
-      // Read past its method `get`, which adds every class that it is asked for.
+      // Read directly, because the method `get` adds every class that it is asked for.
       readonly storageMap?: ReadonlyMap<Constructor, { readonly fields?: FieldsByName }>;
     };
     getEnumsMetadata?(): readonly { readonly ref?: unknown }[];
@@ -27,21 +27,21 @@ interface FieldNotes {
   readonly typeFn?: () => unknown;
 }
 
-/** The properties of a class that `@Field` names, its bases included. */
-export function graphqlProperties(type: Constructor): readonly string[] {
+/** Lists the properties of a class and its bases that `@Field` names. */
+export function readGraphqlProperties(type: Constructor): readonly string[] {
   try {
-    const all = fieldsOf(type).flatMap((fields) => fields.getAll?.() ?? []);
+    const all = readStoredFields(type).flatMap((fields) => fields.getAll?.() ?? []);
     return all.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
   } catch {
-    // A type that GraphQL cannot read is an error of its schema, which says so itself.
+    // GraphQL reports types that it cannot read by itself.
     return [];
   }
 }
 
-/** The options of `@Param` that `@Field` gives for a property: its description, and the enum that was registered. */
-export function graphqlOptions(type: Constructor, property: string): Pick<ParamOptions, 'description' | 'enum'> {
+/** Reads the options of `@Param` from `@Field`: the description, and a registered enum. */
+export function readGraphqlOptions(type: Constructor, property: string): Pick<ParamOptions, 'description' | 'enum'> {
   try {
-    const [notes] = fieldsOf(type).flatMap((fields) => fields.getByName?.(property) ?? []);
+    const [notes] = readStoredFields(type).flatMap((fields) => fields.getByName?.(property) ?? []);
     if (notes === undefined) return {};
     const { description, typeFn } = notes;
     const values = typeFn?.();
@@ -56,12 +56,12 @@ export function graphqlOptions(type: Constructor, property: string): Pick<ParamO
   }
 }
 
-/** The fields of a class and of its bases, as GraphQL has stored them; empty without GraphQL. */
-function fieldsOf(type: Constructor): readonly FieldsByName[] {
+/** Reads the fields of a class and its bases from GraphQL's store; empty without GraphQL. */
+function readStoredFields(type: Constructor): readonly FieldsByName[] {
   const { GqlLazyMetadataStorageHost: lazy, GqlTypeMetadataStorage: stored } = globalThis as GraphqlStores;
   const fieldsByClass = stored?.metadataByTargetCollection?.storageMap;
   if (fieldsByClass === undefined) return [];
-  // Fields are put into the store when a schema is built, once each.
+  // GraphQL stores fields only when it builds a schema, and each one once.
   lazy?.load?.([type], { skipFieldLazyMetadata: true });
   return classChain(type).flatMap((each) => fieldsByClass.get(each)?.fields ?? []);
 }

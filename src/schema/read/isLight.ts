@@ -1,6 +1,6 @@
 import { isObject } from '../../common/guards.js';
 
-/** The weights of the parts of a value, and the most that they may weigh together. */
+/** The weights of the parts of a value, and the limit on their sum. */
 export interface WeightLimit {
   /** The weight of each scalar, list and object. */
   readonly value: number;
@@ -10,8 +10,8 @@ export interface WeightLimit {
 }
 
 /**
- * Returns true if a value weighs no more than a limit allows. It stops where the limit is exceeded, whatever the value holds, itself
- * included: a part that is held twice counts twice. Each call is weighed, and a loop is faster than `walkValue` with a visitor.
+ * Checks whether a value weighs no more than the limit. Stops once the limit is exceeded, so that even a value that contains
+ * itself ends; a part that occurs twice counts twice. Each call is weighed, and a loop is faster than `walkValue` with a visitor.
  */
 export function isLight(value: unknown, { value: each, character, most }: WeightLimit): boolean {
   const open: unknown[] = [value];

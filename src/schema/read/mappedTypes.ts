@@ -1,5 +1,5 @@
-// `PickType`, `OmitType`, `PartialType` and `IntersectionType` of Nest, also those of @nestjs/swagger and @nestjs/graphql, make a class
-// with the rules of class-validator and the initial values of another one. They know nothing of `@Param`.
+// `PickType`, `OmitType`, `PartialType` and `IntersectionType` of Nest (also in @nestjs/swagger and @nestjs/graphql) create a
+// class with the class-validator rules and initial values of another one. They do not know `@Param`.
 import { className, classChain } from '../../common/classes.js';
 import { isObject } from '../../common/guards.js';
 import { propertyType, setPropertyType } from '../../common/reflect.js';
@@ -7,35 +7,35 @@ import type { Constructor } from '../../common/types.js';
 import { getArgs, findArgs } from '../../metadata/args/MetadataArgsStorage.js';
 import type { PropertyMetadataArgs } from '../../metadata/args/ParamMetadataArgs.js';
 
-/** A class that a mapped type made. */
+/** A class that a mapped type created. */
 interface MappedClass {
-  /** The classes that it was made from; none if they cannot be seen. */
+  /** The classes that it was created from; empty if they cannot be determined. */
   readonly sources: readonly Constructor[];
-  /** The names of its fields: those that the sources declare, and those that are only initialised there. */
+  /** The names of its fields: declared in the sources, or only initialised there. */
   readonly fields: ReadonlySet<string>;
 }
 
-/** What is known of the mapped classes among a class and its ancestors. */
+/** The fields of the mapped classes among a class and its ancestors. */
 export interface AdoptedFields {
-  /** Their fields, also those that carry no decorator. */
+  /** All fields, including those without a decorator. */
   readonly fields: readonly string[];
-  /** The name of one whose sources cannot be seen. */
+  /** The name of a mapped class with unknown sources. */
   readonly unknown: string | undefined;
 }
 
-/** The constructor of each of these classes calls this function of @nestjs/mapped-types; their names differ by package. */
+/** The constructor of each mapped class calls this function of @nestjs/mapped-types; the class names differ by package. */
 const INITIALIZERS = /\binheritPropertyInitializers\b/;
 const PARTIAL = /^class \w*Partial/;
 
 const list = Object.getOwnPropertyNames;
 
-// A class is made once, and read by each application.
+// A class is created once, and read by each application.
 const adopted = new WeakMap<Constructor, MappedClass>();
 
-/** Gives the mapped classes among a class and its ancestors the declarations of the classes that they were made from. */
+/** Copies declarations to the mapped classes among a class and its ancestors, from the classes that they were created from. */
 export function adoptDeclarations(type: Constructor): AdoptedFields {
   const owners = classChain(type).filter((owner) => adopted.has(owner) || isMapped(owner));
-  const mapped = owners.map((owner) => adopt(owner));
+  const mapped = owners.map((owner) => adoptClass(owner));
   const unknown = owners.find((_owner, at) => mapped[at]?.sources.length === 0);
   return {
     fields: mapped.flatMap(({ fields }) => [...fields]),
@@ -43,7 +43,7 @@ export function adoptDeclarations(type: Constructor): AdoptedFields {
   };
 }
 
-/** The declared properties of a class and its ancestors, base classes first; a redeclaration adds its options. */
+/** Lists the declared properties of a class and its ancestors, base classes first; a redeclaration adds its options. */
 export function listDeclarations(type: Constructor): readonly PropertyMetadataArgs[] {
   const found = new Map<string, PropertyMetadataArgs>();
   for (const owner of [...classChain(type)].reverse())
@@ -53,35 +53,35 @@ export function listDeclarations(type: Constructor): readonly PropertyMetadataAr
 }
 
 function isMapped(type: Constructor): boolean {
-  return findArgs(type) === undefined && INITIALIZERS.test(findSource(type));
+  return findArgs(type) === undefined && INITIALIZERS.test(getSourceText(type));
 }
 
-function findSource(type: Constructor): string {
+function getSourceText(type: Constructor): string {
   return Function.prototype.toString.call(type);
 }
 
-function adopt(made: Constructor): MappedClass {
+function adoptClass(made: Constructor): MappedClass {
   const known = adopted.get(made);
   if (known !== undefined) return known;
-  const mapped = probe(made);
+  const mapped = probeMappedClass(made);
   adopted.set(made, mapped);
-  const isPartial = PARTIAL.test(findSource(made));
+  const isPartial = PARTIAL.test(getSourceText(made));
   for (const source of mapped.sources)
     for (const declared of listDeclarations(source))
-      if (mapped.fields.has(declared.property)) takeSource(made, source, declared, isPartial);
+      if (mapped.fields.has(declared.property)) copyDeclaration(made, source, declared, isPartial);
   return mapped;
 }
 
 /**
- * Finds out which fields a mapped class has. Its constructor copies the properties that an instance of each source has and that are set:
- * so each declared property is set here before they are listed, and those that arrive are its fields.
+ * Determines the fields of a mapped class. Its constructor copies those properties of an instance of each source that are set, so
+ * this sets every declared property before they are listed, and takes the copied ones as the fields.
  */
-function probe(made: Constructor): MappedClass {
+function probeMappedClass(made: Constructor): MappedClass {
   const seen: Constructor[] = [];
   // A source may extend a mapped class, which is probed meanwhile.
   const outer = Object.getOwnPropertyNames;
   const listSet = (instance: object): string[] => {
-    const source = findSourceBehind(instance);
+    const source = getClassOf(instance);
     if (source === undefined) return list(instance);
     adoptDeclarations(source);
     seen.push(source);
@@ -101,15 +101,15 @@ function probe(made: Constructor): MappedClass {
   }
 }
 
-/** The class of an instance; undefined for plain values. */
-function findSourceBehind(instance: unknown): Constructor | undefined {
+/** Returns the class of an instance; undefined for plain values. */
+function getClassOf(instance: unknown): Constructor | undefined {
   const prototype: unknown = isObject(instance) ? Object.getPrototypeOf(instance) : null;
   if (prototype === null || prototype === Object.prototype || prototype === Array.prototype) return undefined;
   const { constructor: type } = prototype as { readonly constructor: unknown };
   return typeof type === 'function' ? (type as Constructor) : undefined;
 }
 
-/** Leaves out the sources of mapped classes that sources extend: they were seen while those were constructed. */
+/** Leaves out the sources of mapped classes that sources extend: they were constructed along with those. */
 function removeInnerSources(seen: readonly Constructor[]): readonly Constructor[] {
   const rest = [...seen];
   for (const source of seen)
@@ -121,7 +121,7 @@ function removeInnerSources(seen: readonly Constructor[]): readonly Constructor[
   return rest;
 }
 
-function takeSource(
+function copyDeclaration(
   made: Constructor,
   source: Constructor,
   { property, options, misused }: PropertyMetadataArgs,

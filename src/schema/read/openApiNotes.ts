@@ -1,18 +1,18 @@
-// What `@ApiProperty` of @nestjs/swagger says about properties, read from the metadata that it writes.
+// Reads the options of `@ApiProperty` of @nestjs/swagger from the metadata that it writes.
 import { isObject } from '../../common/guards.js';
 import { metadataOf } from '../../common/reflect.js';
 import type { Constructor } from '../../common/types.js';
 import type { ParamOptions } from '../../metadata/args/ParamMetadataArgs.js';
 
-/** The properties of a class that `@ApiProperty` names. */
-export function openApiProperties(type: Constructor): readonly string[] {
+/** Lists the properties of a class that `@ApiProperty` names. */
+export function readOpenApiProperties(type: Constructor): readonly string[] {
   const noted = metadataOf('swagger/apiModelPropertiesArray', type.prototype as object);
   if (!Array.isArray(noted)) return [];
   return noted.flatMap((name) => (typeof name === 'string' ? [name.replace(/^:/, '')] : []));
 }
 
-/** The options of `@Param` that `@ApiProperty` gives for a property: its description with the example, and its enum. */
-export function openApiOptions(type: Constructor, property: string): Pick<ParamOptions, 'description' | 'enum'> {
+/** Reads the options of `@Param` from `@ApiProperty`: the description with the example, and the enum. */
+export function readOpenApiOptions(type: Constructor, property: string): Pick<ParamOptions, 'description' | 'enum'> {
   const noted = metadataOf('swagger/apiModelProperties', type.prototype as object, property);
   if (!isObject(noted)) return {};
   const { description, example, enum: values } = noted as Readonly<Record<string, unknown>>;

@@ -14,9 +14,9 @@ const shapes: Readonly<Record<'as-is' | 'property', WeakMap<Constructor, ClassSh
 const parsers = new WeakMap<ClassShape, Map<string, Parser>>();
 
 /**
- * The shape of a class that is used without an application; read once.
+ * Reads the shape of a class that is used without an application; cached.
  *
- * @throws PromptValidationError with every fault of the class and of those that it uses
+ * @throws PromptValidationError with every fault of the class and the classes that it uses
  */
 export function readClass(type: Constructor, names: Extract<FieldNames, 'as-is' | 'property'> = 'as-is'): ClassShape {
   const known = shapes[names].get(type);
@@ -27,7 +27,7 @@ export function readClass(type: Constructor, names: Extract<FieldNames, 'as-is' 
 }
 
 /**
- * The parser of a class that is used without an application; created once for each set of options.
+ * Creates the parser of a class that is used without an application; cached for each set of options.
  *
  * @throws PromptValidationError
  */

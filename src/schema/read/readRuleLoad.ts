@@ -4,18 +4,18 @@ import type { WeightLimit } from './isLight.js';
 
 /** How long the rules of a class, and of the classes in it, may take. */
 export interface RuleLoad {
-  /** True if no size of a value bounds the time: rules run code of others, or unions of classes are nested without end. */
+  /** True if the size of a value does not limit the time: rules run foreign code, or unions of classes are nested endlessly. */
   readonly isUnbounded: boolean;
-  /** The values whose unions are tried within some 15 ms; undefined if there are no unions. */
+  /** The largest value that can be tried against unions within some 15 ms; undefined without unions. */
   readonly limit: WeightLimit | undefined;
   /** True if a rule has a pattern that RE2 matches. */
   readonly hasMatches: boolean;
 }
 
-/** Reads the load of a class, whose fields may hold other classes in lists, records, tuples and unions. */
+/** Reads the load of a class; its fields may hold other classes in lists, records, tuples and unions. */
 export function readRuleLoad(shape: ClassShape): RuleLoad {
   const reader = new LoadReader();
-  const attempts = reader.attemptsAt(shape);
+  const attempts = reader.countClassAttempts(shape);
   const isUnbounded = reader.isForeign || (reader.isRecursive && reader.isBranching) || attempts > MAX_UNION_ATTEMPTS;
   const limit = attempts === 1 ? undefined : { value: attempts, character: 0, most: MAX_UNION_ATTEMPTS };
   return { isUnbounded, limit, hasMatches: reader.hasMatches };
@@ -28,11 +28,11 @@ class LoadReader {
   /** True if two classes of a union may both be tried. */
   isBranching = false;
   hasMatches = false;
-  /** The attempts at a value of each class; undefined while the class is being read. */
+  /** The attempts for a value of each class; undefined while the class is being read. */
   readonly #attempts = new Map<ClassShape, number | undefined>();
 
-  /** How often a part of an instance is read, at most: nested unions multiply. */
-  attemptsAt(shape: ClassShape): number {
+  /** Counts how often a part of an instance is read at most: nested unions multiply. */
+  countClassAttempts(shape: ClassShape): number {
     if (this.#attempts.has(shape)) {
       const known = this.#attempts.get(shape);
       this.isRecursive ||= known === undefined;
@@ -42,7 +42,7 @@ class LoadReader {
     this.isForeign ||= shape.fullPath !== undefined;
     let most = 1;
     for (const { checks, type } of shape.fields) {
-      most = Math.max(most, this.#attemptsOf(type));
+      most = Math.max(most, this.#countAttempts(type));
       for (const { foreign, isBudgeted } of checks) {
         this.isForeign ||= foreign === true;
         this.hasMatches ||= isBudgeted === true;
@@ -52,21 +52,21 @@ class LoadReader {
     return most;
   }
 
-  #attemptsOf(type: TypeShape): number {
+  #countAttempts(type: TypeShape): number {
     switch (type.kind) {
       case 'object':
-        return this.attemptsAt(type.shape);
+        return this.countClassAttempts(type.shape);
       case 'array':
-        return this.#attemptsOf(type.items);
+        return this.#countAttempts(type.items);
       case 'record':
-        return this.#attemptsOf(type.values);
+        return this.#countAttempts(type.values);
       case 'tuple':
-        return Math.max(1, ...type.items.map((item) => this.#attemptsOf(item)));
+        return Math.max(1, ...type.items.map((item) => this.#countAttempts(item)));
       case 'oneOf':
         this.isBranching ||= type.options.filter(holdsClass).length > 1;
-        return type.options.reduce((sum, option) => sum + this.#attemptsOf(option), 0);
+        return type.options.reduce((sum, option) => sum + this.#countAttempts(option), 0);
       case 'discriminated':
-        return Math.max(1, ...type.subTypes.map(({ shape }) => this.attemptsAt(shape)));
+        return Math.max(1, ...type.subTypes.map(({ shape }) => this.countClassAttempts(shape)));
       default:
         return 1;
     }

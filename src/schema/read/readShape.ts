@@ -7,16 +7,14 @@ import type { PatternReader } from '../rules/Rule.js';
 import { ShapeReader, type FieldNames } from './ShapeReader.js';
 
 /**
- * The shape of a class that is used without an application.
+ * Reads the shape of a class that is used without an application.
  *
- * @throws PromptValidationError with every fault of the class and of those that it uses
+ * @throws PromptValidationError with every fault of the class and the classes that it uses
  */
 export function readShape(type: Constructor, names: FieldNames, patterns: PatternReader): ClassShape {
   if (!isClass(type)) {
     const place = className(type);
-    throw new PromptValidationError([
-      createFinding('E307', 'a class was expected, and something else was given', { place }),
-    ]);
+    throw new PromptValidationError([createFinding('E307', 'a class was expected, got something else', { place })]);
   }
   const reader = new ShapeReader(names, patterns);
   const shape = reader.read(type);

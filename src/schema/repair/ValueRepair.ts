@@ -10,22 +10,22 @@ import { SlowParser } from '../parse/slowParser.js';
 import { readJson } from './readAlmostJson.js';
 import { joinPath } from '../limits.js';
 
-/** A text that may be several values, none, or JSON that went wrong; wrapped in a list it would be one value. */
+/** A text that may be several values, none, or malformed JSON; wrapped in a list it would be one value. */
 const AMBIGUOUS = /[,;|\r\n\t]|^\s*$|^\s*["'[{(]|^\s*(?:null|none|nil|undefined|n\/a)\s*$/i;
 
-/** A number whose point may be a decimal point, or separate thousands: "1.000" is one thousand in half of Europe. */
+/** A number with a point that may separate decimals or thousands: "1.000" is one thousand in half of Europe. */
 const POINT_OR_THOUSANDS = /^-?[1-9]\d{0,2}\.\d{3}$/;
 
 type ListShape = Extract<TypeShape, { readonly kind: 'array' }>;
 
 /**
- * Walks a value beside its declared type, and repairs what has one meaning only: JSON in a string, a single value in place of a
- * list, and numbers and booleans as text. A value that the type accepts stays as it is, and so does one that cannot be repaired:
- * the parser refuses it afterwards.
+ * Walks a value along its declared type, and repairs parts with only one meaning: JSON in a string, a single value in place of a
+ * list, and numbers and booleans as text. Leaves values unchanged that the type accepts or that cannot be repaired: the parser
+ * refuses the latter.
  */
 export class ValueRepair {
   readonly repairs: ArgumentRepair[] = [];
-  /** What texts that hold JSON may still bring: together no more than arguments may hold. */
+  /** How many values may still be read from JSON in texts: together no more than arguments may hold. */
   readonly #room: { values: number };
 
   constructor(room: { values: number } = { values: MAX_VALUES }) {
@@ -83,7 +83,7 @@ export class ValueRepair {
     return reading === undefined ? value : this.#addRepair(path, kind, reading);
   }
 
-  /** A text that writes exactly one of the values, none of which is that text. */
+  /** Reads a text that writes exactly one of the values, if none of them is that text. */
   #repairEnum(values: readonly unknown[], value: unknown, path: string): unknown {
     if (typeof value !== 'string' || isAmong(values, value)) return value;
     const meant = [parseNumber(value), parseBoolean(value)].filter(
@@ -98,8 +98,8 @@ export class ValueRepair {
     const list = this.#decodeJson(given, path, Array.isArray);
     if (Array.isArray(list))
       return list.map((item, index) => this.repairValue(type.items, item, `${path}[${String(index)}]`, true));
-    // In a list of lists, a single value may belong into the outer or into the inner one.
-    if (isItem || !isWrapped(type.items)) return given;
+    // In a list of lists, a single value may belong to the outer or to the inner one.
+    if (isItem || !mayBeWrapped(type.items)) return given;
     const inner = new ValueRepair();
     const item = inner.repairValue(type.items, given, `${path}[0]`);
     if (!accepts(type.items, item) || isAmbiguous(type.items, item)) return given;
@@ -112,14 +112,14 @@ export class ValueRepair {
     if (!isRecord(value)) return value;
     return mapRecord(value, (key, entry) => {
       const field = shape.byWireName.get(key);
-      // A conversion of the class may want exactly this form.
+      // A conversion of the class may expect exactly this form.
       if (field === undefined || field.conversion !== undefined) return entry;
       const at = joinPath(path, key);
       return field.secret ? this.#repairSecret(field.type, entry, at) : this.repairValue(field.type, entry, at);
     });
   }
 
-  /** Names the field alone: keys within a secret are a part of it. */
+  /** Reports only the field: keys within a secret are part of it. */
   #repairSecret(type: TypeShape, value: unknown, path: string): unknown {
     const inner = new ValueRepair(this.#room);
     const repaired = inner.repairValue(type, value, path);
@@ -128,7 +128,7 @@ export class ValueRepair {
     return repaired;
   }
 
-  /** Repairs a value by the only reading that one of several types then accepts. */
+  /** Repairs a value if only one reading of it is accepted by any of the types. */
   #repairOneOf(options: readonly TypeShape[], value: unknown, path: string, isItem: boolean): unknown {
     if (options.some((option) => accepts(option, value))) return value;
     const readings = options.flatMap((option) => {
@@ -143,7 +143,7 @@ export class ValueRepair {
     return first.item;
   }
 
-  /** The value that a string holds as JSON, if it is of the wanted form. */
+  /** Reads the JSON value in a string, if it has the wanted form. */
   #decodeJson(value: unknown, path: string, isWanted: (value: unknown) => boolean): unknown {
     if (typeof value !== 'string') return value;
     const values = countTextValues(value, { values: this.#room.values, depth: MAX_DEPTH_LEVELS });
@@ -160,7 +160,7 @@ export class ValueRepair {
   }
 }
 
-/** The number that a text writes, if it has no other reading. */
+/** Reads a text as a number, if it has no other reading. */
 function parseNumber(text: string): number | undefined {
   return POINT_OR_THOUSANDS.test(text) ? undefined : parseExactNumber(text);
 }
@@ -175,19 +175,19 @@ function accepts(type: TypeShape, value: unknown): boolean {
   return parser.issues.length === 0;
 }
 
-/** False for items of which anything, or a list or a table, may be meant by a single value. */
-function isWrapped(items: TypeShape): boolean {
-  if (items.kind === 'oneOf') return items.options.every(isWrapped);
+/** Returns false for items that a single value could stand for in more than one way: any value, a list or a table. */
+function mayBeWrapped(items: TypeShape): boolean {
+  if (items.kind === 'oneOf') return items.options.every(mayBeWrapped);
   return !['any', 'array', 'tuple', 'record'].includes(items.kind);
 }
 
-/** True for a text that may be more or less than one value, and for an object that may stand for an empty list. */
+/** Checks for a text that may be more or less than one value, and for an object that may mean an empty list. */
 function isAmbiguous(type: TypeShape, value: unknown): boolean {
   if (typeof value === 'string') return type.kind !== 'enum' && AMBIGUOUS.test(value);
   return isRecord(value) && Object.keys(value).length === 0;
 }
 
-/** A copy with other values; `fromEntries` defines keys such as `__proto__` instead of assigning to them. */
+/** Copies a record with changed values; `fromEntries` defines keys such as `__proto__` instead of assigning them. */
 function mapRecord(
   record: Readonly<Record<string, unknown>>,
   change: (key: string, entry: unknown) => unknown,

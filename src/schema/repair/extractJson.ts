@@ -12,12 +12,12 @@ export type FoundJson =
 const FENCE = /(?:^|\n)[^\S\n]*```json\b/i;
 const FENCE_END = /\n[^\S\n]*```/;
 
-/** The beginning of an object or an array in JSON; stricter than a bracket, since prose has brackets too. */
+/** The beginning of a JSON object or array; stricter than a bracket, since prose also has brackets. */
 const BEGINNING = /\{\s*["}]|\[\s*(?:["[\]{\d-]|true|false|null)/g;
 
 /**
- * Finds the JSON in the answer of a model: in the first fence marked `json`, else in the whole text; if there is more than
- * JSON, the first object or array counts (docs/contract.md, 14). Takes linear time in the length of any text.
+ * Finds the JSON in the answer of a model: in the first fence marked `json`, else the whole text, else the first object or array
+ * in it (docs/contract.md, 14). Takes time linear in the length of any text.
  */
 export function extractJson(text: string): FoundJson {
   const tooLarge = findSizeIssue(text);
@@ -25,7 +25,7 @@ export function extractJson(text: string): FoundJson {
   // Trimming also removes a byte order mark.
   const source = ensureWellFormedJson(readFence(text) ?? text).trim();
   if (source === '') return createMissingIssue('expected JSON, got an empty text');
-  // Prose has commas too.
+  // Prose also has commas.
   if (/^[[{]/.test(source) && isTooWide(source)) return { ok: false, issue: tooWide };
   try {
     return { ok: true, value: JSON.parse(source) as unknown };
@@ -35,7 +35,7 @@ export function extractJson(text: string): FoundJson {
   }
 }
 
-/** The content of the first fence; up to the end of the text if the fence is not closed. */
+/** Returns the content of the first fence; up to the end of the text if the fence is not closed. */
 function readFence(text: string): string | undefined {
   const opening = FENCE.exec(text);
   if (opening === null) return undefined;
@@ -43,7 +43,7 @@ function readFence(text: string): string | undefined {
   return inside.slice(0, FENCE_END.exec(inside)?.index);
 }
 
-/** The first outermost value: a value inside one that is malformed or cut off is only a part of the answer. */
+/** Finds the first outermost value: a value inside one that is malformed or cut off is only part of the answer. */
 function findFirstValue(text: string): FoundJson | undefined {
   const beginnings = new RegExp(BEGINNING);
   for (let begin = beginnings.exec(text); begin !== null; begin = beginnings.exec(text)) {
@@ -60,7 +60,7 @@ function findFirstValue(text: string): FoundJson | undefined {
   return undefined;
 }
 
-/** Depth is for the reader of the value, who knows the place. */
+/** Ignores depth, since the reader of the value checks it and knows the path. */
 function isTooWide(json: string): boolean {
   return findTextExcess(json, MAX_EXTENT) === 'values';
 }

@@ -6,7 +6,7 @@ import { isPlainJson } from '../write/plainJson.js';
 import { createSerialiser } from '../write/createSerialiser.js';
 import { findUnfinishedKind } from '../write/builtInForms.js';
 
-/** A part of a value that holds its data only later, and cannot be written therefore. */
+/** A part of a value that gets its data only later, so it cannot be written. */
 export interface UnfinishedPart {
   /** `promise`, `iterator`, `async iterable` or `Response`. */
   readonly kind: string;
@@ -15,8 +15,8 @@ export interface UnfinishedPart {
 }
 
 /**
- * Finds the first promise, iterator or stream in a value, such as one for which an `await` was forgotten. Promises that are found
- * are considered handled: nothing else can await them.
+ * Finds the first promise, iterator or stream in a value, for example after a forgotten `await`. Marks the promises that it finds
+ * as handled, since nothing else can await them.
  */
 export function findUnfinished(value: unknown): UnfinishedPart | undefined {
   if (!isObject(value) || isPlainJson(value)) return undefined;
@@ -42,7 +42,7 @@ class Search {
         for (const key of Object.keys(value))
           this.#searchPart((value as Readonly<Record<string, unknown>>)[key], path, key);
     } catch {
-      // What cannot be read is written as such.
+      // Written as unreadable later.
     }
   }
 
@@ -64,7 +64,7 @@ class Search {
     }
   }
 
-  /** The rest of a list whose length alone is large: the names of its few items are less than its holes. */
+  /** Searches the rest of a sparse list by its keys: it has fewer items than holes. */
   #searchSparse(values: readonly unknown[], path: readonly (string | number)[], from: number): void {
     for (const index of Object.keys(values).map(Number)) if (index > from) this.#searchPart(values[index], path, index);
   }
@@ -81,7 +81,7 @@ class Search {
   }
 }
 
-/** True for an instance of a class that says what of it is written. */
+/** Checks for an instance of a class that declares how it is written. */
 function isDeclared(value: object): boolean {
   const maker: unknown = value.constructor;
   return isClass(maker) && maker !== Object && createSerialiser('as-is').namesOf(maker).byProperty.size > 0;

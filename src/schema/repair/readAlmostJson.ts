@@ -1,19 +1,19 @@
 import { ensureWellFormedJson } from '../../common/text.js';
 import type { RepairKind } from '../../value/ToolCall.js';
 
-/** A value out of a text that is almost JSON, and what was wrong with the text. */
+/** A value read from a text that is almost JSON, and the repairs that it took. */
 export interface AlmostJson {
   readonly value: unknown;
   readonly kinds: readonly RepairKind[];
 }
 
-/** A JSON string, a sign, or a run of other characters; the last string may have no end. */
+/** A JSON string, a punctuation mark, or a run of other characters; the last string may be unterminated. */
 const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*"?|[[\]{},:]|[^\s"[\]{},:]+/g;
 const FENCE = /^(?:`{3,}|~{3,})/;
 
 /**
- * Reads a text that is JSON but for a code fence around the whole, or commas after last entries; undefined for any other text,
- * and for one in which a key occurs twice, since either value may be meant. Takes linear time.
+ * Reads a text that is JSON except for a code fence around it, or trailing commas; returns undefined for any other text, and if a
+ * key occurs twice, since either value may be meant. Takes linear time.
  */
 export function readAlmostJson(text: string): AlmostJson | undefined {
   const trimmed = ensureWellFormedJson(text).trim();
@@ -27,7 +27,7 @@ export function readAlmostJson(text: string): AlmostJson | undefined {
   return read === undefined ? undefined : { value: read.value, kinds: [...fenced, 'trailing-comma'] };
 }
 
-/** The value of a text that is JSON; undefined for any other text, and for one in which a key occurs twice. */
+/** Reads a JSON text; returns undefined for any other text, and if a key occurs twice. */
 export function readJson(text: string): { readonly value: unknown } | undefined {
   try {
     const value = JSON.parse(text) as unknown;
@@ -37,7 +37,7 @@ export function readJson(text: string): { readonly value: unknown } | undefined 
   }
 }
 
-/** The content of a code fence, marked `json` or not at all, that holds the whole text; undefined without one. */
+/** Returns the content of a code fence around the whole text, marked `json` or unmarked; undefined without one. */
 function removeFence(text: string): string | undefined {
   const [fence] = FENCE.exec(text) ?? [];
   if (fence === undefined || text.length < 2 * fence.length || !text.endsWith(fence)) return undefined;
@@ -45,7 +45,7 @@ function removeFence(text: string): string | undefined {
   return (/^json(?=[\s[{"])/i.test(inside) ? inside.slice(4) : inside).trim();
 }
 
-/** The text without each comma that follows a value and precedes the end of its object or array. */
+/** Removes each comma between the last value and the end of its object or array. */
 function removeTrailingCommas(text: string): string {
   const kept: string[] = [];
   let from = 0;

@@ -4,14 +4,14 @@ import type { TypeShape } from '../../metadata/ClassShape.js';
 /** A rule: the type that it implies, its JSON Schema, its description, and a direct test. */
 export interface Rule {
   readonly type?: TypeShape | undefined;
-  /** Accepts everything that the rule accepts, and possibly more. */
+  /** Accepts every value that the rule accepts, and possibly more. */
   readonly schema?: JsonSchema | undefined;
-  /** The part of the rule that the schema does not express, so that it is only checked; undefined if it expresses all of it. */
+  /** The part of the rule that the schema does not express, so that it is only checked; undefined if there is none. */
   readonly unsaid?: string | undefined;
   readonly expected: string;
   /** The regular expression behind the rule, if there is one. */
   readonly pattern?: RegExp | undefined;
-  /** Left out where class-validator's own check is used. */
+  /** Omitted if class-validator's own check is used. */
   readonly test?: ((value: unknown) => boolean) | undefined;
 }
 
@@ -26,9 +26,9 @@ export type PatternReading =
   | {
       readonly problem?: undefined;
       readonly test: (text: string) => boolean;
-      /** Longest text in characters that the pattern is matched with. */
+      /** The longest text, in characters, to match the pattern with. */
       readonly longest: number;
     };
 
-/** Reads patterns; injected, because what is only declared should not load an engine of regular expressions. */
+/** Reads patterns; injected, so that reading declarations does not have to load an engine for regular expressions. */
 export type PatternReader = (pattern: RegExp) => PatternReading;

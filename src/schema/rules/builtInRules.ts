@@ -3,24 +3,24 @@ import { isClass } from '../../common/classes.js';
 
 type Arguments = classValidator.ValidationArguments;
 
-/** The part of a constraint that is compared. */
+/** The parts of a constraint that are compared. */
 interface Validator {
   readonly validate: (value: unknown, args: Arguments) => unknown;
   readonly defaultMessage?: (args: Arguments) => string;
 }
 
-/** Values on which two rules of one name are compared: every type, and common special cases. */
+/** Values for comparing two rules of the same name: every type, and common special cases. */
 const probes: readonly unknown[] = [undefined, null, '', 'a', '1', 0, -1, 1.5, 7, true, [], ['a'], {}];
 
 const PREFIX_OF_EACH = 'each value in ';
 
 /**
- * True if a rule has the message of class-validator's own rule of that name: users may name theirs `min`, too. A rule does not
- * record the decorator that created it, so its message is compared here, and its behaviour by `hasSameBehaviour`.
+ * Checks whether a rule has the message of class-validator's own rule of that name: users may also name theirs `min`. A rule does
+ * not record the decorator that created it, so this compares its message, and `hasSameBehaviour` its behaviour.
  *
  * @param type class of the rule's constraint
  */
-export function hasSameReading(name: string, type: unknown, args: Arguments): boolean {
+export function hasSameMessage(name: string, type: unknown, args: Arguments): boolean {
   const original = getOriginals().get(name);
   if (original === undefined) return false;
   try {
@@ -31,7 +31,7 @@ export function hasSameReading(name: string, type: unknown, args: Arguments): bo
   }
 }
 
-/** True if a rule accepts the same values as the check that would replace it. */
+/** Checks whether a rule accepts the same values as the check that would replace it. */
 export function hasSameBehaviour(type: unknown, args: Arguments, test: (value: unknown) => boolean): boolean {
   try {
     const validator = createValidator(type);
@@ -41,14 +41,14 @@ export function hasSameBehaviour(type: unknown, args: Arguments, test: (value: u
   }
 }
 
-/** Creates the validator of a constraint class, without a container that class-validator may be set to use. */
+/** Creates the validator of a constraint class, without the container that class-validator may be set to use. */
 function createValidator(type: unknown): Validator | undefined {
   return isClass(type) ? (new type() as Validator) : undefined;
 }
 
 let known: ReadonlyMap<string, Validator> | undefined;
 
-/** The validators of the decorators that class-validator exports, by the rule's name. */
+/** Returns the validators of the decorators that class-validator exports, by rule name. */
 function getOriginals(): ReadonlyMap<string, Validator> {
   return (known ??= readOriginals());
 }
@@ -61,7 +61,7 @@ function readOriginals(): ReadonlyMap<string, Validator> {
       // The empty object serves as an enum and as options.
       (decorator as (argument: object) => PropertyDecorator)({})(Probe.prototype, name);
     } catch {
-      // A class, or a decorator that needs more.
+      // A class, or a decorator that needs other arguments.
     }
   }
   const storage = classValidator.getMetadataStorage();

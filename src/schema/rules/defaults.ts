@@ -2,8 +2,8 @@ import { isObject } from '../../common/guards.js';
 import type { Check, FieldShape } from '../../metadata/ClassShape.js';
 
 /**
- * A factory for the default that an option sets; each call returns a fresh copy, since a handler may change its params.
- * Undefined if there is no such option: the class's own initialiser sets the default.
+ * Creates a factory for the default that an option sets; each call returns a fresh copy, since a handler may change its params.
+ * Returns undefined without the option: the class's own initialiser then sets the default.
  */
 export function createDefaultFactory(field: FieldShape): (() => unknown) | undefined {
   const { explicitDefault } = field;
@@ -13,7 +13,7 @@ export function createDefaultFactory(field: FieldShape): (() => unknown) | undef
 }
 
 /**
- * The rules that the default of an absent field still has to meet. A constant default was checked at creation against
+ * Selects the rules to check for the default of an absent field. A constant default was checked at creation against
  * class-validator's rules and our own; a user's rule may read other properties, or the clock.
  */
 export function selectDefaultRules({
@@ -26,12 +26,12 @@ export function selectDefaultRules({
   return published === undefined || conversion !== undefined ? checks : checks.filter(({ hint }) => hint === undefined);
 }
 
-/** True if a field may be left out, as far as that is known in advance: a condition may still demand it. */
+/** Checks whether a field may be absent, as far as that is known in advance: a condition may still require it. */
 export function mayBeAbsent({ optional, condition }: FieldShape): boolean {
   return optional || condition !== undefined;
 }
 
-/** True if the value is a `null` that means absence. */
+/** Checks for a `null` that means absence. */
 export function isAbsent(field: FieldShape, value: unknown): boolean {
   return value === null && !field.nullable && mayBeAbsent(field);
 }

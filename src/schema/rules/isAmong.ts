@@ -1,11 +1,14 @@
 import { MAX_NAMED_MEMBERS } from '../../common/limits.js';
 
-/** Lists that are searched for more than a few values. */
+/** Sets for long lists that have been searched. */
 const known = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
-/** A list that is as short is searched faster than looked up. */
+/** Up to this length, searching a list is faster than a look-up. */
 const SHORT = 16;
 
-/** True for a value of a declared list; asked for each item of a list that a model sends, the list may be long as well. */
+/**
+ * Checks whether a declared list has a value. Called for each item of a list that a model sends, so the declared list must be
+ * fast to search even if it is long.
+ */
 export function isAmong(values: readonly unknown[], value: unknown): boolean {
   if (values.length <= SHORT) return values.includes(value);
   let set = known.get(values);
@@ -15,7 +18,7 @@ export function isAmong(values: readonly unknown[], value: unknown): boolean {
 
 const texts = new WeakMap<readonly unknown[], string>();
 
-/** The values of a declared list, as a message names them. */
+/** The values of a declared list for a message. */
 export function describeMembers(values: readonly unknown[]): string {
   const written = texts.get(values);
   if (written !== undefined) return written;

@@ -24,13 +24,13 @@ const bounds = [
   ['minItems', 'maxItems'],
 ] as const;
 
-/** The rules that the options state, and the type that they imply. */
+/** Reads the rules that the options state, and the type that they imply. */
 export function readOptionRules(options: ParamOptions): {
   readonly checks: readonly Check[];
   readonly type: TypeShape | undefined;
-  /** The reason, as a sentence, why one of them cannot be read. */
+  /** The reason, as a sentence, why one of the options cannot be read. */
   readonly unreadable: string | undefined;
-  /** The faults of the options for a property of the type. */
+  /** Returns the faults of the options for a property of the type. */
   readonly faults: (type: TypeShape) => readonly FieldFault[];
 } {
   const stated: { option: string; name: string; rule: Rule }[] = [];
@@ -56,7 +56,7 @@ export function readOptionRules(options: ParamOptions): {
     checks: stated.map(createOptionCheck),
     faults: (type) => [
       ...stated
-        .filter((one) => !fits(createOptionCheck(one), type))
+        .filter((one) => !appliesToType(createOptionCheck(one), type))
         .map(({ option }) => createMisfitFault(option, type)),
       ...findContradictions(options),
     ],
@@ -75,8 +75,8 @@ function createOptionCheck({ name, rule }: { readonly name: string; readonly rul
   };
 }
 
-/** True if the rule can apply to the type; a rule without a schema is assumed to. */
-function fits(check: Check, type: TypeShape): boolean {
+/** Checks whether the rule can apply to the type; assumes so for a rule without a schema. */
+function appliesToType(check: Check, type: TypeShape): boolean {
   return check.schema === undefined || selectRelevantRules([check], type)[0]?.schema !== undefined;
 }
 

@@ -7,7 +7,7 @@ import { isAmong } from './isAmong.js';
 import { text, type Rule, type RuleRow } from './Rule.js';
 import { textRules } from './textRules.js';
 
-/** The message for a value that a rule refuses. */
+/** Formats the message for a value that a rule refuses. */
 export function formatRule({ expected }: Rule, value: unknown): string {
   return `expected ${expected}, got ${describeValue(value)}`;
 }
@@ -19,7 +19,7 @@ const isScalar = (value: unknown): value is Scalar =>
   value === null || ['string', 'number', 'boolean'].includes(typeof value);
 const list = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(', ');
 
-/** The values of an enum object, without the reverse mapping of numeric enums; an array's items as they are. */
+/** Lists the values of an enum object, without the reverse mapping of numeric enums, or the items of an array. */
 export function listEnumValues(reference: unknown): readonly Scalar[] {
   if (Array.isArray(reference)) return [...(reference as readonly Scalar[])];
   const entries = Object.entries(reference as Readonly<Record<string, string | number>>);
@@ -60,7 +60,7 @@ function containsAll(items: readonly unknown[], values: readonly unknown[]): boo
   return values.every((value) => sent.has(value));
 }
 
-/** The schema of a comparison with values; undefined if one of them is not a JSON scalar. */
+/** Creates the schema of a comparison with values; returns undefined unless all are JSON scalars. */
 function createComparison(values: unknown, schema: (values: readonly Scalar[]) => JsonSchema): JsonSchema | undefined {
   return Array.isArray(values) && values.length > 0 && values.every(isScalar) ? schema(values) : undefined;
 }

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../common/types.js';
 import type { Check, TypeShape } from '../../metadata/ClassShape.js';
 import { getSubject } from '../lowering/keywords.js';
 
-/** Types that imply a rule: it is left out, since the type is checked anyway. */
+/** Types that imply a rule, which is then omitted, since the type is checked anyway. */
 const impliedBy: Readonly<Record<string, readonly TypeShape['kind'][]>> = {
   isString: ['string'],
   isInt: ['integer'],
@@ -13,14 +13,17 @@ const impliedBy: Readonly<Record<string, readonly TypeShape['kind'][]>> = {
   isDefined: ['string', 'number', 'integer', 'boolean', 'date', 'array', 'tuple', 'record', 'object', 'discriminated'],
 };
 
-/** The rules of a property of the type, without those that the type implies, and with only the schema keywords that apply. */
+/**
+ * Returns the rules of a property that its type does not imply, with only the schema keywords that apply.
+ */
 export function selectRelevantRules(checks: readonly Check[], type: TypeShape): readonly Check[] {
   return checks.flatMap((check) => {
     // class-validator applies an `each` rule to the value itself if it is not a list.
     const each = check.each && ['array', 'tuple', 'any', 'oneOf'].includes(type.kind);
     const target = each ? (type.kind === 'array' ? type.items : undefined) : type;
     if (target !== undefined && isImplied(check, target)) return [];
-    const schema = target === undefined || check.schema === undefined ? undefined : selectSayable(check.schema, target);
+    const schema =
+      target === undefined || check.schema === undefined ? undefined : selectApplicable(check.schema, target);
     return [{ ...check, each, schema }];
   });
 }
@@ -31,7 +34,7 @@ function isImplied({ name, schema }: Check, type: TypeShape): boolean {
   return impliedBy[name]?.includes(type.kind) === true;
 }
 
-/** Kinds of JSON values that reach a rule of the property as they were sent. */
+/** Lists the kinds of JSON values that reach a rule of the property exactly as sent. */
 function listSubjects(type: TypeShape): readonly string[] {
   switch (type.kind) {
     case 'string':
@@ -61,9 +64,9 @@ function isScalar(type: TypeShape): boolean {
   return ['string', 'number', 'integer', 'boolean', 'enum', 'null'].includes(type.kind);
 }
 
-/** The part of a rule's schema that holds for values of the type; undefined when nothing is left. */
-function selectSayable(schema: JsonSchema, type: TypeShape): JsonSchema | undefined {
-  // The rule receives a Date, where a string was sent.
+/** Selects the part of a rule's schema that holds for values of the type; returns undefined if nothing remains. */
+function selectApplicable(schema: JsonSchema, type: TypeShape): JsonSchema | undefined {
+  // The rule receives a Date, but a string was sent.
   if (type.kind === 'date') return undefined;
   const known = listSubjects(type);
   const said: Record<string, unknown> = {};
@@ -79,10 +82,11 @@ function selectKeyword(keyword: string, value: unknown, known: readonly string[]
   const subject = keyword === 'uniqueItems' ? 'array of scalars' : getSubject(keyword);
   if (subject !== undefined) return known.includes(subject) ? value : undefined;
   if (keyword === 'allOf') {
-    const parts = (value as readonly JsonSchema[]).flatMap((part) => selectSayable(part, type) ?? []);
+    const parts = (value as readonly JsonSchema[]).flatMap((part) => selectApplicable(part, type) ?? []);
     return parts.length === 0 ? undefined : parts;
   }
   // A weaker schema within `not` would exclude more.
-  if (keyword === 'not' && !util().isDeepStrictEqual(selectSayable(value as JsonSchema, type), value)) return undefined;
+  if (keyword === 'not' && !util().isDeepStrictEqual(selectApplicable(value as JsonSchema, type), value))
+    return undefined;
   return value;
 }

@@ -2,7 +2,7 @@ import { text, type RuleRow } from './Rule.js';
 
 type Condition = (...constraints: readonly unknown[]) => boolean;
 
-/** True for a decorator without arguments, or with empty options. */
+/** Checks for a decorator without arguments, or with empty options. */
 const isBare: Condition = (...constraints) =>
   constraints.every((given) => given === undefined || JSON.stringify(given) === '{}');
 
@@ -10,7 +10,10 @@ const isEnglish: Condition = (locale) => locale === undefined || locale === 'en-
 
 const always: Condition = () => true;
 
-/** A text whose form a regular expression describes, fully or up to `unsaid`; `when` decides it by the constraints. */
+/**
+ * Creates a rule for a text that a regular expression describes, fully or except for `unsaid`; `when` decides by the constraints
+ * whether it does.
+ */
 function createFormRule(expected: string, pattern: string, unsaid?: string, when: Condition = always): RuleRow {
   return (constraints) => {
     const said = when(...constraints);
@@ -23,7 +26,7 @@ function createFormRule(expected: string, pattern: string, unsaid?: string, when
   };
 }
 
-/** A text whose form only code can check. */
+/** Creates a rule for a text that only code can check. */
 function createOpaqueRule(expected: string, unsaid: string): RuleRow {
   return () => ({ type: text, expected, unsaid });
 }
@@ -33,7 +36,7 @@ const CODES = 'which codes exist';
 const HALF_WIDTH = '\\u0020-\\u007E\\uFF61-\\uFF9F\\uFFA0-\\uFFDC\\uFFE8-\\uFFEE0-9a-zA-Z';
 const COUNTRIES = 'the forms of the countries';
 
-/** Rules for the form of texts. Patterns are written so that every dialect of regular expressions reads them alike. */
+/** Rules for the form of texts. All dialects of regular expressions read these patterns alike. */
 export const textForms: Readonly<Record<string, RuleRow>> = {
   isAlpha: createFormRule('letters', '^[A-Za-z]+$', undefined, isEnglish),
   isAlphanumeric: createFormRule('letters and digits', '^[0-9A-Za-z]+$', undefined, isEnglish),

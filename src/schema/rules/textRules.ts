@@ -5,7 +5,7 @@ import { writeLiteralPattern, writePublishedPattern } from '../emit/writePublish
 import { text, type RuleRow } from './Rule.js';
 import { textForms } from './textForms.js';
 
-/** Returns a test for a match in a text; `RegExp.test` keeps state for /g and /y, and is faster otherwise. */
+/** Returns a test for a match in a text; `RegExp.test` is faster, but keeps state for /g and /y. */
 function createMatcher(pattern: RegExp): (value: unknown) => boolean {
   return pattern.global || pattern.sticky
     ? (value) => isText(value) && value.search(pattern) !== -1
@@ -13,15 +13,15 @@ function createMatcher(pattern: RegExp): (value: unknown) => boolean {
 }
 
 /**
- * True if the text has enough characters, counted as class-validator does: surrogate pairs once, variation selectors not at
- * all. A character has at most three units, and exactly one in a text of plain units, so most texts need no counting.
+ * Checks whether the text has enough characters, counted as class-validator does: surrogate pairs once, variation selectors not
+ * at all. A character has at most three units, and exactly one in a text of plain units, so most texts need no counting.
  */
 function hasAtLeast(value: unknown, least: number): boolean {
   if (!isText(value) || value.length < least) return false;
   return value.length >= least * 3 || !/[\ud800-\udfff\ufe0e\ufe0f]/.test(value) || minLength(value, least);
 }
 
-/** Keywords that count; JSON Schema counts with natural numbers only. */
+/** Keeps keywords that count; JSON Schema counts only with natural numbers. */
 function keepCounts(keywords: Readonly<Record<string, unknown>>): JsonSchema | undefined {
   const said = Object.entries(keywords).filter(([, count]) => Number.isSafeInteger(count) && Number(count) >= 0);
   return said.length === 0 ? undefined : Object.fromEntries(said);
@@ -118,7 +118,7 @@ const passwordClasses: Readonly<Record<string, string>> = {
 
 function createPasswordRule(options: PasswordOptions): ReturnType<RuleRow> {
   const asked = Object.entries(passwordClasses).filter(([name]) => Number(options[name] ?? 1) > 0);
-  // class-validator counts units of UTF-16, of which a character has up to two.
+  // class-validator counts UTF-16 units; a character has up to two.
   const minLength = Math.ceil(Number(options['minLength'] ?? 8) / 2);
   const schema = { minLength, ...(asked.length === 0 ? {} : { allOf: asked.map(([, pattern]) => ({ pattern })) }) };
   return {

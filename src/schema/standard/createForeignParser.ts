@@ -21,9 +21,9 @@ import { weighSchema } from './weighSchema.js';
 export type ForeignSchema = Pick<StandardSchema, '~standard'>;
 
 /**
- * Creates a parser that validates with another library. Our limits come first: depth, an object at the root, no keys of
- * prototypes that the schema does not declare; null means absence where it can mean nothing else. A check ends after 40 ms, unless
- * the JSON Schema alone shows that it is short. The parser never throws, whatever the library does: that would end the evaluation
+ * Creates a parser that validates with another library. Checks our own limits first: depth, an object at the root, no prototype
+ * keys that the schema does not declare. Treats null as absent if it can mean nothing else. Ends a check after 40 ms, unless the
+ * JSON Schema itself shows that it is short. Never throws, whatever the library does: that would end the evaluation
  * (docs/contract.md, 7).
  *
  * @param schema the JSON Schema that the model receives
@@ -43,7 +43,7 @@ export function createForeignParser(foreign: ForeignSchema, schema: JsonSchema):
     if (limit !== undefined && isLight(given.value, limit)) {
       const verdict = check();
       if (!('found' in verdict)) return verdict;
-      // The places of a hundred issues may take longer than the check that found them.
+      // Locating a hundred issues may take longer than the check that found them.
       return checkInTime(() => explain(verdict), MAX_UNWATCHED_CHECK_MS) ?? refuseWith(tooSlow);
     }
     const tooLong = isOwn ? undefined : findLongText(schema, given.value);
@@ -52,10 +52,10 @@ export function createForeignParser(foreign: ForeignSchema, schema: JsonSchema):
   };
 }
 
-/** The outcome of a check, or its issues as the library gave them. */
+/** The outcome of a check, or its issues as the library reported them. */
 type Verdict = ParseOutcome | { readonly found: readonly StandardIssue[] };
 
-/** Checks a copy of the arguments, which is changed in place. */
+/** Checks a copy of the arguments, and changes it in place. */
 function checkArguments(foreign: ForeignSchema, schema: JsonSchema, value: unknown): Verdict {
   const key = findPrototypeKey(schema, value);
   if (key !== undefined) return refuseWith({ kind: 'extra', path: key, message: 'is not a possible key' });
@@ -68,12 +68,12 @@ function checkArguments(foreign: ForeignSchema, schema: JsonSchema, value: unkno
   return refuseWith({ kind: 'constraint', path: '', message });
 }
 
-/** Finds the places of issues in the JSON Schema. */
+/** Adds the paths to issues, by means of the JSON Schema. */
 function addPlaces(verdict: Verdict, schema: JsonSchema, value: unknown): ParseOutcome {
   return 'found' in verdict ? { ok: false, issues: readForeignIssues(schema, value, verdict.found) } : verdict;
 }
 
-/** True if the schema validates asynchronously; probed with an empty object, which is invalid for most. */
+/** Checks whether the schema validates asynchronously, by probing it with an empty object, which most schemas refuse. */
 export function validatesAsync(foreign: ForeignSchema): boolean {
   return 'later' in askSchema(foreign, {});
 }

@@ -4,11 +4,11 @@ import { findPart } from '../../common/walkValue.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import { locateValue, type Place } from './locateValue.js';
 
-/** Keywords that stand for a pattern of the library. */
+/** Keywords that make the library match a pattern. */
 const MATCHED = ['pattern', 'format', 'contentEncoding'];
 
 /**
- * Finds the first text that is too long for the pattern or the format that its schema names, or the first key that is as long.
+ * Finds the first text that is too long for the pattern or format in its schema, or the first key that is too long.
  *
  * @param value plain data of limited depth
  */

@@ -4,10 +4,10 @@ import { isPrototypeKey } from '../limits.js';
 import { locateValue } from './locateValue.js';
 
 /**
- * Returns the path of the first key that code which assigns it would take for a prototype: `__proto__` anywhere, `constructor` and
- * `prototype` where the schema does not declare a property of that name.
+ * Finds the path of the first key that would set or replace a prototype when code assigns it: `__proto__` anywhere, `constructor`
+ * and `prototype` unless the schema declares a property of that name.
  *
- * @param schema `{}` where none is known
+ * @param schema `{}` if there is none
  * @param value plain data of limited depth
  */
 export function findPrototypeKey(schema: JsonSchema, value: unknown): string | undefined {

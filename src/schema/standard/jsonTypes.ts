@@ -1,15 +1,15 @@
 import { isRecord } from '../../common/guards.js';
 import type { JsonSchema } from '../../common/types.js';
 
-/** The types that a schema names, by `type` or by the values that it allows; empty if it names none. */
-export function typesOf({ type, enum: values, const: only }: JsonSchema): readonly string[] {
+/** Lists the types that a schema names, by `type` or by its allowed values; empty if it names none. */
+export function listNamedTypes({ type, enum: values, const: only }: JsonSchema): readonly string[] {
   if (typeof type === 'string') return [type];
   if (Array.isArray(type)) return type.map(String);
   const allowed: readonly unknown[] = Array.isArray(values) ? values : only === undefined ? [] : [only];
   return allowed.map((value) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value));
 }
 
-/** True if a value has a type as JSON Schema names it. */
+/** Checks whether a value has a type of JSON Schema. */
 export function isOfType(type: string, value: unknown): boolean {
   switch (type) {
     case 'integer':

@@ -10,13 +10,13 @@ export interface Place {
   readonly value: unknown;
   /** False if there is no value at the path. */
   readonly present: boolean;
-  /** Every schema that may apply here; empty if none is known. */
+  /** Every schema that may apply to the place; empty if none is known. */
   readonly schemas: readonly JsonSchema[];
-  /** True if the object around it declares it by its name. */
+  /** True if the enclosing object declares the place by name. */
   readonly declared: boolean;
-  /** True if the object around it declares all its keys, and not this one. */
+  /** True if the enclosing object declares all its keys, and this is not one of them. */
   readonly undeclared: boolean;
-  /** Keys that the object around it declares and does not have: candidates for a misspelt name. */
+  /** Keys that the enclosing object declares and does not have: candidates for a misspelt name. */
   readonly siblings: readonly string[];
 }
 

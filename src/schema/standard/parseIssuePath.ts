@@ -2,8 +2,8 @@ import { isObject, isRecord } from '../../common/guards.js';
 import { keyText } from '../../common/text.js';
 
 /**
- * The keys of one of our own paths: `items[3].qty` → `['items', 3, 'qty']`. The path is matched against the value, since
- * keys that the model invented may be shortened and quoted in a path.
+ * Parses one of our own paths into keys: `items[3].qty` → `['items', 3, 'qty']`. Matches the path against the value, since paths
+ * may shorten and quote keys that the model invented.
  */
 export function parseIssuePath(path: string, value: unknown): readonly (string | number)[] {
   const keys: (string | number)[] = [];
@@ -23,7 +23,7 @@ interface Step {
   readonly rest: string;
 }
 
-/** The step to an existing key. */
+/** Reads the step to an existing key. */
 function stepInto(place: unknown, path: string): Step | undefined {
   if (!isRecord(place)) return undefined;
   const found = Object.keys(place).flatMap((key) => {
@@ -39,7 +39,7 @@ function startsStep(path: string, text: string): boolean {
   return path.startsWith(text) && ['', '.', '['].includes(path.charAt(text.length));
 }
 
-/** An index, or else a missing key: the whole rest of the path, whatever characters it has. */
+/** Reads an index, or else a missing key: the whole rest of the path, whatever characters it has. */
 function parseUnseenStep(path: string): Step {
   const index = /^\[(\d+)\]/.exec(path);
   if (index === null) return { key: path, rest: '' };

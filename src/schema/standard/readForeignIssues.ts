@@ -3,13 +3,13 @@ import { didYouMean } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import type { StandardIssue } from '../../interface/StandardSchema.js';
-import { isOfType, typesOf } from './jsonTypes.js';
+import { isOfType, listNamedTypes } from './jsonTypes.js';
 import { locateValue, type Place } from './locateValue.js';
 
 /**
- * Converts the issues of another library. Messages are kept; paths are written in our format, and the kind, which Standard
- * Schema does not define, follows from the value and the JSON Schema. The order is that of our own issues: missing keys, extra
- * ones, wrong types, rules.
+ * Converts the issues of another library. Keeps the messages, writes paths in our format, and derives the kind, which Standard
+ * Schema does not define, from the value and the JSON Schema. Orders them like our own issues: missing keys, extra keys, wrong
+ * types, rules.
  */
 export function readForeignIssues(
   schema: JsonSchema,
@@ -47,7 +47,7 @@ function createIssue(issue: StandardIssue, placeOf: PlaceReader): readonly Param
   return [{ kind: place.kind, path: place.path, message: issue.message }];
 }
 
-/** The unknown keys of an issue: zod reports all those of an object in one issue at the object. */
+/** Lists the unknown keys of an issue: zod reports all of an object's in one issue. */
 function findUnknownKeys(issue: StandardIssue): readonly string[] {
   const { code, keys } = issue as { readonly code?: unknown; readonly keys?: unknown };
   if (code !== 'unrecognized_keys' || !Array.isArray(keys)) return [];
@@ -61,6 +61,6 @@ function createExtraIssue({ path, siblings }: Place, key: string): ParamIssue {
 function getIssueKind({ present, undeclared, schemas, value }: Place): ParamIssue['kind'] {
   if (!present) return 'missing';
   if (undeclared) return 'extra';
-  const types = schemas.flatMap(typesOf);
+  const types = schemas.flatMap(listNamedTypes);
   return types.length > 0 && !types.some((type) => isOfType(type, value)) ? 'type' : 'constraint';
 }

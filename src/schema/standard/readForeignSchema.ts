@@ -10,7 +10,7 @@ export interface ForeignParams {
   readonly parse: Parser;
 }
 
-/** Reads a schema of another library as the params of a tool; returns the fault if it cannot be used (E209 to E212). */
+/** Reads a schema of another library as the params of a tool; returns a fault if it cannot be used (E209 to E212). */
 export function readForeignSchema(foreign: ForeignSchema): ForeignParams | SchemaFault {
   const standard = foreign['~standard'];
   const advertised = writeAdvertisedSchema(standard);

@@ -1,21 +1,22 @@
 import { isObject, isRecord } from '../../common/guards.js';
 import type { JsonSchema } from '../../common/types.js';
 
-// MAPS hold schemas by names that the author chose, DATA plain values; all others a schema, a list of them, or a scalar.
+// MAPS hold schemas under names that the author chose, DATA holds plain values; any other keyword holds a schema, a list of
+// schemas, or a scalar.
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 const DATA = new Set(['const', 'enum', 'default', 'examples']);
 
-/** True for a keyword whose value is data: none of it is a schema. */
+/** Checks for a keyword that holds plain data, without schemas in it. */
 export function holdsData(keyword: string): boolean {
   return DATA.has(keyword);
 }
 
-/** True for a schema that is an object; `true` and `false` are schemas too, but have no keywords. */
+/** Checks for a schema that is an object; `true` and `false` are schemas too, but have no keywords. */
 export function isSchema(value: unknown): value is JsonSchema {
   return isRecord(value);
 }
 
-/** The schemas directly below a schema. */
+/** Lists the schemas directly below a schema. */
 export function listInnerSchemas(schema: JsonSchema): readonly JsonSchema[] {
   return Object.entries(schema).flatMap(([keyword, value]) => {
     if (holdsData(keyword)) return [];
@@ -24,7 +25,7 @@ export function listInnerSchemas(schema: JsonSchema): readonly JsonSchema[] {
   });
 }
 
-/** The target of a reference within a schema; undefined if it is outside of the schema, or does not exist. */
+/** Finds the target of a reference within a schema; returns undefined if it is outside of the schema or does not exist. */
 export function findReferenced(root: JsonSchema, reference: string): JsonSchema | undefined {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;
@@ -37,7 +38,7 @@ export function findReferenced(root: JsonSchema, reference: string): JsonSchema 
   return isSchema(place) ? place : undefined;
 }
 
-/** Decodes a step of a pointer, which is percent-encoded in a reference; a step with a stray percent sign is kept as it is. */
+/** Decodes a step of a pointer, which is percent-encoded in a reference; keeps a step with a stray percent sign unchanged. */
 function decodeStep(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -46,12 +47,15 @@ function decodeStep(part: string): string {
   }
 }
 
-/** A schema with all that may apply in its place: its reference's target, and the members of its unions and intersections. */
+/**
+ * Lists a schema with all that may apply in its place: the target of its reference, and the members of its unions and
+ * intersections.
+ */
 export function listAlternatives(root: JsonSchema, schema: JsonSchema): readonly JsonSchema[] {
   return expandAll(root, [schema]);
 }
 
-/** The alternatives of several schemas, each once: in recursive unions they would double with each level of a path. */
+/** Lists the alternatives of several schemas, each once: in recursive unions they would double with each level of a path. */
 function expandAll(root: JsonSchema, schemas: readonly unknown[]): readonly JsonSchema[] {
   const found = new Set<JsonSchema>();
   const open: JsonSchema[] = schemas.filter(isSchema).reverse();
@@ -69,7 +73,7 @@ function expandAll(root: JsonSchema, schemas: readonly unknown[]): readonly Json
   return [...found];
 }
 
-/** The schemas for one property, from those that may apply to its object. */
+/** Lists the schemas for one property, given the schemas that may apply to its object. */
 export function listPropertySchemas(
   root: JsonSchema,
   schemas: readonly JsonSchema[],
@@ -82,7 +86,7 @@ export function listPropertySchemas(
   return { declared: named.length > 0, schemas: expandAll(root, named.length > 0 ? named : others) };
 }
 
-/** The schemas for one item, from those that may apply to its array. */
+/** Lists the schemas for one item, given the schemas that may apply to its array. */
 export function listItemSchemas(
   root: JsonSchema,
   schemas: readonly JsonSchema[],

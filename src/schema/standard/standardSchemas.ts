@@ -1,7 +1,7 @@
 import { isObject } from '../../common/guards.js';
 import type { StandardSchema } from '../../interface/StandardSchema.js';
 
-/** True for a schema of any library that follows Standard Schema, with or without a JSON Schema; arktype's are functions. */
+/** Checks for a Standard Schema of any library, with or without a JSON Schema; arktype's are functions. */
 export function isStandardSchema(value: unknown): value is Pick<StandardSchema, '~standard'> {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;
   const standard = (value as { readonly '~standard'?: unknown })['~standard'];
@@ -12,19 +12,22 @@ export function isStandardSchema(value: unknown): value is Pick<StandardSchema, 
   );
 }
 
-/** Kept by identity: another library may use any vendor name. A schema of a second build of this package is only checked with a limit. */
+/**
+ * Kept by identity, because any library may use our vendor name. Schemas of a second copy of this package are checked with a time
+ * limit.
+ */
 const complete = new WeakSet();
 
 /**
- * Marks a Standard Schema whose JSON Schema says everything that it checks: it runs no code of others, and its patterns are matched in
- * linear time. How long a check takes then follows from that schema.
+ * Marks a Standard Schema as fully described by its JSON Schema: it runs no foreign code, and matches patterns in linear time, so
+ * the JSON Schema determines how long a check takes.
  */
 export function markComplete<S extends object>(schema: S): S {
   complete.add(schema);
   return schema;
 }
 
-/** True for a Standard Schema that `markComplete` has marked. */
+/** Checks whether `markComplete` has marked a Standard Schema. */
 export function isComplete(schema: object): boolean {
   return complete.has(schema);
 }

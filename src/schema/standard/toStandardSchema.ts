@@ -9,11 +9,11 @@ import { writeOutputShape } from './writeOutputShape.js';
 import { writeForDraft } from './writeForDraft.js';
 
 /**
- * Wraps a class as a Standard Schema with a JSON Schema, for any library or framework that takes one. `validate` returns an
- * instance, synchronously; `jsonSchema.input` describes its input, by wire names, `jsonSchema.output` the instance, by
- * property names. Dialects: draft-2020-12 and draft-07; any other one throws a ToolwrightError (E215).
+ * Wraps a class as a Standard Schema with a JSON Schema, for any library or framework that accepts one. `validate` returns an
+ * instance, synchronously; `jsonSchema.input` describes its input by wire names, `jsonSchema.output` the instance by property
+ * names. Dialects: draft-2020-12 and draft-07; any other one throws a ToolwrightError (E215).
  *
- * @throws PromptValidationError when the class is at fault
+ * @throws PromptValidationError if the class is invalid
  * @example
  * const schema = toStandardSchema(GetOrderParams);
  * const result = schema['~standard'].validate({ orderId: '#W1' });

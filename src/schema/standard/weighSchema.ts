@@ -6,26 +6,29 @@ import type { WeightLimit } from '../read/isLight.js';
 import { isPrototypeKey } from '../limits.js';
 import { holdsData, listInnerSchemas, isSchema, findReferenced } from './schemaTree.js';
 
-/** Items of unique lists, and values of an enum, are written as text with sorted keys, which takes as long as ten keywords. */
+/** Items an item of a unique list or an enum value: it is written as text with sorted keys, which takes as long as ten
+ * keywords.
+ */
 const STEPS_A_COMPARISON = 10;
 
-/** Characters that are counted or written in the time of one step. */
+/** Characters that can be counted or written in the time of one step. */
 const CHARS_A_STEP = 50;
 
-/** Keywords for which the number of values and characters does not bound the time, or which change what a reference means. */
+/** Keywords that make the time independent of the number of values and characters, or that change the meaning of references. */
 const UNBOUNDED = ['pattern', 'patternProperties', 'format', '$dynamicRef', '$id'];
-/** Keywords whose schemas count where they are referred to. */
+/** Keywords with schemas that count where they are referred to. */
 const DEFINITIONS = new Set(['$defs', 'definitions']);
-/** Keywords that write a value as text, and look it up among others. */
+/** Keywords that write a value as text and look it up among others. */
 const COMPARES = ['uniqueItems', 'enum'];
 /** Keywords that read each character of a text, or of the texts in a list. */
 const READS_TEXT = ['minLength', 'maxLength', 'uniqueItems', 'enum', 'const'];
 
-/** Ends the weighing of a schema whose check has no plain bound. */
+/** Thrown for a schema without a simple bound on its check. */
 class Unbounded extends RangeError {}
 
 /**
- * Bounds the steps of a check from its JSON Schema: with all references written out, each value meets each keyword at most once.
+ * Estimates the most steps of a check from its JSON Schema: with all references written out, each value meets each keyword at
+ * most once.
  *
  * @returns undefined for patterns, formats, recursive schemas and large ones, which have no such bound
  */
@@ -86,12 +89,14 @@ class Scales {
   }
 }
 
-/** True for a value of a keyword that is a schema, a map or a list of schemas. */
+/** Checks for a keyword's value that is a schema, or a map or list of schemas. */
 function holdsSchemas(value: unknown): value is object {
   return isSchema(value) || (Array.isArray(value) && value.some(isSchema));
 }
 
-/** False also for defaults that are objects, which are copied, and for names of prototypes, which are looked up one by one. */
+/**
+ * Returns false also for defaults that are objects, which are copied, and for prototype names, which are looked up one by one.
+ */
 function isBounded(schema: JsonSchema): boolean {
   const { properties, default: fallback } = schema;
   if (UNBOUNDED.some((keyword) => keyword in schema)) return false;

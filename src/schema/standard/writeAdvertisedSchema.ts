@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../error/remedies.js';
 import type { JsonSchemaConverter } from '../../interface/StandardSchema.js';
 import { listInnerSchemas, isSchema, findReferenced } from './schemaTree.js';
 
-/** The reason why a schema of another library cannot be params. */
+/** The reason why a schema of another library cannot be used. */
 export interface SchemaFault {
   readonly code: ErrorCode;
   readonly problem: string;
@@ -13,15 +13,15 @@ export interface SchemaFault {
 /** The JSON Schema that a model receives, or the reason why there is none. */
 export type AdvertisedSchema = { readonly schema: JsonSchema } | SchemaFault;
 
-/** The value of a schema's `~standard`, as far as it is read here. */
+/** The parts of a schema's `~standard` that are read here. */
 interface Standard {
   readonly vendor: unknown;
   readonly jsonSchema?: unknown;
 }
 
 /**
- * Converts the params of another library to JSON Schema, and checks that a provider can take it: an object at its root, and no
- * reference that leads out of it. Returns a copy.
+ * Converts the params of another library to JSON Schema, and checks that providers accept it: with an object at its root, and no
+ * references out of the document. Returns a copy.
  */
 export function writeAdvertisedSchema(standard: Standard): AdvertisedSchema {
   const written = writeForeignSchema(standard, 'params');
@@ -31,11 +31,11 @@ export function writeAdvertisedSchema(standard: Standard): AdvertisedSchema {
   return { code: 'E210', problem: `the root of the schema in params is not an object, but has ${seen || 'no type'}` };
 }
 
-/** Converts the params or the result of another library to JSON Schema, without references that lead out of it. Returns a copy. */
-export function writeForeignSchema(standard: Standard, what: 'params' | 'result'): AdvertisedSchema {
-  const name = `the ${quote(standard.vendor)} schema in ${what}`;
+/** Converts the params or the result of another library to JSON Schema without references out of the document. Returns a copy. */
+export function writeForeignSchema(standard: Standard, role: 'params' | 'result'): AdvertisedSchema {
+  const name = `the ${quote(standard.vendor)} schema in ${role}`;
   const converter = standard.jsonSchema as Partial<JsonSchemaConverter> | undefined;
-  const convert = what === 'params' ? converter?.input : converter?.output;
+  const convert = role === 'params' ? converter?.input : converter?.output;
   if (typeof convert !== 'function') return { code: 'E209', problem: `${name} gives no JSON Schema` };
   let written: unknown;
   try {
@@ -48,11 +48,11 @@ export function writeForeignSchema(standard: Standard, what: 'params' | 'result'
   // Providers assume a draft; some refuse `$schema`.
   const { $schema: _dialect, ...schema } = written;
   const lost = findLostReference(schema);
-  if (lost !== undefined) return { code: 'E211', problem: `the schema in ${what} refers to ${quote(lost)}` };
+  if (lost !== undefined) return { code: 'E211', problem: `the schema in ${role} refers to ${quote(lost)}` };
   return { schema: inlineRoot(schema) };
 }
 
-/** The first reference without a target in the document. */
+/** Finds the first reference without a target in the document. */
 function findLostReference(root: JsonSchema): string | undefined {
   const open: JsonSchema[] = [root];
   for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
@@ -64,7 +64,7 @@ function findLostReference(root: JsonSchema): string | undefined {
   return undefined;
 }
 
-/** Inlines the root: a library that names it writes `{ $ref, $defs }`, where providers require the object itself. */
+/** Inlines the root: some libraries write `{ $ref, $defs }` for it, but providers require the object itself. */
 function inlineRoot(root: JsonSchema): JsonSchema {
   let schema = root;
   const followed = new Set<string>();

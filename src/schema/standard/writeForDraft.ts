@@ -13,7 +13,7 @@ const dialects = new Map<unknown, (schema: JsonSchema) => JsonSchema>([
  * Writes one of our own schemas in the requested dialect. Returns a copy: the caller may change it, and parts of the original
  * belong to the rules of a class.
  *
- * @param place the owner of the schema, as shown in the error
+ * @param place the owner of the schema, for the error message
  * @throws ToolwrightError E215
  */
 export function writeForDraft(
@@ -30,7 +30,7 @@ export function writeForDraft(
   );
 }
 
-/** Writes one of our own schemas (draft 2020-12) as draft 07. */
+/** Converts one of our own schemas from draft 2020-12 to draft 07. */
 function convertToDraft07(schema: JsonSchema): JsonSchema {
   const { $ref, $defs, prefixItems, ...rest } = schema;
   const keywords = Object.fromEntries(

@@ -1,9 +1,9 @@
 import type { ClassShape, DiscriminatedShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
 
 /**
- * The shape of parsed instances, derived from that of the input: a property with a default is always present.
+ * Derives the shape of parsed instances from the shape of the input: a property with a default is always present.
  *
- * @param shape read by property names, which are those of an instance
+ * @param shape read with property names, since instances have those
  */
 export function writeOutputShape(shape: ClassShape): ClassShape {
   return new OutputWriter().shape(shape);
@@ -41,14 +41,14 @@ class OutputWriter {
       case 'object':
         return { ...type, shape: this.shape(type.shape) };
       case 'discriminated':
-        return this.#discriminated(type);
+        return this.#writeDiscriminated(type);
       default:
         return type;
     }
   }
 
-  /** Writes a union instead where instances do not keep the discriminator. */
-  #discriminated(type: DiscriminatedShape): TypeShape {
+  /** Writes a plain union if instances do not keep the discriminator. */
+  #writeDiscriminated(type: DiscriminatedShape): TypeShape {
     const subTypes = type.subTypes.map(({ name, shape }) => ({ name, shape: this.shape(shape) }));
     if (type.keep) return { ...type, subTypes };
     return { kind: 'oneOf', options: subTypes.map(({ shape }) => ({ kind: 'object', shape })) };

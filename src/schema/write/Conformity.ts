@@ -8,52 +8,52 @@ import { parseDate } from '../parse/coerceValue.js';
 import { describeMissing, addPlace, describeWrong } from './describeResults.js';
 
 /**
- * Checks a result against its declared type. Structural: plain rows are as good as instances; undeclared properties are
- * ignored; nothing is converted or changed. The caller handles `null` at the top.
+ * Checks a result against its declared type, by structure: accepts plain rows like instances, ignores undeclared properties,
+ * converts and changes nothing. The caller handles `null` at the top.
  */
 export function findResultIssues(type: TypeShape, value: unknown): readonly ParamIssue[] {
   return new Conformity().issues(type, value);
 }
 
-/** The issues of one property of a value. */
+/** Finds the issues of one property of a value. */
 export function findPropertyIssues(field: FieldShape, owner: Readonly<Record<string, unknown>>): readonly ParamIssue[] {
   return new Conformity().ofProperty(field, owner);
 }
 
 /**
- * The checks of one value, each part of which is checked once for each type: parts may be shared, or refer to each other, and
- * one of several types is found by trying them.
+ * Checks one value. Checks each part once for each type, because parts may be shared or refer to each other, and unions try
+ * several types.
  */
 export class Conformity {
   readonly #checked = new Map<object, Set<object>>();
   readonly #fitting = new Map<object, Map<object, boolean>>();
   readonly #explains: boolean;
   #depth = 0;
-  /** The class and property whose value is checked, such as `Order.total`. */
+  /** The class and property being checked, such as `Order.total`. */
   #place: string | undefined;
-  /** True while a type is tried: what counts then is whether there is any issue. */
+  /** True while a type of a union is tried: then it only matters whether there is any issue. */
   #isTrying = false;
 
-  /** @param explains whether an issue of a union says why its options do not fit */
+  /** @param explains whether an issue of a union says why its options do not match */
   constructor(explains = true) {
     this.#explains = explains;
   }
 
-  /** The issues of a value. */
+  /** Finds the issues of a value. */
   issues(type: TypeShape, value: unknown): readonly ParamIssue[] {
     const issues: ParamIssue[] = [];
     this.#check(type, value, '', issues);
     return issues;
   }
 
-  /** The issues of one property of a value. */
+  /** Finds the issues of one property of a value. */
   ofProperty(field: FieldShape, owner: Readonly<Record<string, unknown>>): readonly ParamIssue[] {
     const issues: ParamIssue[] = [];
     this.#checkProperty(field, owner, '', issues);
     return issues;
   }
 
-  /** True if the value is of the type; of a part that is just being checked, that is assumed. */
+  /** Checks whether the value matches the type; assumes so for a part that is being checked already. */
   fits(type: TypeShape, value: unknown): boolean {
     if (!isObject(value)) return this.#tryType(type, value);
     const key = getTypeKey(type);
@@ -75,7 +75,7 @@ export class Conformity {
     return length === 0;
   }
 
-  /** Checks a part of a value, unless it is one that has been checked for the type. */
+  /** Checks a part of a value, unless it was already checked for the type. */
   #checkPart(type: TypeShape, value: unknown, path: string, issues: ParamIssue[]): void {
     if (!isObject(value)) return this.#checkKind(type, value, path, issues);
     if (this.#isTrying) {
@@ -90,7 +90,7 @@ export class Conformity {
   }
 
   #check(type: TypeShape, value: unknown, path: string, issues: ParamIssue[]): void {
-    // Without its path, which is longer than any message.
+    // Without the path, which is longer than any message.
     if (this.#depth > MAX_RESULT_LEVELS)
       return addLimitIssue(`at most ${String(MAX_RESULT_LEVELS)} levels of nesting`, '', issues);
     this.#depth++;
@@ -135,7 +135,9 @@ export class Conformity {
     }
   }
 
-  /** The classes of a discriminated union that a value fits; a value with the key fits the class of that name only. */
+  /**
+   * Lists the classes of a discriminated union that a value matches; a value with the key matches only the class of that name.
+   */
   subTypes(type: DiscriminatedShape, value: object): DiscriminatedShape['subTypes'] {
     return selectSubTypes(type, value).filter(({ shape }) => this.fits({ kind: 'object', shape }, value));
   }
@@ -169,7 +171,7 @@ export class Conformity {
     }
     const before = issues.length;
     this.#checkPart(field.type, value, at, issues);
-    // Conditional rules depend on more than the value; they apply to input only.
+    // Conditional rules depend on more than the value; they apply only to input.
     if (issues.length > before || field.condition !== undefined) return;
     for (const rule of field.checks) {
       const targets: readonly unknown[] = rule.each && Array.isArray(value) ? value : [value];
@@ -189,7 +191,7 @@ export class Conformity {
   }
 }
 
-/** The first issue of each option of a union that an object or a list might have had. */
+/** The first issue of each option of a union that an object or a list might have matched. */
 function findOptionIssues(type: TypeShape, value: unknown): readonly ParamIssue[] {
   if (!isObject(value)) return [];
   const alike = listOptions(type, value).filter(({ kind }) =>
@@ -200,7 +202,7 @@ function findOptionIssues(type: TypeShape, value: unknown): readonly ParamIssue[
     .flatMap((option) => new Conformity(false).issues(option, value).slice(0, 1));
 }
 
-/** The classes that the key of a value names; all of them for a value without the key. */
+/** Selects the classes that the key of a value names; all of them for a value without the key. */
 function selectSubTypes({ property, subTypes }: DiscriminatedShape, value: object): DiscriminatedShape['subTypes'] {
   const tag = (value as Readonly<Record<string, unknown>>)[property];
   return typeof tag === 'string' ? subTypes.filter(({ name }) => name === tag) : subTypes;
@@ -212,7 +214,7 @@ function listOptions(type: TypeShape, value: object): readonly TypeShape[] {
   return selectSubTypes(type, value).map(({ shape }) => ({ kind: 'object', shape }));
 }
 
-/** The same for all types that mean the same class, so that what is known of a value and its type is found again. */
+/** Returns the same key for all types of one class, so that results for a value and its type are found again. */
 export function getTypeKey(type: TypeShape): object {
   return type.kind === 'object' ? type.shape : type;
 }

@@ -15,41 +15,41 @@ import { findBuiltInForm, findEmptyForm, findUnfinishedKind } from './builtInFor
 
 type Plain = string | number | boolean | null | undefined | Plain[] | { [key: string]: Plain };
 
-/** The wire names of the properties of a class; undefined for properties that are left out. */
+/** The wire names of the properties of a class; undefined for properties that are omitted. */
 export interface Names {
   readonly byProperty: ReadonlyMap<string, string | undefined>;
-  /** True if all other properties are left out as well. */
+  /** True if all other properties are omitted as well. */
   readonly onlyThese: boolean;
-  /** Properties that are declared nullable, and whose default is another value. */
+  /** Properties that are declared nullable and have another default. */
   readonly nullable: ReadonlySet<string>;
 }
 
 const UNREADABLE = '[value that cannot be read]';
-/** What has fewer entries and characters is small. */
+/** Limits below which a value counts as small. */
 const SMALL_ENTRIES = 20_000;
 const SMALL_CHARACTERS = 1_000_000;
 /** Shorter texts are never cut. */
 const SHORT = 40;
 
-/** How a value is written. */
+/** Options for writing a value. */
 export interface PlainWriterOptions {
-  /** Leaves out properties of instances that are `null` or `undefined`. */
+  /** Omits properties of instances that are `null` or `undefined`. */
   readonly excludeNone: boolean;
-  /** Keeps the `null` of properties that are declared nullable all the same, unless it is their default. */
+  /** Keeps the `null` of properties that are declared nullable, unless it is their default; overrides `excludeNone`. */
   readonly keepNullable: boolean;
-  /** The most entries of a list or an object that are kept; more of them are counted, so that a copy of them never exists. */
+  /** The most entries of a list or an object to keep; further ones are only counted, so that they are never copied. */
   readonly mostEntries: number;
   readonly namesOf: (type: Constructor) => Names;
-  /** Leaves out keys that the declared type does not have, and nulls that mean an absent value, so that its schema accepts the rest. */
+  /** Omits undeclared keys, and nulls that mean an absent value, so that the result matches the schema of the declared type. */
   readonly declaredOnly: boolean;
 }
 
 /**
- * Writes one value, and counts meanwhile: an object that is met again is written again, but only so often, since objects that
- * hold the next one twice, level by level, would have no end.
+ * Writes one value and counts its parts. Writes an object again each time it occurs, but only up to a limit, since objects that
+ * hold the next one twice, level by level, would never end.
  */
 export class PlainWriter {
-  /** Characters that were counted and not kept. */
+  /** Characters that were counted but not kept. */
   left = 0;
   /** False if there were more entries than are counted. */
   isWhole = true;
@@ -68,7 +68,7 @@ export class PlainWriter {
     this.#options = options;
   }
 
-  /** True if so little was written that its JSON may be made to see how long it is. */
+  /** True if the value is so small that its length can be measured by writing its JSON. */
   get isSmall(): boolean {
     const characters = MAX_WRITTEN_CHARS - this.#characters + this.#keyCharacters;
     return (
@@ -133,7 +133,7 @@ export class PlainWriter {
 
   #writeList(items: readonly unknown[], type: TypeShape | undefined): Plain {
     const plain: Plain[] = [];
-    // Not `map`, which visits each hole of a list whose length alone is large.
+    // Unlike `map`, stops early for a sparse list with a huge length.
     for (let index = 0; index < items.length; index++) {
       if (--this.#entries < 0) {
         this.isWhole = false;
@@ -148,7 +148,7 @@ export class PlainWriter {
     return plain;
   }
 
-  /** Notes that a list or an object ends early; what says so is no part of its length. */
+  /** Records that a list or an object ends early; the entry that says so does not count towards the length. */
   #writeEnd<T>(plain: object, mark: T, more: number): T {
     this.ended.set(plain, more);
     this.left -= measureJson(mark) - 1;
@@ -161,7 +161,7 @@ export class PlainWriter {
     const form = isOfClass ? findBuiltInForm(value) : undefined;
     if (form !== undefined) return this.of(form.form);
     const shape = type?.kind === 'object' ? type.shape : undefined;
-    // An instance of another class, such as an entity, is a row of the declared one.
+    // An instance of another class, such as an entity, counts as a row of the declared one.
     const declared = isOfClass && (shape === undefined || isInstance(value, shape.type)) ? maker : shape?.type;
     const names = declared === undefined ? undefined : this.#options.namesOf(declared);
     const known = names === undefined || names.byProperty.size === 0 ? undefined : names.byProperty;
@@ -211,7 +211,7 @@ export class PlainWriter {
     return plain;
   }
 
-  /** True if a null is left out. */
+  /** Checks whether a null is omitted. */
   #isAbsent(owner: object, field: FieldShape | undefined, isNullable = false): boolean {
     const { excludeNone, keepNullable, declaredOnly } = this.#options;
     if (declaredOnly && field !== undefined && isAbsent(field, null)) return true;
@@ -229,16 +229,16 @@ export class PlainWriter {
   }
 }
 
-/** The properties of an object and how they are written. */
+/** The properties of an object, and how to write them. */
 interface RecordPlan {
   readonly type: TypeShape | undefined;
-  /** The key and name by which a union tells the class of the object from others. */
+  /** The key and name that distinguish the object's class within a union. */
   readonly tag: FoundOption['tag'];
   readonly properties: readonly string[];
   readonly names: Names | undefined;
 }
 
-/** The name under which a property is written; undefined if it is left out. */
+/** Returns the name to write a property under; undefined if it is omitted. */
 function chooseName(names: Names | undefined, property: string): string | undefined {
   if (names?.byProperty.has(property) === true) return names.byProperty.get(property);
   return names?.onlyThese === true ? undefined : property;
@@ -252,7 +252,7 @@ function mapFields(shape: ClassShape): ReadonlyMap<string, FieldShape> {
   return fields;
 }
 
-/** The result of the `toJSON` of an instance of a class without declarations, such as a URL or a decimal. */
+/** Returns the result of `toJSON` for an instance of a class without declarations, such as a URL or a decimal. */
 function readOwnJson(value: { readonly toJSON?: unknown }): unknown {
   return typeof value.toJSON === 'function' ? (value.toJSON as () => unknown).call(value) : value;
 }

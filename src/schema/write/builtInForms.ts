@@ -1,7 +1,7 @@
 import { className, isThenable } from '../../common/classes.js';
 import { MAX_ITERATED_ITEMS } from '../../common/limits.js';
 
-/** A value in place of which another is written. `tag` is what `Object.prototype.toString` calls it. */
+/** A kind of value that is replaced when written. `tag` is the type name from `Object.prototype.toString`. */
 interface Row {
   readonly when: (value: object, tag: string) => boolean;
   readonly form: (value: never, tag: string) => unknown;
@@ -16,7 +16,7 @@ const listed = (items: Iterable<unknown>): readonly unknown[] => [...items];
 const mark = (_value: object, tag: string): string => `[${tag}]`;
 const bytes = (value: object, count: number): string => `[${className(value.constructor)}: ${String(count)} bytes]`;
 
-/** The first row that fits counts (docs/contract.md, 5.4). */
+/** The first matching row applies (docs/contract.md, 5.4). */
 const rows: readonly Row[] = [
   {
     when: (value, tag) => tag === 'Date' || value instanceof Date,
@@ -39,7 +39,7 @@ const rows: readonly Row[] = [
   { when: tagged('String', 'Number', 'Boolean', 'BigInt', 'Symbol'), form: (boxed: object) => boxed.valueOf() },
 ];
 
-/** What is no complete value, and what it is called. */
+/** Kinds of incomplete values, with the names that messages use. */
 const unfinished: readonly (readonly [string, (value: object) => boolean])[] = [
   ['promise', isThenable],
   ['async iterable', (value) => hasMethod(value, Symbol.asyncIterator) || hasMethod(value, 'getReader')],
@@ -47,28 +47,28 @@ const unfinished: readonly (readonly [string, (value: object) => boolean])[] = [
   ['Response', (value) => hasMethod(value, 'arrayBuffer') && 'body' in value],
 ];
 
-/** The rows of instances without properties and without `toJSON`, which would be `{}`. */
+/** Rows for instances without properties and without `toJSON`, which would be written as `{}`. */
 const empty: readonly Row[] = [
   { when: (value) => hasMethod(value, Symbol.iterator), form: takeBounded },
   { when: (_value, tag) => tag !== 'Object', form: mark },
 ];
 
-/** Something that stands for a value: what is written in its place. */
+/** The replacement for a value. */
 export interface WrittenForm {
   readonly form: unknown;
 }
 
-/** What a built-in object is written as; undefined for those that are written by their properties. */
+/** Returns the replacement for a built-in object; undefined for objects that are written by their properties. */
 export function findBuiltInForm(value: object): WrittenForm | undefined {
   return findForm(rows, value);
 }
 
-/** What an object is called that holds its data only later, such as a promise or a stream; undefined for all others. */
+/** Names the kind of an object that gets its data only later, such as a promise or a stream; returns undefined for all others. */
 export function findUnfinishedKind(value: object): string | undefined {
   return unfinished.find(([, is]) => is(value))?.[0];
 }
 
-/** What an object without properties is written as; undefined if it is an empty object indeed. */
+/** Returns the replacement for an object without properties; undefined if it really is an empty object. */
 export function findEmptyForm(value: object): WrittenForm | undefined {
   return findForm(empty, value);
 }

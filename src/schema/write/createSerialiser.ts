@@ -4,26 +4,27 @@ import type { Constructor } from '../../common/types.js';
 import type { ParamOptions } from '../../metadata/args/ParamMetadataArgs.js';
 import { findArgs } from '../../metadata/args/MetadataArgsStorage.js';
 import type { FieldShape, TypeShape } from '../../metadata/ClassShape.js';
-import { exposesOnlyMarked, transformerNotes, transformerProperties } from '../read/classTransformer.js';
+import { exposesOnlyMarked, readTransformerNotes, listTransformerProperties } from '../read/classTransformer.js';
 import type { FieldNames } from '../read/ShapeReader.js';
 import { PlainWriter, type Names } from './PlainWriter.js';
 
-/** Options of writing values. */
+/** Options for writing values. */
 export interface DumpOptions {
-  /** Leaves out properties of class instances that are `null` or `undefined`; plain records keep them. */
+  /** Omits properties of class instances that are `null` or `undefined`; plain records keep them. */
   readonly excludeNone?: boolean | undefined;
-  /** Keeps the `null` of properties that are declared nullable all the same, unless it is their default. */
+  /** Keeps the `null` of properties that are declared nullable, unless it is their default; overrides `excludeNone`. */
   readonly keepNullable?: boolean | undefined;
   /** The declared type; with it, plain rows are written like instances of its classes. */
   readonly type?: TypeShape | undefined;
-  /** Leaves out keys that the declared type does not have, and nulls that mean an absent value, so that its schema accepts the rest. */
+  /** Omits undeclared keys, and nulls that mean an absent value, so that the result matches the schema of the declared type. */
   readonly declaredOnly?: boolean | undefined;
 }
 
 /**
- * Writes any value as plain JSON data: class instances by their wire names without `@Exclude`d properties and with exposed
+ * Writes any value as plain JSON data: class instances by their wire names, without `@Exclude`d properties and with exposed
  * getters; instances of other classes by their `toJSON`, if they have one; cycles, BigInt, Map, Set, Error and Date in defined
- * forms (docs/contract.md, 5). Never throws, and writes little more than the value holds, however its parts refer to each other.
+ * forms (docs/contract.md, 5). Never throws, and the output is not much larger than the value, however its parts refer to each
+ * other.
  */
 export class Serialiser {
   readonly #fieldNames: FieldNames;
@@ -39,9 +40,9 @@ export class Serialiser {
   }
 
   /**
-   * Writes a value, and says what of it was not kept.
+   * Writes a value, and reports the parts that were not kept.
    *
-   * @param mostEntries of each list and object; more of them are counted only
+   * @param mostEntries limit for each list and object; further entries are only counted
    */
   write(
     value: unknown,
@@ -55,16 +56,16 @@ export class Serialiser {
     return { plain, left, isWhole, ended, isSmall };
   }
 
-  /** The declared properties and exposed getters of a class with their wire names; undefined for those that are excluded. */
+  /** Returns the declared properties and exposed getters of a class with their wire names; undefined for excluded ones. */
   namesOf(type: Constructor): Names {
     const known = this.#names.get(type);
     if (known !== undefined) return known;
     const byProperty = new Map<string, string | undefined>();
     const declared = [...classChain(type)].reverse().flatMap((owner) => findArgs(owner)?.properties ?? []);
     const options = new Map(declared.map((args) => [args.property, args.options]));
-    const noted = transformerProperties(type);
+    const noted = listTransformerProperties(type);
     for (const property of [...options.keys(), ...noted]) {
-      const { hiddenOutput, exposedName } = transformerNotes(type, property);
+      const { hiddenOutput, exposedName } = readTransformerNotes(type, property);
       const derived = this.#fieldNames === 'snake_case' && options.has(property) ? snakeCase(property) : property;
       const { name, internal = false } = options.get(property) ?? {};
       byProperty.set(property, hiddenOutput || internal ? undefined : (name ?? exposedName ?? derived));
@@ -80,7 +81,7 @@ export class Serialiser {
   }
 }
 
-/** Leaves out the properties that are null in a new instance: null is their default. */
+/** Omits properties that are null in a new instance: null is their default. */
 function omitInitialNulls(type: Constructor, properties: readonly string[]): readonly string[] {
   try {
     const instance = new type() as Readonly<Record<string, unknown>>;
@@ -90,14 +91,14 @@ function omitInitialNulls(type: Constructor, properties: readonly string[]): rea
   }
 }
 
-/** True if the options of a property say that null is one of its values, and not the one that it has by default. */
+/** Checks whether null is a value of the property but not its default. */
 function isNullable({ nullable, default: initial, enum: values }: ParamOptions): boolean {
   return initial !== null && (nullable === true || (Array.isArray(values) && values.includes(null)));
 }
 
 const serialisers = new Map<FieldNames, Serialiser>();
 
-/** Returns the serialiser that writes by these names: one for all, since it remembers the names of each class. */
+/** Returns the shared serialiser for a naming style; shared because it caches the names of each class. */
 export function createSerialiser(fieldNames: FieldNames): Serialiser {
   const serialiser = serialisers.get(fieldNames) ?? new Serialiser(fieldNames);
   serialisers.set(fieldNames, serialiser);
@@ -109,40 +110,40 @@ export interface WrittenValue {
   readonly plain: unknown;
   /** Characters of its JSON that are not in `plain`. */
   readonly left: number;
-  /** False if not even all of its entries were counted. */
+  /** False if not all of its entries were counted. */
   readonly isWhole: boolean;
-  /** Lists and objects in it that end early, with the number of entries that are missing; the last entry says so. */
+  /** Lists and objects that end early, with the number of missing entries; their last entry says so. */
   readonly ended: ReadonlyMap<object, number>;
-  /** True if its JSON is short enough to be made to see how long it is. */
+  /** True if its JSON is short enough to be written just to measure it. */
   readonly isSmall: boolean;
 }
 
 const renaming = new WeakMap<TypeShape, boolean>();
 
 /**
- * True if values of the type are not written as they are: a class in it renames a property, or has conversions or conditions, or a
- * union tells its classes apart by a key.
+ * Checks whether values of the type need it for writing: a class in it renames a property or has conversions or conditions, or a
+ * union distinguishes its classes by a key.
  */
 export function needsType(type: TypeShape): boolean {
   const known = renaming.get(type);
   if (known !== undefined) return known;
-  const found = renamesWithin(type, new Set());
+  const found = needsTypeWithin(type, new Set());
   renaming.set(type, found);
   return found;
 }
 
-/** @param seen types that have been looked into: classes may lead back to each other */
-function renamesWithin(type: TypeShape, seen: Set<TypeShape>): boolean {
+/** @param seen types that have been visited: classes may refer to each other */
+function needsTypeWithin(type: TypeShape, seen: Set<TypeShape>): boolean {
   if (seen.has(type)) return false;
   seen.add(type);
   return (
-    listInnerTypes(type).some((inner) => renamesWithin(inner, seen)) ||
+    listInnerTypes(type).some((inner) => needsTypeWithin(inner, seen)) ||
     type.kind === 'discriminated' ||
-    (type.kind === 'object' && (type.shape.fullPath !== undefined || type.shape.fields.some(renames)))
+    (type.kind === 'object' && (type.shape.fullPath !== undefined || type.shape.fields.some(isRenamed)))
   );
 }
 
-function renames({ property, wireName }: FieldShape): boolean {
+function isRenamed({ property, wireName }: FieldShape): boolean {
   return property !== wireName;
 }
 

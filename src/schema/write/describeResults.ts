@@ -4,9 +4,9 @@ import type { FieldShape, TypeShape } from '../../metadata/ClassShape.js';
 import { describeExpected } from '../emit/describeExpected.js';
 
 /**
- * Describes a value of a result that is not of its type.
+ * Describes a value of a result that does not match its type.
  *
- * @param causes why the options of a union do not fit
+ * @param causes why the options of a union do not match
  * @param place the class and property that declare it, such as `Order.total`
  */
 export function describeWrong(
@@ -20,7 +20,7 @@ export function describeWrong(
   return reasons.length === 0 ? text : `${text}: ${reasons.join('; ')}`;
 }
 
-/** Describes a property of a result that is missing, or that came under the name that the model reads. */
+/** Describes a missing property of a result, or one returned under the name that the model reads. */
 export function describeMissing(
   { type, property, wireName }: FieldShape,
   owner: Readonly<Record<string, unknown>>,
@@ -32,12 +32,12 @@ export function describeMissing(
   return `${text}; return it as ${String(own)}, which is sent as ${String(sent)}`;
 }
 
-/** A message, and the class and property that it is about. */
+/** Appends the class and property that a message is about. */
 export function addPlace(message: string, place: string | undefined): string {
   return place === undefined ? message : `${message} (${place})`;
 }
 
-/** The description of a type that completes "expected …", with the names of classes. */
+/** Describes a type to complete "expected …", with class names. */
 function describeClass(type: TypeShape): string {
   switch (type.kind) {
     case 'object':

@@ -7,7 +7,7 @@ import { Serialiser, type DumpOptions } from './createSerialiser.js';
 const serialisers = new WeakMap<Constructor, Serialiser>();
 
 /**
- * Writes any value as plain JSON data, as results are written for a model: instances by their wire names without `@Exclude`d
+ * Writes any value as plain JSON data, in the form that models receive: instances by their wire names without `@Exclude`d
  * properties; cycles, dates, maps and errors in defined forms (docs/contract.md, 5). Never throws.
  *
  * @returns undefined only for undefined
@@ -19,7 +19,7 @@ export function dump(value: unknown, { excludeNone }: Pick<DumpOptions, 'exclude
 }
 
 function getSerialiser(value: unknown): Serialiser {
-  const type = classOf(value);
+  const type = getClass(value);
   if (type === undefined) return new Serialiser();
   const known = serialisers.get(type);
   if (known !== undefined) return known;
@@ -28,8 +28,8 @@ function getSerialiser(value: unknown): Serialiser {
   return serialiser;
 }
 
-/** The class of an instance; undefined for plain data, and for values whose constructor cannot be read. */
-function classOf(value: unknown): Constructor | undefined {
+/** Returns the class of an instance; undefined for plain data, and if the constructor cannot be read. */
+function getClass(value: unknown): Constructor | undefined {
   if (!isObject(value)) return undefined;
   try {
     const { constructor: type } = value as { readonly constructor?: unknown };

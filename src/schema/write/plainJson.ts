@@ -5,24 +5,25 @@ import { createSerialiser } from './createSerialiser.js';
 import { isObject } from '../../common/guards.js';
 
 /**
- * The JSON of a value that JSON.stringify writes exactly as a `Serialiser` would: it needs no copy, and most results are such.
+ * Writes the JSON of a value for which JSON.stringify gives the same result as a `Serialiser`, which holds for most results and
+ * saves a copy.
  *
- * @returns undefined for all others, for texts, and for large values
+ * @returns undefined for other values, for texts, and for large values
  */
 export function toPlainJson(value: unknown): string | undefined {
   return isPlainJson(value) ? JSON.stringify(value) : undefined;
 }
 
-/** True for a value, not too large, that holds nothing but plain data. */
+/** Checks for a value of limited size that holds only plain data. */
 export function isPlainJson(value: unknown): boolean {
   return new PlainCheck().accepts(value, 0);
 }
 
-/** Members by which an object is more than its properties. */
+/** Members that make an object more than its properties. */
 const MEMBERS: ReadonlySet<string> = new Set(['toJSON', 'then', 'getReader', 'next', 'arrayBuffer']);
 const bare = new WeakMap<object, boolean>();
 
-/** True for the prototype of a class that says nothing of how its instances are written. */
+/** Checks for the prototype of a class that does not declare how its instances are written. */
 function isBare(prototype: object | null): boolean {
   if (prototype === null) return false;
   const known = bare.get(prototype);
@@ -80,7 +81,7 @@ class PlainCheck {
         this.#characters -= key.length;
         isEmpty = false;
       }
-      // What has no keys may have abilities, such as an iterator; what has some is not written if it is an async iterable.
+      // An object without keys may be something else, such as an iterator; one with keys is not plain if it is an async iterable.
       return isEmpty ? Object.getOwnPropertySymbols(value).length === 0 : !(Symbol.asyncIterator in value);
     } catch {
       return false;
@@ -89,8 +90,7 @@ class PlainCheck {
 }
 
 /**
- * Returns JSON that is the same for values that JSON Schema takes for equal: the order of keys does not matter, and fields that are
- * undefined are left out.
+ * Writes JSON that is equal for values that JSON Schema considers equal: sorts keys, and omits undefined fields.
  *
  * @param onValue called for each value
  */

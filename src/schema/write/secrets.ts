@@ -11,7 +11,7 @@ export const HIDDEN = '[secret]';
 const known = new WeakMap<ClassShape, boolean>();
 const named = new WeakMap<ClassShape, ReadonlySet<string>>();
 
-/** True for a class with a secret field, its own or of a class inside it. */
+/** Checks for a class with a secret field, directly or in a class inside it. */
 export function holdsSecrets(shape: ClassShape): boolean {
   const found = known.get(shape);
   if (found !== undefined) return found;
@@ -26,12 +26,12 @@ function searchShape(shape: ClassShape, seen: Set<ClassShape>): boolean {
   return shape.fields.some(({ secret, type }) => secret || listShapes(type).some((inner) => searchShape(inner, seen)));
 }
 
-/** True for a type that can contain a class with secrets. */
+/** Checks for a type that can contain a class with secrets. */
 export function containsSecrets(type: TypeShape): boolean {
   return listShapes(type).some(holdsSecrets);
 }
 
-/** The names that a class and the classes inside it declare: everyone can read them in the schema. */
+/** Lists the names that a class and the classes inside it declare: the schema shows them to everyone. */
 function listSecretNames(shape: ClassShape): ReadonlySet<string> {
   const found = named.get(shape);
   if (found !== undefined) return found;
@@ -54,7 +54,7 @@ function collectNames(type: TypeShape, names: Set<string>, seen: Set<ClassShape>
   }
 }
 
-/** True for a type whose values have keys: JSON in place of one is read for its keys. */
+/** Checks for a type with keyed values: for such a type, JSON in a text is searched for keys. */
 function hasKeys(type: TypeShape): boolean {
   return ['record', 'any', 'object', 'discriminated'].includes(type.kind) || listParts(type).some(hasKeys);
 }
@@ -68,7 +68,7 @@ function listOwnShapes(type: TypeShape): readonly ClassShape[] {
   return type.kind === 'discriminated' ? type.subTypes.map(({ shape }) => shape) : [];
 }
 
-/** The types of the items, values and options of a type; fields of classes are not among them. */
+/** Lists the types of the items, values and options of a type, but not the fields of classes. */
 function listParts(type: TypeShape): readonly TypeShape[] {
   switch (type.kind) {
     case 'array':
@@ -84,32 +84,32 @@ function listParts(type: TypeShape): readonly TypeShape[] {
   }
 }
 
-/** The form of a value: as the model sent it, or already an instance. */
+/** The form of a value: as the model sent it, or as an instance. */
 type Form = 'wire' | 'instance';
 
-/** Hides secrets in a value. As the model sent it, it also collects the texts that it hid: an instance has no others. */
+/** Hides secrets in a value. For a value that the model sent, also collects the hidden texts: an instance has no others. */
 export class SecretHider {
   /** The secret texts found so far. */
   readonly texts = new Set<string>();
-  /** Values that JSON within the secrets may still hold. */
+  /** The most values that JSON within the secrets may still hold. */
   #room = MAX_VALUES;
   #isComplete = true;
   readonly #form: Form;
-  /** Keys that everyone knows: to hide them elsewhere would hide ordinary words. */
+  /** Keys that everyone knows: hiding them elsewhere would hide ordinary words. */
   #names: ReadonlySet<string> = new Set();
 
   constructor(form: Form) {
     this.#form = form;
   }
 
-  /** False if JSON within the secrets holds too much to be read: `texts` then lacks its values. */
+  /** False if JSON within the secrets is too large to read: `texts` then lacks its values. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
 
   /**
-   * Returns a copy without secrets. The values of unknown keys are hidden as well, since a misspelt key may hold a secret. Keys within a
-   * secret are a part of it, unless the class declares them.
+   * Returns a copy without secrets. Also hides the values of unknown keys, since a misspelt key may hold a secret. Keys within a
+   * secret are part of it, unless the class declares them.
    */
   object(shape: ClassShape, value: unknown): unknown {
     if (!holdsSecrets(shape)) return value;
@@ -153,7 +153,7 @@ export class SecretHider {
     }
   }
 
-  /** A text that holds JSON, such as the key of a service account or an object as a string, holds secrets of its own. */
+  /** Collects a secret text, and the secrets in it if it is JSON, such as a service account key or an object as a string. */
   #collectText(value: string, type: TypeShape): void {
     this.texts.add(value);
     if (!/^\s*[[{]/.test(value)) return;
@@ -172,7 +172,7 @@ export class SecretHider {
     return value === null || value === undefined ? value : HIDDEN;
   }
 
-  /** @param isData false for the keys of JSON that was sent as a text, such as the key file of a service account */
+  /** @param isData false for keys of JSON that was sent as a text, such as the key file of a service account */
   #collect(value: unknown, type: TypeShape, isData: boolean): void {
     if (typeof value === 'string') this.#collectText(value, type);
     else if (typeof value === 'number' || typeof value === 'bigint') this.texts.add(String(value));
@@ -185,8 +185,8 @@ export class SecretHider {
 }
 
 /**
- * Names of fields of messages, parts, usage, changes and results, and kinds of parts: a record without them could not be read, and they
- * are ordinary words in texts.
+ * Names of fields of messages, parts, usage, changes and results, and kinds of parts: a record could not be read without them,
+ * and they are ordinary words in texts.
  */
 export const FIELD_NAMES: ReadonlySet<string> = new Set(
   [

@@ -7,9 +7,8 @@ import { OptionFinder } from '../read/OptionFinder.js';
 import { createSerialiser } from './createSerialiser.js';
 
 /**
- * Returns a result without the properties that its declared type does not have, such as the other columns of a row; the same
- * value if it has none. Instances of the declared classes keep their class, and parts that are shared or refer to each other
- * stay so.
+ * Removes the properties that a result's declared type does not have, such as other columns of a row; returns the same value if
+ * there are none. Instances of declared classes keep their class, and parts that are shared or refer to each other remain so.
  */
 export function selectDeclared(type: TypeShape, value: unknown): unknown {
   const selection = new Selection();
@@ -22,15 +21,15 @@ interface CopyRules {
   readonly prototype: object;
 }
 
-/** A value whose copy is not complete yet. */
+/** A value with a copy that is not complete yet. */
 interface Begun {
   readonly prototype: object;
-  /** Undefined while no circle has led back to the value. */
+  /** Undefined until a cycle leads back to the value. */
   copy: object | undefined;
 }
 
 class Selection {
-  /** True if anything was left out. */
+  /** True if anything was removed. */
   leftOut = false;
   readonly #options = new OptionFinder();
   readonly #done = new Map<object, Map<object, unknown>>();
@@ -76,7 +75,7 @@ class Selection {
     return this.#selectEntries(type, values, Object.keys(values), typeOf, rules);
   }
 
-  /** @param discriminator the key that tells the class from others */
+  /** @param discriminator the key that distinguishes the class from others */
   #selectFields(type: TypeShape, shape: ClassShape, value: object, discriminator?: string): object {
     const { byProperty } = createSerialiser('as-is').namesOf(shape.type);
     const isOwn = isInstance(value, shape.type);
@@ -84,7 +83,7 @@ class Selection {
       key === discriminator || (isOwn ? byProperty.has(key) : byProperty.get(key) !== undefined);
     const own = Object.keys(value);
     const kept = own.filter(isDeclared);
-    // An entity may have getters in place of properties, and a toJSON that knows nothing of the declared class.
+    // An entity may have getters in place of properties, and a `toJSON` that does not know the declared class.
     const got = isOwn ? [] : [...byProperty.keys()].filter((key) => !own.includes(key) && key in value);
     const isForeign = got.length > 0 || (!isOwn && 'toJSON' in value);
     const types = new Map(shape.fields.map((field) => [field.property, field.type]));
@@ -96,7 +95,7 @@ class Selection {
     });
   }
 
-  /** Returns a copy with these keys if there is a need for one. */
+  /** Copies the value with these keys, if a copy is needed. */
   #selectEntries(
     type: TypeShape,
     value: object,

@@ -15,15 +15,15 @@ export const SliceOps = Object.freeze({
 /** Appends every event; the default for events without a registered reducer. */
 export const appendAll: ReducerFunction<unknown, unknown> = (_view, event) => SliceOps.append(event);
 
-/** Keeps the newest event only. */
+/** Keeps only the newest event. */
 export const replaceLatest: ReducerFunction<unknown, unknown> = (_view, event) => SliceOps.replace(event);
 
-/** Keeps one value for each key: a newer one replaces the older, at the end of the slice. */
+/** Keeps one value for each key: a newer value replaces the older one, and moves to the end of the slice. */
 export function upsertBy<T>(key: (value: T) => unknown): ReducerFunction<T, T> {
   return (view, event) => SliceOps.replace(...view.where((value) => key(value) !== key(event)), event);
 }
 
-/** An alias of `upsertBy`, for slices of latest values. */
+/** Does the same as `upsertBy`; named for slices of latest values. */
 export function replaceLatestBy<T>(key: (value: T) => unknown): ReducerFunction<T, T> {
   return upsertBy(key);
 }

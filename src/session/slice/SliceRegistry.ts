@@ -17,8 +17,8 @@ export interface SliceDeclaration {
   /** `state` by default. */
   readonly policy?: SlicePolicy | undefined;
   /**
-   * The state that reducers start from if the slice is empty; a new instance if the constructor takes no arguments. For a table, the
-   * table to begin with.
+   * Creates the state that reducers start from if the slice is empty; by default a new instance, if the constructor takes no
+   * arguments. For a table, creates the initial table.
    */
   readonly initial?: (() => object) | undefined;
   /** For a table: the class of its records; plain data when left out. */
@@ -48,7 +48,7 @@ export class SliceRegistry {
       if (!this.#byType.has(slice.type) && !this.#byName.has(slice.name)) this.#add(slice);
   }
 
-  /** In the order of declaration, then those that every session has. */
+  /** Declared slices in order, then the slices that every session has. */
   get all(): readonly RegisteredSlice[] {
     return [...this.#byName.values()];
   }
@@ -72,7 +72,7 @@ export class SliceRegistry {
     if (other !== undefined) {
       throw createDeclarationError(
         className(type),
-        `the name "${name}" is already that of another class, ${className(other.type)}`,
+        `the name "${name}" is already used by another class, ${className(other.type)}`,
       );
     }
     this.#byName.set(name, slice);
@@ -80,7 +80,7 @@ export class SliceRegistry {
   }
 }
 
-/** Checks a declaration: despite its type, a circular file may leave it undefined, and code without types may pass anything. */
+/** Checks a declaration: despite its type, a circular file may leave it undefined, and untyped code may pass anything. */
 function checkDeclaration(entry: unknown, place: string): RegisteredSlice {
   const { type, name, policy, initial, records } = (isClass(entry) ? { type: entry } : (entry ?? {})) as {
     readonly [K in keyof SliceDeclaration]?: unknown;
@@ -104,7 +104,10 @@ function checkDeclaration(entry: unknown, place: string): RegisteredSlice {
   else if (records !== undefined)
     throw createDeclarationError(className(type), 'records is for tables, and the class is not one');
   return {
-    ...{ type, name: given, policy: policy ?? 'state', initial: initial as SliceDeclaration['initial'] },
+    type,
+    name: given,
+    policy: policy ?? 'state',
+    initial: initial as SliceDeclaration['initial'],
     ...(isTable && { records: records as Constructor | undefined }),
   };
 }
@@ -135,7 +138,7 @@ interface BuiltInSlice {
   readonly policy: SlicePolicy;
 }
 
-/** The slices of the framework, which every session has, so that a session of a conversation can always be recorded. */
+/** The framework's slices. Every session has them, so that the session of a conversation can always be recorded. */
 export const builtInSlices: readonly BuiltInSlice[] = [
   { type: VisibilityOverrides, name: 'VisibilityOverrides', policy: 'state' },
   { type: PolicyRecord, name: 'PolicyRecord', policy: 'state' },

@@ -7,7 +7,7 @@ import type { ReducerFunction, SliceOp } from '../../interface/SliceOp.js';
 import { findArgs } from '../../metadata/args/MetadataArgsStorage.js';
 import { freezeState } from '../state/freezeState.js';
 
-/** `state` is rolled back with a failed call, `log` never is. */
+/** A failed call rolls `state` slices back, but never `log` slices. */
 export type SlicePolicy = 'state' | 'log';
 
 /** A reducer and the slice that it writes. */
@@ -18,7 +18,7 @@ export interface RegisteredReducer {
   readonly isMethod: boolean;
 }
 
-/** A slice that a session is made with. */
+/** A slice that a session is created with. */
 interface InstalledSlice {
   readonly type: Constructor;
   readonly initial?: (() => object) | undefined;
@@ -30,10 +30,12 @@ export class SliceRules {
   #byEvent = new Map<AbstractConstructor<unknown>, RegisteredReducer[]>();
   #policies = new Map<AbstractConstructor<unknown>, SlicePolicy>();
   #initials = new Map<AbstractConstructor<unknown>, () => object>();
-  /** Those of them that were declared: a class that is its own has no state until something happened. */
+  /**
+   * The initial states that were declared; classes that start from a plain `new` instance have no state before the first event.
+   */
   #declared = new Map<AbstractConstructor<unknown>, () => object>();
 
-  /** Refuses slices that cannot be written, where a log records the state. */
+  /** Throws for slices that cannot be written; set once a log records the state. */
   #refuse: ((slice: AbstractConstructor<unknown>) => void) | undefined;
 
   /** True once a log records the state. */
@@ -46,7 +48,11 @@ export class SliceRules {
     this.#refuse = refuse;
   }
 
-  /** @throws SessionError E805 for a slice whose values the log could not hold */
+  /**
+   * Requires that a log, if there is one, could hold values of the slice.
+   *
+   * @throws SessionError E805
+   */
   requireRecordable(slice: AbstractConstructor<unknown>): void {
     if (this.policyOf(slice) === 'state') this.#refuse?.(slice);
   }
@@ -55,18 +61,18 @@ export class SliceRules {
     return this.#byEvent.get(event);
   }
 
-  /** True if the slice of the class was installed, or events of the class have a reducer. */
+  /** Checks whether the slice of the class was installed, or events of the class have a reducer. */
   hasRule(type: AbstractConstructor<unknown>): boolean {
     return this.#byEvent.has(type) || this.#policies.has(type);
   }
 
-  /** The `initial` that a slice was declared with, frozen like its values; undefined without one. */
+  /** Returns the `initial` state that a slice was declared with, frozen like its values; undefined without one. */
   initialOf(slice: AbstractConstructor<unknown>): object | undefined {
     const initial = this.#declared.get(slice)?.();
     return initial && freezeState(initial, className(slice), this.policyOf(slice) === 'state');
   }
 
-  /** True if an event changes a slice that is rolled back with a failed call. */
+  /** Checks whether an event changes a slice that a failed call rolls back. */
   changesState(event: AbstractConstructor<unknown>): boolean {
     const slices = this.#byEvent.get(event)?.map(({ slice }) => slice) ?? [event];
     return slices.some((slice) => this.policyOf(slice) === 'state');
@@ -86,7 +92,7 @@ export class SliceRules {
     this.#policies.set(slice, policy ?? this.policyOf(slice));
   }
 
-  /** Copies the rules of another session; later registrations affect only the session that they are made for. */
+  /** Copies the rules of another session; later registrations affect only their own session. */
   adopt(other: SliceRules): void {
     this.#byEvent = new Map([...other.#byEvent].map(([event, reducers]) => [event, [...reducers]]));
     this.#policies = new Map(other.#policies);
@@ -101,10 +107,10 @@ export class SliceRules {
   }
 
   /**
-   * Registers the `@Reducer` methods of the slices that a session is made with.
+   * Registers the `@Reducer` methods of the slices that a session is created with.
    *
-   * @param isRead true if they have the state that was written, and need none to begin with
-   * @throws SessionError E801 for declared dates, E802 for wrong reducers, E804 for reducers without a state to begin with
+   * @param isRead true if their state is read from JSON, so that they need no initial state
+   * @throws SessionError E801 for declared dates, E802 for wrong reducers, E804 for reducers without an initial state
    */
   installAll(slices: readonly InstalledSlice[], isRead: boolean): void {
     for (const { type, initial, policy } of slices) this.install(type, initial, policy);
@@ -123,9 +129,10 @@ export class SliceRules {
 
   /**
    * Registers the `@Reducer` methods of a state class. Installing a class again does not duplicate them, and keeps the previous
-   * values of options that are left out.
+   * values of omitted options.
    *
-   * @param initial the state to start from if the slice is empty; a new instance if the constructor takes no arguments
+   * @param initial creates the state to start from if the slice is empty; by default a new instance, if the constructor takes no
+   * arguments
    * @throws SessionError E802
    */
   install(state: Constructor, initial: (() => object) | undefined, policy: SlicePolicy | undefined): void {
@@ -143,13 +150,13 @@ export class SliceRules {
     }
     const kept = policy ?? this.policyOf(state);
     if (kept === 'state') for (const type of [state, ...found.keys()]) refuseDates(type);
-    const start = initial ?? this.#initials.get(state) ?? (found.size > 0 ? ownInitial(state) : undefined);
+    const start = initial ?? this.#initials.get(state) ?? (found.size > 0 ? createOwnInitial(state) : undefined);
     if (start !== undefined) this.#initials.set(state, start);
     if (initial !== undefined) this.#declared.set(state, initial);
     this.#policies.set(state, kept);
     this.#dropMethods(state);
     for (const [event, member] of found) {
-      this.#add(event, { slice: state, reduce: methodReducer(state, member, start), isMethod: true });
+      this.#add(event, { slice: state, reduce: createMethodReducer(state, member, start), isMethod: true });
     }
   }
 
@@ -161,8 +168,8 @@ export class SliceRules {
   }
 }
 
-/** The initial state of a class whose constructor needs no arguments. */
-function ownInitial(state: Constructor): (() => object) | undefined {
+/** Returns a factory for the initial state if the constructor needs no arguments. */
+function createOwnInitial(state: Constructor): (() => object) | undefined {
   if (state.length > 0) return undefined;
   try {
     new state();
@@ -173,7 +180,7 @@ function ownInitial(state: Constructor): (() => object) | undefined {
 }
 
 /**
- * Refuses declared dates when the session is made: an instance that holds one could not enter the slice.
+ * Refuses declared dates when the session is created, because an instance with a date could not enter the slice.
  *
  * @throws SessionError E801
  */
@@ -189,7 +196,7 @@ function refuseDates(type: Constructor): void {
     }
 }
 
-function methodReducer(
+function createMethodReducer(
   state: Constructor,
   member: string | symbol,
   initial: (() => object) | undefined,
@@ -199,14 +206,16 @@ function methodReducer(
     const place = `${className(state)}.${String(member)}`;
     if (current === undefined) {
       throw new SessionError('the slice is empty, and install received no initial state', {
-        ...{ code: 'E802', place },
+        code: 'E802',
+        place,
         remedy: 'Pass initial to session.install, or seed the slice.',
       });
     }
     const reduce = (current as Record<string | symbol, ((event: unknown) => SliceOp<unknown>) | undefined>)[member];
     if (reduce === undefined) {
       throw new SessionError(`the state has no method ${String(member)}: got ${describeValue(current)}`, {
-        ...{ code: 'E802', place },
+        code: 'E802',
+        place,
         remedy: `Put instances of ${className(state)} into the slice, not copies of their data.`,
       });
     }

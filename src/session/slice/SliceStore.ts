@@ -7,7 +7,7 @@ import type { Draft, SlicePort } from '../../interface/SessionPort.js';
 import { changeDraft, createNothingToUpdateError } from '../state/changeDraft.js';
 import { freezeState } from '../state/freezeState.js';
 import { PersistentList } from '../table/PersistentList.js';
-import { isNoSlice, isTableClass } from '../table/KeptTable.js';
+import { createNotSliceError, isTableClass } from '../table/KeptTable.js';
 import type { SliceRules } from './SliceRules.js';
 
 /** The class that identifies a slice. */
@@ -20,18 +20,18 @@ export interface SliceStore {
   readonly rules: SliceRules;
   /** Returns the state of the slice, and records the read: a later change from outside is then a conflict. */
   read(key: SliceKey): PersistentList<unknown>;
-  /** Returns the state of the slice for appending to it: does not count as a read. */
+  /** Returns the state of the slice for appending to it; does not count as a read. */
   peek(key: SliceKey): PersistentList<unknown>;
   write(key: SliceKey, list: PersistentList<unknown>): void;
 }
 
-/** The newest value of a slice; of an empty one its declared `initial`. */
+/** Returns the newest value of a slice; its declared `initial` if it is empty. */
 function findLatest(store: SliceStore, key: SliceKey): unknown {
   const list = store.read(key);
   return list.length === 0 ? store.rules.initialOf(key) : list.last;
 }
 
-/** A reducer's view of its slice. */
+/** Creates a reducer's view of its slice. */
 function createView(store: SliceStore, key: SliceKey): SliceView<unknown> {
   return {
     latest: () => findLatest(store, key),
@@ -41,7 +41,7 @@ function createView(store: SliceStore, key: SliceKey): SliceView<unknown> {
 }
 
 /** Applies the operation of a reducer to its slice. */
-function apply(store: SliceStore, key: SliceKey, op: SliceOp<unknown>): void {
+function applyOperation(store: SliceStore, key: SliceKey, op: SliceOp<unknown>): void {
   freezeValues(op, className(key), store.rules.policyOf(key) === 'state');
   if (op.kind !== 'clear') store.rules.requireRecordable(key);
   switch (op.kind) {
@@ -70,7 +70,11 @@ function freezeValues(op: SliceOp<unknown>, place: string, mustRollBack: boolean
   for (const value of values) freezeState(value, place, mustRollBack);
 }
 
-/** Freezes an event before it is passed to reducers. @throws SessionError E807, E801 */
+/**
+ * Freezes an event before reducers get it.
+ *
+ * @throws SessionError E807, E801
+ */
 export function freezeEvent(rules: SliceRules, event: object): void {
   if (typeof (event as { constructor?: unknown } | null | undefined)?.constructor !== 'function')
     throw new SessionError(`expected an instance of a class, got ${describeValue(event)}`, {
@@ -81,7 +85,7 @@ export function freezeEvent(rules: SliceRules, event: object): void {
 }
 
 /**
- * Runs the reducers of an event's class in order; without any, the event goes to the slice of its class.
+ * Runs the reducers of an event's class in order; without any, adds the event to the slice of its class.
  *
  * @param onError receives the error of a reducer; if it returns, the next reducer runs
  */
@@ -94,19 +98,19 @@ export function runReducer(
   const type = event.constructor as SliceKey;
   const registered = store.rules.reducersOf(type);
   if (registered === undefined) {
-    apply(store, type, { kind: 'append', value: event });
+    applyOperation(store, type, { kind: 'append', value: event });
     return;
   }
   for (const { slice, reduce: reducer } of registered) {
     try {
-      apply(store, slice, requireOperation(reducer(createView(store, slice), event, context), slice));
+      applyOperation(store, slice, requireOperation(reducer(createView(store, slice), event, context), slice));
     } catch (error) {
       onError(error, slice);
     }
   }
 }
 
-/** Checks that a reducer returned an operation: one that returns nothing, or the new state, would silently have no effect. */
+/** Checks that a reducer returned an operation: returning nothing, or the new state, would silently have no effect. */
 function requireOperation(given: SliceOp<unknown> | null | undefined, slice: SliceKey): SliceOp<unknown> {
   if (given !== null && given !== undefined && KINDS.has(given.kind)) return given;
   ignoreRejection(given);
@@ -115,7 +119,7 @@ function requireOperation(given: SliceOp<unknown> | null | undefined, slice: Sli
     code: 'E802',
     place: className(slice),
     remedy: isPromise
-      ? 'Make it synchronous: what has to be waited for belongs into the event.'
+      ? 'Make it synchronous: await asynchronous work before, and pass its result in the event.'
       : 'Return an operation of SliceOps, such as SliceOps.replace(state).',
   });
 }
@@ -133,7 +137,7 @@ export class Slice<T> implements SlicePort<T> {
         remedy: 'Pass the class; where two files import each other, move it into a third one that both import.',
       });
     }
-    if (isTableClass(key)) throw isNoSlice(key);
+    if (isTableClass(key)) throw createNotSliceError(key);
     this.#store = store;
     this.#key = key;
     this.#dispatch = dispatch;
@@ -152,7 +156,7 @@ export class Slice<T> implements SlicePort<T> {
   }
 
   seed(values: T | readonly T[]): void {
-    apply(this.#store, this.#key, {
+    applyOperation(this.#store, this.#key, {
       kind: 'replace',
       values: Array.isArray(values) ? (values as readonly T[]) : [values],
     });
@@ -162,7 +166,7 @@ export class Slice<T> implements SlicePort<T> {
     const latest = where === undefined ? this.latest() : undefined;
     if (where === undefined && latest === undefined) throw createNothingToUpdateError(className(this.#key));
     const values = this.all();
-    // An initial state is not among the values before it is changed.
+    // The initial state becomes one of the values only when it is changed.
     const before = values.length === 0 && latest !== undefined ? [latest] : values;
     const after = before.map((value, at) => {
       const isMeant = where === undefined ? at === before.length - 1 : where(value);
@@ -174,7 +178,10 @@ export class Slice<T> implements SlicePort<T> {
   }
 
   clear(predicate?: (value: T) => boolean): void {
-    apply(this.#store, this.#key, { kind: 'clear', where: predicate as ((value: unknown) => boolean) | undefined });
+    applyOperation(this.#store, this.#key, {
+      kind: 'clear',
+      where: predicate as ((value: unknown) => boolean) | undefined,
+    });
   }
 
   append(value: T & object): void {

@@ -13,7 +13,7 @@ interface ReducingSession {
   readonly logger: Logger | undefined;
 }
 
-/** Runs the reducers of an event outside of calls: the error of one is logged, and the others run. */
+/** Runs the reducers of an event outside of calls; logs the error of a reducer, and runs the others. */
 export function runReducers({ base, clock, logger }: ReducingSession, event: object): void {
   runReducer(base, event, new EventContext(clock, randomId), (error, slice) => {
     const place = `A reducer of ${className(slice)} failed for ${className(event.constructor)}`;

@@ -4,8 +4,12 @@ import { messageOf } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
 import { findArgs } from '../../metadata/args/MetadataArgsStorage.js';
 import type { FieldShape } from '../../metadata/ClassShape.js';
-import { exposesOnlyMarked, transformerNotes, transformerProperties } from '../../schema/read/classTransformer.js';
-import { validatorNotes } from '../../schema/read/classValidator.js';
+import {
+  exposesOnlyMarked,
+  readTransformerNotes,
+  listTransformerProperties,
+} from '../../schema/read/classTransformer.js';
+import { readValidatorNotes } from '../../schema/read/classValidator.js';
 import { createDefaultFactory } from '../../schema/rules/defaults.js';
 import type { PatternReader } from '../../schema/rules/Rule.js';
 import { readShape } from '../../schema/read/readShape.js';
@@ -18,22 +22,24 @@ interface Obstacle {
 
 const known = new WeakMap<Constructor, StateClass>();
 
-/** Patterns of state are matched as they are: what they read was written by the host, and each import would load an engine. */
+/**
+ * Matches the patterns of state directly: the host wrote the texts, and importing an engine for regular expressions takes time.
+ */
 const asDeclared: PatternReader = (pattern) => ({
   test: (text) => text.search(pattern) !== -1,
   longest: Infinity,
 });
 
 /**
- * The serialised form of a class: its declared properties, by their own names, since wire names are for models.
- * A class without declarations is stored as the plain data that its instances hold.
+ * The serialised form of a class: its declared properties, by their own names, since wire names are for models. A class without
+ * declarations is stored as the plain data of its instances.
  */
 export class StateClass {
   readonly type: Constructor;
   readonly fields: ReadonlyMap<string, FieldShape>;
   /** The reason why no instance can be created from plain data; undefined if one can. */
   readonly obstacle: Obstacle | undefined;
-  /** The declared properties, true for hidden ones. */
+  /** The declared properties; true for hidden ones. */
   readonly #hidden: ReadonlyMap<string, boolean>;
 
   static of(type: Constructor): StateClass {
@@ -55,17 +61,17 @@ export class StateClass {
     );
   }
 
-  /** True for properties that must not leave the process: secrets, and those that `@Exclude` removes from every output. */
+  /** Checks for a property that must not leave the process: a secret, or one that `@Exclude` removes from every output. */
   isHidden(property: string): boolean {
     return this.#hidden.get(property) ?? exposesOnlyMarked(this.type);
   }
 
-  /** True for a declared property that may be absent: one with conditional rules is only sometimes required. */
+  /** Checks for a declared property that may be absent; one with conditional rules is only sometimes required. */
   mayLack({ optional, condition, property }: FieldShape): boolean {
     return optional || condition !== undefined || this.isHidden(property);
   }
 
-  /** True for a method or accessor of the class: data of that name would hide it. */
+  /** Checks for a method or accessor of the class, which data of the same name would hide. */
   isMember(key: string): boolean {
     for (let owner: unknown = this.type.prototype; owner !== null; owner = Object.getPrototypeOf(owner)) {
       const member = Object.getOwnPropertyDescriptor(owner, key);
@@ -98,10 +104,10 @@ function readFields(type: Constructor): readonly FieldShape[] | Obstacle {
   }
 }
 
-/** True if the class has declarations; others are never constructed here, since their constructors may need arguments. */
+/** Checks whether the class has declarations; others are never constructed here, since their constructors may need arguments. */
 function isDeclared(type: Constructor): boolean {
   const isMarked = classChain(type).some((owner) => (findArgs(owner)?.properties.length ?? 0) > 0);
-  return isMarked || validatorNotes(type).size > 0;
+  return isMarked || readValidatorNotes(type).size > 0;
 }
 
 function listHiddenProperties(type: Constructor): ReadonlyMap<string, boolean> {
@@ -112,8 +118,11 @@ function listHiddenProperties(type: Constructor): ReadonlyMap<string, boolean> {
       return secret === true || internal === true ? [property] : [];
     }),
   );
-  const properties = [...declared.map(({ property }) => property), ...transformerProperties(type)];
+  const properties = [...declared.map(({ property }) => property), ...listTransformerProperties(type)];
   return new Map(
-    properties.map((property) => [property, secrets.has(property) || transformerNotes(type, property).hiddenOutput]),
+    properties.map((property) => [
+      property,
+      secrets.has(property) || readTransformerNotes(type, property).hiddenOutput,
+    ]),
   );
 }

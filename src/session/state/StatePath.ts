@@ -13,7 +13,7 @@ export class StatePath {
     return new StatePath(root, 0, undefined);
   }
 
-  /** The path of a property, or of an item if the key is a number. */
+  /** Returns the path of a property, or of an item if the key is a number. */
   at(key: string | number): StatePath {
     return new StatePath(key, this.depth + 1, this);
   }

@@ -13,12 +13,12 @@ import { describeKind, isScalarOf } from './stateValues.js';
 import { StateClass } from './StateClass.js';
 import type { StatePath } from './StatePath.js';
 
-/** Classes of which the log says already that they are read unchecked: a server reads the same ones with each request. */
+/** Classes that the log already reports as read unchecked: a server reads the same ones for each request. */
 const reported = new WeakSet<Constructor>();
 
 /**
- * Reads the values of slices written by `StateWriter`. Types are checked where properties declare them, and the log names the
- * others; rules are not, since they were checked when the values entered the session.
+ * Reads the values of slices written by `StateWriter`. Checks the types that properties declare, and logs the other properties;
+ * does not check rules, since that happened when the values entered the session.
  */
 export class StateReader {
   readonly #logger: Logger | undefined;
@@ -28,7 +28,7 @@ export class StateReader {
   }
 
   /**
-   * Reads an instance of exactly the class. No constructor runs, since it may need arguments.
+   * Reads an instance of exactly this class. Runs no constructor, since it may need arguments.
    *
    * @throws SessionError E806
    */
@@ -54,12 +54,16 @@ export class StateReader {
     return instance;
   }
 
-  /** Reads plain data, as a copy. @throws SessionError E806 */
+  /**
+   * Reads plain data, as a copy.
+   *
+   * @throws SessionError E806
+   */
   readPlain(json: unknown, path: StatePath): unknown {
     return this.#readPlain(json, path);
   }
 
-  /** An initial value would not tell the type: `owner = ''` may hold a list later. */
+  /** Warns of properties without a declared type. An initial value does not tell the type: `owner = ''` may hold a list later. */
   #reportUnchecked({ type, fields }: StateClass, keys: readonly string[]): void {
     const unchecked = keys.filter((key) => !fields.has(key));
     if (this.#logger === undefined || unchecked.length === 0 || reported.has(type)) return;
@@ -70,7 +74,7 @@ export class StateReader {
     );
   }
 
-  /** The index of the type that the value is read as: the first that fits; -1 if none does. */
+  /** Returns the index of the first type that the value matches, which is the type it is read as; -1 if there is none. */
   optionOf(options: readonly TypeShape[], json: unknown, path: StatePath): number {
     return options.findIndex((option) => this.#tryType(option, json, path) !== undefined);
   }
@@ -167,7 +171,7 @@ export class StateReader {
     throw new SessionError(`${className(type)} ${problem}`, { code: 'E806', place: path.toString(), cause });
   }
 
-  /** Reads a value of the type, wrapped, since it may itself be undefined; undefined if it does not fit. */
+  /** Reads a value of the type; returns it wrapped, since it may be undefined itself, or undefined if it does not match. */
   #tryType(type: TypeShape, json: unknown, path: StatePath): { readonly value: unknown } | undefined {
     try {
       return { value: this.#readType(type, json, path) };

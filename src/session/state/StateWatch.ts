@@ -11,8 +11,8 @@ import { StateWriter } from './StateWriter.js';
 import { writeRow } from '../table/tableJson.js';
 
 /**
- * Shows a session to a person: what has changed since it was last looked at, in plain JSON. It takes slices without a name by
- * their class, and logs too; a value that cannot be written is replaced by a text that says why. Secret fields are left out.
+ * Shows a session to a person: its changes since the last look, in plain JSON. Includes logs, and unregistered slices by the name
+ * of their class; replaces a value that cannot be written with a text that says why. Leaves out secret fields.
  */
 export class StateWatch {
   readonly #session: Session;
@@ -26,7 +26,7 @@ export class StateWatch {
     this.#session = session;
   }
 
-  /** The changes since the last call; at first, everything. Undefined if there are none. */
+  /** Returns the changes since the last call; everything on the first call. Undefined if there are none. */
   changes(): SessionDelta | undefined {
     const appended: [name: string, values: readonly JsonValue[]][] = [];
     const replaced: typeof appended = [];
@@ -34,12 +34,12 @@ export class StateWatch {
       const before = this.#seen.get(key);
       if (before === list) continue;
       this.#seen.set(key, list);
-      // The list may be of another copy of the package, which knows its own lists alone.
+      // The list may come from another copy of the package, which recognises only its own lists.
       const added = before === undefined ? list.values : list.listAppendedSince(before);
       if (added?.length === 0) continue;
       const values = added ?? list.values;
       (added === undefined ? replaced : appended).push([
-        this.#nameOf(key),
+        this.#getName(key),
         this.#writeValues(key, values, list.length - values.length),
       ]);
     }
@@ -49,14 +49,14 @@ export class StateWatch {
       const state = states.get(key) ?? tables.initialOf(key);
       if (this.#tables.get(key) === state) continue;
       this.#tables.set(key, state);
-      replaced.push([this.#nameOf(key), this.#writeRows(key)]);
+      replaced.push([this.#getName(key), this.#writeRows(key)]);
     }
     if (appended.length + replaced.length === 0) return undefined;
     return { appended: Object.fromEntries(appended), replaced: Object.fromEntries(replaced) };
   }
 
-  /** Slices of classes that share a name are counted. */
-  #nameOf(key: SliceKey): string {
+  /** Returns the name of a slice; numbers slices of classes with the same name. */
+  #getName(key: SliceKey): string {
     const { registry } = this.#session;
     const known = registry.ofType(key)?.name ?? this.#names.get(key);
     if (known !== undefined) return known;
@@ -70,7 +70,7 @@ export class StateWatch {
 
   #writeRows(key: SliceKey): readonly JsonValue[] {
     const { base, registry } = this.#session;
-    const name = this.#nameOf(key);
+    const name = this.#getName(key);
     const slice = registry.ofType(key) ?? { type: key as Constructor, records: undefined };
     const path = StatePath.of('slices').at(name);
     return base.tables
@@ -81,7 +81,7 @@ export class StateWatch {
   }
 
   #writeValues(key: SliceKey, values: readonly unknown[], offset: number): readonly JsonValue[] {
-    const path = StatePath.of('slices').at(this.#nameOf(key));
+    const path = StatePath.of('slices').at(this.#getName(key));
     return values.map((value, index) =>
       writeOrExplain(() => this.#writer.writeInstance(key as Constructor, value, path.at(offset + index))),
     );

@@ -16,14 +16,14 @@ const HOLD_DATA = 'Hold plain data: texts, finite numbers, booleans, null, and l
 type Entries = Readonly<Record<string, unknown>>;
 
 /**
- * Writes the values of slices as plain JSON data, and refuses values that could not be read back unchanged: state that silently
- * changes is worse than no state.
+ * Writes the values of slices as plain JSON data, and refuses values that could not be read back unchanged: state that changes
+ * silently is worse than no state.
  */
 export class StateWriter {
   readonly #reader = new StateReader();
 
   /**
-   * Writes an instance of exactly the class, or an equivalent plain object.
+   * Writes an instance of exactly this class, or an equivalent plain object.
    *
    * @throws SessionError E805
    */
@@ -42,7 +42,7 @@ export class StateWriter {
     return written;
   }
 
-  /** Checks that absent properties stay absent after reading: they are neither required, nor have a default. */
+  /** Checks that absent properties stay absent after reading: they are not required and have no default. */
   #checkAbsent(own: StateClass, written: object, path: StatePath): void {
     const initialOf = own.createInitialReader();
     for (const field of own.fields.values()) {
@@ -64,7 +64,11 @@ export class StateWriter {
     }
   }
 
-  /** Writes plain data. @throws SessionError E805 for anything else */
+  /**
+   * Writes plain data.
+   *
+   * @throws SessionError E805 for anything else
+   */
   writePlain(value: unknown, path: StatePath): JsonValue {
     return this.#writePlain(value, path);
   }
@@ -145,7 +149,7 @@ export class StateWriter {
     if (isPlainObject(value))
       return this.#writeProperties(value, path, (_key, entry, at) => this.#writePlain(entry, at));
     if (typeof value !== 'object')
-      throw this.#createRefusal(path, `${describeKind(value)} is nothing that JSON holds`, HOLD_DATA);
+      throw this.#createRefusal(path, `${describeKind(value)} cannot be written as JSON`, HOLD_DATA);
     const remedy = 'Declare the property that holds it with @Field({ type }), or hold plain data.';
     throw this.#createRefusal(path, `${describeKind(value)} is in a place that no @Field declares`, remedy);
   }
@@ -165,7 +169,7 @@ export class StateWriter {
         throw this.#createRefusal(path, `the property ${String(key)} has no name in JSON`, HOLD_DATA);
       const at = path.at(key);
       if (!('value' in property))
-        throw this.#createRefusal(at, 'is a getter of its own, which would be read as plain data', HOLD_DATA);
+        throw this.#createRefusal(at, 'is an own getter, which would be read as plain data', HOLD_DATA);
       const entry: unknown = property.value;
       const json = entry === undefined ? undefined : write(key, entry, at);
       if (json !== undefined) setProperty(written, key, json);
@@ -189,7 +193,7 @@ export class StateWriter {
     throw new SessionError(`${className(type)} ${problem}`, { code: 'E805', place: path.toString(), cause });
   }
 
-  /** Writes a value of the type; undefined if it does not fit. */
+  /** Writes a value of the type; returns undefined if it does not match. */
   #tryType(type: TypeShape, value: unknown, path: StatePath): { readonly json: JsonValue } | undefined {
     try {
       return { json: this.#writeType(type, value, path) };

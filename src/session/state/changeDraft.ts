@@ -8,27 +8,27 @@ import { describeValue } from '../../common/text.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
 import type { Draft } from '../../interface/SessionPort.js';
 
-/** The library of drafts, loaded with the first one: most processes need none, and `update` cannot wait for an import. */
+/** The library for drafts, loaded on first use: most processes do not need it, and `update` cannot wait for an import. */
 const mutative = memoize(() => {
   const { createRequire } = host.getBuiltinModule('node:module');
   const load = (folder: string): typeof Mutative => createRequire(`${folder}/`)('mutative') as typeof Mutative;
   try {
     return load(builtFolder);
   } catch {
-    // In the bundle of an application, the folder of the package is not known.
+    // In a bundled application, the folder of the package is unknown.
     return load(host.cwd());
   }
 });
 
 /**
- * Lets a function change a draft of a value, and returns the new value. Instances keep their classes, unchanged parts are shared with the
- * old value, and a value that nothing changed is returned as it is.
+ * Lets a function change a draft of a value, and returns the new value. Instances keep their classes, unchanged parts are shared
+ * with the old value, and a value without changes is returned itself.
  *
- * @param place of the slice, for messages
+ * @param place the slice, for messages
  * @throws SessionError E802 if the change returns a promise, since the draft ends with the call
  */
 export function changeDraft<T>(value: T, change: (draft: Draft<T>) => unknown, place: string): T {
-  if (!isObject(value)) throw refuseDraft(value, place);
+  if (!isObject(value)) throw createNotDraftableError(value, place);
   return mutative().create(
     value,
     (draft) => {
@@ -38,15 +38,15 @@ export function changeDraft<T>(value: T, change: (draft: Draft<T>) => unknown, p
       throw new SessionError('the change of an update returned a promise', {
         code: 'E802',
         place,
-        remedy: 'Make it synchronous: wait for what it needs first, and update then.',
+        remedy: 'Make it synchronous: await asynchronous work before the update.',
       });
     },
-    // Instances of classes; the library knows plain objects and lists.
+    // Instances of classes; the library handles plain objects and lists.
     { mark: (_target, { immutable }) => immutable },
   );
 }
 
-/** The error of an update of a slice that has no value. */
+/** Creates the error for an update of a slice without a value. */
 export function createNothingToUpdateError(place: string): SessionError {
   return new SessionError('the slice has no value that could be updated', {
     code: 'E802',
@@ -55,7 +55,7 @@ export function createNothingToUpdateError(place: string): SessionError {
   });
 }
 
-function refuseDraft(value: unknown, place: string): SessionError {
+function createNotDraftableError(value: unknown, place: string): SessionError {
   return new SessionError(`only objects can be updated in place, and the slice holds ${describeValue(value)}`, {
     code: 'E802',
     place,

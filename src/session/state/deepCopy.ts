@@ -2,18 +2,18 @@ import { isObject } from '../../common/guards.js';
 import { defineProperty } from '../../common/walkValue.js';
 import { hasPrivateState } from './stateValues.js';
 
-// Read once: in a context of node:vm, which tests run in, each look-up of a global takes longer than the call.
+// Read once: in a node:vm context, as in tests, each look-up of a global takes longer than the call.
 const { getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, prototype: plain } = Object;
 const { isArray } = Array;
 const { ownKeys } = Reflect;
 
-/** Something within the value cannot be copied. */
+/** Thrown if a part of the value cannot be copied. */
 class UncopiedError extends TypeError {}
 
 /**
- * Copies a value: instances keep their classes, and nothing that can be changed is shared with the original.
+ * Copies a value: instances keep their classes, and the copy shares nothing that can be changed.
  *
- * @returns undefined when something in it cannot be copied, such as an instance with `#private` state
+ * @returns undefined if a part cannot be copied, such as an instance with `#private` state
  */
 export function deepCopy(value: unknown): { readonly copy: unknown } | undefined {
   try {
@@ -45,7 +45,7 @@ function copyNested(value: unknown, known: Map<object, object>): unknown {
   return copy;
 }
 
-/** An object of the same kind, without the own properties. */
+/** Creates an object of the same kind, without the own properties. */
 function createEmptyCopy(value: object): object {
   const prototype = getPrototypeOf(value) as object | null;
   if (isArray(value)) {

@@ -5,10 +5,10 @@ import { keyText } from '../../common/text.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
 import { hasPrivateState } from './stateValues.js';
 
-/** What all iterators of the language inherit from. */
+/** The prototype of all built-in iterators. */
 const ITERATOR = Object.getPrototypeOf(Object.getPrototypeOf([].values())) as object;
 
-/** Objects known to be deeply frozen, and to contain nothing that can be changed nevertheless. */
+/** Objects known to be deeply frozen, with nothing in them that can still be changed. */
 const sound = new WeakSet();
 
 /** Telemetry events: they hold arguments and results of tools, which must be neither frozen nor refused. */
@@ -20,11 +20,11 @@ export function skipFreezing(event: object): void {
 }
 
 /**
- * Freezes a value that enters a slice, deeply. Nothing is frozen of a value that is refused.
+ * Deeply freezes a value that enters a slice. Freezes nothing if the value is refused.
  *
  * @param place the slice or event, for the message
- * @param mustRollBack refuses what can be changed although it is frozen; log slices may hold it
- * @throws SessionError E801 with the path of what is refused
+ * @param mustRollBack refuses values that can be changed although they are frozen; log slices may hold them
+ * @throws SessionError E801 with the path of the refused value
  */
 export function freezeState<T>(value: T, place: string, mustRollBack: boolean): T {
   const visited = new Set<object>();
@@ -71,13 +71,13 @@ function isSettled(value: object): boolean {
   return sound.has(value) || observed.has(value);
 }
 
-/** What a value is that stays changeable when it is frozen; undefined for any other. */
+/** Names the kind of a value that can be changed even when it is frozen; returns undefined for any other. */
 function describeChangeable(value: object): string | undefined {
   if (typeof value === 'function') return 'a function';
   const { types } = util();
-  // First, since any other question may run its code.
+  // First, since any other check may run the proxy's code.
   if (types.isProxy(value)) return 'a Proxy';
-  // Before the shortcut: those of the language have no class of their own.
+  // Before the shortcut: built-in iterators have no class of their own.
   if (ITERATOR.isPrototypeOf(value)) return 'an iterator';
   const type: unknown = (Object.getPrototypeOf(value) as { readonly constructor?: unknown } | null)?.constructor;
   if (type === Object || type === Array) return undefined;
@@ -104,7 +104,7 @@ function hasHiddenState(value: object): boolean {
   );
 }
 
-/** The way from a value to something in it, as in `.items[0].at`; the shortest one. */
+/** Finds the shortest path from a value to something in it, as in `.items[0].at`. */
 function findPathTo(root: unknown, target: object): string {
   const paths = new Map<unknown, string>([[root, '']]);
   for (const [value, path] of paths) {

@@ -3,7 +3,7 @@ import { describeValue, keyText } from '../../common/text.js';
 import { SessionError } from '../../error/infrastructureErrors.js';
 
 /**
- * The tags of a session as a frozen copy.
+ * Returns the tags of a session as a frozen copy.
  *
  * @throws SessionError E804
  */

@@ -9,7 +9,7 @@ export function describeKind(value: unknown): string {
   return `an instance of ${className((value as { readonly constructor?: unknown }).constructor)}`;
 }
 
-/** True if the type is scalar and the value belongs to it and survives JSON unchanged. */
+/** True that the type is scalar, and that the value belongs to it and survives JSON unchanged. */
 export function isScalarOf(type: TypeShape, value: unknown): boolean {
   switch (type.kind) {
     case 'string':
@@ -28,11 +28,11 @@ export function isScalarOf(type: TypeShape, value: unknown): boolean {
   }
 }
 
-/** Of a declaration only: a method goes on with `(`. Semicolons may be left out. */
+/** Matches a declaration only: a method continues with `(`. Semicolons may be missing. */
 const PRIVATE_FIELD = /(?:^|[{;}]|\*\/)\s*#[\p{ID_Continue}$]+\s*(?:[=;}]|\/[/*]|$)/mu;
 const known = new WeakMap<object, boolean>();
 
-/** True if a class has private fields: they are invisible on an instance, but not in the source text of the class. */
+/** Checks whether a class has private fields: they are invisible on an instance, but not in the class's source text. */
 export function hasPrivateState(type: unknown): boolean {
   if (typeof type !== 'function' || type === Object || type === Array) return false;
   const before = known.get(type);

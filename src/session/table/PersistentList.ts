@@ -1,18 +1,18 @@
 import { MAX_BRANCH_LEVELS } from '../../common/limits.js';
 
-/** Where lists that extend each other belong together. It holds no values, so that it keeps none of them alive. */
+/** Groups lists that extend each other. Holds no values, so it does not keep any alive. */
 interface Branch {
-  /** The length of the longest list on it: only that one can be extended on it. */
+  /** The length of the longest list on the branch: only that list can be extended on it. */
   tip: number;
-  /** The branch that it left, and the length at which it did; forgotten one day. */
+  /** The branch that this one left, and the length at which it did; eventually forgotten. */
   from: { readonly branch: Branch; readonly length: number } | undefined;
-  /** At least the number of branches that it can be followed back to. */
+  /** At least the number of branches that it can be traced back through. */
   readonly depth: number;
 }
 
 /**
- * An immutable list with appends in constant time, so that an overlay can share its base.
- * Two lists are the same state if and only if they are the same object.
+ * An immutable list with appends in constant time, so that an overlay can share its base. Two lists are the same state if and
+ * only if they are the same object.
  */
 export class PersistentList<T> {
   static readonly empty: PersistentList<never> = new PersistentList<never>(createRoot(0), 0, undefined, {
@@ -22,7 +22,7 @@ export class PersistentList<T> {
 
   readonly length: number;
   readonly #last: T | undefined;
-  /** With the length, it identifies the values: another list of the same length on the same branch has the same ones. */
+  /** Identifies the values together with the length: lists of the same length on the same branch have the same values. */
   readonly #branch: Branch;
   #previous: PersistentList<T> | undefined;
   #values: readonly T[] | undefined;
@@ -40,7 +40,7 @@ export class PersistentList<T> {
     this.#values = values;
   }
 
-  /** Creates a new state, even if the values equal those of another: returning to a value is a change as well. */
+  /** Creates a new state, even if another one has equal values: returning to a value is a change as well. */
   static of<T>(values: readonly T[]): PersistentList<T> {
     const { length } = values;
     return new PersistentList(createRoot(length), length, values.at(-1), {
@@ -54,7 +54,7 @@ export class PersistentList<T> {
     return new PersistentList<T>(branch, this.length + 1, value, { previous: this, values: undefined });
   }
 
-  /** The same values as a new state, in constant time. */
+  /** Returns the same values as a new state, in constant time. */
   copyAsNew(): PersistentList<T> {
     const { length } = this;
     return new PersistentList(this.#branch, length, this.#last, { previous: this.#previous, values: this.#values });
@@ -74,8 +74,8 @@ export class PersistentList<T> {
   }
 
   /**
-   * Returns what was appended to an older state to get this one, oldest first, at a cost that depends on that alone; undefined
-   * if this is not known to be an extension of it. Values that are the same by chance do not count.
+   * Returns the values that were appended to an older state to get this one, oldest first, at a cost proportional to their
+   * number; undefined unless this is known to extend it. Values that are equal by chance do not count.
    */
   listAppendedSince(older: PersistentList<T>): readonly T[] | undefined {
     let { length } = this;
@@ -85,7 +85,7 @@ export class PersistentList<T> {
     }
   }
 
-  /** The last values, oldest first. */
+  /** Returns the last values, oldest first. */
   #readTail(count: number): T[] {
     if (this.#values !== undefined) return this.#values.slice(this.length - count);
     if (count === 0) return [];
@@ -105,13 +105,13 @@ function createRoot(length: number): Branch {
   return { tip: length, from: undefined, depth: 0 };
 }
 
-/** The branch of a list that is one longer: the same one, unless another list has been extended there already. */
+/** Returns the branch for a list that is one longer: the same branch, unless another list was already extended there. */
 function extendBranch(branch: Branch, length: number): Branch {
   if (branch.tip === length) {
     branch.tip = length + 1;
     return branch;
   }
-  // A branch that far from its root forgets where it came from, so that not all of them are kept for ever.
+  // A branch that far from its root forgets its origin, so that not all branches are kept forever.
   if (branch.depth >= MAX_BRANCH_LEVELS) branch.from = undefined;
   return { tip: length + 1, from: { branch, length }, depth: branch.from === undefined ? 1 : branch.depth + 1 };
 }

@@ -4,16 +4,16 @@ import { isTableClass, tableAccess, type KeptTable, type TableRow } from './Kept
 import type { RegisteredSlice } from '../slice/SliceRegistry.js';
 import type { SliceKey } from '../slice/SliceStore.js';
 
-/** A table, and the state that it was made with. */
+/** A table, and its initial state. */
 interface MadeTable {
   readonly table: KeptTable;
   readonly initial: object;
 }
 
-/** The states of tables, by their classes; one that is as it was made is left out. */
+/** The states of tables, by their classes, except tables that still have their initial state. */
 export type TableStates = ReadonlyMap<SliceKey, object>;
 
-/** The tables of a session. Each is made when it is first used, as its declaration says. */
+/** The tables of a session. Creates each on first use, as its declaration says. */
 export class SessionTables {
   readonly #declared: ReadonlyMap<SliceKey, RegisteredSlice>;
   readonly #made = new Map<SliceKey, MadeTable>();
@@ -29,12 +29,12 @@ export class SessionTables {
     return this.#of(type).table;
   }
 
-  /** All of them, also those that were not used yet. */
+  /** All tables, including unused ones. */
   get all(): ReadonlyMap<SliceKey, KeptTable> {
     return new Map([...this.#declared.keys()].map((type) => [type, this.of(type)]));
   }
 
-  /** Those that were written to. */
+  /** The states of the tables that were written to. */
   get states(): TableStates {
     const states = new Map<SliceKey, object>();
     for (const [type, { table, initial }] of this.#made) {
@@ -44,12 +44,12 @@ export class SessionTables {
     return states;
   }
 
-  /** The state with which a table was made. */
+  /** Returns the initial state of a table. */
   initialOf(type: SliceKey): object {
     return this.#of(type).initial;
   }
 
-  /** Greater after each change, however it was made. */
+  /** Grows with each change of a table, however it was made. */
   get version(): number {
     if (this.#made.size === 0) return this.#version;
     const { states } = this;
@@ -60,13 +60,13 @@ export class SessionTables {
     return this.#version;
   }
 
-  /** Puts states in place; tables without one become as they were made. */
+  /** Sets the states of tables; tables without a given one return to their initial state. */
   put(states: TableStates): void {
     for (const type of states.keys()) this.of(type);
     for (const [type, { table, initial }] of this.#made) table[tableAccess]().put(states.get(type) ?? initial);
   }
 
-  /** Writes rows into a table, over what is there or in place of it. */
+  /** Writes rows into a table, replacing all rows if `isWhole`, otherwise only those with the same keys. */
   write(type: SliceKey, rows: readonly TableRow[], isWhole: boolean): void {
     this.of(type)[tableAccess]().write(rows, isWhole);
   }
@@ -86,7 +86,7 @@ export class SessionTables {
 function createTable({ type, initial }: RegisteredSlice): KeptTable {
   const table: unknown = initial === undefined ? new type() : initial();
   if (table instanceof type) return table as KeptTable;
-  const problem = `initial returned something else than a table of the class`;
+  const problem = `initial did not return a table of the class`;
   throw new SessionError(problem, {
     code: 'E804',
     place: className(type),
@@ -101,7 +101,7 @@ function createNotKeptError(type: unknown): SessionError {
     ? new SessionError('the session has no such table', {
         code: 'E808',
         place: `session.table(${name})`,
-        remedy: `List the class: new Session({ slices: [${name}] }), or slices: [${name}] in what prepare returns.`,
+        remedy: `List the class: new Session({ slices: [${name}] }), or slices: [${name}] in the result of prepare.`,
       })
     : new SessionError('the class does not extend TransactionalTable', {
         code: 'E808',

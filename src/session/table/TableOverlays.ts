@@ -26,7 +26,7 @@ export class TableOverlays {
     return begun;
   }
 
-  /** True if something that was read or written has since been changed. */
+  /** True if something that was read or written has changed since. */
   get hasConflict(): boolean {
     return [...this.#open].some(([key, overlay]) => this.#base.tableOf(key).conflicts(overlay));
   }

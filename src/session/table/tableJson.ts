@@ -10,7 +10,11 @@ import { StatePath } from '../state/StatePath.js';
 import type { StateReader } from '../state/StateReader.js';
 import type { StateWriter } from '../state/StateWriter.js';
 
-/** Writes the rows of a table. @throws SessionError E805 */
+/**
+ * Writes the rows of a table.
+ *
+ * @throws SessionError E805
+ */
 export function writeRows(
   writer: StateWriter,
   slice: RegisteredSlice,
@@ -21,7 +25,7 @@ export function writeRows(
 }
 
 /**
- * Writes a row as JSON: `[key, record]`, or `[key]` for a record that is gone.
+ * Writes a row as JSON: `[key, record]`, or `[key]` for a deleted record.
  *
  * @throws SessionError E805 for a record or key that could not be read back unchanged
  */
@@ -32,7 +36,7 @@ export function writeRow(
   path: StatePath,
 ): JsonValue {
   if (typeof key === 'number' && !Number.isFinite(key))
-    throw new SessionError(`the key ${String(key)} is nothing that JSON holds`, { code: 'E805', place: String(path) });
+    throw new SessionError(`the key ${String(key)} cannot be written as JSON`, { code: 'E805', place: String(path) });
   if (record === undefined) return [key];
   const at = path.at(String(key));
   if (records !== undefined) return [key, writer.writeInstance(records, record, at)];
@@ -43,7 +47,7 @@ export function writeRow(
 /**
  * Reads rows that `writeRow` wrote; records become instances of their class, and are frozen.
  *
- * @throws SessionError E806 for something else, E801
+ * @throws SessionError E806 for anything else, E801
  */
 export function readRows(
   reader: StateReader,

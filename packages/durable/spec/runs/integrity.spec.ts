@@ -246,7 +246,7 @@ describe('an approval holds for what was shown', () => {
     const { folder, question, runs, warnings, status } = await goneOn(before, after, change);
     expect(status).toBe('waiting');
     expect(shipped(folder)).toBe(0);
-    expect(warnings.filter((text) => text.includes('An approval does not hold any more'))).toHaveLength(1);
+    expect(warnings.filter((text) => text.includes('An approval is no longer valid'))).toHaveLength(1);
     const [again, ...more] = await runs.questions();
     expect(more).toEqual([]);
     expect(again).toMatchObject({ run: 'r-1', call: '2.0', about: 'approval' });

@@ -129,7 +129,7 @@ export function grepContract(open: OpenFilesystem): void {
     );
     expect((await refusalOf(fs.grep('a(?=b)'))).message).toBe(
       'The regular expression "a(?=b)" cannot be used: it has the lookahead (?=…), which may take too long to match. ' +
-        'Leave it out and match what it looks at, or place it right behind a ^ at the beginning.',
+        'Remove it and match the text that it checks, or place it right after a ^ at the beginning.',
     );
   });
 
