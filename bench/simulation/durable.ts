@@ -5,8 +5,14 @@ import { Fleet, type FleetFigures, type FleetOptions } from './Fleet.js';
 
 const SECONDS = 20;
 const usual: FleetOptions = {
-  ...{ slots: 1_000, slotsOfProcess: 16, parked: 100_000, waitSeconds: 3_600 },
-  ...{ notifies: true, pollSeconds: 2, lookSeconds: 0.5, cores: 16 },
+  slots: 1_000,
+  slotsOfProcess: 16,
+  parked: 100_000,
+  waitSeconds: 3_600,
+  notifies: true,
+  pollSeconds: 2,
+  lookSeconds: 0.5,
+  cores: 16,
 };
 
 const scenarios: readonly (readonly [string, Partial<FleetOptions>])[] = [

@@ -55,7 +55,11 @@ export function lookAround(folder: string): Surroundings {
   const sources = [...findSources(folder)];
   const guessed = isModule && !/bundler/i.test(String(moduleResolution)) ? '.js' : '';
   return {
-    ...{ folder, manifest, manifestText, configText, sources },
+    folder,
+    manifest,
+    manifestText,
+    configText,
+    sources,
     kind: '@nestjs/core' in readPackages(manifest) ? 'nest' : 'plain',
     format: isModule || /^(?:es|preserve)/i.test(String(module)) ? 'module' : 'commonjs',
     runner: detectTestRunner(manifest),

@@ -60,8 +60,15 @@ function withTypeScript(api: typeof ts, folder: string): Compile {
   const options: ts.CompilerOptions = {
     target: api.ScriptTarget.ES2022,
     ...given,
-    ...{ noEmit: false, declaration: false, composite: false, incremental: false, emitDeclarationOnly: false },
-    ...{ sourceMap: false, inlineSourceMap: true, inlineSources: true, noEmitOnError: false },
+    noEmit: false,
+    declaration: false,
+    composite: false,
+    incremental: false,
+    emitDeclarationOnly: false,
+    sourceMap: false,
+    inlineSourceMap: true,
+    inlineSources: true,
+    noEmitOnError: false,
   };
   const isIsolated = options.isolatedModules === true || options.verbatimModuleSyntax === true;
   let program: ts.Program | undefined;

@@ -88,7 +88,10 @@ export class PromptRunner {
     const { id, messages } = run;
     return this.#app.evaluate(prompt, {
       ...rest,
-      ...{ conversation, messages, signal, onUnknown },
+      conversation,
+      messages,
+      signal,
+      onUnknown,
       runId: id,
       session: (await this.#openSession(run, ready, conversation)).session,
       runMetadata: this.metadata(run, ready),

@@ -50,7 +50,17 @@ export async function openRuns<I extends JsonValue = JsonValue>(
   const responses = new Responses();
   const work = new PromptRunner(app, given);
   const carrier = new Carrier({
-    ...{ app, store, changes, engine, work, active, clock, logger, redaction, owner, settings: given },
+    app,
+    store,
+    changes,
+    engine,
+    work,
+    active,
+    clock,
+    logger,
+    redaction,
+    owner,
+    settings: given,
     onEnd: (run, response) => {
       if (response !== undefined) responses.keep(run, response);
       changes.notify(run);

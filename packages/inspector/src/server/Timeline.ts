@@ -1,13 +1,13 @@
 import type { BundleEntry, EventEntry, OutcomeEntry, RunEntry } from 'toolwright/bundles';
 import type { Row, RowMark, StatePoint } from './rows.js';
 
-/** Events that rows of their own kind show. */
+/** Events that appear in rows of another kind than `event`. */
 const IN_ROWS = new Set(['PromptRendered', 'ToolsRendered', 'PromptExecuted', 'PromptStopped', 'PrefixMeasured']);
-/** A call whose handler starts later than this waited: for an approval, a policy, or its turn. */
+/** Milliseconds before the handler starts, after which a call counts as waiting: for an approval, a policy, or its turn. */
 const WAITED_MS = 100;
 const SHORT = 160;
 
-/** Puts entries together into rows: one for each run, request, call, program and event. */
+/** Groups entries into rows: one for each run, request, call, program and event. */
 export class Timeline {
   readonly rows: Row[] = [];
   readonly points: StatePoint[] = [];
@@ -15,14 +15,14 @@ export class Timeline {
   readonly #runs = new Map<string, Row>();
   readonly #changed = new Set<Row>();
 
-  /** The rows that are new or changed since the last call. */
+  /** Returns the rows that are new or changed since the last call. */
   changes(): readonly Row[] {
     const changed = [...this.#changed];
     this.#changed.clear();
     return changed;
   }
 
-  /** The row of an entry's `seq`. */
+  /** Returns the row of an entry by its `seq`. */
   row(seq: number): Row | undefined {
     return this.#bySeq.get(seq);
   }
@@ -81,7 +81,11 @@ export class Timeline {
   #addRequest({ seq, time, run, turn, messages }: Extract<BundleEntry, { kind: 'request' }>): void {
     const of = this.#runs.get(run);
     const row = this.#open({
-      ...{ seq, time, run, kind: 'request', name: `Request ${String(turn)}` },
+      seq,
+      time,
+      run,
+      kind: 'request',
+      name: `Request ${String(turn)}`,
       session: of?.session ?? '',
       depth: (of?.depth ?? -1) + 1,
     });
@@ -136,7 +140,10 @@ export class Timeline {
       text: shortenText(problem ?? (text === null || text === undefined || text === '' ? `→ ${calls}` : text)),
       tokens: usage && { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedInputTokens },
       prefix: prefix && {
-        ...{ kept: prefix.keptBytes, added: prefix.newBytes, changed: prefix.changedBytes, brokenAt: prefix.brokenAt },
+        kept: prefix.keptBytes,
+        added: prefix.newBytes,
+        changed: prefix.changedBytes,
+        brokenAt: prefix.brokenAt,
       },
     });
     if (prefix?.brokenAt !== undefined && prefix.changedBytes > 0) this.#mark(row.seq, 'prefix broken');
@@ -154,7 +161,9 @@ export class Timeline {
     const row = this.#runs.get(run);
     if (row === undefined) return;
     this.#update(row, {
-      ...{ status: how, durationMs, cost },
+      status: how,
+      durationMs,
+      cost,
       text: problem === undefined ? row.text : shortenText(problem),
       tokens: usage && { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedInputTokens },
     });
@@ -204,16 +213,16 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Keys of the metadata of a run that went on from another one. */
+/** The metadata key of a forked run. */
 const RUN = 'forkedFrom';
 const SEQ = 'forkedAt';
 
-/** The metadata of a run that goes on from another one, at an entry of it. */
+/** Writes the metadata of a fork: the run and the entry it continues from. */
 export function writeForkMetadata(run: string, seq: number): Readonly<Record<string, string>> {
   return { [RUN]: run, [SEQ]: String(seq) };
 }
 
-/** The run and entry that a run went on from; undefined for one that did not. */
+/** Reads the run and entry from which a fork continued; undefined for a run that is not a fork. */
 export function readForkMetadata(metadata: unknown): { readonly run: string; readonly seq: number } | undefined {
   if (typeof metadata !== 'object' || metadata === null) return undefined;
   const { [RUN]: run, [SEQ]: seq } = metadata as Readonly<Record<string, unknown>>;

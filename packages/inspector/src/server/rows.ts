@@ -2,11 +2,11 @@
 interface RowTokens {
   readonly input?: number | undefined;
   readonly output?: number | undefined;
-  /** Of the input, those that the provider read from its cache. */
+  /** Input tokens that the provider read from its cache. */
   readonly cached?: number | undefined;
 }
 
-/** Something to notice about a row. */
+/** A badge of a row. */
 export type RowMark =
   | 'state'
   | 'resources'
@@ -21,30 +21,30 @@ export type RowMark =
 
 /** One line of the timeline: a run, a request, a call, a program or an event. */
 export interface Row {
-  /** The `seq` of the entry that began it. */
+  /** The `seq` of its first entry. */
   readonly seq: number;
   readonly kind: 'run' | 'request' | 'call' | 'program' | 'event';
   /** Milliseconds since the epoch. */
   readonly time: number;
-  /** How far it is indented. */
+  /** The level of indentation. */
   readonly depth: number;
   readonly run: string;
   readonly session: string;
-  /** Of a run that belongs to one. */
+  /** The conversation of the run, if it belongs to one. */
   readonly conversation?: string | undefined;
-  /** Of a run that went on from another one: its id, and the `seq` from which. */
+  /** For a fork: the run and the `seq` from which it continued. */
   readonly fork?: { readonly run: string; readonly seq: number } | undefined;
   readonly name: string;
-  /** `open` until it has ended; then the outcome of a call, the end of a run, `answered` or `failed` of a request. */
+  /** `open` until the row has ended; then the outcome of a call, the end of a run, or `answered` or `failed` for a request. */
   status: string;
   durationMs?: number | undefined;
-  /** The beginning of what was said. */
+  /** The first words of the message. */
   text?: string | undefined;
   tokens?: RowTokens | undefined;
   cost?: number | undefined;
   attempts?: number | undefined;
   marks: readonly RowMark[];
-  /** Of a request: what it repeats of the one before it. */
+  /** For a request: the bytes that it repeats of the request before it. */
   prefix?:
     | {
         readonly kept: number;

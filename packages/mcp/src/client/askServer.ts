@@ -100,13 +100,17 @@ function failureOf(thrown: unknown, place: string): McpCallError {
   if (isMalformed(thrown)) return createMalformedError(place, thrown);
   const problem = code === REQUEST_TIMED_OUT ? 'did not answer in time' : 'is out of reach';
   return new McpCallError(`The MCP server ${problem}.`, {
-    ...{ code: 'E685', place, cause: thrown },
+    code: 'E685',
+    place,
+    cause: thrown,
   });
 }
 
 function createMalformedError(place: string, cause?: unknown): McpCallError {
   return new McpCallError('The answer of the MCP server does not follow the protocol. It was dropped.', {
-    ...{ code: 'E686', place, cause },
+    code: 'E686',
+    place,
+    cause,
   });
 }
 

@@ -81,6 +81,7 @@ function toValueResult(value: unknown, parts: readonly ContentPart[]): ToolResul
 
 function createDroppedError(problem: string, place: string): McpCallError {
   return new McpCallError(`The answer of the MCP server was dropped: ${problem}.`, {
-    ...{ code: 'E686', place },
+    code: 'E686',
+    place,
   });
 }

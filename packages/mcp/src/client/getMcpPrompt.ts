@@ -67,6 +67,7 @@ function messageOf(given: unknown): RemotePrompt['messages'][number] {
 
 function createMalformedError(problem: string): McpBridgeError {
   return new McpBridgeError(`the prompt does not follow the protocol: ${problem}`, {
-    ...{ code: 'E686', place: 'getMcpPrompt' },
+    code: 'E686',
+    place: 'getMcpPrompt',
   });
 }

@@ -37,7 +37,9 @@ export async function readRemote(
   const leaveOut = (entry: RemoteEntry, problem: string): void => {
     const name = typeof entry['name'] === 'string' ? entry['name'] : '';
     logger.warn(`E687 MCP bridge: ${quote(name)} is left out: ${problem} (docs/errors.md#e687)`, {
-      ...{ code: 'E687', remoteName: name, problem },
+      code: 'E687',
+      remoteName: name,
+      problem,
     });
   };
   const found = new Map<string, RemoteDeclaration>();

@@ -238,7 +238,14 @@ async function readRecord({ cipher }: RecordSource, row: RecordRow): Promise<Run
     cipher.open(text, formatFieldPlace(tenant, id, field));
   try {
     return {
-      ...{ status, owner, takeovers, progress, fingerprint, trace, id, tenant },
+      status,
+      owner,
+      takeovers,
+      progress,
+      fingerprint,
+      trace,
+      id,
+      tenant,
       conversation: unescapeText(row.conversation),
       input: JSON.parse(await open(row.input, 'input')) as JsonValue,
       messages: JSON.parse(await open(row.messages, 'messages')) as readonly Message[],
