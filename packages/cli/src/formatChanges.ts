@@ -4,7 +4,7 @@ import { bold, dim, green, joinLines, line, red, type TerminalText } from './ter
 
 const MOST_LINES = 12;
 
-/** What a call would change, as lines with - and +. */
+/** Formats the changes that a call would make as lines with - and +. */
 export function formatChanges(changed: readonly ChangedPart[]): TerminalText {
   if (changed.length === 0) return dim('It would change nothing.');
   const parts = changed.flatMap(({ part, name, changes }) => [

@@ -4,18 +4,18 @@ import { stdin } from 'node:process';
 import { messageOf } from 'toolwright/internal/light';
 import { CliError } from './CliError.js';
 
-/** The most bytes of a file or an input that are read, unless the command says otherwise. */
+/** The most bytes that are read from a file or standard input, unless a command passes another limit. */
 const MAX_INPUT_BYTES = 16 * 1024 * 1024;
 const PIECE_BYTES = 65_536;
 
-/** Reads a file that was named on the command line, in pieces, so that a device without end can be named. @throws CliError E970 */
+/** Reads a file named on the command line, in pieces, so that an endless device ends in an error. @throws CliError E970 */
 export function readInputFile(path: string, folder: string, maxBytes = MAX_INPUT_BYTES): string {
   const bytes = readBeginning(path, folder, { maxBytes: maxBytes + 1 });
   if (bytes.length > maxBytes) throw createSizeError(path, maxBytes);
   return bytes.toString();
 }
 
-/** Reads the first line of a file, or its beginning where that is longer. @throws CliError E970 */
+/** Reads the first line of a file, or only the start of a line that is too long. @throws CliError E970 */
 export function readFirstLine(path: string, folder: string): string {
   const beginning = readBeginning(path, folder, { maxBytes: PIECE_BYTES, end: '\n' }).toString();
   return beginning.slice(0, Math.max(0, beginning.indexOf('\n'))) || beginning;
@@ -51,7 +51,7 @@ function readPieces(file: number, maxBytes: number, end: string | undefined): Bu
   return Buffer.concat(pieces);
 }
 
-/** The lines of a stream, such as standard input, as they come. @throws CliError E970 for a line that is too long */
+/** Yields the lines of a stream, such as standard input, as they arrive. @throws CliError E970 for a line that is too long */
 export async function* readLines(stream: AsyncIterable<string | Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest: string[] = [];
@@ -76,7 +76,7 @@ function removeReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
-/** The text of standard input. @throws CliError E970 */
+/** Reads standard input. @throws CliError E970 */
 async function readInput(): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -93,13 +93,13 @@ function createSizeError(place: string, maxBytes: number): CliError {
   return new CliError(`it has more than ${String(maxBytes)} bytes`, { code: 'E970', place, remedy });
 }
 
-/** The text of an argument: itself, the contents of `@file`, or of standard input for `-`. @throws CliError E970 */
+/** Reads an argument: the argument itself, the contents of `@file`, or standard input for `-`. @throws CliError E970 */
 export async function readArgument(argument: string, folder: string): Promise<string> {
   if (argument === '-') return readInput();
   return argument.startsWith('@') ? readInputFile(argument.slice(1), folder) : argument;
 }
 
-/** Parses JSON, and says where it is wrong. @param place what the text is, for the message @throws CliError E967 */
+/** Parses JSON; an error names the line and column. @param place the source of the text, for the error @throws CliError E967 */
 export function parseJson(text: string, place: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -118,7 +118,7 @@ function formatPlace(text: string): string {
   return `line ${String(before.length)}, column ${String((before.at(-1)?.length ?? 0) + 1)}`;
 }
 
-/** The offset of the first character that no JSON could have there: V8 does not say it of every fault. */
+/** Finds the offset of the first wrong character, because V8 does not report it for every error. */
 function findFault(text: string): number {
   let [good, bad] = [0, text.length];
   while (good < bad) {
@@ -129,7 +129,7 @@ function findFault(text: string): number {
   return good;
 }
 
-/** True for what could go on as JSON: the only fault is that it ends. */
+/** Checks whether a text is the beginning of valid JSON, that is, it only ends too early. */
 function isBeginning(text: string): boolean {
   try {
     JSON.parse(text);
@@ -141,12 +141,12 @@ function isBeginning(text: string): boolean {
   }
 }
 
-/** A path as it is shown: relative to the folder. */
+/** Formats a path relative to the folder. */
 export function formatPath(path: string, folder: string): string {
   return relative(folder, path) || path;
 }
 
-/** Splits `path#export`; the name of a file may hold `#` itself. */
+/** Splits `path#export`. File names may contain `#` themselves. */
 export function splitAppPath(given: string, folder: string): { readonly path: string; readonly name?: string } {
   const at = given.lastIndexOf('#');
   if (at < 0 || existsSync(resolve(folder, given))) return { path: given };

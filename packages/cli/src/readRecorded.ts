@@ -4,10 +4,10 @@ import type { Bundle } from 'toolwright/bundles';
 import { CliError } from './CliError.js';
 import { parseJson, readFirstLine, readInputFile } from './input.js';
 
-/** The most bytes of a transcript; a bundle has the bounds of its reader. */
+/** The most bytes of a transcript. The reader of bundles has its own limits. */
 const MAX_TRANSCRIPT_BYTES = 128 * 1024 * 1024;
 
-/** A run that was written into a file. */
+/** A run recorded in a file. */
 export type Recorded =
   | { readonly kind: 'bundle'; readonly bundle: Bundle }
   | { readonly kind: 'transcript'; readonly messages: readonly Message[] };

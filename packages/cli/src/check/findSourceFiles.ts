@@ -2,16 +2,16 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSource } from '../load/findModuleFormat.js';
 
-/** More files are not searched: that is no folder of one application. */
-const MOST_FILES = 5_000;
+/** The most files that are searched. A folder with more files does not hold only one application. */
+const MAX_FILES = 5_000;
 const LEFT_OUT = new Set(['node_modules', 'dist', 'build', 'out', 'coverage']);
 
-/** The TypeScript files below a folder, without what is installed or built. */
+/** Finds the TypeScript files below a folder, except installed packages and builds. */
 export function findSourceFiles(folder: string): readonly string[] {
   const found: string[] = [];
   const walk = (at: string): void => {
     for (const entry of readdirSync(at, { withFileTypes: true })) {
-      if (found.length >= MOST_FILES) return;
+      if (found.length >= MAX_FILES) return;
       const path = join(at, entry.name);
       if (entry.isDirectory()) {
         if (!LEFT_OUT.has(entry.name) && !entry.name.startsWith('.')) walk(path);

@@ -4,12 +4,12 @@ import type { Terminal } from '../terminal/Terminal.js';
 
 const SHOWN_CHARS = 200;
 
-/** Shows the events of a run: what the model says on standard output, everything else beside it. */
+/** Shows the events of a run: the text of the model on standard output, everything else on standard error. */
 export class EventView {
   readonly #terminal: Terminal;
   readonly #json: boolean;
   #inText = false;
-  /** A carriage return at the end of a part, until the next part says whether it belongs to a line end. */
+  /** A carriage return at the end of a part, until the next part shows whether it belongs to a line end. */
   #held = '';
 
   constructor(terminal: Terminal, json: boolean) {
@@ -50,7 +50,7 @@ export class EventView {
     }
   }
 
-  /** Ends the line of what the model says. */
+  /** Ends the line of the model's text. */
   endText(): void {
     if (this.#inText) this.#terminal.write(`${this.#held}\n`);
     this.#held = '';

@@ -4,7 +4,7 @@ import type { TraceNode } from './drawTrees.js';
 
 const SHOWN_CHARS = 100;
 
-/** The messages of a transcript; calls with their answers stand under the answer that makes them. */
+/** Builds a tree of a transcript's messages. Calls with their outcomes are below the message that makes them. */
 export function buildTranscriptTree(messages: readonly Message[]): readonly TraceNode[] {
   const roots: TraceNode[] = [];
   const calls = new Map<string, string>();

@@ -1,22 +1,22 @@
 import { line, type TerminalText } from '../terminal/TerminalText.js';
 
-/** A line with those that belong to it. */
+/** A line with the lines below it. */
 export interface TraceNode {
   readonly text: TerminalText;
   readonly children: TraceNode[];
 }
 
-/** A line that is still to be drawn. */
+/** A line that has not been drawn yet. */
 interface Pending {
   readonly node: TraceNode;
   readonly level: number;
-  /** The text before the lines of its siblings. */
+  /** The text before this line and its siblings. */
   readonly prefix: string;
   readonly isLast: boolean;
 }
 
-/** Deeper lines are not indented any further: indentation alone would grow with the square of the levels. */
-const MOST_LEVELS = 50;
+/** Deeper lines are not indented further. Otherwise the size of the indentation would grow with the square of the levels. */
+const MAX_INDENTED_LEVELS = 50;
 
 /** Draws trees of any depth, one line for each node. */
 export function drawTrees(roots: readonly TraceNode[]): readonly TerminalText[] {
@@ -29,7 +29,7 @@ export function drawTrees(roots: readonly TraceNode[]): readonly TerminalText[] 
   push(roots, 0, '');
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, level, prefix, isLast } = next;
-    const isDeeper = level > MOST_LEVELS;
+    const isDeeper = level > MAX_INDENTED_LEVELS;
     const [branch, below] = level === 0 || isDeeper ? ['', ''] : isLast ? ['└─ ', '   '] : ['├─ ', '│  '];
     const above = isDeeper ? `(level ${String(level)}) ` : '';
     lines.push(line`${prefix}${branch}${above}${node.text}`);

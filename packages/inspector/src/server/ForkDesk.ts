@@ -125,11 +125,7 @@ export class ForkDesk {
     const moment = this.#parts.moments.of(run, turn);
     if (moment !== undefined) return moment;
     const place = `run ${run}, request ${String(turn)}`;
-    throw new InspectorError(
-      404,
-      'this request was made before the inspector started, or its run was dropped',
-      place,
-    );
+    throw new InspectorError(404, 'this request was made before the inspector started, or its run was dropped', place);
   }
 }
 
