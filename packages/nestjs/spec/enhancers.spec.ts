@@ -199,7 +199,7 @@ describe('guards', () => {
       imports: [ToolwrightModule.forRoot({ logger: silent, prompts: [DeskPrompt] })],
     }).compile();
     await expect(nest.init()).rejects.toThrow(
-      /E951 Orders: no module provides it, so that its enhancers would not run/,
+      /E951 Orders: no module provides it, so its enhancers would not run/,
     );
   });
 });

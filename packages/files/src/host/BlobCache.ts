@@ -3,8 +3,8 @@ import type { Clock } from 'toolwright';
 import type { BlobId } from './SavedEntry.js';
 
 /**
- * The resolution of a file's times is milliseconds to two seconds, depending on the disk: two changes within one step leave
- * the same times, and possibly the same size. So its times are reliable only once they are older than that.
+ * The longest resolution of a file's times. It is milliseconds to two seconds, depending on the disk. Two changes within one step
+ * leave the same times, and possibly the same size, so times are reliable only once they are older than this.
  */
 const STEP_MS = 2_000;
 
@@ -23,7 +23,7 @@ export class BlobCache {
     this.#clock = clock;
   }
 
-  /** Forgets entries that were not used since the last turn, so that deleted files take no memory. */
+  /** Forgets entries that were not used since the last call, so that deleted files take no memory. */
   forgetUnused(): void {
     this.#earlier = this.#recent;
     this.#recent = new Map();

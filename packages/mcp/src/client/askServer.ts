@@ -14,7 +14,7 @@ export interface McpQuestion {
 
 /** Limits of a request. */
 export interface QuestionLimits {
-  /** Milliseconds. */
+  /** The timeout in milliseconds. */
   readonly timeoutMs: number;
   /** The most bytes of the answer. */
   readonly maxBytes: number;
@@ -22,7 +22,7 @@ export interface QuestionLimits {
   readonly maxValues?: number;
 }
 
-/** Progress reports of one call; more would fill the log of events. */
+/** The most progress reports of one call; more would flood the event log. */
 const MOST_REPORTS = 1_000;
 const LONGEST_MESSAGE = 1_000;
 const CONNECTION_CLOSED = -32_000;
@@ -34,10 +34,10 @@ export async function clientOf(source: McpConnectionSource): Promise<McpConnecti
 }
 
 /**
- * Sends a request to a server, and returns its answer within limits. Messages of failures contain nothing about the host.
+ * Sends a request to a server, and returns its answer within limits. Error messages contain no details of the host.
  *
- * @param context of the call that the request is part of: its signal cancels the request, and it gets progress reports
- * @throws McpCallError E684 for an error of the server, E685 if it is out of reach, E686 for an answer that is not accepted
+ * @param context the context of the tool call: its signal cancels the request, and it receives progress reports
+ * @throws McpCallError E684 for an error of the server, E685 if it is unreachable, E686 for an answer that is not accepted
  */
 export async function askServer(
   source: McpConnectionSource,
@@ -61,7 +61,7 @@ export async function askServer(
   return answer;
 }
 
-/** True for an error of a server that does not support a request. */
+/** Checks for the error of a server that does not support a request. */
 export function isUnknownMethod(error: unknown): boolean {
   const code = McpCallError.is(error) ? (error.cause as { readonly code?: unknown } | undefined)?.code : undefined;
   return code === -32_601;
@@ -72,7 +72,7 @@ function optionsFor(timeout: number, context: ToolContext | undefined): McpReque
   const { signal } = context;
   let reports = 0;
   return {
-    // The dispatcher ends the call by its signal; with a second timer, the reason would depend on chance.
+    // The dispatcher ends the call by its signal. With a second timer, the reported reason would be random.
     timeout: LONGEST_TIMER_MS,
     signal,
     onprogress: ({ progress, total, message }) => {
@@ -84,7 +84,7 @@ function optionsFor(timeout: number, context: ToolContext | undefined): McpReque
           ...(typeof message === 'string' ? { message: sanitizeText(message, LONGEST_MESSAGE) } : {}),
         });
       } catch {
-        // The call has ended meanwhile; the report is dropped.
+        // The call has ended meanwhile, so the report is dropped.
       }
     },
   };
@@ -114,7 +114,7 @@ function createMalformedError(place: string, cause?: unknown): McpCallError {
   });
 }
 
-/** True for an error of a schema library: without a code, with a list of issues. */
+/** Checks for an error of a schema library, which has a list of issues and no code. */
 function isMalformed(thrown: unknown): boolean {
   return Array.isArray((Object(thrown) as { readonly issues?: unknown }).issues);
 }

@@ -12,7 +12,7 @@ const isList = (value: unknown): boolean => Array.isArray(value) && value.length
 const isMap = (value: unknown): boolean => isSchema(value) && Object.values(value).every(isInner);
 const isNames = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 
-/** The keywords whose value has to be of a kind, or nothing can be checked against them. */
+/** Checks for the values of keywords. A keyword with a value of another type cannot be applied. */
 const expected: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) =>
     Array.isArray(value) ? value.length > 0 && value.every((each) => TYPES.has(each)) : TYPES.has(value),
@@ -58,7 +58,7 @@ const expected: Readonly<Record<string, (value: unknown) => boolean>> = {
   uniqueItems: (value) => typeof value === 'boolean',
 };
 
-/** Returns the first keyword whose value no value could be checked against; undefined for a schema that can be used. */
+/** Returns the first keyword with a malformed value; undefined for a usable schema. */
 export function findMalformedKeyword(root: JsonSchema): string | undefined {
   const open: JsonSchema[] = [root];
   for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {

@@ -7,7 +7,7 @@ import { sanitizeText } from './sanitizeText.js';
 
 /** A prompt of a server, for `app.evaluate(prompt, { messages })`. */
 export interface RemotePrompt {
-  /** Empty if the server sends none. */
+  /** The description; empty if the server does not send one. */
   readonly description: string;
   readonly messages: readonly Extract<Message, { readonly role: 'user' | 'assistant' }>[];
 }
@@ -25,8 +25,8 @@ const optionNames: OptionNames<RemotePromptOptions> = { callTimeoutMs: 1, maxRes
 const LONGEST_DESCRIPTION = 4_000;
 
 /**
- * Gets one of the prompts of a server. Its texts are to be trusted no more than the server is: they become messages of the user
- * or the assistant, never of the system.
+ * Gets a prompt of a server. Trust its texts only as far as the server: they become messages of the user or the assistant, never of
+ * the system.
  *
  * @param args texts by the names of the prompt's arguments
  * @throws McpBridgeError E684 for a prompt or arguments that the server does not know, E685, E686;

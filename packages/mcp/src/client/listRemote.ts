@@ -16,13 +16,13 @@ export interface RemoteLists {
 
 const MOST_ENTRIES = 1_000;
 const MOST_PAGES = 100;
-/** The most values of one page: what of them is used is bounded for each entry, and for all together. */
-const MOST_LISTED = 200_000;
+/** The most values of one page. Further limits apply to each entry, and to all entries together. */
+const MAX_LISTED_VALUES = 200_000;
 
 /**
  * Reads all lists of a server, page by page.
  *
- * @throws McpBridgeError E681 for a server that does not answer, E683 if `source` is not a client, or not connected
+ * @throws McpBridgeError E681 if the server does not answer, E683 if `source` is not a client or not connected
  */
 export async function listRemote(
   source: McpConnectionSource,
@@ -69,7 +69,7 @@ async function pagesOf(
     for (const entry of found as readonly unknown[])
       if (typeof entry === 'object' && entry !== null) entries.push(entry as RemoteEntry);
     cursor = answer['nextCursor'];
-    // A cursor that was used before would lead in a circle.
+    // A repeated cursor would loop forever.
     if (typeof cursor !== 'string' || cursors.has(cursor)) return limitEntries(entries, method, logger);
     cursors.add(cursor);
   }
@@ -101,7 +101,7 @@ async function pageOf(
     return await askServer(
       source,
       { method, params: typeof cursor === 'string' ? { cursor } : {} },
-      { ...limits, maxValues: MOST_LISTED },
+      { ...limits, maxValues: MAX_LISTED_VALUES },
     );
   } catch (cause) {
     if (isUnknownMethod(cause)) return undefined;

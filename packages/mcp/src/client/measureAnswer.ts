@@ -1,13 +1,13 @@
 import { findValueExcess } from 'toolwright/internal';
 
-/** Deepest nesting of an answer; writing it as JSON is recursive. */
+/** The deepest nesting of an answer, because writing it as JSON is recursive. */
 export const MOST_DEPTH = 200;
 
-/** The most values of an answer: each of them is checked, copied and written. */
+/** The most values of an answer. Each value is checked, copied and written. */
 export const MOST_VALUES = 20_000;
 
 /**
- * Estimates the bytes of an answer as JSON, and stops at a limit.
+ * Estimates the size of an answer as JSON, in bytes, up to a limit.
  *
  * @param most the limit at which counting stops
  * @param values the most values; 20,000 when left out

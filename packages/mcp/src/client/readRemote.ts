@@ -9,11 +9,11 @@ import { toRemoteParams, readRemoteSchema, type RemoteSchema, type Unusable } fr
 import { sanitizeText } from './sanitizeText.js';
 import { expandTemplate, readTemplate, variablesOf, type UriTemplate } from './uriTemplate.js';
 
-/** A tool of a server, validated, and without its bridged name. */
+/** A validated tool of a server, without its bridged name. */
 export interface RemoteDeclaration extends Omit<RemoteTool, 'name'> {
   /** Undefined for a tool without arguments. */
   readonly params: StandardSchema | undefined;
-  /** The schema of its answers; undefined if the server declares none. */
+  /** The schema of its answers; undefined if the server does not declare one. */
   readonly output: RemoteSchema | undefined;
   /** Returns the request for a call. */
   readonly question: (params: unknown) => { readonly method: string; readonly params: Record<string, unknown> };
@@ -23,12 +23,12 @@ const LONGEST_NAME = 1_000;
 const LONGEST_URI = 4_000;
 const LONGEST_DESCRIPTION = 4_000;
 
-/** The most objects, lists and values in all schemas of a server: what is built of them is built in one piece. */
-const MOST_TOGETHER = 20_000;
+/** The most objects, lists and values in all schemas of a server, because their tools are built in one go. */
+const MAX_TOTAL_VALUES = 20_000;
 
 /**
- * Reads the entries of a server's lists; those that cannot be used are left out with a warning (E687). Other work of the process
- * goes on between two of them.
+ * Reads the entries of a server's lists. Unusable entries are left out with a warning (E687). Yields to other work of the process
+ * between entries.
  */
 export async function readRemote(
   { tools, resources, templates }: RemoteLists,
@@ -43,7 +43,7 @@ export async function readRemote(
     });
   };
   const found = new Map<string, RemoteDeclaration>();
-  let left = MOST_TOGETHER;
+  let left = MAX_TOTAL_VALUES;
   const read = async (
     entries: readonly RemoteEntry[],
     reader: (entry: RemoteEntry) => RemoteDeclaration | Unusable,
@@ -57,7 +57,7 @@ export async function readRemote(
       else if (declaration.kind === 'tool' && found.has(declaration.remoteName))
         leaveOut(entry, 'its name occurs twice');
       else {
-        // A tool may have the name that a resource would get.
+        // A tool may already have the name that a resource would get.
         const { remoteName } = declaration;
         const own = found.has(remoteName) ? `${remoteName} ${declaration.kind} ${String(found.size)}` : remoteName;
         found.set(own, { ...declaration, remoteName: own });
@@ -66,10 +66,10 @@ export async function readRemote(
   };
   await read(tools, (entry) => {
     const values = valuesOf(entry['inputSchema']) + valuesOf(entry['outputSchema']);
-    // One that is too large by itself is refused for that, and takes nothing from the others.
-    if (values > left && values <= MOST_TOGETHER)
+    // A schema that is too large by itself is refused elsewhere, and does not count here.
+    if (values > left && values <= MAX_TOTAL_VALUES)
       return {
-        problem: `the schemas of the server hold more than ${String(MOST_TOGETHER)} values; choose tools with names`,
+        problem: `the schemas of the server hold more than ${String(MAX_TOTAL_VALUES)} values; choose tools with names`,
       };
     const declaration = readTool(entry, leaveOut);
     if (!('problem' in declaration)) left -= values;
@@ -103,7 +103,7 @@ function readTool(
   };
 }
 
-/** Makes the names of resources unique, with their URIs: names may occur twice, URIs may not. */
+/** Makes the names of resources unique by adding their URIs. Names may occur twice, URIs may not. */
 function makeNamesUnique(entries: readonly RemoteEntry[], key: string): readonly RemoteEntry[] {
   const names = new Set<unknown>();
   return entries.map((entry) => {
@@ -175,7 +175,7 @@ function descriptionOf({ description, title }: RemoteEntry): string {
   return typeof text === 'string' ? sanitizeText(text, LONGEST_DESCRIPTION) : '';
 }
 
-/** Reads annotations; like MCP, assumes the worst for those that are left out. */
+/** Reads annotations. Like MCP, assumes the worst for missing ones. */
 function annotationsOf(given: unknown): ToolHints {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = Object(given) as Readonly<
     Record<string, unknown>

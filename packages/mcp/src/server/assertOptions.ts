@@ -32,11 +32,11 @@ const httpNames: OptionNames<McpHttpOptions> = {
   retryMs: 1,
 };
 
-/** Beyond it, timers fire at once. */
+/** The longest delay of a timer. Longer timers fire at once. */
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * Refuses options that cannot work: unknown names, invalid limits, hosts and origins, and names or URIs that are used twice.
+ * Refuses options that cannot work: unknown names, invalid limits, hosts and origins, and duplicate names or URIs.
  *
  * @throws McpServerError E691, PromptError E413
  */

@@ -31,7 +31,7 @@ const DEFAULT_PAGE = 100;
 const RESOURCE_NOT_FOUND = -32002;
 const MOST_VALUES = 100;
 
-/** Answers all requests except those for tools: resources, prompts, completions and the level of logging. */
+/** Answers requests for resources, prompts, completions and the log level. `serveTools` answers all others. */
 export function serveLists(connection: McpConnection): void {
   const { resources = [], resourceTemplates = [] } = connection.services.options;
   const host = new HostResources(resources, resourceTemplates);

@@ -9,18 +9,18 @@ interface SavedEntry {
   readonly size: number;
 }
 
-/** Bytes that one session may keep, so that large answers do not add up. */
+/** The most bytes that one session may keep, so that large answers do not add up. */
 const MOST_BYTES = 4_000_000;
 
-/** What the sessions of a server keep together. */
+/** The bytes that all sessions of a server keep together. */
 export interface ReplayTotal {
   bytes: number;
 }
 
-/** Bytes that all sessions together may keep; beyond them, a session keeps its last message alone. */
-const MOST_TOGETHER = 64_000_000;
+/** The most bytes that all sessions together may keep. Beyond them, a session keeps only its last message. */
+const MAX_TOTAL_BYTES = 64_000_000;
 
-/** The last messages of one session, for clients whose stream broke. The oldest are dropped first. */
+/** Keeps the last messages of one session, for clients with a broken stream. The oldest are dropped first. */
 export class ReplayBuffer implements EventStore {
   readonly #limit: number;
   readonly #kept: SavedEntry[] = [];
@@ -29,14 +29,14 @@ export class ReplayBuffer implements EventStore {
 
   /**
    * @param limit the most messages
-   * @param total shared with the other sessions of the server
+   * @param total the bytes of all sessions of the server
    */
   constructor(limit: number, total: ReplayTotal = { bytes: 0 }) {
     this.#limit = limit;
     this.#total = total;
   }
 
-  /** Drops everything. */
+  /** Drops all messages. */
   clear(): void {
     while (this.#kept.length > 0) this.#dropOldest();
   }
@@ -52,7 +52,7 @@ export class ReplayBuffer implements EventStore {
   }
 
   #isTooLarge(): boolean {
-    return this.#bytes > MOST_BYTES || this.#total.bytes > MOST_TOGETHER;
+    return this.#bytes > MOST_BYTES || this.#total.bytes > MAX_TOTAL_BYTES;
   }
 
   #dropOldest(): void {
@@ -72,7 +72,7 @@ export class ReplayBuffer implements EventStore {
     const last = this.#kept.findIndex(({ id }) => id === lastEventId);
     const streamId = this.#kept[last]?.streamId ?? '';
     for (const event of this.#kept.slice(last + 1)) {
-      // The first event of a stream holds no message: it only has the id with which a client reconnects.
+      // The first event of a stream has no message, only the id with which a client reconnects.
       if (event.streamId === streamId && 'jsonrpc' in event.message) await send(event.id, event.message);
     }
     return streamId;

@@ -2,7 +2,7 @@ import { type JSONRPCMessage, JSONRPCMessageSchema, type RequestId } from '@mode
 import { type JsonExtent, MAX_VALUES } from 'toolwright/internal';
 import { findEnvelopeFault, MOST_NAME_CHARS } from './findEnvelopeFault.js';
 
-/** The most in a body: values with some for the envelope of arguments, and levels far beyond those of a call, which says more. */
+/** The most values and levels of a body: some more than a call may have, because refusing a call explains more. */
 export const MOST: JsonExtent = { values: MAX_VALUES + 1_000, depth: 1_000 };
 
 /** The JSON-RPC error of a body that is not a message of the protocol. */
@@ -13,14 +13,14 @@ interface MessageFault {
   readonly id?: RequestId | undefined;
 }
 
-/** The messages in a body, or its fault. */
+/** The messages of a body, or its fault. */
 type MessagesRead =
   | { readonly ok: true; readonly messages: readonly JSONRPCMessage[]; readonly isBatch: boolean }
   | { readonly ok: false; readonly fault: MessageFault };
 
 const MOST_IN_A_BATCH = 100;
 
-/** Reads the messages in a parsed body: one, or a batch of them. */
+/** Reads the messages of a parsed body: a single one or a batch. */
 export function readMessages(body: unknown): MessagesRead {
   const isBatch = Array.isArray(body);
   const all: readonly unknown[] = isBatch ? body : [body];
