@@ -38,7 +38,7 @@ import { findFiles, listShownNames, findTexts } from './host/searchTree.js';
 import { readText } from './host/readText.js';
 import { requireEntry, requireDirectory, requireFile, findReplacedFile } from './host/openPath.js';
 import { appendText, createText, writeText } from './host/writeEntries.js';
-import { clearDirectory, findLeftAlone } from './host/removeEntry.js';
+import { clearDirectory, findExcluded } from './host/removeEntry.js';
 import { Snapshots } from './host/Snapshots.js';
 
 /** Options of `HostFilesystem.open`; all have defaults. */
@@ -170,7 +170,7 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
       const isDirectory = entry.kind === 'directory';
       if (isDirectory) {
         if (!recursive && (await entry.listChildren()).length > 0) throw refusals.notEmpty(path);
-        const kept = await findLeftAlone(entry);
+        const kept = await findExcluded(entry);
         if (kept !== undefined) throw hostRefusals.leftAlone(path, at.prefix + kept);
         await clearDirectory(entry);
       }
