@@ -3,7 +3,7 @@ import type { LogEntry, ModelAnswered } from 'toolwright/conversations';
 import type { Redaction } from 'toolwright/internal';
 import type { RunStreamEvent } from './RunStreamEvent.js';
 
-/** Makes the events of one run from the entries of its conversation, in their order, without secrets. */
+/** Converts the entries of a conversation to the events of one run, in order and without secrets. */
 export class EventReader {
   readonly #run: string;
   readonly #redaction: Redaction;
@@ -18,12 +18,12 @@ export class EventReader {
     this.#tools = tools;
   }
 
-  /** The number of entries that were read. */
+  /** The number of entries read so far. */
   get seq(): number {
     return this.#seq;
   }
 
-  /** Returns the event of the next entry; undefined if it has none. */
+  /** Returns the event of the next entry; undefined for an entry without an event. */
   next(entry: LogEntry): RunStreamEvent | undefined {
     const seq = ++this.#seq;
     if (entry.kind === 'run') this.#isInRun = entry.run === this.#run;

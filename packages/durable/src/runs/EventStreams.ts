@@ -21,8 +21,10 @@ export class EventStreams {
   }
 
   /**
+   * Yields the events of a run.
+   *
    * @param record reads the record of the run
-   * @param place the method that was called
+   * @param place the called method
    * @throws PromptError E413
    */
   async *of(
@@ -35,13 +37,13 @@ export class EventStreams {
     const { after = 0, signal } = options;
     const begun = await record();
     const { id, conversation } = begun;
-    // Tools say which arguments are secret.
+    // Tools declare which arguments are secret.
     const tools = await this.#work.tools(await this.#work.prepare(begun));
     const reader = new EventReader(id, this.#redaction, tools);
     const watch = this.#changes.watch(begun, true, signal);
     try {
       for (;;) {
-        // Before the entries: what is written between both is read the next time.
+        // The record is read before the entries, so that entries written in between are read the next time.
         const { status, problem } = await record();
         for (const entry of await store.entries(conversation, reader.seq)) {
           const event = reader.next(entry);
@@ -53,7 +55,7 @@ export class EventStreams {
           if (event.kind === 'ended') return;
         }
         if (ENDED.has(status)) {
-          // It never began, or its end could not be written.
+          // The run never began, or its end could not be written.
           const ended = status as 'answered' | 'failed' | 'cancelled';
           yield { kind: 'ended', seq: undefined, status: ended, problem: this.#redaction.redact(problem) };
           return;

@@ -2,11 +2,11 @@ import type { LogEntry, QuestionAsked, RunEnded } from 'toolwright/conversations
 
 /** The changes that entries make to records and questions. */
 export interface Marks {
-  /** Runs that end. */
+  /** The ends of runs. */
   readonly ended: readonly RunEnded[];
-  /** Questions that are open after the entries. */
+  /** The questions that are open after the entries. */
   readonly asked: readonly QuestionAsked[];
-  /** The ids of questions that are closed; `*` for all that were asked before. */
+  /** The ids of closed questions; `*` for all earlier questions. */
   readonly closed: readonly string[];
 }
 
