@@ -9,7 +9,7 @@ export interface Peers<I = string> {
 }
 
 /**
- * Loads the peers of a benchmark, set up for its work as in their own documentation (bench/peers). Returns none with `--alone`, which
+ * Loads the peers of a benchmark, set up for its work as their documentation shows (bench/peers). Returns none with `--alone`, which
  * measures only Toolwright.
  */
 export async function peersOf<I = string>(name: string, work: object): Promise<Peers<I>> {

@@ -124,7 +124,7 @@ export class HostPipeline {
 
   /**
    * Returns the name under which the handler's params are registered with Nest. Nest caches metadata by the names of class and
-   * method, so the name has to differ from those of another class, and from other uses of the same method.
+   * method, so the name must not occur in another class or for another use of the same method.
    */
   #nameOf({ handler: { member, paramsType }, instance }: HostInvocation): string {
     const { constructor: type } = instance;

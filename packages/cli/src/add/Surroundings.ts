@@ -74,7 +74,7 @@ export function readPackages(manifest: Manifest): Readonly<Record<string, string
   return { ...peerDependencies, ...devDependencies, ...dependencies };
 }
 
-/** Yields the sources below a folder, except those of other packages and of builds. */
+/** Yields the sources below a folder, except sources of other packages and builds. */
 function* findSources(folder: string): Generator<SourceFile> {
   const waiting = [''];
   let left = MAX_SOURCES;

@@ -129,7 +129,7 @@ export class ForkDesk {
   }
 }
 
-/** Starts a run from another answer: runs its calls, or, without calls, goes on with the next message of the user. */
+/** Starts a run from another answer: runs its calls, or, without calls, continues with the next user message. */
 function startFromAnswer(moment: Moment, body: Body): Start {
   const text = textOf(body, 'text');
   const toolCalls = body['toolCalls'] === undefined ? (moment.answer?.toolCalls ?? []) : readCalls(body['toolCalls']);

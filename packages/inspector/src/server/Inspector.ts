@@ -37,7 +37,7 @@ export interface InspectorOptions {
   readonly approvals?: ApprovalInbox | undefined;
   /** Durable runs, whose questions wait in the same inbox. */
   readonly runs?: InspectedRuns | undefined;
-  /** Prompts with params bound, in place of their declarations. */
+  /** Prompts with bound params, which replace their declarations. */
   readonly prompts?: readonly BoundPrompt[] | undefined;
   /** Makes the session that prompts are rendered with and calls are rehearsed on; a new, empty one when left out. */
   readonly newSession?: (() => Session) | undefined;

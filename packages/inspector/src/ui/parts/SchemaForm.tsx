@@ -9,7 +9,7 @@ interface FormProps {
   readonly id: string;
 }
 
-/** Shows a form for the properties of an object. A property that has no field of its own is edited as JSON. */
+/** Shows a form for the properties of an object. A property that fields cannot express is edited as JSON. */
 export function SchemaForm({ schema, value, onChange, id }: FormProps): JSX.Element {
   const properties = Object.entries(schema.properties ?? {});
   if (properties.length === 0) return <p class="soft">There is nothing to fill in.</p>;
