@@ -11,12 +11,12 @@ const style = `text { font: 12px system-ui, sans-serif; fill: #333 } .title { fo
 @media (prefers-color-scheme: dark) { text { fill: #ddd } .bar { fill: #66717d } .ours { fill: #6ea0ff } .interval { stroke: #ddd }
 .bound { stroke: #ff7b6b } }`;
 
-/** Of the rows, those that can be compared with the first one: of the same unit, and of the same base where they are ratios. */
-export function chart(name, rows) {
-  const { charted, unit, base } = comparable(rows);
+/** Draws the rows that are comparable with the first one: rows of the same unit, and ratios to the same base. */
+export function drawChart(name, rows) {
+  const { charted, unit, base } = selectComparable(rows);
   const about = `${name}: ${base === undefined ? unit : `ratio to ${base}`}`;
-  const scale = scaleOf(charted);
-  const bars = charted.map((row, index) => bar(row, base, top + index * line, scale)).join('\n');
+  const scale = computeScale(charted);
+  const bars = charted.map((row, index) => drawBar(row, base, top + index * line, scale)).join('\n');
   const height = top + charted.length * line + 14;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(about)}">
 <style>${style}</style>
@@ -26,7 +26,7 @@ ${bars}
 `;
 }
 
-function comparable(rows) {
+function selectComparable(rows) {
   const key = keyOf(rows[0]);
   const [unit, base] = JSON.parse(key);
   return { charted: rows.filter((row) => keyOf(row) === key), unit, base: base ?? undefined };
@@ -34,8 +34,8 @@ function comparable(rows) {
 
 const keyOf = ({ unit, what }) => JSON.stringify([unit, unit === 'x' ? what.split(' / ').at(-1) : undefined]);
 
-/** The least value has the shortest bar on a logarithmic scale, which begins a bit below it. */
-function scaleOf(rows) {
+/** Computes the scale of the bars. A logarithmic scale begins a bit below the least value, which has the shortest bar. */
+function computeScale(rows) {
   const most = Math.max(...rows.map(({ high, bound }) => Math.max(high, bound ?? 0)));
   const least = Math.min(...rows.map(({ low, median }) => (low > 0 ? low : median)));
   const isLog = least > 0 && most / least > 20;
@@ -47,7 +47,7 @@ function scaleOf(rows) {
   return { isLog, at };
 }
 
-function bar({ what, median, low, high, bound }, base, y, { at }) {
+function drawBar({ what, median, low, high, bound }, base, y, { at }) {
   const label = base === undefined ? what : what.slice(0, -` / ${base}`.length);
   const isOurs = bound !== undefined || what.includes('toolwright');
   const x = (value) => at(value).toFixed(1);
@@ -57,13 +57,13 @@ function bar({ what, median, low, high, bound }, base, y, { at }) {
     `<rect class="${isOurs ? 'bar ours' : 'bar'}" x="${labels}" y="${y}" width="${(at(median) - labels).toFixed(1)}" height="14" rx="2"/>`,
     low === high ? '' : `<line class="interval" x1="${x(low)}" x2="${x(high)}" y1="${middle}" y2="${middle}"/>`,
     bound === undefined ? '' : `<line class="bound" x1="${x(bound)}" x2="${x(bound)}" y1="${y - 2}" y2="${y + 16}"/>`,
-    `<text x="${(Math.max(at(high), at(bound ?? 0)) + 6).toFixed(1)}" y="${y + 11}">${rounded(median)}</text>`,
+    `<text x="${(Math.max(at(high), at(bound ?? 0)) + 6).toFixed(1)}" y="${y + 11}">${formatFigure(median)}</text>`,
   ];
   return parts.filter((part) => part !== '').join('\n');
 }
 
-/** Formats with as many digits as are significant. */
-export function rounded(value) {
+/** Formats a figure with its significant digits. */
+export function formatFigure(value) {
   return value.toFixed(Math.abs(value) < 0.1 ? 4 : Math.abs(value) < 10 ? 2 : 1);
 }
 

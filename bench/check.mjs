@@ -1,5 +1,5 @@
-// `node bench/check.mjs`: the short form of the benchmarks whose ratios do not depend on the machine, compared with the stored
-// baseline (bench/baseline.json). `--write` stores what is measured now.
+// `node bench/check.mjs`: runs the short form of the benchmarks with ratios that do not depend on the machine, and compares them with
+// the stored baseline (bench/baseline.json). `--write` stores the new ratios.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildAgainstPackages } from '../scripts/build.mjs';
@@ -8,9 +8,9 @@ import { capture, fail, root } from '../scripts/process.mjs';
 const names = ['dispatch', 'validation', 'rendering', 'programs'];
 const file = join(root, 'bench/baseline.json');
 const command = 'node bench/check.mjs --write';
-/** The growth of a ratio that is a regression; less cannot be distinguished from noise on a shared machine. */
+/** The growth of a ratio that counts as a regression. Less growth cannot be told apart from noise on a shared machine. */
 const allowance = 1.25;
-/** A shared machine may be busy for a while: a bench that fails is repeated. */
+/** The most runs of a failing bench, because a shared machine may be busy for a while. */
 const attempts = 3;
 
 await buildAgainstPackages('bench');
@@ -32,35 +32,39 @@ function store() {
 function check() {
   if (!existsSync(file)) fail(`There is no bench/baseline.json: write one with \`${command}\`.`);
   const baseline = JSON.parse(readFileSync(file, 'utf8'));
-  const failures = names.flatMap((name) => failuresOf(name, baseline[name] ?? {}));
+  const failures = names.flatMap((name) => findFailures(name, baseline[name] ?? {}));
   if (failures.length > 0)
-    fail(`${failures.join('\n')}\nIf it has to be slower, store that: \`${command}\`; else \`npm run bench -- NAME\`.`);
+    fail(
+      `${failures.join('\n')}\nIf the change is meant to be slower, run \`${command}\`; else see \`npm run bench -- NAME\`.`,
+    );
 }
 
-/** Ratios that are above their baseline in every run. */
-function failuresOf(name, baseline) {
+/** Finds the ratios that are above their baseline in every run. */
+function findFailures(name, baseline) {
   let failures = [];
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const rows = ratiosOf(name);
     assertSameRows(name, rows, baseline);
-    failures = rows.filter(({ what, low }) => low > baseline[what] * allowance).map((row) => told(name, row, baseline));
+    failures = rows
+      .filter(({ what, low }) => low > baseline[what] * allowance)
+      .map((row) => describeFailure(name, row, baseline));
     if (failures.length === 0) break;
   }
   console.log(`${name}: ${failures.length === 0 ? 'no regression' : `${failures.length} above the baseline`}`);
   return failures;
 }
 
-function told(name, { what, median, low, high }, baseline) {
+function describeFailure(name, { what, median, low, high }, baseline) {
   const most = (baseline[what] * allowance).toFixed(2);
   const figure = `${median.toFixed(2)} [${low.toFixed(2)} - ${high.toFixed(2)}]`;
   return `${name}: ${what}: ${figure}, ${attempts} times above ${most}, which is the baseline ${baseline[what]} and 25 %`;
 }
 
-/** A row without a baseline would never fail. */
+/** Checks that every row has a baseline, because a row without one would never fail. */
 function assertSameRows(name, rows, baseline) {
   const [given, stored] = [rows.map(({ what }) => what).sort(), Object.keys(baseline).sort()];
   if (String(given) !== String(stored))
-    fail(`${name}: bench/baseline.json holds other rows than are measured; store them with \`${command}\`.`);
+    fail(`${name}: bench/baseline.json does not have the measured rows; store them with \`${command}\`.`);
 }
 
 function ratiosOf(name) {

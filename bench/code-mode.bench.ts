@@ -1,4 +1,4 @@
-// Programs compared with the AI SDK's code mode: with the same tools and checks of arguments, in the same Node, which is 22.
+// Compares programs with the AI SDK's code mode: same tools, same checks of arguments, both on Node 22.
 import 'reflect-metadata';
 import { Param, Tool } from 'toolwright';
 import { Toolkit } from '@toolwright/programs';

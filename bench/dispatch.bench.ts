@@ -1,6 +1,6 @@
-// The whole transactional dispatch of a call with eight fields, as a ratio to the minimum cost of any tool call: JSON.parse, a
-// compiled Ajv schema, and the handler; of a valid call, and of one with four mistakes. And whether it stays flat as a session
-// grows, and with it the cost of a rollback. And what it costs to watch the time of a check by another library.
+// Measures the transactional dispatch of a call with eight fields, as a ratio to the least cost of any tool call: JSON.parse, a
+// compiled Ajv schema, and the handler. It measures a valid call and a call with four mistakes, whether the costs of a call and of a
+// rollback grow with the session, and the cost of watching the time of checks by another library.
 import 'reflect-metadata';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import {
@@ -69,13 +69,13 @@ async function main(): Promise<void> {
     app.callTool(rendered, { id: 'c1', name, arguments: args }, { session });
 
   await compare(schema, async (args) => (await dispatch(fresh, 'place_order', args)).text);
-  await timed(schema, async (name) => dispatch(fresh, name, text));
-  await watched(schema, quiet);
-  await growth(async (session, name) => dispatch(session, name, text));
+  await compareTimed(schema, async (name) => dispatch(fresh, name, text));
+  await compareWatched(schema, quiet);
+  await measureGrowth(async (session, name) => dispatch(session, name, text));
   report.keep();
 }
 
-/** All contenders take JSON text and return the text that the model reads. */
+/** Compares contenders that take JSON text and return the text that the model reads. */
 async function compare(schema: object, toolwright: (args: string) => Promise<string>): Promise<void> {
   const validate = new Ajv2020({ allErrors: true }).compile<PlaceOrderParams>(schema);
   const all: Readonly<Record<string, (args: string) => unknown>> = {
@@ -83,15 +83,15 @@ async function compare(schema: object, toolwright: (args: string) => Promise<str
     toolwright,
     ...(await peersOf('dispatch', { schema, place })).contenders,
   };
-  await assertSame(given(all, text), placedText);
+  await assertSame(bindArguments(all, text), placedText);
   const bound = { valid: 2.2, mistaken: 8 };
   let reporting: readonly string[] = [];
   for (const [kind, args] of [
     ['valid', text],
     ['mistaken', wrong],
   ] as const) {
-    if (kind === 'mistaken') reporting = await thatNameFields(given(all, args));
-    const measured = await measure(given(all, args));
+    if (kind === 'mistaken') reporting = await findReportingPeers(bindArguments(all, args));
+    const measured = await measure(bindArguments(all, args));
     for (const name of Object.keys(all).filter((each) => each !== 'floor'))
       report.add(
         `${kind} call, ${name} / floor`,
@@ -99,20 +99,20 @@ async function compare(schema: object, toolwright: (args: string) => Promise<str
         'x',
         name === 'toolwright' ? bound[kind] : undefined,
       );
-    if (kind === 'valid') besideValidation(measured);
-    else besidePeers(measured, reporting);
+    if (kind === 'valid') compareWithValidation(measured);
+    else compareWithPeers(measured, reporting);
     report.add(`${kind} call, floor`, measured.time('floor'), 'ms');
   }
 }
 
-/** Compares the whole transaction with a peer's check of the arguments alone. */
-function besideValidation(measured: Measured<string>): void {
+/** Compares the whole transaction with a peer that only checks the arguments. */
+function compareWithValidation(measured: Measured<string>): void {
   const peer = 'AI SDK 6, validation only';
   if (measured.has(peer)) report.add(`valid call, toolwright / ${peer}`, measured.ratio('toolwright', peer), 'x', 0.7);
 }
 
-/** Compares with the peers that name the fields; the others do less work. */
-function besidePeers(measured: Measured<string>, reporting: readonly string[]): void {
+/** Compares with the peers that name the wrong fields; the others do less work. */
+function compareWithPeers(measured: Measured<string>, reporting: readonly string[]): void {
   for (const name of reporting)
     report.add(`mistaken call, toolwright / ${name}`, measured.ratio('toolwright', name), 'x', 1);
 }
@@ -123,12 +123,15 @@ function floor(validate: ValidateFunction<PlaceOrderParams>, args: string): stri
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`).join('\n');
 }
 
-function given(all: Readonly<Record<string, (args: string) => unknown>>, args: string): Record<string, Contender> {
+function bindArguments(
+  all: Readonly<Record<string, (args: string) => unknown>>,
+  args: string,
+): Record<string, Contender> {
   return Object.fromEntries(Object.entries(all).map(([name, run]) => [name, () => run(args)]));
 }
 
-/** The peers that name every field with a mistake; any other is printed. */
-async function thatNameFields(contenders: Readonly<Record<string, Contender>>): Promise<readonly string[]> {
+/** Finds the peers that name every wrong field, and prints the others. */
+async function findReportingPeers(contenders: Readonly<Record<string, Contender>>): Promise<readonly string[]> {
   const naming: string[] = [];
   for (const [name, run] of Object.entries(contenders)) {
     const said = String(await run());
@@ -140,7 +143,7 @@ async function thatNameFields(contenders: Readonly<Record<string, Contender>>): 
   return naming;
 }
 
-async function timed(schema: object, run: (name: string) => Promise<ToolOutcome>): Promise<void> {
+async function compareTimed(schema: object, run: (name: string) => Promise<ToolOutcome>): Promise<void> {
   const validate = new Ajv2020().compile<PlaceOrderParams>(schema);
   const measured = await measure({
     floor: async () => floor(validate, text),
@@ -149,8 +152,8 @@ async function timed(schema: object, run: (name: string) => Promise<ToolOutcome>
   report.add('valid call with timeoutMs / floor', measured.ratio('timed', 'floor'), 'x', 4);
 }
 
-/** Compares a schema that says everything with the same one as a schema of another library, whose checks are watched. */
-async function watched(schema: object, logger: Logger): Promise<void> {
+/** Compares a schema of `jsonSchema()` with the same schema from another library, the checks of which are watched. */
+async function compareWatched(schema: object, logger: Logger): Promise<void> {
   // With a pattern, the schema of jsonSchema() is watched as well.
   const withoutPatterns = JSON.stringify(schema, (key, value: unknown) => (key === 'pattern' ? undefined : value));
   const own = jsonSchema<PlaceOrderParams>(JSON.parse(withoutPatterns) as JsonSchema);
@@ -173,7 +176,7 @@ async function watched(schema: object, logger: Logger): Promise<void> {
   report.add('valid call, the same schema, watched', measured.time('foreign'), 'ms');
 }
 
-async function growth(dispatch: (session: Session, name: string) => Promise<ToolOutcome>): Promise<void> {
+async function measureGrowth(dispatch: (session: Session, name: string) => Promise<ToolOutcome>): Promise<void> {
   const note = (session: Session): Contender => succeeding(() => dispatch(session, 'note_order'));
   const refuse = (session: Session): Contender => succeeding(() => dispatch(session, 'refuse_order'), 'failed');
   const sessions = [1, 100, 1_000, 10_000].map(() => sessionWith(0));
@@ -210,7 +213,7 @@ function succeeding(run: () => Promise<ToolOutcome>, kind = 'succeeded'): Conten
   };
 }
 
-/** A session that records orders, and holds an archive of so many bytes. */
+/** Creates a session that records orders, and holds an archive of a given size. */
 function sessionWith(bytes: number): Session {
   const session = new Session();
   session.slice(Placed).register(Placed, (_view, event) => ({ kind: 'append', value: event }));
@@ -220,7 +223,7 @@ function sessionWith(bytes: number): Session {
   return session;
 }
 
-/** Resets the slice to its size every hundred calls, since the measurement itself would make it grow. */
+/** Resets the slice to its size every hundred calls, because the measurement itself makes it grow. */
 function keptAt(session: Session, size: number, run: Contender): Contender {
   const kept = Array.from({ length: size }, () => new Placed('c_1', 1));
   let calls = 0;

@@ -1,5 +1,5 @@
-// The cost of an import in a fresh process, over one that imports the mandatory peers alone, which an application has anyway; and
-// the download size.
+// Measures the cost of an import in a fresh process, minus the cost of its mandatory peers, which an application has anyway; and the
+// download size.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -21,25 +21,25 @@ interface Manifest {
   readonly peerDependenciesMeta?: object | undefined;
 }
 
-/** Measurements that a process prints after its imports. */
+/** The measurements that a process prints after its imports. */
 interface Cost {
   readonly milliseconds: number;
   readonly bytes: number;
 }
 
-/** A process imports one specifier after the other, from a folder. */
+/** The imports of a process, one after the other, from a folder. */
 interface Imports {
   readonly specifiers: readonly string[];
   readonly from: string;
-  /** Statements that follow, and are timed as well. */
+  /** Further statements, which are timed as well. */
   readonly then?: string;
 }
 
-/** Without prompts: what is left is what `createApplication` loads. */
+/** Creates an application without prompts, so that only the modules of `createApplication` are measured. */
 const FIRST_APPLICATION = "await (await import('toolwright')).createApplication({ prompts: [] });";
 
-/** A process of its own each time: nothing is in memory yet. */
-function importing({ specifiers, from, then = '' }: Imports): Cost {
+/** Measures imports in a new process, with an empty module cache. */
+function measureImports({ specifiers, from, then = '' }: Imports): Cost {
   const program = `const start = performance.now();
 for (const each of ${JSON.stringify(specifiers)}) await import(each);
 ${then}
@@ -50,14 +50,14 @@ console.log(JSON.stringify({ milliseconds, bytes: process.memoryUsage().rss }));
   return JSON.parse(execFileSync(process.execPath, args, { cwd: from, encoding: 'utf8' })) as Cost;
 }
 
-/** They take turns, so that noise of the machine affects them alike. */
+/** Measures the contenders in turn, so that noise of the machine affects all of them. */
 function roundsOf<K extends string>(contenders: Readonly<Record<K, Imports>>): readonly Readonly<Record<K, Cost>>[] {
   const entries = Object.entries(contenders) as [K, Imports][];
-  for (const [, imports] of entries) importing(imports);
+  for (const [, imports] of entries) measureImports(imports);
   return Array.from({ length: ROUNDS }, (_, round) => {
     const costs = entries.map((_entry, turn) => {
       const [name, imports] = entries[(turn + round) % entries.length]!;
-      return [name, importing(imports)] as const;
+      return [name, measureImports(imports)] as const;
     });
     return Object.fromEntries(costs) as Record<K, Cost>;
   });
@@ -112,7 +112,7 @@ function reportSizes(): void {
   report.addOne('its own dependencies, unpacked', bytesOf([...dependenciesOf(manifest, root)]) / MEGABYTE, 'MB');
 }
 
-/** The folders of a package's dependencies, and of theirs in turn. */
+/** Finds the folders of a package's direct and indirect dependencies. */
 function dependenciesOf({ dependencies = {} }: Manifest, from: string, known = new Set<string>()): Set<string> {
   for (const name of Object.keys(dependencies)) {
     const folder = folderOf(name, from);
@@ -123,7 +123,7 @@ function dependenciesOf({ dependencies = {} }: Manifest, from: string, known = n
   return known;
 }
 
-/** The folder in which Node would find it. */
+/** Finds the folder from which Node would load a package. */
 function folderOf(name: string, from: string): string {
   const folder = join(from, 'node_modules', name);
   if (existsSync(folder)) return folder;

@@ -1,4 +1,4 @@
-// The folder in which the peers of a bench are installed, and the Node that runs them: peers that need a newer one install it.
+// Installs the peers of a bench in a folder, and finds the Node that runs them. Peers that need a newer Node install it.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { must, root } from '../scripts/process.mjs';
@@ -10,7 +10,7 @@ function folderOf(name) {
   return newer[name] ?? 'bench';
 }
 
-/** The exact versions of a bench's peers, by name. */
+/** Reads the exact versions of a bench's peers, by name. */
 export function versionsFor(name) {
   return JSON.parse(readFileSync(join(root, folderOf(name), 'package.json'), 'utf8')).dependencies;
 }
@@ -19,7 +19,7 @@ export function nodeFor(name) {
   return name in newer ? join(root, newer[name], 'node_modules/node/bin/node') : process.execPath;
 }
 
-/** Some peers are compiled while they are installed, which takes a minute. */
+/** Installs the peers of a bench. Some are compiled during the installation, which takes a minute. */
 export function installPeersFor(name) {
   const folder = folderOf(name);
   const stamp = `${folder}/node_modules/.toolwright-stamp`;

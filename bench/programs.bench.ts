@@ -1,6 +1,6 @@
-// Programs in the sandbox: the time of a warm trivial one, the cost of a tool call compared with a bare round trip to a worker
-// thread, and whether the host stays responsive and its memory bounded. Plain evaluation is the floor, without any boundary;
-// other engines, if installed, do the same with a fresh instance for each program.
+// Measures programs in the sandbox: the time of a warm trivial program, the cost of a tool call compared with a round trip to a worker
+// thread, and whether the host stays responsive and its memory bounded. The floor is plain evaluation without a sandbox. Other
+// engines, if installed, run the same programs, each in a fresh instance.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { runInThisContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
@@ -57,7 +57,7 @@ async function run(body: string, some: Partial<SandboxLimits> = {}): Promise<unk
   return end.kind === 'completed' && end.value.kind === 'json' ? JSON.parse(end.value.json ?? 'null') : end.kind;
 }
 
-/** The minimum cost of calls of a worker: a message there, and one back. */
+/** Measures the least cost of calls from a worker: one message there and one back. */
 async function roundTrips(worker: Worker, calls: number): Promise<void> {
   for (let call = 0; call < calls; call++)
     await new Promise((resolve) => {
@@ -87,7 +87,7 @@ async function main(): Promise<void> {
     await assertSame(Object.fromEntries(ofTask), RESULTS[task]);
   }
   for (const calls of [100, 1_000]) contenders[`trips ${String(calls)}`] = () => roundTrips(worker, calls);
-  // How long a thread waits until the other one is woken differs with the hour on a shared machine, and would hide a regression.
+  // The time until a waiting thread is woken varies on a shared machine and would hide a regression.
   const measured = await measure(contenders, { clock: inForm('wall', 'processor') });
   if (!isShort) reportTimes(measured, Object.keys(contenders));
   const thousand = measured.ratio('toolwright sequential', 'trips 1000');
@@ -107,7 +107,7 @@ function reportTimes(measured: Measured<string>, names: readonly string[]): void
   report.add('100 calls one after the other / bare round trips of a worker', hundred, 'x', 3);
 }
 
-/** The delay of the host's event loop while programs misbehave, and the growth of its memory. */
+/** Reports the delay of the host's event loop while programs misbehave, and the growth of its memory. */
 async function reportHost(): Promise<void> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const before = process.memoryUsage().rss;

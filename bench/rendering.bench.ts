@@ -1,5 +1,5 @@
-// Rendering a prompt of many sections with values that are new each time, as a ratio to template literals that write the same
-// text; and the cost when the values of only one section have changed, or of none.
+// Measures the rendering of a prompt of many sections with new values each time, as a ratio to template literals that write the same
+// text; and the cost when the values of one section have changed, or of none.
 import 'reflect-metadata';
 import { createApplication, definePrompt, defineSection, Param, type BoundPrompt } from 'toolwright';
 import { inForm } from './harness/effort.js';
@@ -12,10 +12,10 @@ class Names {
   @Param('What') what = 'orders';
 }
 
-/** The first section has values of its own. */
+/** The separate values of the first section. */
 class FirstNames extends Names {}
 
-/** A contender that receives the values; or that has them. */
+/** A contender. It may ignore the values if it has its own. */
 type Render = (names: Names) => unknown;
 
 const BOUNDS: Readonly<Record<number, number | undefined>> = { 50: 3, 1_000: 1.8, 10_000: 1.8 };
@@ -35,7 +35,7 @@ function literal(count: number, { who, what }: Names): string {
   return parts.join('\n\n');
 }
 
-/** A prompt of its own for each contender, so that nothing cached for one helps another. */
+/** Creates a prompt for one contender, so that contenders do not profit from each other's caches. */
 async function promptOf(count: number): Promise<BoundPrompt> {
   const sections = Array.from({ length: count }, (_, index) =>
     defineSection({
@@ -63,17 +63,17 @@ async function contendersFor(count: number): Promise<Readonly<Record<string, Ren
   };
 }
 
-/** Engines flatten concatenated strings only when they are read; a provider reads them. */
-function flat(text: unknown): string {
+/** Forces the engine to flatten a concatenated string, as a provider would by reading it. */
+function flatten(text: unknown): string {
   if (typeof text !== 'string' || text.charCodeAt(text.length >> 1) === 0) throw new TypeError('no text came');
   return text;
 }
 
-function given(all: Readonly<Record<string, Render>>, names: () => Names): Record<string, Contender> {
-  return Object.fromEntries(Object.entries(all).map(([name, run]) => [name, async () => flat(await run(names()))]));
+function bindNames(all: Readonly<Record<string, Render>>, names: () => Names): Record<string, Contender> {
+  return Object.fromEntries(Object.entries(all).map(([name, run]) => [name, async () => flatten(await run(names()))]));
 }
 
-/** Values that were not rendered before. */
+/** Creates values that were not rendered before. */
 function newNames(): Names {
   return Object.assign(new Names(), { who: `Ada ${String(++times)}`, what: `orders of week ${String(times)}` });
 }
@@ -82,10 +82,10 @@ async function main(): Promise<void> {
   for (const size of SIZES) {
     const all = await contendersFor(size);
     await assertSame(
-      given(all, () => new Names()),
+      bindNames(all, () => new Names()),
       literal(size, new Names()),
     );
-    const measured = await measure(given(all, newNames));
+    const measured = await measure(bindNames(all, newNames));
     for (const name of Object.keys(all).filter((each) => each !== FLOOR))
       report.add(
         `${String(size)} sections, ${name} / ${FLOOR}`,

@@ -1,4 +1,4 @@
-// `npm run bench`: installs the peers and runs every bench/*.bench.ts in turn, or only those named after `--`
+// `npm run bench`: installs the peers and runs every bench/*.bench.ts in turn, or only the benches named after `--`
 // (`npm run bench -- dispatch`). `--alone` leaves the peers out; `--write` writes the figures into docs/benchmarks.md.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const names = readdirSync(folder)
   .filter((name) => wanted.length === 0 || wanted.includes(name))
   .sort();
 if (names.length === 0)
-  fail(`No benchmark fits: looked for bench/*${suffix}${wanted.length > 0 ? ` named ${wanted.join(', ')}` : ''}.`);
+  fail(`No benchmark matches: looked for bench/*${suffix}${wanted.length > 0 ? ` named ${wanted.join(', ')}` : ''}.`);
 
 if (!isAlone) names.forEach(installPeersFor);
 await buildAgainstPackages('bench');

@@ -1,5 +1,5 @@
-// From declarations that are new to the process to their schemas, to an application, and to validators: milliseconds a tool, and
-// whether that stays the same for a thousand tools.
+// Measures the time from new declarations to their schemas, to an application, and to validators, in milliseconds a tool, and whether
+// it stays the same for a thousand tools.
 import 'reflect-metadata';
 import { IsOptional, Matches } from 'class-validator';
 import { createApplication, definePrompt, defineSection, defineTool, Param, type Constructor } from 'toolwright';
@@ -15,13 +15,13 @@ const PROPERTIES = ['amount', 'id', 'inner', 'note'];
 const value = { id: '#1', amount: 2, note: 'n', inner: { street: 's', zip: '12345' } };
 const report = new Report('start');
 
-/** Prepares, for a number of tools, the work that is then timed once. */
+/** Prepares work for a number of tools. The returned function is timed once. */
 type Prepare = (count: number) => () => unknown;
 /** The result for each tool: its properties, or true if it exists. */
 type Given = readonly (readonly string[] | boolean)[];
 
-/** A new class each time, so that nothing cached for one helps another. */
-function paramsClass(): Constructor {
+/** Creates a new params class each time, so that contenders do not profit from each other's caches. */
+function createParamsClass(): Constructor {
   class Inner {
     street!: string;
     zip!: string;
@@ -48,19 +48,19 @@ function propertiesOf({ properties }: { readonly properties?: unknown }): readon
   return Object.keys(properties ?? {}).sort();
 }
 
-/** Reading the classes and writing their schemas for a provider. */
-function schemas(count: number): () => Given {
-  const classes = Array.from({ length: count }, paramsClass);
+/** Prepares reading the classes and writing their schemas for a provider. */
+function prepareSchemas(count: number): () => Given {
+  const classes = Array.from({ length: count }, createParamsClass);
   return () => classes.map((type) => propertiesOf(schemaOf(type, { target: 'openai', strict: true })));
 }
 
-/** The same with the declarations, which an application makes once when it is loaded. */
-function declaredSchemas(count: number): () => Given {
-  return () => schemas(count)();
+/** Prepares the same including the declarations, which an application makes once on loading. */
+function prepareDeclaredSchemas(count: number): () => Given {
+  return () => prepareSchemas(count)();
 }
 
-/** The schemas with everything else that an application needs: checks of declarations, the tree, the text. */
-function application(count: number): () => Promise<Given> {
+/** Prepares the schemas with everything else that an application needs: checks of declarations, the tree, the text. */
+function prepareApplication(count: number): () => Promise<Given> {
   const render = promptOf(count);
   return async () =>
     (await render()).toolSchemas('openai', { strict: true }).map(({ parameters }) => propertiesOf(parameters));
@@ -68,24 +68,32 @@ function application(count: number): () => Promise<Given> {
 
 function promptOf(count: number) {
   const tools = Array.from({ length: count }, (_, index) =>
-    defineTool({ name: `tool_${String(index)}`, description: 'Does it.', params: paramsClass(), handler: () => null }),
+    defineTool({
+      name: `tool_${String(index)}`,
+      description: 'Does it.',
+      params: createParamsClass(),
+      handler: () => null,
+    }),
   );
   const prompt = definePrompt({ ns: 'bench', key: 's', sections: [defineSection({ key: 's', title: 'S', tools })] });
   return async () => (await createApplication({ prompts: [prompt] })).prompt(prompt).render();
 }
 
-/** The first call of each tool finds no validator yet. */
-async function firstUse(count: number): Promise<number> {
+/** Measures the first check of each tool's params, which creates its validator. */
+async function measureFirstUse(count: number): Promise<number> {
   const { tools } = await promptOf(count)();
   const start = performance.now();
   const isGood = tools.every(({ metadata }) => metadata.parse(value).ok);
   const cost = (performance.now() - start) / count;
-  if (!isGood || tools.length !== count) throw new TypeError('a validator refuses what is right');
+  if (!isGood || tools.length !== count) throw new TypeError('a validator refuses a valid value');
   return cost;
 }
 
-/** Milliseconds a tool of each contender in each round; each round uses new declarations. */
-async function roundsOf(contenders: Readonly<Record<string, Prepare>>, count: number): Promise<Map<string, number[]>> {
+/** Measures milliseconds a tool for each contender in each round, with new declarations in each round. */
+async function measureRounds(
+  contenders: Readonly<Record<string, Prepare>>,
+  count: number,
+): Promise<Map<string, number[]>> {
   const times = new Map<string, number[]>(Object.keys(contenders).map((name) => [name, []]));
   for (let round = 0; round < ROUNDS; round++)
     for (const [name, prepare] of Object.entries(contenders)) {
@@ -108,29 +116,29 @@ function assertAll(name: string, given: Given, count: number): void {
 async function main(): Promise<void> {
   const peers = await peersOf<number>('start', {});
   const contenders = {
-    'schemas, toolwright': schemas,
-    'declarations and schemas, toolwright': declaredSchemas,
-    'a whole application, toolwright': application,
+    'schemas, toolwright': prepareSchemas,
+    'declarations and schemas, toolwright': prepareDeclaredSchemas,
+    'a whole application, toolwright': prepareApplication,
     ...(peers.contenders as Readonly<Record<string, Prepare>>),
   };
-  await roundsOf(contenders, 100);
+  await measureRounds(contenders, 100);
   const ours = new Map<number, readonly number[]>();
   for (const size of SIZES) {
-    const times = await roundsOf(contenders, size);
+    const times = await measureRounds(contenders, size);
     const own = times.get('schemas, toolwright') ?? [];
     ours.set(size, own);
     for (const [name, costs] of times)
       report.add(`${String(size)} tools, ${name}`, figureOf(costs), 'ms a tool', boundOf(name, size));
     const zod = times.get('zod toJSONSchema');
     if (zod === undefined || size !== 1_000) continue;
-    report.add('1,000 tools, schemas, toolwright / zod toJSONSchema', paired(own, zod), 'x', 1 / 3);
+    report.add('1,000 tools, schemas, toolwright / zod toJSONSchema', comparePairs(own, zod), 'x', 1 / 3);
     const [all, zods] = [times.get('declarations and schemas, toolwright'), times.get('declarations and schemas, zod')];
-    report.add('1,000 tools, with their declarations, toolwright / zod', paired(all ?? [], zods ?? []), 'x');
+    report.add('1,000 tools, with their declarations, toolwright / zod', comparePairs(all ?? [], zods ?? []), 'x');
   }
   const few = ours.get(100) ?? [];
-  report.add('schemas, 1,000 tools / 100 tools', paired(ours.get(1_000) ?? [], few), 'x', 1.3);
+  report.add('schemas, 1,000 tools / 100 tools', comparePairs(ours.get(1_000) ?? [], few), 'x', 1.3);
   const costs: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) costs.push(await firstUse(1_000));
+  for (let round = 0; round < ROUNDS; round++) costs.push(await measureFirstUse(1_000));
   report.add('validator, made and used for the first time', figureOf(costs), 'ms a tool', 0.2);
   report.keep();
 }
@@ -139,7 +147,7 @@ function boundOf(name: string, size: number): number | undefined {
   return name === 'schemas, toolwright' && size === 1_000 ? 0.05 : undefined;
 }
 
-function paired(left: readonly number[], right: readonly number[]): Figure {
+function comparePairs(left: readonly number[], right: readonly number[]): Figure {
   return figureOf(left.map((cost, round) => cost / (right[round] ?? Number.NaN)));
 }
 

@@ -1,5 +1,5 @@
-// A whole run of one call: a request, the call that it is answered with, and the answer that ends it. The model is in the same
-// process and takes no time, so what is left is the cost of the loop.
+// Measures a whole run of one call: a request, the model's call, and the answer that ends the run. The model is in the same process
+// and takes no time, so that only the cost of the loop is measured.
 import 'reflect-metadata';
 import { createApplication, Prompt, Section, Session, Tool, type ModelAdapter } from 'toolwright';
 import { measure, type Contender } from './harness/measure.js';
@@ -12,13 +12,13 @@ const ask = 'Order what I ordered last time.';
 const report = new Report('turn');
 let placed = 0;
 
-/** The handler of every contender; its calls are counted, so that no contender can skip it. */
+/** The handler of every contender. Its calls are counted, so that no contender can skip it. */
 function placeCounted(order: Pick<PlaceOrderParams, 'customerId' | 'items'>): Placed {
   placed++;
   return place(order);
 }
 
-/** The last answer of every model: it contains the tool's result. */
+/** Writes the last answer of every model, which contains the tool's result. */
 function ending(said: string | null): string {
   return `Placed: ${said ?? ''}`;
 }

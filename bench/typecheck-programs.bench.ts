@@ -1,11 +1,11 @@
-// Checks of programs: milliseconds for one of 30 lines in a warm thread, its syntax alone and with its types.
+// Measures checks of programs: milliseconds for a program of 30 lines in a warm thread, with and without its types.
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { figureOf, type Figure } from './harness/Figure.js';
 import { Report } from './harness/Report.js';
 
-/** Warm-up, to measure the state of a long-running process. */
+/** The number of checks before the measurement, so that it shows a long-running process. */
 const WARM_UP = 80;
 const ROUNDS = 40;
 const BOUND = 40;
@@ -35,7 +35,7 @@ function tool(name: string, properties: object, returnSchema: object): object {
   return { name, description: 'Does it.', params: null, schema, result: null, returnSchema };
 }
 
-/** 30 lines, different each time. */
+/** Writes a program of 30 lines, different each time. */
 function program(index: number): string {
   const part = (name: string): string => `
 async function ${name}(user_id: number) {
@@ -66,7 +66,7 @@ async function cost(checks: Checks, check: 'types' | 'syntax'): Promise<Figure> 
 
 async function main(): Promise<void> {
   const folder = resolve('build/check-program');
-  // No entry exports it.
+  // The checker is not exported, so it is bundled from its source.
   const args = ['spec/support/bundleSources.mjs', 'src/code/check/checkProgram.ts', folder, resolve('dist')];
   execFileSync(process.execPath, args, { stdio: 'inherit' });
   const checks = (await import(pathToFileURL(resolve(folder, 'main.mjs')).href)) as Checks;

@@ -1,5 +1,5 @@
-// `tsc` over generated projects of 500 tools in 100 files: time and memory, compared with other libraries for the same tools, and
-// the share of the decorators' types.
+// Measures time and memory of `tsc` for generated projects of 500 tools in 100 files, compared with other libraries for the same
+// tools, and the share of the decorators' types.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const SEPARATE = 'decorators apart from their properties';
 const isAlone = process.env['BENCH_ALONE'] !== undefined;
 const name = `typecheck-${String(process.pid)}`;
 const ours = join(process.cwd(), 'build', name);
-/** Peers are resolved from where they are installed; a folder with a dot cannot be a package. */
+/** The folder of the generated projects, from which peers can be resolved. A folder name with a dot cannot be a package. */
 const theirs = join(process.cwd(), 'bench', 'node_modules', `.${name}`);
 const compiler = join(process.cwd(), 'node_modules/typescript/bin/tsc');
 const options = {
@@ -34,7 +34,7 @@ const options = {
   types: [],
 };
 
-/** Required by each `tsc`: writes the time that its process had a core. */
+/** A script that each `tsc` requires. It writes the CPU time of its process. */
 const clock = `process.on('exit', () => {
   const { user, system } = process.cpuUsage();
   process.stdout.write('CPU time: ' + (user + system) / 1e6 + '\\n');
@@ -42,7 +42,7 @@ const clock = `process.on('exit', () => {
 
 interface Cost {
   readonly seconds: number;
-  /** The time in which the process had a core: a busy machine adds little to it. */
+  /** The CPU time of the process, to which a busy machine adds little. */
   readonly cpuSeconds: number;
   readonly megabytes: number;
 }
@@ -58,7 +58,7 @@ function projectOf(folder: string, text: FileText): () => Cost {
 function check(folder: string): Cost {
   const args = ['--require', join(ours, 'clock.cjs'), compiler, '-p', folder, '--extendedDiagnostics'];
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  if (status !== 0) throw new TypeError(`tsc found faults:\n${stdout.slice(0, 2_000)}`);
+  if (status !== 0) throw new TypeError(`tsc found errors:\n${stdout.slice(0, 2_000)}`);
   const figure = (what: string): number => Number(new RegExp(`^${what}:\\s+([\\d.]+)`, 'm').exec(stdout)?.[1]);
   return { seconds: figure('Total time'), cpuSeconds: figure('CPU time'), megabytes: figure('Memory used') / 1024 };
 }

@@ -1,5 +1,5 @@
-// From parsed JSON to an instance of the params class, as a ratio to Ajv's bare check of the same value; and whether other
-// decorated classes in the process change that (class-validator's own storage is searched linearly).
+// Measures the time from parsed JSON to an instance of the params class, as a ratio to Ajv's check of the same value; and whether
+// other decorated classes in the process change it (class-validator searches its storage linearly).
 import 'reflect-metadata';
 import Ajv2020 from 'ajv/dist/2020';
 import { IsString, Min } from 'class-validator';
@@ -16,7 +16,7 @@ const CROWDS = inForm([0, 100, 1_000], [0]);
 const report = new Report('validation');
 let others = 0;
 
-/** Classes unrelated to the call, as a large application has them. */
+/** Declares classes unrelated to the call, as in a large application. */
 function declareOthers(count: number): void {
   for (; others < count; others++) {
     class Other {
@@ -56,10 +56,10 @@ async function main(): Promise<void> {
     declareOthers(crowd);
     const { parse } = await toolOf();
     const contenders: Record<string, Contender> = {
-      ajv: often(() => check(valid)),
-      toolwright: often(() => parse(valid).ok),
+      ajv: repeatCheck(() => check(valid)),
+      toolwright: repeatCheck(() => parse(valid).ok),
     };
-    for (const [name, run] of Object.entries(peers.contenders)) contenders[name] = often(() => run(valid));
+    for (const [name, run] of Object.entries(peers.contenders)) contenders[name] = repeatCheck(() => run(valid));
     await assertSame(contenders, true);
     const measured = await measure(contenders);
     const ours = measured.ratios('toolwright', 'ajv');
@@ -71,19 +71,20 @@ async function main(): Promise<void> {
         'x',
         name === 'toolwright' ? 1 : undefined,
       );
-    if (crowd > 0) report.add(`growth, beside ${String(crowd)} classes / beside none`, growth(ours, alone), 'x', 1.1);
+    if (crowd > 0)
+      report.add(`growth, beside ${String(crowd)} classes / beside none`, compareGrowth(ours, alone), 'x', 1.1);
     report.add(`Ajv, beside ${String(crowd)} decorated classes, ${String(TIMES)} values`, measured.time('ajv'), 'ms');
   }
   report.keep();
 }
 
-/** Both as ratios to Ajv, round by round: they were measured one after the other, since classes cannot be undeclared. */
-function growth(ours: readonly number[], alone: readonly number[]): Figure {
+/** Compares ratios to Ajv, round by round. They were measured one after the other, because classes cannot be undeclared. */
+function compareGrowth(ours: readonly number[], alone: readonly number[]): Figure {
   return figureOf(ours.map((ratio, round) => ratio / (alone[round] ?? Number.NaN)));
 }
 
-/** Awaiting a promise costs as much as a check, so most of them are not awaited. */
-function often(run: () => unknown): Contender {
+/** Repeats a check. Awaiting a promise costs as much as a check, so only real promises are awaited. */
+function repeatCheck(run: () => unknown): Contender {
   return async () => {
     let isGood = true;
     for (let time = 0; time < TIMES; time++) {

@@ -1,4 +1,4 @@
-// What every recipe keeps: the tools of one shop over its repository, and what another connection sees after each call.
+// The contract of every recipe: tools of one shop work on its repository, and another connection sees the right rows after each call.
 import assert from 'node:assert/strict';
 import 'reflect-metadata';
 import { Injectable, Module, type ModuleMetadata } from '@nestjs/common';
@@ -21,11 +21,11 @@ import type { ResourceBinding } from 'toolwright/resources';
 import { Toolwright, ToolwrightModule } from '@toolwright/nestjs';
 import { rehearse } from 'toolwright/own-loop';
 
-/** What the shop injects: a service with repositories, which knows nothing of calls. */
+/** The service that the shop injects. It has repositories and does not know about calls. */
 export abstract class Orders {
   abstract add(item: string, needs?: number): Promise<void>;
   abstract items(): Promise<readonly string[]>;
-  /** Notes an order that is written later, by an ORM that collects changes. */
+  /** Notes an order. An ORM that collects changes writes it later. */
   note(item: string): Promise<void> {
     return this.add(item);
   }
@@ -162,7 +162,7 @@ const TABLE = `CREATE TABLE orders (id serial PRIMARY KEY, item text NOT NULL UN
 /**
  * Runs the shop in a Nest application with the module of a recipe.
  *
- * @param recipe makes the module, whose `Orders` and `TX` it exports
+ * @param recipe creates the module, which exports its `Orders` and `TX`
  */
 export async function check(
   recipe: (connection: Connection) => NonNullable<ModuleMetadata['imports']>[number],
@@ -247,7 +247,7 @@ async function checkCalls(app: Application, orders: Orders, pool: Pool): Promise
   const nested = await call('outer');
   assert.equal(nested.text, JSON.stringify(['failed', 'succeeded', 'succeeded', 'succeeded', 'succeeded']));
   assert.deepEqual(await rows(), ['pen 1', 'pen 2', 'pen 3', 'pen after', 'pen before']);
-  // Outside of calls, the same service works as before.
+  // The service also works outside calls.
   await orders.add('counter');
   assert.ok((await rows()).includes('counter'));
   assert.ok((await orders.items()).includes('counter'));

@@ -1,11 +1,11 @@
-// The packages of `recipes/`, some of which need Node 24, in a folder of their own: nothing else depends on them.
+// Installs the packages of `recipes/` in a separate folder, because some need Node 24 and nothing else depends on them.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { capture, root } from '../scripts/process.mjs';
 
 const folder = join(root, 'build/recipes');
 
-/** Installs the packages unless they are there; returns the problem if npm cannot. */
+/** Installs the packages unless they are installed. Returns the problem if npm fails. */
 export function installRecipes() {
   const [wanted, installed] = [join(root, 'recipes/package.json'), join(folder, 'package.json')];
   const modules = join(folder, 'node_modules');
@@ -14,7 +14,7 @@ export function installRecipes() {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   copyFileSync(wanted, installed);
-  // Nest and `pg` are those of this project, one folder up: two copies of Nest do not know each other's classes.
+  // Nest and `pg` are resolved from this project, one folder up, because two copies of Nest do not know each other's classes.
   const options = ['--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts', '--legacy-peer-deps'];
   const { ok, output } = capture('npm', ['install', ...options, '--prefix', folder]);
   if (!ok) return `npm install of recipes/package.json failed:\n${output}`;

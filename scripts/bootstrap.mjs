@@ -1,4 +1,4 @@
-// Installs the dependencies unless node_modules matches the lock file. Silent when it succeeds.
+// Installs the dependencies unless node_modules matches the lock file. Prints nothing on success.
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { must, root } from './process.mjs';
@@ -7,17 +7,17 @@ export function bootstrap() {
   if (!isLinked('node_modules') && !isInstalled()) must('npm ci', 'npm', ['ci', '--no-audit', '--no-fund']);
 }
 
-/** A linked folder belongs to another tree, where `npm ci` would delete it. */
+/** Checks for a linked folder. It belongs to another tree, and `npm ci` would delete it there. */
 function isLinked(folder) {
   return lstatSync(join(root, folder), { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-/** Compares the lock file with the one that npm leaves in `node_modules` when an installation has finished. */
+/** Compares the lock file with the one that npm writes into `node_modules` after an installation. */
 function isInstalled() {
   const wanted = packagesOf('package-lock.json');
   const installed = packagesOf('node_modules/.package-lock.json');
   const names = new Set([...Object.keys(wanted), ...Object.keys(installed)]);
-  // A missing optional package belongs to another platform; the entry without a name is the project itself.
+  // A missing optional package is for another platform. The entry without a name is the project itself.
   return [...names].every(
     (name) =>
       name === '' ||

@@ -1,21 +1,21 @@
-// Builds dist/ of every package, and build/samples and build/bench from their folders, each only when it is stale.
+// Builds dist/ of every package, and build/samples and build/bench from their folders, each only if it is stale.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
 import packages from './packages.cjs';
-import { must, removedAtExit, root } from './process.mjs';
+import { must, removeAtExit, root } from './process.mjs';
 
 const compilerInputs = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs'];
 
-/** Brings dist/ of all packages up to date; returns the stamp of their sources. */
+/** Brings dist/ of all packages up to date. Returns the stamp of their sources. */
 export async function build() {
   bootstrap();
   let stamp = fingerprint([...compilerInputs, 'tsdown.config.mjs', 'scripts/packages.cjs']);
   for (const each of packages) {
     const at = (path) => (each.folder === '.' ? path : `${each.folder}/${path}`);
     const own = ['src', 'package.json', 'tsconfig.build.json', 'build.mjs'].map(at);
-    // The declarations of a package hold types of those that it needs, which come before it.
+    // The declarations of a package refer to types of its dependencies, which are built before it.
     stamp = await makeWhenStale(at('dist'), fingerprint(own, stamp), (out) => buildPackage(each, out));
   }
   return stamp;
@@ -50,12 +50,12 @@ export async function buildAgainstPackages(folder) {
   await makeWhenStale(`build/${folder}`, stamp, (out) => compile(`tsconfig.${folder}.json`, out));
 }
 
-/** Builds into a temporary folder and then renames it: a failed build keeps the last good one. */
+/** Builds into a temporary folder and then renames it, so that a failed build keeps the last good one. */
 async function makeWhenStale(folder, stamp, make) {
   const stampFile = `build/stamps/${folder.replaceAll('/', '-')}`;
   if (existsSync(join(root, folder)) && isFresh(stampFile, stamp)) return stamp;
   const target = join(root, folder);
-  const fresh = removedAtExit(join(dirname(target), `.dist-${process.pid}`));
+  const fresh = removeAtExit(join(dirname(target), `.dist-${process.pid}`));
   await make(fresh);
   rmSync(target, { recursive: true, force: true });
   renameSync(fresh, target);
@@ -67,7 +67,7 @@ function compile(project, outDir) {
   must(`tsc -p ${project}`, process.execPath, ['node_modules/typescript/bin/tsc', '-p', project, '--outDir', outDir]);
 }
 
-/** The hash of all the named files and folders, by path and content. */
+/** Computes the hash of files and folders, by path and content. */
 export function fingerprint(paths, ...extra) {
   const hash = createHash('sha256');
   for (const file of paths.flatMap(filesUnder)) hash.update(`${file}\0`).update(readFileSync(join(root, file)));

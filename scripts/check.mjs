@@ -12,7 +12,7 @@ if (!existsSync('/usr/bin/chromium')) {
 }
 runAlone('the short specs on Node 24', node('scripts/test.mjs', '--node24'));
 runAlone('the long specs on Node 24', node('scripts/test.mjs', '--node24', '--long'));
-// Each of these keeps one core busy, so two run at a time, the longest first. Their outputs are printed one after the other.
+// Each of these keeps one core busy, so two run at a time, the longest first. Their output is printed one after the other.
 await runTogether([
   npm('mutants'),
   node('scripts/samples.mjs'),

@@ -1,5 +1,5 @@
-// `npm run mutants`: makes each change of spec/mutants.json in turn in a copy of the tree, and demands that the test which the row names
-// then fails (CONTRIBUTING.md has the format). Arguments after `--` are parts of names of mutants.
+// `npm run mutants`: makes each change of spec/mutants.json in turn in a copy of the tree, and checks that the test named by its row
+// then fails (CONTRIBUTING.md has the format). Arguments after `--` select mutants by a part of their names.
 import { fork } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,9 +7,9 @@ import { bootstrap } from './bootstrap.mjs';
 import packages from './packages.cjs';
 import { fail, root, temporaryFolder } from './process.mjs';
 
-/** In milliseconds: what a spec of one mutant takes at most, since a fault may be a loop without an end. */
-const TIMEOUT = 120_000;
-/** Runs of one process, which keeps some memory of each. */
+/** The most milliseconds for the spec of one mutant, because a fault may be an endless loop. */
+const TIMEOUT_MS = 120_000;
+/** The most runs in one process, because each run leaks some memory. */
 const RUNS_EACH = 25;
 const copied = [
   ...['src', 'spec', 'samples', 'scripts', 'package.json', 'tsconfig.json', 'jest.config.cjs'],
@@ -31,7 +31,7 @@ const killed = verdicts.filter((isKilled) => isKilled).length;
 console.log(`mutants: ${killed} killed, ${verdicts.length - killed} survived`);
 process.exitCode = killed === verdicts.length ? 0 : 1;
 
-/** `killedBy` is `<spec file> > <part of the test's full name>`; texts of several lines are lists. */
+/** Reads a row. `killedBy` is `<spec file> > <part of the test's full name>`; texts of several lines are lists. */
 function readMutant({ name, what, file, find, replace, killedBy }) {
   const [spec, test] = killedBy.split(/ > (.*)/);
   return { name, what, file, find: [find].flat().join('\n'), replace: [replace].flat().join('\n'), spec, test };
@@ -60,7 +60,7 @@ async function judge() {
   return verdicts;
 }
 
-/** The reason why the mutant does not count as killed; undefined when it does. */
+/** Finds the reason why a mutant does not count as killed; undefined if it is killed. */
 async function faultOf(mutant, unmutated) {
   const before = matching(unmutated, mutant);
   if (before.length === 0) return `no test of ${mutant.spec} has "${mutant.test}" in its name`;
@@ -70,12 +70,12 @@ async function faultOf(mutant, unmutated) {
   const [head, tail, ...more] = source.split(mutant.find);
   if (tail === undefined || more.length > 0) return `${mutant.file} does not hold its text once`;
   writeFileSync(file, head + mutant.replace + tail);
-  const after = await runTests({ specs: [mutant.spec], test: escapeRegExp(mutant.test), isMutated: true }, TIMEOUT);
+  const after = await runTests({ specs: [mutant.spec], test: escapeRegExp(mutant.test), isMutated: true }, TIMEOUT_MS);
   writeFileSync(file, source);
-  // The test passed in time without the change, so the change is why it does not end.
+  // The test passed in time without the change, so the change keeps it from ending.
   if (after === undefined) return undefined;
   const found = matching(after, mutant);
-  // A mutant that keeps the file from loading proves nothing about the test: there is no test result.
+  // If the mutant keeps the spec from loading, there is no test result, which proves nothing about the test.
   if (found.length === 0) return `${mutant.spec} does not load with the change`;
   return found.some((test) => test.status === 'failed')
     ? undefined
@@ -83,11 +83,11 @@ async function faultOf(mutant, unmutated) {
 }
 
 /**
- * The results of the tests in these files of the copy, or of those with that name: spec file, full name, status. Undefined if they
- * do not end within `timeout` milliseconds.
+ * Runs specs of the copy, or only the tests with a name. Returns the results: spec file, full name, status. Undefined if the run does
+ * not end within `timeout` milliseconds.
  */
 async function runTests(asked, timeout) {
-  // What a run has left behind may end the process later, in the next run: that one begins again, once.
+  // Leftovers of one run may end the process during the next run, so that run is repeated once.
   for (const isLast of [runs === 0, true]) {
     const answer = await answerOf(asked, timeout);
     if (answer !== 'ended') return answer;
@@ -96,7 +96,7 @@ async function runTests(asked, timeout) {
   return fail(`jest did not run ${asked.specs.join(', ')}.`);
 }
 
-/** Asks the process that runs jest; `ended` if it ends without an answer. */
+/** Asks the process that runs jest. Returns `ended` if it ends without an answer. */
 async function answerOf(asked, timeout) {
   if (runs >= RUNS_EACH) endRunner();
   runner ??= fork(join(tree, 'spec/support/jestRunner.cjs'), {

@@ -1,5 +1,5 @@
 // Checks all packages as their users get them: packs them, publishes them to a registry on this machine, and installs them by name in
-// folders outside the repository. `npm run check` runs it; `node scripts/package-check.mjs attw links` runs these checks alone.
+// folders outside the repository. `npm run check` runs it; `node scripts/package-check.mjs attw links` runs only these two checks.
 import { spawn } from 'node:child_process';
 import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ import { capture, fail, must, root, temporaryFolder } from './process.mjs';
 import { startRegistry } from './registry.mjs';
 import { pack, publish } from './release.mjs';
 
-/** Of the download, without source maps, which only a debugger reads. */
+/** The largest download, without source maps, which only debuggers read. */
 const MAX_TARBALL_KB = 1024;
 const INSPECTOR_TIMEOUT_MS = 30_000;
-/** The entries that need an optional peer at once; all others load without. */
+/** The entries that need an optional peer on loading. All others load without one. */
 const NEEDED = { '@toolwright/openai/tokens': 'gpt-tokenizer' };
 
 const { devDependencies: developed } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -46,7 +46,7 @@ async function measure(title, check) {
   console.log(`${title}: ${((performance.now() - began) / 1_000).toFixed(0)} s\n`);
 }
 
-/** publint: the fields of package.json must point to existing files of the promised format. */
+/** Runs publint: the fields of package.json must point to existing files of the promised format. */
 async function lint() {
   const { publint } = await import('publint');
   const { formatMessage } = await import('publint/utils');
@@ -59,7 +59,7 @@ async function lint() {
   }
 }
 
-/** attw: TypeScript must find the right declarations with every module resolution, node10 included. */
+/** Runs attw: TypeScript must find the right declarations with every module resolution, node10 included. */
 function checkTypes() {
   const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js');
   for (const { entries, manifest, tarball } of packed)
@@ -82,7 +82,7 @@ function weigh() {
     );
 }
 
-/** Every link of a page, and every page that the code names, leads to a file of the packages. Pages are in the core. */
+/** Checks that every link of a page, and every page named by code, leads to a file of the packages. Pages are in the core. */
 function followLinks() {
   const texts = new Map(
     packed.flatMap(({ folder, manifest, tarball }) => {
@@ -99,7 +99,7 @@ function followLinks() {
   if (broken.length > 0) fail(`Links of the packages lead nowhere:\n${broken.join('\n')}`);
 }
 
-/** What a user of the core alone downloads, by name and with nothing else. */
+/** Installs only the core by name, as its user would. */
 function installCore() {
   const folder = makeProject('core');
   const began = performance.now();
@@ -109,7 +109,7 @@ function installCore() {
   console.log(`npm install toolwright: ${Object.keys(packages).length - 1} packages, ${seconds} s with an empty cache`);
 }
 
-/** Loads every entry both ways, in a process of its own each, beside the required peers alone. */
+/** Loads every entry with `import` and `require`, each in a new process, with only the required peers. */
 function loadEntries() {
   for (const { entries, folder, manifest } of packed) {
     const project = makeProject('entries');
@@ -117,7 +117,7 @@ function loadEntries() {
     for (const [subPath, source] of Object.entries(entries)) {
       const specifier = `${manifest.name}${subPath.slice(1)}`;
       if (specifier in NEEDED) install(project, [pin(NEEDED[specifier])]);
-      // An entry that exports types alone has no values.
+      // An entry that exports only types has no values.
       const hasValues = /^(?:export (?:\{|\*)|import )/m.test(readFileSync(join(root, folder, source), 'utf8'));
       const check = `if ((Object.keys(entry).length > 0) !== ${hasValues}) throw new Error('exports nothing, or should');`;
       const load = (format, statement) =>
@@ -128,7 +128,7 @@ function loadEntries() {
   }
 }
 
-/** The versions of TypeScript that are peers, and the result of each when types of a program are to be checked. */
+/** Lists the supported versions of TypeScript, each with the expected result of a check of a program's types. */
 function typescripts() {
   const seven = developed.typescript7.replace(/^npm:.*@/, '');
   const api = pin('@typescript/typescript6');
@@ -167,13 +167,13 @@ function runTypeScript({ compilers, says }) {
   console.log(`${title}: compiles an application; ${says.split('\n').join(' ')}`);
 }
 
-/** README.md and docs/getting-started.md, by a reader who runs their commands. */
+/** Runs the commands of README.md and docs/getting-started.md, like a reader. */
 function followFirstSteps() {
   const spec = ['node_modules/jest/bin/jest.js', 'spec/docs/firstSteps.spec.ts'];
   must('README.md and docs/getting-started.md', process.execPath, spec, { env: { ...npm, FIRST_STEPS: 'npm' } });
 }
 
-/** A project by the command in an empty folder: its test passes, and the inspector shows it. */
+/** Creates a project with the command in an empty folder. Its test must pass, and the inspector must show it. */
 async function initProject(kind) {
   const folder = temporaryFolder(`init-${kind}`);
   const run = (...args) => must(`${kind}: npm ${args.join(' ')}`, 'npm', args, { cwd: folder, env: npm });
@@ -184,7 +184,7 @@ async function initProject(kind) {
   await inspect(folder);
 }
 
-/** `npx toolwright inspect` prints an address, at which the page answers. */
+/** Checks that `npx toolwright inspect` prints an address at which the page answers. */
 async function inspect(folder) {
   const child = spawn(process.execPath, ['node_modules/toolwright/bin/toolwright.mjs', 'inspect', '--json'], {
     cwd: folder,
@@ -205,7 +205,7 @@ async function inspect(folder) {
     fail(`The inspector should answer with its page; it answered ${status}, ${headers.get('content-type')}.`);
 }
 
-/** The required peers of a package that others publish, in the versions that this repository is tested with. */
+/** Pins the required third-party peers of a package to the versions with which this repository is tested. */
 function pinRequired({ peerDependencies, peerDependenciesMeta = {} }) {
   const required = Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true);
   return required.filter((name) => !names.includes(name)).map(pin);

@@ -8,8 +8,8 @@ const readJson = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
 const { paths } = readJson('tsconfig.json').compilerOptions;
 
 /**
- * The packages of this repository, each after those that it needs: its folder from the root, its manifest, and the source file of
- * each of its sub-paths, from its folder.
+ * The packages of this repository, each after its dependencies: its folder from the root, its manifest, and the source file of each
+ * of its sub-paths, from its folder.
  */
 module.exports = inOrder(
   ['.', ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`)]
@@ -22,7 +22,7 @@ module.exports = inOrder(
     }),
 );
 
-/** The source file of a sub-path, as TypeScript finds it. */
+/** Finds the source file of a sub-path, as TypeScript does. */
 function sourceOf(folder, { name }, subPath) {
   const specifier = `${name}${subPath.slice(1)}`;
   const candidates = Object.entries(paths).flatMap(([pattern, places]) => {

@@ -1,16 +1,16 @@
-// Running other programs from the repository's root.
+// Runs other programs from the repository's root.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folders that this process removes when it ends. */
+/** The folders that are removed when this process ends. */
 const temporary = [];
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs a program with inherited input and output; returns its exit code. */
+/** Runs a program with inherited input and output. Returns its exit code. */
 export function run(program, args, { cwd = root, env = {} } = {}) {
   const child = spawnSync(program, args, {
     cwd,
@@ -22,7 +22,7 @@ export function run(program, args, { cwd = root, env = {} } = {}) {
   return child.status ?? 1;
 }
 
-/** Runs a program and keeps its output, so that the caller decides whether to print it; after `timeout` ms it is killed. */
+/** Runs a program and returns its output, so that the caller decides whether to print it. Kills it after `timeout` ms. */
 export function capture(program, args, { cwd = root, env = {}, timeout } = {}) {
   const child = spawnSync(program, args, {
     cwd,
@@ -38,7 +38,7 @@ export function capture(program, args, { cwd = root, env = {}, timeout } = {}) {
   return { ok: child.status === 0, timedOut, stdout: child.stdout, output: `${child.stdout}${child.stderr}`.trim() };
 }
 
-/** Runs a program silently; when it fails, prints its output and ends this process. */
+/** Runs a program silently. If it fails, prints its output and ends this process. */
 export function must(what, program, args, options) {
   const { ok, output } = capture(program, args, options);
   if (!ok) fail(`${what} failed:\n${output}`);
@@ -50,20 +50,20 @@ export function fail(message) {
   process.exit(1);
 }
 
-/** A new folder in the system's temporary folder, removed when this process ends. */
+/** Creates a temporary folder that is removed when this process ends. */
 export function temporaryFolder(name) {
-  return removedAtExit(mkdtempSync(join(tmpdir(), `toolwright-${name}-`)));
+  return removeAtExit(mkdtempSync(join(tmpdir(), `toolwright-${name}-`)));
 }
 
-/** Removes the folder when this process ends, however it ends. */
-export function removedAtExit(folder) {
+/** Removes a folder when this process ends, in any way. Returns the folder. */
+export function removeAtExit(folder) {
   if (temporary.length === 0)
     process.on('exit', () => temporary.forEach((each) => rmSync(each, { recursive: true, force: true })));
   temporary.push(folder);
   return folder;
 }
 
-/** npm is a batch file on Windows, which only a shell can start. */
+/** Checks for a program that only a shell can start: npm is a batch file on Windows. */
 function needsShell(program) {
   return process.platform === 'win32' && program === 'npm';
 }

@@ -1,4 +1,4 @@
-// A package registry on this machine: verdaccio, which fetches what it does not hold from the registry that npm is configured with.
+// Runs a package registry on this machine: verdaccio, which fetches other packages from the registry that npm is configured with.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -12,8 +12,8 @@ const VERSION = '6.8.0';
 const START_TIMEOUT_MS = 30_000;
 
 /**
- * Starts a registry that ends with this process and leaves nothing behind. Returns the environment in which npm uses it: with a cache
- * of its own, because the packages of this repository change and keep their version.
+ * Starts a registry that ends with this process and leaves nothing behind. Returns the environment in which npm uses it, with a separate
+ * cache, because the packages of this repository change without a new version.
  */
 export async function startRegistry() {
   const bin = installVerdaccio();
@@ -21,7 +21,7 @@ export async function startRegistry() {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}/`;
   writeFileSync(join(folder, 'config.yaml'), JSON.stringify(configure()));
-  // npm publishes with a token alone; this registry lets everyone publish.
+  // npm publishes only with a token; this registry lets everyone publish.
   writeFileSync(join(folder, 'npmrc'), `//127.0.0.1:${port}/:_authToken=none\n`);
   const args = [bin, '--config', join(folder, 'config.yaml'), '--listen', url];
   const child = spawn(process.execPath, args, {
@@ -55,13 +55,13 @@ function configure() {
   };
 }
 
-/** Installs verdaccio if it is not there; returns the path of its command. */
+/** Installs verdaccio if it is missing. Returns the path of its command. */
 function installVerdaccio() {
   const folder = join(root, `build/verdaccio-${VERSION}`);
   const bin = join(folder, 'node_modules/verdaccio/bin/verdaccio');
   if (existsSync(bin)) return bin;
   mkdirSync(folder, { recursive: true });
-  // Verdaccio names this one by a tag, which a mirror of the registry need not have.
+  // Verdaccio refers to this package by a tag, which a mirror of the registry may lack.
   const manifest = { private: true, dependencies: { verdaccio: VERSION }, overrides: { 'node-fetch': '2.7.0' } };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   must(`npm install verdaccio@${VERSION}`, 'npm', ['install', '--no-audit', '--no-fund'], { cwd: folder });

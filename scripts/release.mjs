@@ -1,5 +1,5 @@
-// `npm run release -- 0.2.0` gives that version to all packages, builds them and publishes them to npm, each after those that it
-// needs. `npm run release -- --dry-run` publishes the present version to a registry on this machine, which ends with the command.
+// `npm run release -- 0.2.0` sets that version for all packages, builds them and publishes them to npm, each after its dependencies.
+// `npm run release -- --dry-run` publishes the present version to a registry on this machine, which ends with the command.
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,7 +16,7 @@ function findMissingRepository() {
   return 'package.json of the root has no "repository": set it there to { "type": "git", "url": "git+https://…" }. Each package is published with it and with its own folder.';
 }
 
-/** Gives one version to all packages, and pins them to each other with it. */
+/** Sets one version for all packages, and pins them to each other. */
 function setVersion(version) {
   const pin = (manifest) => {
     const peers = Object.keys(manifest.peerDependencies).filter((name) => names.includes(name));
@@ -30,7 +30,7 @@ function setVersion(version) {
   });
 }
 
-/** Packs the built packages with licence and repository, and without fields for developers; returns each with its tarball. */
+/** Packs the built packages with licence and repository, and without fields for developers. Returns each with its tarball. */
 export function pack() {
   const out = temporaryFolder('tarballs');
   const { repository } = readManifest('.');
@@ -49,7 +49,7 @@ export function pack() {
   });
 }
 
-/** Publishes in the order of the packages. A release that stopped half way goes on with the packages that npm does not have. */
+/** Publishes in the order of the packages. An interrupted release continues with the packages that npm does not have. */
 export function publish(packed, env) {
   for (const {
     manifest: { name, version },

@@ -1,4 +1,4 @@
-// `npm run sample -- 33-nest-application`: builds what is missing and runs one sample; further arguments are the sample's.
+// `npm run sample -- 33-nest-application`: builds what is missing and runs one sample. Further arguments are passed to the sample.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildAgainstPackages } from './build.mjs';

@@ -1,5 +1,5 @@
-// `node scripts/samples.mjs`: runs samples/NN-*/main.ts in order. A sample asserts its own result and must end with exit code 0; its
-// output must match its README, if that has one. Every request of a conversation must begin with the one before it.
+// `node scripts/samples.mjs`: runs samples/NN-*/main.ts in order. A sample asserts its own result and must end with exit code 0. Its
+// output must match its README, if the README shows it. Every request of a conversation must begin with the previous one.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildAgainstPackages } from './build.mjs';
@@ -9,7 +9,7 @@ import { capture, fail, root, temporaryFolder } from './process.mjs';
 const names = readdirSync(join(root, 'samples'))
   .filter((name) => /^\d\d-/.test(name))
   .sort();
-if (names.length === 0) fail('samples/ holds no sample.');
+if (names.length === 0) fail('samples/ has no samples.');
 await buildAgainstPackages('samples');
 
 const counts = temporaryFolder('prefix');
@@ -23,7 +23,7 @@ const failed = names.filter((name) => {
 const all = sumOf(names.map((name) => readCounts(join(counts, name))));
 console.log(describeCounts(all));
 console.log(`samples: ${names.length - failed.length} passed, ${failed.length} failed`);
-// Without any request, the check has seen nothing.
+// Without any request, nothing was checked.
 process.exitCode = failed.length === 0 && all.requests > 0 ? 0 : 1;
 
 /** Describes a failure of a sample for the console; undefined if there is none. */
@@ -36,13 +36,13 @@ function faultOf(name) {
   const { ok, stdout, output } = capture(process.execPath, [main], { env });
   if (!ok) return output;
   const { changedBytes } = readCounts(folder);
-  if (changedBytes > 0) return `A request does not begin with the one before it: ${changedBytes} changed bytes.`;
-  const told = promised(name) ?? stdout;
+  if (changedBytes > 0) return `A request does not begin with the previous one: ${changedBytes} changed bytes.`;
+  const told = readPromisedOutput(name) ?? stdout;
   return told.trim() === stdout.trim() ? undefined : `Its README says otherwise. It prints:\n${stdout}`;
 }
 
-/** The block under "It prints" in the README of a sample; undefined if there is none. */
-function promised(name) {
+/** Reads the block under "It prints" in the README of a sample; undefined if there is none. */
+function readPromisedOutput(name) {
   const readme = join(root, 'samples', name, 'README.md');
   const text = existsSync(readme) ? readFileSync(readme, 'utf8') : '';
   return /It prints\b.*?^```text\n(.*?)^```$/ms.exec(text)?.[1];

@@ -1,7 +1,7 @@
 // `npm test`: installs and builds what is missing, then runs the short specs. `--long` runs the long ones (spec/support/longSpecs.cjs),
-// and attacks in a run of their own; `--node24` runs them on Node 24, which comes from npm, as do the database libraries of
-// `recipes/`; `--profile` prints where the time went. Other arguments after `--` are for jest: with a path or a name, all specs that
-// match run. Specs that import public entries alone run against the built packages.
+// and then attacks separately; `--node24` runs them on Node 24, which is installed from npm, like the database libraries of
+// `recipes/`; `--profile` prints where the time went. Other arguments after `--` are passed to jest: with a path or a name, all
+// matching specs run. Specs that import only public entries run against the built packages.
 import { installRecipes } from '../recipes/install.mjs';
 import { build } from './build.mjs';
 import { node24 } from './node24.mjs';
@@ -21,7 +21,7 @@ else if (isNamed) process.exitCode = jest('all');
 else if (!isLong) process.exitCode = jest('short');
 else {
   const code = jest('long');
-  // They measure for how long the host is held, and so have the machine to themselves.
+  // Attacks measure how long the host is blocked, so nothing else may run beside them.
   process.exitCode = Math.max(code, jest('attacks', '--runInBand'));
 }
 

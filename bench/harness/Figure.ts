@@ -5,10 +5,10 @@ export interface Figure {
   readonly high: number;
 }
 
-/** The probability outside of an interval, on each side. */
+/** The probability outside an interval, on each side. */
 const TAIL = 0.025;
 
-/** The median with its 95 % interval, which assumes no distribution: two of the values are its bounds. */
+/** Computes the median with its 95 % interval. The interval assumes no distribution; its bounds are two of the values. */
 export function figureOf(values: readonly number[]): Figure {
   const sorted = [...values].sort((left, right) => left - right);
   const at = (index: number): number => sorted[index] ?? Number.NaN;
@@ -18,7 +18,7 @@ export function figureOf(values: readonly number[]): Figure {
   return { median: middle, low: at(outer), high: at(length - 1 - outer) };
 }
 
-/** The number of smallest values to leave out: each value is below the median with probability one half. */
+/** Counts the smallest values to leave out. Each value is below the median with probability one half. */
 function ranksOutside(count: number): number {
   let [chance, sum, rank] = [2 ** -count, 2 ** -count, 0];
   while (sum <= TAIL) {

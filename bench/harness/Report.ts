@@ -14,14 +14,14 @@ export interface Row extends Figure {
   readonly bound?: number | undefined;
 }
 
-/** The figures of one benchmark: printed as they are measured, kept as JSON, and compared with their bounds. */
+/** Collects the figures of one benchmark: prints them, stores them as JSON, and compares them with their bounds. */
 export class Report {
   private readonly at = new Date().toISOString();
   private readonly rows: Row[] = [];
 
   constructor(private readonly name: string) {}
 
-  /** A bound is missed only when the whole interval lies above it. */
+  /** Adds a figure. It misses its bound only if the whole interval is above it. */
   add(what: string, figure: Figure, unit: Unit, bound?: number): void {
     const row: Row = { what, ...figure, unit, ...(bound === undefined ? {} : { bound }) };
     this.rows.push(row);
@@ -31,12 +31,12 @@ export class Report {
     if (isMissed) process.exitCode = 1;
   }
 
-  /** A figure without an interval, such as a size. */
+  /** Adds a figure without an interval, such as a size. */
   addOne(what: string, value: number, unit: Unit, bound?: number): void {
     this.add(what, { median: value, low: value, high: value }, unit, bound);
   }
 
-  /** Writes the figures where the scripts collect them. */
+  /** Writes the figures to the folder in which the scripts collect them. */
   keep(): void {
     const folder = join(process.cwd(), 'build', inForm('figures', 'figures-short'));
     mkdirSync(folder, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * True in the short form (`node bench/check.mjs`): few rounds, only comparisons of Toolwright with itself or with a floor, and no
- * verdict here, since `bench/check.mjs` compares with the stored baseline.
+ * True in the short form (`node bench/check.mjs`): it has fewer rounds, compares Toolwright only with itself or with a floor, and
+ * gives no verdict, because `bench/check.mjs` compares with the stored baseline.
  */
 export const isShort = process.env['BENCH_SHORT'] !== undefined;
 

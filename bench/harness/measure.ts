@@ -1,19 +1,19 @@
 import { inForm } from './effort.js';
 import { figureOf, type Figure } from './Figure.js';
 
-/** One repeatable piece of work; its result is compared before anything is timed. */
+/** Repeatable work. Its result is compared with the others' before anything is timed. */
 export type Contender = () => unknown;
 
 /** Milliseconds of one call, for each contender, in one round. */
 export type Round<K extends string> = Readonly<Record<K, number>>;
 
-/** Number and length of the measurements. */
+/** The number and length of the measurements. */
 export interface Effort {
   /** Pairs of measurements; 15 when left out, 9 in the short form. */
   readonly rounds?: number | undefined;
   /** Milliseconds that one contender runs in one round; 40 when left out, 20 in the short form. */
   readonly milliseconds?: number | undefined;
-  /** The time that passes when left out; or that of the processor, of all threads, without what they wait for each other. */
+  /** The clock: wall-clock time when left out, or CPU time of all threads, without their waiting for each other. */
   readonly clock?: Clock | undefined;
 }
 
@@ -30,33 +30,33 @@ const clocks = {
   },
 };
 
-/** Times of contenders that took turns, round after round, so that noise of the machine affected them alike. */
+/** Times of contenders that took turns in each round, so that noise of the machine affected all of them. */
 export class Measured<K extends string> {
   constructor(private readonly rounds: readonly Round<K>[]) {}
 
-  /** True if a contender of that name was measured. */
+  /** Checks whether a contender of a name was measured. */
   has(name: string): name is K {
     return name in (this.rounds[0] ?? {});
   }
 
-  /** Milliseconds of a call. */
+  /** Returns the milliseconds of a call. */
   time(of: K): Figure {
     return figureOf(this.rounds.map((round) => round[of]));
   }
 
-  /** The ratio to the time of `to`, paired by round; `less` is subtracted from both first. */
+  /** Returns the ratio to the time of `to`, paired by round. The time of `less` is first subtracted from both. */
   ratio(of: K, to: K, less?: K): Figure {
     return figureOf(this.ratios(of, to, less));
   }
 
-  /** The same, round by round. */
+  /** Returns the ratio of each round. */
   ratios(of: K, to: K, less?: K): readonly number[] {
     const base = (round: Round<K>): number => (less === undefined ? 0 : round[less]);
     return this.rounds.map((round) => (round[of] - base(round)) / (round[to] - base(round)));
   }
 }
 
-/** Warms up, then lets the contenders take turns; the order moves on by one each round. */
+/** Warms up, then measures the contenders in turn. The order moves on by one each round. */
 export async function measure<K extends string>(
   contenders: Readonly<Record<K, Contender>>,
   { rounds: count = inForm(15, 9), milliseconds = inForm(40, 20), clock = 'wall' }: Effort = {},
@@ -77,8 +77,8 @@ export async function measure<K extends string>(
 }
 
 /**
- * The number of calls that fill the time, once everything is compiled: V8 compiles beside the program, so that a slow machine needs
- * the whole warm-up for it. The fastest calls count, since a machine that was busy for a moment would otherwise end it too early.
+ * Returns the number of calls that fill a time once everything is compiled. V8 compiles in parallel, so a slow machine needs the whole
+ * warm-up. Only the fastest calls count, because otherwise a machine that is busy for a moment would end the warm-up too early.
  */
 async function callsWithin(run: Contender, milliseconds: number, clock: Clock): Promise<number> {
   const warm = performance.now() + WARM_UP;

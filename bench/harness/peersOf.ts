@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Contender } from './measure.js';
 
-/** Other libraries that do the same work, by name; each with its clean-up function. `I` is the input of each call. */
+/** Other libraries that do the same work, by name, and their clean-up functions. `I` is the input of each call. */
 export interface Peers<I = string> {
   readonly contenders: Readonly<Record<string, (input?: I) => unknown>>;
   readonly close?: (() => Promise<void>) | undefined;
 }
 
 /**
- * The peers of a benchmark, set up for its work as in their own documentation (bench/peers). None with `--alone`: Toolwright's
- * own figures need no peers.
+ * Loads the peers of a benchmark, set up for its work as their documentation shows (bench/peers). Returns none with `--alone`, which
+ * measures only Toolwright.
  */
 export async function peersOf<I = string>(name: string, work: object): Promise<Peers<I>> {
   const file = join(process.cwd(), 'bench', 'peers', `${name}.mjs`);
@@ -19,7 +19,7 @@ export async function peersOf<I = string>(name: string, work: object): Promise<P
   return peers(work);
 }
 
-/** Checks, before anything is timed, that all contenders return the same. */
+/** Checks that all contenders return the same result. Call it before anything is timed. */
 export async function assertSame(contenders: Readonly<Record<string, Contender>>, expected: unknown): Promise<void> {
   const wanted = JSON.stringify(expected);
   for (const [name, run] of Object.entries(contenders)) {

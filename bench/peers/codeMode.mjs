@@ -1,5 +1,5 @@
-// The AI SDK's code mode, as its documentation shows it for programs that are run directly. It is in a folder of its own, since
-// it needs another version of the AI SDK, and another Node.
+// The AI SDK's code mode, as its documentation shows it for programs that are run directly. It has its own folder, because it needs
+// another version of the AI SDK and of Node.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 

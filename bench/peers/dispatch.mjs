@@ -1,5 +1,5 @@
-// One tool call from JSON text, as each library makes it in its own loop, from the arguments to the text that the model reads.
-// None of them opens a transaction.
+// Runs one tool call as each library does in its own loop, from the arguments as JSON text to the text that the model reads. No library
+// opens a transaction.
 import { tool as langchainTool } from '@langchain/core/tools';
 import { createTool } from '@mastra/core/tools';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -13,7 +13,7 @@ import { validate } from 'class-validator';
 import { createRequire } from 'node:module';
 import { OrderDto, zodOrder } from './orderSchemas.mjs';
 
-// Other peers depend on another version of it: this is the one that `ai` itself uses.
+// The version that `ai` itself uses; other peers depend on another one.
 const { asSchema, safeParseJSON } = createRequire(import.meta.resolve('ai'))('@ai-sdk/provider-utils');
 const about = { name: 'place_order', description: 'Place an order.' };
 

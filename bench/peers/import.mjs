@@ -1,4 +1,4 @@
-// The imports of each library that an application needs to declare a tool.
+// The imports that an application needs to declare a tool, by library.
 export async function peers() {
   const entries = {
     'AI SDK 6 with zod': ['ai', 'zod'],

@@ -1,4 +1,4 @@
-// The eight fields of the work, as each library declares them.
+// The eight fields of the benchmarked tool, as each library declares them.
 import { Type } from 'class-transformer';
 import * as validator from 'class-validator';
 import 'reflect-metadata';

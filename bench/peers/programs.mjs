@@ -1,5 +1,5 @@
-// Engines that run a program with tools, assembled by hand as their documentation shows it: a fresh instance for each program,
-// calls as JSON text, answers as promises. None of them checks, limits, logs or rolls back anything.
+// Engines that run a program with tools, assembled as in their documentation: a fresh instance for each program, calls as JSON text,
+// answers as promises. They do not check, limit, log or roll back anything.
 import ivm from 'isolated-vm';
 import { Worker } from 'node:worker_threads';
 

@@ -1,4 +1,4 @@
-// A worker thread that runs one program after the other in quickjs-emscripten, each in a runtime of its own.
+// A worker thread that runs one program after the other in quickjs-emscripten, each in a new runtime.
 import { getQuickJS } from 'quickjs-emscripten';
 import { parentPort, workerData } from 'node:worker_threads';
 

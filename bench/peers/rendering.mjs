@@ -1,4 +1,4 @@
-// The same prompt by libraries for templates and prompts: compiled beforehand where they compile, values bound at each rendering.
+// Renders the same prompt with libraries for templates and prompts. Templates are compiled beforehand; values are bound at each rendering.
 import { ChatPromptTemplate } from '@langchain/core/prompts';
 import Handlebars from 'handlebars';
 import Mustache from 'mustache';
@@ -24,7 +24,7 @@ export async function peers({ count }) {
   };
 }
 
-/** Written with calls of its factory, a global, in place of JSX; a budget that nothing exceeds. */
+/** Writes the prompt with the global factory instead of JSX, and with a budget that is never exceeded. */
 function promptTsx(count) {
   const { PromptElement, SystemMessage, renderPrompt } = tsx;
   class Desk extends PromptElement {

@@ -1,5 +1,5 @@
-// The same schemas from the declarations of other libraries; and the start of an application of as many providers. What is
-// created beforehand (classes, zod's objects) is created when a module is loaded, as Toolwright's is, and is not timed.
+// Creates the same schemas from declarations of other libraries, and starts an application with as many providers. Classes and zod
+// objects are created beforehand and not timed, as in an application, where modules create them on loading.
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Type } from 'class-transformer';
@@ -9,7 +9,7 @@ import { validationMetadatasToSchemas } from 'class-validator-jsonschema';
 import 'reflect-metadata';
 import { z } from 'zod';
 
-/** Each prepares for a number of tools, and returns the function to time, which lists the properties of each schema. */
+/** Returns contenders. Each prepares a number of tools and returns the function to time, which lists the properties of each schema. */
 export async function peers() {
   return {
     contenders: {
@@ -20,7 +20,7 @@ export async function peers() {
       'declarations and schemas, zod': (count) => () =>
         Array.from({ length: count }, () => propertiesOf(z.toJSONSchema(zodParams()))),
       'class-validator-jsonschema': (count) => {
-        const { storage, names } = declared(count);
+        const { storage, names } = declareClasses(count);
         const options = {
           classValidatorMetadataStorage: storage,
           classTransformerMetadataStorage: defaultMetadataStorage,
@@ -65,17 +65,17 @@ function zodParams() {
   });
 }
 
-/** Its converter reads every class of a storage, so it gets one with only these. */
-function declared(count) {
+/** Declares classes in a new class-validator storage, because the converter reads every class of a storage. */
+function declareClasses(count) {
   const shared = globalThis.classValidatorMetadataStorage;
   const storage = new MetadataStorage();
   globalThis.classValidatorMetadataStorage = storage;
-  const names = Array.from({ length: count }, (_, index) => validatedClass(index));
+  const names = Array.from({ length: count }, (_, index) => declareClass(index));
   globalThis.classValidatorMetadataStorage = shared;
   return { storage, names };
 }
 
-function validatedClass(index) {
+function declareClass(index) {
   const Inner = { [`Inner${index}`]: class {} }[`Inner${index}`];
   const Params = { [`Params${index}`]: class {} }[`Params${index}`];
   const rules = [

@@ -1,5 +1,5 @@
-// A run of two answers: the model calls the tool, reads its result, and ends with it. The models are in the same process: the one
-// that each library has for tests, or the smallest that its interface allows.
+// Runs of two answers: the model calls the tool, and answers with its result. The models are in the same process: each library's own
+// test model, or the smallest one that its interface allows.
 import { Agent, Runner, tool as agentsTool, Usage } from '@openai/agents';
 import { generateText, stepCountIs, tool as aiTool } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';

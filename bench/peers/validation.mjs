@@ -1,5 +1,5 @@
-// The check of the same value by each library, without any tool around it. class-validator's storage is shared with unrelated
-// classes, as it is in an application.
+// Checks of the same value by each library, without a tool. class-validator's storage also holds unrelated classes, as in an
+// application.
 import { type } from 'arktype';
 import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';

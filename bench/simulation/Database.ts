@@ -1,8 +1,8 @@
 import type { Timeline } from './Timeline.js';
 
 /**
- * What a statement costs, in milliseconds of one core of the database, and the rows that it locks. Assumed, for a server whose data
- * is in memory; they decide where it breaks, not how many statements there are.
+ * The cost of each statement, in milliseconds of one core of the database, and the rows that it locks. The costs are assumptions for a
+ * server with its data in memory. They decide where it breaks, not the number of statements.
  */
 export const statements = {
   append: { ms: 0.25, locks: 1 },
@@ -20,7 +20,7 @@ export const statements = {
 
 export type Statement = keyof typeof statements;
 
-/** A database with some cores, each of which runs one statement at a time, in the order in which they come. */
+/** A database with some cores. Each core runs one statement at a time, in the order of arrival. */
 export class Database {
   readonly counts = new Map<Statement, number>();
   busySeconds = 0;
@@ -39,7 +39,7 @@ export class Database {
     return this.#waiting.length - this.#head;
   }
 
-  /** Runs statements one after the other, and then goes on. */
+  /** Runs statements one after the other, then calls `then`. */
   run(names: readonly Statement[], then: () => void): void {
     const [name, ...rest] = names;
     if (name === undefined) then();
@@ -65,7 +65,7 @@ export class Database {
     while (this.#running < this.#cores && this.waiting > 0) {
       const start = this.#waiting[this.#head];
       this.#head += 1;
-      // The part of the queue that was passed is given up now and then.
+      // Drops the processed part of the queue from time to time.
       if (this.#head > 10_000) {
         this.#waiting.splice(0, this.#head);
         this.#head = 0;

@@ -2,17 +2,17 @@ import { Database, type Statement } from './Database.js';
 import { Timeline } from './Timeline.js';
 
 export interface FleetOptions {
-  /** Runs that a worker may have at a time, over all processes. */
+  /** The number of runs that all processes together may work on at a time. */
   readonly slots: number;
   readonly slotsOfProcess: number;
   readonly parked: number;
   /** Seconds that a run waits for its reply, on average. */
   readonly waitSeconds: number;
-  /** True if every new job wakes each idle slot of each process, as LISTEN/NOTIFY of pg-boss does; false if slots only poll. */
+  /** True if every new job wakes all idle slots, as LISTEN/NOTIFY of pg-boss does; false if slots only poll. */
   readonly notifies: boolean;
   /** Seconds between polls of an idle slot. */
   readonly pollSeconds: number;
-  /** Seconds between looks if a run that goes on was stopped elsewhere. */
+  /** Seconds between checks whether another process has stopped a running run. */
   readonly lookSeconds: number;
   readonly cores: number;
 }
@@ -25,14 +25,14 @@ export interface FleetFigures {
   readonly load: number;
   /** Statements that waited at the end. */
   readonly waiting: number;
-  /** Seconds from a job's beginning to wait to its being taken, on average. */
+  /** Seconds that a job waits until a slot takes it, on average. */
   readonly delay: number;
 }
 
 const HEARTBEAT_SECONDS = 5;
 const MODEL_SECONDS = 3;
 const CALL_SECONDS = 0.3;
-/** A run up to its question: taken, two answers, the calls between, parked. */
+/** The statements of a run up to its question: taking it, two answers, the calls between them, and parking it. */
 const BEGIN: readonly Statement[] = ['read', 'open', 'entries', 'change', 'change', 'read'];
 const RESUME: readonly Statement[] = ['read', 'open', 'entries', 'change', 'read'];
 const PARK: readonly Statement[] = ['append', 'change', 'read', 'complete'];
@@ -43,7 +43,7 @@ interface Job {
   readonly since: number;
 }
 
-/** Workers, parked runs and a database, in steady state: for each run that ends, another one begins. */
+/** Workers, parked runs and a database in a steady state: for each run that ends, another one begins. */
 export class Fleet {
   readonly #options: FleetOptions;
   readonly #timeline = new Timeline();
@@ -61,7 +61,7 @@ export class Fleet {
     this.#database = new Database(this.#timeline, options.cores);
   }
 
-  /** @param seconds how long is measured, after half as long to settle */
+  /** Simulates the fleet. @param seconds the measured time, after half as long to settle */
   run(seconds: number): FleetFigures {
     const { slots, slotsOfProcess } = this.#options;
     for (let slot = 0; slot < slots; slot++) this.#wait(slot, this.#random() * this.#options.pollSeconds);
@@ -85,11 +85,11 @@ export class Fleet {
     };
   }
 
-  /** Replies come in, and as many new runs. */
+  /** Simulates incoming replies, and as many new runs. */
   #replies(): void {
     const { parked, waitSeconds } = this.#options;
     this.#timeline.after(this.#exponential(waitSeconds / parked), () => {
-      // The reply: read, appended, its run queued, and its job sent, in one transaction.
+      // A reply reads and appends to the log, queues the run, and sends its job, in one transaction.
       this.#database.run(['read', 'append', 'change', 'send'], () => this.#enqueue(true));
       this.#database.run(['change', 'send'], () => this.#enqueue(false));
       this.#replies();
@@ -137,7 +137,7 @@ export class Fleet {
     const end = (): void => {
       isActive = false;
       this.#active -= 1;
-      // Whatever comes next is looked for at once.
+      // The slot looks for the next job at once.
       this.#idle.add(slot);
       this.#fetch(slot);
     };
@@ -146,7 +146,7 @@ export class Fleet {
     );
   }
 
-  /** Answers of the model, each recorded; a call that may not be repeated is recorded twice. */
+  /** Simulates answers of the model. Each is recorded; a call that may not be repeated is recorded twice. */
   #turn(left: number, then: () => void): void {
     this.#timeline.after(this.#exponential(MODEL_SECONDS), () =>
       this.#database.run(['append'], () => {

@@ -1,4 +1,4 @@
-/** Events in the order of their times, in seconds: a binary heap. */
+/** Runs events in the order of their times, in seconds. A binary heap. */
 export class Timeline {
   readonly #heap: { readonly at: number; readonly act: () => void }[] = [];
   #now = 0;
@@ -7,7 +7,7 @@ export class Timeline {
     return this.#now;
   }
 
-  /** @param delay in seconds from now */
+  /** Schedules an event. @param delay in seconds from now */
   after(delay: number, act: () => void): void {
     const heap = this.#heap;
     const event = { at: this.#now + delay, act };
@@ -22,7 +22,7 @@ export class Timeline {
     heap[index] = event;
   }
 
-  /** Lets everything happen until a time. */
+  /** Runs all events up to a time. */
   runUntil(end: number): void {
     for (let next = this.#pop(end); next !== undefined; next = this.#pop(end)) {
       this.#now = next.at;

@@ -1,12 +1,18 @@
-// A simulation, on paper, of 1,000 workers and 100,000 parked runs over PostgreSQL and pg-boss: how many statements and locks a second
-// there are, and what breaks first. Statements for each step are those of PostgresRuns and pg-boss 12; what each of them costs is assumed.
+// Simulates 1,000 workers and 100,000 parked runs with PostgreSQL and pg-boss: the statements and locks a second, and the first
+// bottleneck. The statements of each step are from PostgresRuns and pg-boss 12; their costs are assumptions.
 import { statements } from './Database.js';
 import { Fleet, type FleetFigures, type FleetOptions } from './Fleet.js';
 
 const SECONDS = 20;
 const usual: FleetOptions = {
-  ...{ slots: 1_000, slotsOfProcess: 16, parked: 100_000, waitSeconds: 3_600 },
-  ...{ notifies: true, pollSeconds: 2, lookSeconds: 0.5, cores: 16 },
+  slots: 1_000,
+  slotsOfProcess: 16,
+  parked: 100_000,
+  waitSeconds: 3_600,
+  notifies: true,
+  pollSeconds: 2,
+  lookSeconds: 0.5,
+  cores: 16,
 };
 
 const scenarios: readonly (readonly [string, Partial<FleetOptions>])[] = [

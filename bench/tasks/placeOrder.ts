@@ -1,4 +1,4 @@
-// The work of the benchmarks of calls: a tool with eight fields, a nested object, and a list of objects.
+// The tool of the benchmarks of calls, with eight fields, a nested object, and a list of objects.
 import 'reflect-metadata';
 import { Param } from 'toolwright';
 
@@ -53,7 +53,7 @@ export const valid = {
   note: 'Ring twice.',
 };
 
-/** Four mistakes, one of them in the nested object and one in the list. */
+/** Arguments with four mistakes, one in the nested object and one in the list. */
 export const mistaken = {
   ...valid,
   email: 'nobody',

@@ -1,14 +1,14 @@
-// Generated projects with equal numbers of tools, params and results, as each library declares them; tsc checks each file.
-/** Tools of one file. */
+// Generates projects with equal numbers of tools, params and results, as each library declares them. tsc checks each file.
+/** The number of tools in one file. */
 const TOOLS_EACH = 5;
 
-/** Writes the text of file number `index`, which declares its share of the tools. */
+/** Writes the text of file number `index`, with its share of the tools. */
 export type FileText = (index: number) => string;
 
 const ids = (file: number): readonly string[] =>
   Array.from({ length: TOOLS_EACH }, (_, index) => `${String(file)}x${String(index)}`);
 
-/** Decorators without any types, to measure the cost of Toolwright's. */
+/** Decorators without types, to measure the cost of Toolwright's types. */
 export const looseDecorators = `import { ToolContext, ToolResult } from 'toolwright';
 export { ToolContext, ToolResult };
 export declare function Tool(options: unknown): any;
@@ -17,7 +17,7 @@ export declare function Field(options: unknown): any;
 export declare function Section(options: unknown): any;
 `;
 
-/** Decorators with types of their own, but not those of their properties, to measure what comparing the two costs. */
+/** Decorators with types that ignore their properties, to measure the cost of comparing both. */
 export const separateDecorators = `import type { ParamOptions } from 'toolwright';
 export { Section, Tool, ToolContext, ToolResult } from 'toolwright';
 type PropertyDecorator = (prototype: object, property: string) => void;

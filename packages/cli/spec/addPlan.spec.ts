@@ -291,7 +291,7 @@ describe('what add cannot do', () => {
     const plan = await planFor({ ...plain, 'package.json': tested });
     expect(codesOf(plan)).toEqual([]);
     expect(plan.notes).toEqual([
-      'tsx: emits no types of decorated members. The files of add name them; do so in yours.',
+      'tsx: does not emit the types of decorated members. The files of add name them; do so in yours.',
     ]);
     expect(diffOf(plan, 'src/agent/desk.ts')).toContain('params: PlaceOrderParams');
     const nest = manifestOf(nest12, (parsed) => {

@@ -63,13 +63,13 @@ describe('doctor on the settings of the compiler', () => {
     write({ 'node_modules/typescript/package.json': { name: 'typescript', version: '7.0.2', main: 'index.json' } });
     write({ 'node_modules/typescript/index.json': { version: '7.0.2' } });
     expect(told()).toMatchObject({
-      message: expect.stringMatching(/^typescript 7\.0\.2 has no interface/) as unknown,
+      message: expect.stringMatching(/^typescript 7\.0\.2 does not have an API/) as unknown,
       remedy: 'npm install --save-dev @typescript/typescript6',
     });
     expect(compile).toThrow(
       expect.objectContaining({
         code: 'E964',
-        problem: 'typescript 7.0.2 has no interface for other programs',
+        problem: 'typescript 7.0.2 does not have an API for other programs',
         remedy: 'npm install --save-dev @typescript/typescript6, or name the built file.',
       }) as Error,
     );

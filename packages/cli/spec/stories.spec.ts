@@ -466,7 +466,7 @@ describe('doctor', () => {
       expect(code).toBe(1);
       for (const told of [
         /✘ tsconfig .* lacks emitDecoratorMetadata/,
-        /✘ metadata .* emits no types/,
+        /✘ metadata .* does not emit the types/,
         /✘ class-validator .* installed 2 times/,
         /✘ openai .* 4\.0\.0 is installed, and @toolwright\/openai needs/,
         /⚠ runner .* tsx/,
@@ -486,7 +486,7 @@ const badAtOnce: BadInput = [
   [['render', '--app', 'nowhere.ts'], /^E961 nowhere\.ts: there is no such file\n {2}fix:/m],
   [['trace', 'gone.jsonl'], /^E970 gone\.jsonl: no such file/m],
   [['trace', 'replies.json'], /^E970 replies\.json: it is neither a bundle nor a transcript/m],
-  [['check', '--contract', 'replies.json'], /^E970 replies\.json: it is no contract/m],
+  [['check', '--contract', 'replies.json'], /^E970 replies\.json: it is not a contract/m],
   [['init', 'replies.json', '--yes'], /^E970 .*replies\.json: not a directory.*\n {2}fix: Name a folder/m],
   [['init', 'replies.json/agent', '--yes'], /^E970 .*agent: not a directory/m],
   [['init', '.', '--yes'], /^E972 .*: it holds .* and more/m],
@@ -513,7 +513,7 @@ const bad: BadInput = [
   ],
   [
     ['render', '--app', 'alias.js'],
-    /^E963 alias\.js: .*: the alias @shop\/\* of tsconfig\.json is followed in sources, not in what was built\n {2}fix: Use "imports"/m,
+    /^E963 alias\.js: .*: the alias @shop\/\* of tsconfig\.json works in sources, not in built files\n {2}fix: Use "imports"/m,
   ],
   [['render', '--app', 'wrong.ts'], /^E964 wrong\.ts:1:\d+: /m],
   [['render', '--prompt', 'shop/dsk'], /^E965 .* there is no prompt "shop\/dsk"\. Did you mean "shop\/desk"/m],

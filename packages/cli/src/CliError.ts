@@ -3,17 +3,17 @@ import { cliRemedies, messageOf } from 'toolwright/internal/light';
 /** A code of the command line in docs/errors.md. */
 export type CliCode = keyof typeof cliRemedies;
 
-/** Details of a failure of the command line. */
+/** Details of an error of the command line. */
 export interface CliErrorDetails {
   readonly code: CliCode;
-  /** A file, an option, or what else is at fault. */
+  /** The file, option or other input that caused the error. */
   readonly place?: string | undefined;
-  /** The remedy; that of the code by default. */
+  /** The remedy; by default the remedy of the code. */
   readonly remedy?: string | undefined;
   readonly cause?: unknown;
 }
 
-/** Bad input of the command line, with what to do about it. */
+/** An error in the input of the command line, with its remedy. */
 export class CliError extends Error {
   readonly code: CliCode;
   readonly place: string | undefined;
@@ -31,7 +31,7 @@ export class CliError extends Error {
   }
 }
 
-/** The error of a file or an output that cannot be written. @param place its path, or its name */
+/** Creates the error for a file or an output that cannot be written. @param place its path, or its name */
 export function createWriteError(place: string, cause: unknown, remedy = 'Name a file that can be written.'): CliError {
   return new CliError(messageOf(cause).replace(/^\w+: /, ''), { code: 'E970', place, remedy, cause });
 }

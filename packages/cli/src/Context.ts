@@ -1,7 +1,7 @@
 import type { Interrupts } from './Interrupts.js';
 import type { Terminal } from './terminal/Terminal.js';
 
-/** What every command gets: the terminal, and where it was started. */
+/** The context of a command: its terminal, its folder and its signal. */
 export interface CommandContext {
   readonly terminal: Terminal;
   /** The folder in which the command was started. */
@@ -9,17 +9,17 @@ export interface CommandContext {
   readonly interrupts: Interrupts;
   /** Aborted when the person presses Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Sets the exit code: 1 for a result that is not good. */
+  /** Sets the exit code to 1, for a bad result. */
   readonly fail: () => void;
-  /** Gives standard output back to the process, for a protocol that guards it itself. */
+  /** Gives standard output back to the process, for a protocol that protects it itself. */
   readonly releaseOutput: () => void;
 }
 
-/** Options of every command on an application. */
+/** Options of every command that works on an application. */
 export interface AppOptions {
   readonly app?: string | undefined;
   readonly prompt?: string | undefined;
   readonly json?: boolean | undefined;
-  /** `name=value` each: the metadata of the run. */
+  /** The metadata of the run, each entry as `name=value`. */
   readonly metadata?: readonly string[] | undefined;
 }

@@ -1,4 +1,4 @@
-/** What Ctrl-C does: the latest handler gets it, and without one the command is aborted; the second time ends the process. */
+/** Handles Ctrl-C: calls the latest handler, or aborts the command if there is none. The second Ctrl-C ends the process. */
 export class Interrupts {
   readonly #handlers: (() => void)[] = [];
   readonly #command = new AbortController();
@@ -9,12 +9,12 @@ export class Interrupts {
     this.#exit = exit;
   }
 
-  /** Aborted by Ctrl-C, unless a handler took it. */
+  /** Aborted by Ctrl-C, unless a handler handles it. */
   get signal(): AbortSignal {
     return this.#command.signal;
   }
 
-  /** Calls the handler in place of aborting the command, until the returned function is called. */
+  /** Calls the handler instead of aborting the command, until the returned function is called. */
   handle(handler: () => void): () => void {
     this.#handlers.push(handler);
     return () => {
@@ -23,14 +23,14 @@ export class Interrupts {
     };
   }
 
-  /** To be called for each SIGINT. */
+  /** Handles one SIGINT. */
   interrupt(): void {
     const handler = this.#handlers.pop();
     if (handler !== undefined) handler();
     else if (this.#command.signal.aborted) this.#exit(130);
     else {
       this.#command.abort(new DOMException('It was interrupted.', 'AbortError'));
-      // What does not listen to the signal within a moment is ended.
+      // Work that does not react to the signal in time is ended with the process.
       setTimeout(() => {
         this.#exit(130);
       }, 2_000).unref();

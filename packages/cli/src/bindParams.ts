@@ -5,8 +5,8 @@ import { CliError } from './CliError.js';
 import { readInputFile } from './input.js';
 
 /**
- * Binds params given as `name=value` or `name=@file`, or `Class.name=value` where several classes have the name. A value is JSON
- * where its property holds something other than text.
+ * Binds params given as `name=value` or `name=@file`, or as `Class.name=value` if several classes have the name. A value is JSON
+ * unless its property holds text.
  *
  * @throws CliError E968, E970
  */
@@ -62,7 +62,7 @@ function readValue({ type }: FieldShape, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // An enum's value, or what its class will refuse with a better reason.
+    // The text may be an enum value. Otherwise the params class refuses it with a better reason.
     return text;
   }
 }

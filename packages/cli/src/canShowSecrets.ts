@@ -9,9 +9,9 @@ export interface SecretsOptions {
 }
 
 /**
- * True if the person at the terminal asked to see secrets, and no file or program gets them.
+ * Checks whether the person at the terminal asked to see secrets, and no file or program receives them.
  *
- * @throws CliError E973 with `--json`, or where the output goes to a pipe or a file
+ * @throws CliError E973 with `--json`, or if an output goes to a pipe or a file
  */
 export function canShowSecrets({ terminal }: CommandContext, options: SecretsOptions): boolean {
   const { showSecrets = false, json = false } = copyOwnOptions(options);
@@ -23,5 +23,5 @@ export function canShowSecrets({ terminal }: CommandContext, options: SecretsOpt
   }
   if (terminal.isPrivate) return true;
   const remedy = 'Run the command in a terminal, without a pipe or a redirection, or leave the option out.';
-  throw new CliError('secrets are shown only at a terminal, and an output goes elsewhere', { ...details, remedy });
+  throw new CliError('secrets are shown only at a terminal, but an output goes elsewhere', { ...details, remedy });
 }

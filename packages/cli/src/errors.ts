@@ -12,27 +12,27 @@ interface Coded {
   readonly findings?: readonly Finding[] | undefined;
 }
 
-/** The findings of an application that could not be created; undefined for any other error. */
+/** Returns the findings of an application that could not be created; undefined for any other error. */
 export function readFindings(error: unknown): readonly Finding[] | undefined {
   const { findings } = (error ?? {}) as Partial<Coded>;
   return Array.isArray(findings) ? (findings as readonly Finding[]) : undefined;
 }
 
-/** How an error is shown. */
+/** Options for showing an error. */
 interface ErrorStyle {
   /** True for JSON on standard output, in one line. */
   readonly json: boolean;
-  /** True to show where it was thrown. */
+  /** True to show stack traces. */
   readonly verbose?: boolean;
 }
 
-/** Shows an error as every command does. */
+/** Shows an error of a command. */
 export function showError(terminal: Terminal, error: unknown, { json, verbose = false }: ErrorStyle): void {
   const findings = readFindings(error);
   const { code, place, problem, remedy } = (error ?? {}) as Partial<Coded>;
   if (json) {
     const message = problem ?? messageOf(error).split('\n')[0];
-    // In one line, since it may come after the lines of a stream.
+    // One line, because it may follow the lines of a stream.
     terminal.jsonLine({ error: { code, place, message, remedy, ...(findings === undefined ? {} : { findings }) } });
     return;
   }
@@ -50,7 +50,7 @@ export function showError(terminal: Terminal, error: unknown, { json, verbose = 
   else if (code === undefined && error instanceof Error) terminal.note('  --verbose shows where it was thrown.');
 }
 
-/** 1 for an application or a run that is not good, 2 for input of the command line that is not. */
+/** Chooses the exit code of an error: 2 for bad input of the command line, 1 for a bad application or run. */
 export function chooseExitCode(error: unknown): 1 | 2 {
   return (error as { readonly name?: unknown } | null | undefined)?.name === 'CliError' ? 2 : 1;
 }
@@ -60,7 +60,7 @@ function formatCodedError({ code, place, problem, remedy }: Coded & { readonly p
   return line`${red(bold(code))}${where}: ${indentLines(problem)}\n  ${green('fix:')} ${indentLines(remedy ?? '')} (docs/errors.md#${code.toLowerCase()})`;
 }
 
-/** The text of an error that holds its code, place and remedy in its message, as `report` makes it. */
+/** Formats an error of `report`, which has code, place and remedy in its message. */
 function formatReportedError(error: unknown, code: string): TerminalText {
   const message = messageOf(error);
   const begins = message.startsWith(code) ? code : '';
@@ -70,12 +70,12 @@ function formatReportedError(error: unknown, code: string): TerminalText {
   return line`${red(bold(begins))}${indentLines(problem)}${fix}`;
 }
 
-/** A text of several lines; those after the first are indented, so that none of them looks like a line of this program. */
+/** Indents every line after the first, so that none of them looks like a line of this program. */
 function indentLines(text: string): TerminalText {
   return block(text.replace(/\r?\n/g, '\n    '));
 }
 
-/** Where an error and its causes were thrown. */
+/** Formats the stack traces of an error and its causes. */
 function formatStacks(error: unknown): readonly TerminalText[] {
   const stacks: TerminalText[] = [];
   for (let each = error, depth = 0; each instanceof Error && depth < MAX_CAUSES; each = each.cause, depth++) {

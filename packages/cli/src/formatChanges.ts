@@ -3,7 +3,7 @@ import type { ChangedPart } from 'toolwright/own-loop';
 import { MAX_CHANGE_LINES } from './limits.js';
 import { bold, dim, green, joinLines, line, red, type TerminalText } from './terminal/TerminalText.js';
 
-/** What a call would change, as lines with - and +. */
+/** Formats the changes that a call would make as lines with - and +. */
 export function formatChanges(changed: readonly ChangedPart[]): TerminalText {
   if (changed.length === 0) return dim('It would change nothing.');
   const parts = changed.flatMap(({ part, name, changes }) => [

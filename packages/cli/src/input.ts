@@ -7,14 +7,14 @@ import { MAX_INPUT_BYTES } from './limits.js';
 
 const PIECE_BYTES = 65_536;
 
-/** Reads a file that was named on the command line, in pieces, so that a device without end can be named. @throws CliError E970 */
+/** Reads a file named on the command line, in pieces, so that an endless device ends in an error. @throws CliError E970 */
 export function readInputFile(path: string, folder: string, maxBytes = MAX_INPUT_BYTES): string {
   const bytes = readBeginning(path, folder, { maxBytes: maxBytes + 1 });
   if (bytes.length > maxBytes) throw createSizeError(path, maxBytes);
   return bytes.toString();
 }
 
-/** Reads the first line of a file, or its beginning where that is longer. @throws CliError E970 */
+/** Reads the first line of a file, or only the start of a line that is too long. @throws CliError E970 */
 export function readFirstLine(path: string, folder: string): string {
   const beginning = readBeginning(path, folder, { maxBytes: PIECE_BYTES, end: '\n' }).toString();
   return beginning.slice(0, Math.max(0, beginning.indexOf('\n'))) || beginning;
@@ -50,7 +50,7 @@ function readPieces(file: number, maxBytes: number, end: string | undefined): Bu
   return Buffer.concat(pieces);
 }
 
-/** The lines of a stream, such as standard input, as they come. @throws CliError E970 for a line that is too long */
+/** Yields the lines of a stream, such as standard input, as they arrive. @throws CliError E970 for a line that is too long */
 export async function* readLines(stream: AsyncIterable<string | Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest: string[] = [];
@@ -75,7 +75,7 @@ function removeReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
-/** The text of standard input. @throws CliError E970 */
+/** Reads standard input. @throws CliError E970 */
 async function readInput(): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -92,13 +92,13 @@ function createSizeError(place: string, maxBytes: number): CliError {
   return new CliError(`it has more than ${String(maxBytes)} bytes`, { code: 'E970', place, remedy });
 }
 
-/** The text of an argument: itself, the contents of `@file`, or of standard input for `-`. @throws CliError E970 */
+/** Reads an argument: the argument itself, the contents of `@file`, or standard input for `-`. @throws CliError E970 */
 export async function readArgument(argument: string, folder: string): Promise<string> {
   if (argument === '-') return readInput();
   return argument.startsWith('@') ? readInputFile(argument.slice(1), folder) : argument;
 }
 
-/** Parses JSON, and says where it is wrong. @param place what the text is, for the message @throws CliError E967 */
+/** Parses JSON; an error names the line and column. @param place the source of the text, for the error @throws CliError E967 */
 export function parseJson(text: string, place: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -117,7 +117,7 @@ function formatPlace(text: string): string {
   return `line ${String(before.length)}, column ${String((before.at(-1)?.length ?? 0) + 1)}`;
 }
 
-/** The offset of the first character that no JSON could have there: V8 does not say it of every fault. */
+/** Finds the offset of the first wrong character, because V8 does not report it for every error. */
 function findFault(text: string): number {
   let [good, bad] = [0, text.length];
   while (good < bad) {
@@ -128,7 +128,7 @@ function findFault(text: string): number {
   return good;
 }
 
-/** True for what could go on as JSON: the only fault is that it ends. */
+/** Checks whether a text is the beginning of valid JSON, that is, it only ends too early. */
 function isBeginning(text: string): boolean {
   try {
     JSON.parse(text);
@@ -140,12 +140,12 @@ function isBeginning(text: string): boolean {
   }
 }
 
-/** A path as it is shown: relative to the folder. */
+/** Formats a path relative to the folder. */
 export function formatPath(path: string, folder: string): string {
   return relative(folder, path) || path;
 }
 
-/** Splits `path#export`; the name of a file may hold `#` itself. */
+/** Splits `path#export`. File names may contain `#` themselves. */
 export function splitAppPath(given: string, folder: string): { readonly path: string; readonly name?: string } {
   const at = given.lastIndexOf('#');
   if (at < 0 || existsSync(resolve(folder, given))) return { path: given };

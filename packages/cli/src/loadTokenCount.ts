@@ -2,14 +2,14 @@ import type * as tokens from '@toolwright/openai/tokens';
 import type { TokenEstimator } from 'toolwright/adapters';
 import { loadPackage } from './load/loadPackage.js';
 
-/** A way to count tokens, and how exact it is. */
+/** A token counter and a label that says how exact it is. */
 export interface TokenCount {
   readonly count: TokenEstimator;
-  /** For people: `o200k estimate`. */
+  /** The text that people read, such as `o200k estimate`. */
   readonly label: string;
 }
 
-/** Counts with gpt-tokenizer where the project has it, and estimates by the length otherwise. */
+/** Loads gpt-tokenizer if the project has it; otherwise tokens are estimated by the length of a text. */
 export async function loadTokenCount(folder: string): Promise<TokenCount> {
   try {
     const needed = { name: '@toolwright/openai/tokens', place: 'tokens' };

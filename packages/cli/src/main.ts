@@ -6,7 +6,7 @@ import { Interrupts } from './Interrupts.js';
 import { isGiven, runProgram } from './runProgram.js';
 import { Terminal } from './terminal/Terminal.js';
 
-// Standard output is for data only: text that a module of the user prints goes to standard error.
+// Standard output is for data only, so text that a module of the user prints goes to standard error.
 const { output, restore } = guardOutput(process.stdout, process.stderr, () => undefined);
 const terminal = new Terminal(output, process.stderr, process.env);
 const interrupts = new Interrupts((code) => process.exit(code));
@@ -25,7 +25,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', endWit
 process.on('SIGINT', () => {
   interrupts.interrupt();
 });
-// Node would print these as they are, with every control of their texts.
+// Node would print these errors unchanged, including control characters.
 process.on('uncaughtException', (error) => {
   void import('./errors.js').then(({ showError }) => {
     showError(terminal, error, { json: isGiven(process.argv, '--json'), verbose: isGiven(process.argv, '--verbose') });
@@ -33,10 +33,10 @@ process.on('uncaughtException', (error) => {
   });
 });
 
-// Nothing is left that could go on, and the command has not ended: Node would end the process as if all was well.
+// The event loop is empty but the command has not ended. Node would end the process with exit code 0.
 const reportIdleProcess = (): void => {
   void Promise.all([import('./errors.js'), import('./CliError.js')]).then(([{ showError }, { CliError }]) => {
-    const problem = 'the command waits for something that nothing in this process will bring about';
+    const problem = 'the command waits for something that can no longer happen in this process';
     showError(terminal, new CliError(problem, { code: 'E979' }), { json: isGiven(process.argv, '--json') });
     endProcess(1);
   });
@@ -48,23 +48,23 @@ void runProgram(context, process.argv).then((code) => {
   endProcess(code ?? process.exitCode);
 });
 
-/** An application may leave timers and sockets open; the streams are flushed first. */
+/** Flushes the streams and ends the process. An application may have left timers and sockets open. */
 function endProcess(code: typeof process.exitCode): void {
   process.exitCode = code;
   output.write('', (error) => {
-    // A write that failed before may not have been reported yet.
+    // An earlier failed write may not have been reported yet.
     if (error) endWithoutOutput(output.errored ?? error);
     else process.stderr.write('', () => process.exit());
   });
 }
 
-/** Ends the process, since its output is lost. */
+/** Ends the process because its output is lost. */
 function endWithoutOutput(error: NodeJS.ErrnoException): void {
-  // A reader that has seen enough, such as head, closes its pipe, which is not a failure.
+  // A reader such as head closes its pipe when it has read enough. This is not an error.
   if (error.code === 'EPIPE') process.exit();
   void Promise.all([import('./errors.js'), import('./CliError.js')]).then(
     ([{ showError }, { createWriteError: unwritable }]) => {
-      const remedy = 'Make room where the output goes, or send it elsewhere.';
+      const remedy = 'Free space at the output, or write it elsewhere.';
       showError(terminal, unwritable('standard output', error, remedy), { json: false });
       process.exit(2);
     },

@@ -1,9 +1,9 @@
 import { InvalidArgumentError, type Command } from 'commander';
 
-/** The forms of findings that `check` writes. */
+/** The formats of the findings of `check`. */
 export const REPORT_FORMATS = ['text', 'json', 'sarif', 'github'] as const;
 
-/** The forms in which `tools` writes schemas. */
+/** The formats of the schemas of `tools`. */
 export const TOOL_FORMATS = [
   'json-schema',
   'openai',
@@ -14,10 +14,10 @@ export const TOOL_FORMATS = [
   'ai-sdk',
 ] as const;
 
-/** The runners that `replay` writes tests for. */
+/** The test runners for which `replay` writes tests. */
 export const TEST_RUNNERS = ['node', 'jest', 'vitest'] as const;
 
-/** Adds the options of every command on an application. */
+/** Adds the options of every command that works on an application. */
 export function addApplicationOptions(command: Command): Command {
   return command
     .option('-a, --app <path[#export]>', 'the module that exports the application (default: toolwright.config.ts)')
@@ -52,19 +52,19 @@ export function addOpenOption(command: Command): Command {
   );
 }
 
-/** Collects an option that may be given several times. */
+/** Collects the values of an option that may be repeated. */
 export function collectOption(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
 
-/** Reads a port. */
+/** Parses a port. */
 export function parsePort(text: string): number {
   const number = Number(text);
   if (!/^\d{1,5}$/.test(text) || number > 65_535) throw new InvalidArgumentError('A port is 0 to 65535.');
   return number;
 }
 
-/** A kind of project that `init` writes, and that `add` finds. */
+/** A kind of project that `init` writes and `add` recognises. */
 export type ProjectKind = 'plain' | 'nest';
 
 /** A test runner for which tests are written. */

@@ -5,7 +5,7 @@ import type { Manifest } from './doctor/installedPackages.js';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** The path of a file of the package `toolwright` that this command belongs to. */
+/** Returns the path of a file of this command's package `toolwright`. */
 export function findCoreFile(path: string): string {
   return join(dirname(resolve('toolwright/package.json')), path);
 }

@@ -33,7 +33,7 @@ Examples:
 The application is the export of toolwright.config.ts, or of --app path#export (docs/cli.md).
 Exit codes: 0 good, 1 findings or a failure, 2 wrong input.`;
 
-/** The command line with every command; each of them loads what it needs when it runs. */
+/** Creates the command line with every command. A command loads its modules when it runs. */
 export function createProgram(context: CommandContext): Command {
   const { terminal } = context;
   const program = new Command('toolwright')
@@ -47,7 +47,7 @@ export function createProgram(context: CommandContext): Command {
       writeErr: (text) => {
         terminal.note(text);
       },
-      // `runProgram` shows it: most commands need none of that.
+      // `runProgram` shows the error.
       outputError: () => undefined,
     })
     .addHelpText('after', EXAMPLES);
@@ -134,9 +134,7 @@ export function addExplainCommand(program: Command, context: CommandContext): vo
 /** Declares `toolwright doctor`. */
 export function addDoctorCommand(program: Command, context: CommandContext): void {
   addApplicationOptions(program.command('doctor'))
-    .description(
-      'look for what keeps declarations from working: compiler settings, versions, duplicate packages, metadata',
-    )
+    .description('find problems of the setup: compiler settings, versions, duplicate packages, missing metadata')
     .action(async (options: AppOptions) => (await import('./actions/doctor.js')).doctor(context, options));
 }
 

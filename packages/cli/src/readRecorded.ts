@@ -5,7 +5,7 @@ import { CliError } from './CliError.js';
 import { parseJson, readFirstLine, readInputFile } from './input.js';
 import { MAX_TRANSCRIPT_BYTES } from './limits.js';
 
-/** A run that was written into a file. */
+/** A run recorded in a file. */
 export type Recorded =
   | { readonly kind: 'bundle'; readonly bundle: Bundle }
   | { readonly kind: 'transcript'; readonly messages: readonly Message[] };

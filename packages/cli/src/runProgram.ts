@@ -3,10 +3,10 @@ import type { CommandContext } from './Context.js';
 import { createProgram } from './program.js';
 
 /**
- * Runs one command, and shows why it failed.
+ * Runs one command, and shows its error.
  *
- * @param argv as a process gets it: the program itself comes after two others
- * @returns its exit code; undefined if it ended as it should, and may have called `context.fail`
+ * @param argv as in `process.argv`: the arguments follow the first two entries
+ * @returns the exit code of an error; undefined if the command ended normally, also after `context.fail`
  */
 export async function runProgram(context: CommandContext, argv: readonly string[]): Promise<number | undefined> {
   const { signal, terminal } = context;
@@ -31,7 +31,7 @@ export async function runProgram(context: CommandContext, argv: readonly string[
   }
 }
 
-/** True if the command line has a flag, also where it is wrong otherwise. */
+/** Checks whether the command line has a flag, even if it is invalid otherwise. */
 export function isGiven(argv: readonly string[], flag: '--json' | '--verbose'): boolean {
   const end = argv.indexOf('--');
   return argv.slice(0, end < 0 ? undefined : end).includes(flag);

@@ -2,7 +2,7 @@ import type { ToolHints } from 'toolwright';
 import type { SchemaTarget, ToolSchema } from 'toolwright/adapters';
 import type { TOOL_FORMATS } from './options.js';
 
-/** A form in which a provider or a protocol takes tools. */
+/** The name of a provider or protocol, in the format of which tools are written. */
 export type ToolFormat = (typeof TOOL_FORMATS)[number];
 
 /** A lowered tool with its hints. */
@@ -20,7 +20,7 @@ const formatEach = (target: SchemaTarget, write: (tool: Written) => unknown): Fo
   write: (tools) => tools.map(write),
 });
 
-/** What is sent to each of them, in the shape of its request. */
+/** Writes tools as each provider or protocol gets them in a request. */
 export const formats: Readonly<Record<ToolFormat, Form>> = {
   'json-schema': formatEach('json-schema', ({ name, description, parameters }) => ({ name, description, parameters })),
   openai: formatEach('openai', ({ name, description, parameters, strict }) => ({

@@ -2,7 +2,7 @@ import type * as programs from '@toolwright/programs';
 import type { Application, RenderedPrompt } from 'toolwright';
 import { loadPackage } from './load/loadPackage.js';
 
-/** The tools as functions in TypeScript, as programs of a model see them. */
+/** Writes the tools as TypeScript functions, as programs of a model see them. */
 export async function writeTypeScript(
   folder: string,
   app: Application,

@@ -38,31 +38,31 @@ import { findFiles, listShownNames, findTexts } from './host/searchTree.js';
 import { readText } from './host/readText.js';
 import { requireEntry, requireDirectory, requireFile, findReplacedFile } from './host/openPath.js';
 import { appendText, createText, writeText } from './host/writeEntries.js';
-import { clearDirectory, findLeftAlone } from './host/removeEntry.js';
+import { clearDirectory, findExcluded } from './host/removeEntry.js';
 import { Snapshots } from './host/Snapshots.js';
 
 /** Options of `HostFilesystem.open`; all have defaults. */
 export interface HostFilesystemOptions {
-  /** Maximum size in bytes of a file that is read, written, edited or searched; 10,000,000 by default. */
+  /** The most bytes of a file that is read, written, edited or searched; 10,000,000 by default. */
   readonly maxFileBytes?: number | undefined;
-  /** If `false`, git is not needed, and snapshots are refused, and with them every tool call that writes. `true` by default. */
+  /** False to work without git: snapshots are refused, and with them every tool call that writes. True by default. */
   readonly snapshots?: boolean | undefined;
-  /** An existing folder outside of the root, in which to create a private one for git; that for temporary files by default. */
+  /** An existing folder outside the root, in which a private folder for git is created; the folder for temporary files by default. */
   readonly gitFolder?: string | undefined;
-  /** Determines which changes are too recent to be detected by a file's times; the system's clock by default. */
+  /** The clock that decides which changes are too recent to be detected by a file's times; the system's clock by default. */
   readonly clock?: Clock | undefined;
 }
 
 const optionNames: OptionNames<HostFilesystemOptions> = { maxFileBytes: 1, snapshots: 1, gitFolder: 1, clock: 1 };
 
 /**
- * The files below one folder of the host, with snapshots that git keeps in a private place (docs/contract.md, 15).
+ * The files below one folder of the host, with snapshots that git keeps in a private folder (docs/contract.md, 15).
  *
  * No path leads out of the folder, even if other processes change it concurrently: each element of a path is opened relative to
- * the one above it, and links are never followed. Links, pipes, sockets and devices are refused, files with several hard
- * links are not written, and entries named `.git` are neither shown nor changed. A text is UTF-8 without NUL characters;
- * other files are listed, but not read. Names that are not UTF-8 are not listed. Changes and snapshots run one after the
- * other; reads run concurrently with them.
+ * its parent, and links are never followed. Links, pipes, sockets and devices are refused, files with several hard links are not
+ * written, and entries named `.git` are neither shown nor changed. Only texts are read, which are UTF-8 without NUL characters; other
+ * files are only listed. Names that are not UTF-8 are not listed. Changes and snapshots run one after the other; reads run
+ * concurrently with them.
  *
  * Works on Linux only.
  *
@@ -90,7 +90,7 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
   }
 
   /**
-   * Opens a folder, which is held open until `close`, even if it is moved.
+   * Opens a folder and holds it open until `close`, even if it is moved.
    *
    * @throws ResourceError E906 if it is not a directory, git cannot be run, or this is not Linux; PromptError E413 for an
    * unknown option
@@ -170,7 +170,7 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
       const isDirectory = entry.kind === 'directory';
       if (isDirectory) {
         if (!recursive && (await entry.listChildren()).length > 0) throw refusals.notEmpty(path);
-        const kept = await findLeftAlone(entry);
+        const kept = await findExcluded(entry);
         if (kept !== undefined) throw hostRefusals.leftAlone(path, at.prefix + kept);
         await clearDirectory(entry);
       }
@@ -202,7 +202,7 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
     });
   }
 
-  /** Searches files; those that are too large to read, are not text, or are not readable have no matches. */
+  /** Searches files. Files that are too large, not text, or unreadable have no matches. */
   async grep(pattern: string, options: GrepOptions = {}): Promise<readonly GrepMatch[]> {
     const { path = '/', glob = '**', maxMatches = 1_000, signal } = options;
     const [expression, files] = [createLineExpression(pattern), new Glob(glob)];
@@ -218,11 +218,10 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
   }
 
   /**
-   * Saves the contents and permissions of all files, the directories, and the targets of links, including files that a
-   * `.gitignore` names, and names that are not listed. Excluded, and left unchanged by `restore`, are pipes, sockets, devices,
-   * and entries named `.git`.
+   * Saves the contents and permissions of all files, the directories, and the targets of links, including ignored files (`.gitignore`)
+   * and unlisted names. Pipes, sockets, devices and entries named `.git` are excluded, and `restore` leaves them unchanged.
    *
-   * @throws ResourceError E907 if something is not readable, git fails, or there are no snapshots
+   * @throws ResourceError E907 if an entry is unreadable, git fails, or there are no snapshots
    */
   async snapshot(): Promise<FilesystemSnapshot> {
     const snapshots = this.#requireSnapshots();
@@ -230,16 +229,16 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
   }
 
   /**
-   * Restores a snapshot; does not touch files that are unchanged.
+   * Restores a snapshot. Does not touch unchanged files.
    *
-   * @throws ResourceError E905 for a snapshot of another filesystem; E907 if the host fails half way: repeat it then
+   * @throws ResourceError E905 for a snapshot of another filesystem; E907 if the host fails halfway: call it again then
    */
   async restore(snapshot: FilesystemSnapshot): Promise<void> {
     const snapshots = this.#requireSnapshots();
     await this.#folder.workOnWhole((root) => snapshots.restore(root, snapshot));
   }
 
-  /** Closes the folder and removes the snapshots, once all operations have ended; later calls are refused. */
+  /** Closes the folder and removes the snapshots once all operations have ended. Later calls are refused. */
   async close(): Promise<void> {
     await this.#folder.close();
     await this.#snapshots?.close();

@@ -158,10 +158,10 @@ describe('where nothing can go on', () => {
     expect(model.requests).toHaveLength(0);
   });
 
-  test('without an adapter, it says that the application gives none', async () => {
+  test('without an adapter, the answer says that the application has none', async () => {
     const { fork, inspector, seq } = await booked([], { adapter: undefined });
     const said = await ask(inspector, `fork?source=live&seq=${String(seq)}`);
-    expect(said['problem']).toContain('gives no adapter');
+    expect(said['problem']).toContain('has no adapter');
     expect(await fork({ kind: 'message', text: 'Another room.' })).toMatchObject({ status: 409 });
   });
 

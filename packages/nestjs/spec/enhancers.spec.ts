@@ -198,9 +198,7 @@ describe('guards', () => {
     const nest = await Test.createTestingModule({
       imports: [ToolwrightModule.forRoot({ logger: silent, prompts: [DeskPrompt] })],
     }).compile();
-    await expect(nest.init()).rejects.toThrow(
-      /E951 Orders: no module provides it, so that its enhancers would not run/,
-    );
+    await expect(nest.init()).rejects.toThrow(/E951 Orders: no module provides it, so its enhancers would not run/);
   });
 });
 

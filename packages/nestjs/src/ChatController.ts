@@ -25,10 +25,10 @@ export interface ChatRun extends Omit<EvaluateOptions, 'signal'> {
 }
 
 /**
- * Lets a model answer over HTTP: `POST` takes `{ "message": "…" }` and answers with `{ text, output, complete }`; a client that
- * accepts `text/event-stream` gets the events of the run (docs/nestjs.md lists them). A client that disconnects ends the run; in a
- * conversation that `open` returns, the next message goes on after it, and a client that sends `Last-Event-ID` with the same
- * `runId` reads on. The subclass declares path, guards and everything else.
+ * Lets a model answer over HTTP. `POST` takes `{ "message": "…" }` and answers with `{ text, output, complete }`. A client that
+ * accepts `text/event-stream` gets the events of the run (docs/nestjs.md lists them). A client that disconnects ends the run. If
+ * `open` returns a conversation, the next message continues after that run, and a client that sends `Last-Event-ID` with the same
+ * `runId` continues to read it. The subclass declares path, guards and everything else.
  *
  * @example
  * @Controller('chat')
@@ -44,16 +44,18 @@ export abstract class ChatController {
   constructor(readonly toolwright: Toolwright) {}
 
   /**
-   * Returns the prompt, the model, the session of the user and the earlier messages for a message.
+   * Returns the prompt, the model, the user's session and the earlier messages with which a message is answered.
    *
-   * @param request Nest's request, to which a guard may have added the user
+   * @param request Nest's request; a guard may have added the user to it
    */
   abstract open(message: string, request: object): Awaitable<ChatRun>;
 
   /**
+   * Answers a request.
+   *
    * @throws BadRequestException (400) for a body without a message, PayloadTooLargeException (413) for more than 200,000 characters,
-   * ServiceUnavailableException (503) when Nest shuts down before the answer; what `open` and `app.evaluate` throw. Messages that
-   * `open` got wrong (E412) are the host's fault: Nest answers with 500
+   * ServiceUnavailableException (503) when Nest shuts down before the answer; errors of `open` and `app.evaluate`, unchanged. Wrong
+   * messages of `open` (E412) are a fault of the host, so Nest answers with 500
    */
   @Post()
   async chat(@Body() body: unknown, @Req() request: object, @Res() response: object): Promise<void> {
@@ -67,7 +69,7 @@ export abstract class ChatController {
         this.#answer(prompt, { ...options, runMetadata: ids, signal: stop.signal }, request, response);
       await this.toolwright.withRequest(request, answer, runMetadata);
     } catch (error) {
-      // A client that disconnected gets no answer; and once the answer has begun, Nest cannot send another.
+      // A client that has disconnected gets no answer. Once an answer has begun, Nest cannot send another.
       if (hasLeft(response)) return;
       if (isBegun(response)) new Logger(ChatController.name).error(messageOf(error));
       else throw closing.aborted ? new ServiceUnavailableException('The server is shutting down.') : error;
@@ -93,7 +95,7 @@ export abstract class ChatController {
   }
 }
 
-/** Returns the message in a body, which a client may have sent in any form. */
+/** Returns the message in a body. A client may have sent anything. */
 function messageIn(body: unknown): string {
   const { message } = (body ?? {}) as { readonly message?: unknown };
   if (typeof message === 'string' && message.length > MAX_MESSAGE_CHARS)
@@ -108,7 +110,7 @@ function acceptsEvents(request: object): boolean {
   return headers?.accept?.includes('text/event-stream') === true;
 }
 
-/** The place after which a client that comes back reads on; undefined for one that comes for the first time. */
+/** Returns the event id after which a client continues to read; undefined for a client that connects for the first time. */
 function readLastEventId(request: object): number | undefined {
   const { headers } = request as { readonly headers?: IncomingHttpHeaders };
   const id = Number(headers?.['last-event-id']);

@@ -10,8 +10,8 @@ const FILTERS = '__exceptionFilters__';
 const CAUGHT = '__filterCatchExceptions__';
 
 /**
- * Has the filters of the host answer the errors of tool calls. Many filters are written only for HTTP, and fail where there is no request
- * or response: the error that they were given is kept, and the fault of the filter is logged once, with the remedy.
+ * Lets the host's filters answer the errors of tool calls. Many filters are written only for HTTP and fail without a request or
+ * response. The original error is then kept, and the fault of the filter is logged once, with the remedy.
  */
 export class HostFilters {
   readonly #config: ApplicationConfig;
@@ -24,7 +24,7 @@ export class HostFilters {
   /**
    * Returns the answer of the filter that catches the error.
    *
-   * @param run has Nest choose the filter and call it
+   * @param run lets Nest choose the filter and call it
    * @throws the error itself if no filter answers it; the error that a filter throws or returns in its place
    */
   async answer(
@@ -33,7 +33,7 @@ export class HostFilters {
     response: ResponseStandIn,
     run: () => Promise<unknown>,
   ): Promise<unknown> {
-    // Without a filter, Nest would log the error, which the log of the call has. It also does where a filter returns nothing at once.
+    // Without a filter, Nest would log the error, which the call has logged already. Nest also logs it if a filter returns nothing.
     if (!this.#isCaught(call, error)) throw error;
     response.takeRefusal();
     let answer: unknown;
@@ -47,13 +47,13 @@ export class HostFilters {
     }
     const refusal = response.takeRefusal();
     if (refusal !== undefined) this.#report(call, refusal);
-    // Filters of GraphQL return the exception; and one that only logs has not made a success of the call.
+    // Filters of GraphQL return the exception. A filter that only logs does not turn the call into a success.
     if (answer instanceof Error) throw answer;
     if (refusal !== undefined || answer === undefined) throw error;
     return answer;
   }
 
-  /** Returns the error of the handler where an interceptor failed because something of HTTP is missing; else what was thrown. */
+  /** Returns the error of the handler if an interceptor failed because HTTP is missing; otherwise the thrown error. */
   firstOf(call: HostInvocation, thrown: unknown, failed: { readonly error: unknown } | undefined): unknown {
     if (failed === undefined || thrown === failed.error || !isFaultOfHost(thrown)) return thrown;
     this.#report(call, thrown);
@@ -70,7 +70,7 @@ export class HostFilters {
     return filters.some((filter) => canCatch(filter, error));
   }
 
-  /** Once for each fault: the filter is called for every error. */
+  /** Logs a fault of a filter only once, because the filter is called for every error. */
   #report({ context }: HostInvocation, fault: Error): void {
     const isRefusal = fault instanceof ContainerError;
     const key = isRefusal ? fault.code : fault.message;
@@ -84,14 +84,14 @@ export class HostFilters {
 }
 
 function describeMisplaced(cause: Error): ContainerError {
-  return new ContainerError(`it failed where a tool call has nothing of HTTP: ${messageOf(cause)}`, {
+  return new ContainerError(`it needs HTTP, which a tool call does not have: ${messageOf(cause)}`, {
     code: 'E957',
     place: 'filter',
     cause,
   });
 }
 
-/** True for an error that code throws which was written for HTTP, and finds no request or response. */
+/** Checks for an error of code that was written for HTTP and found no request or response. */
 function isFaultOfHost(thrown: unknown): thrown is Error {
   if (thrown instanceof ContainerError) return thrown.code === 'E957';
   return thrown instanceof Error && (thrown.name === 'TypeError' || thrown.name === 'ReferenceError');
@@ -102,7 +102,7 @@ function readFilters(place: unknown): readonly unknown[] {
   return Array.isArray(filters) ? (filters as readonly unknown[]) : [];
 }
 
-/** True if a filter, a class or an instance, catches the error; one without types catches everything. */
+/** Checks whether a filter, a class or an instance, catches an error. A filter without types catches everything. */
 function canCatch(filter: unknown, error: unknown): boolean {
   if ((typeof filter !== 'object' && typeof filter !== 'function') || filter === null) return false;
   const types: unknown = Reflect.getMetadata(CAUGHT, typeof filter === 'function' ? filter : filter.constructor);

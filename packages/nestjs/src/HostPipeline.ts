@@ -11,10 +11,10 @@ import { type HostInvocation, argumentsOf, TOOL_CALL, type HostArguments } from 
 type Handle = (params: unknown) => unknown;
 
 const PIPED = 'toolwright:piped';
-/** Not a part of an HTTP request: pipes get the type `custom`, which Nest's ValidationPipe skips; params are valid already. */
+/** The param type `custom`, which pipes get. Nest's ValidationPipe skips it, and params are validated already. */
 const CUSTOM = 0;
 
-/** Runs the host's enhancers around handlers: guards first, on their own, then interceptors, pipes and filters. */
+/** Runs the host's enhancers around handlers: first guards, separately, then interceptors, pipes and filters. */
 export class HostPipeline {
   readonly #creator: ExternalContextCreator;
   readonly #filters: HostFilters;
@@ -28,8 +28,8 @@ export class HostPipeline {
   /**
    * Asks the guards.
    *
-   * @returns the reason for the model why the call is refused; undefined if it may run
-   * @throws what a guard throws, except HTTP exceptions with status 400 to 499, which are refusals
+   * @returns the reason of a refusal, for the model; undefined if the call may run
+   * @throws errors of guards, unchanged, except HTTP exceptions with status 400 to 499, which are refusals
    */
   async refusal(call: HostInvocation): Promise<string | undefined> {
     const response = new ResponseStandIn(placeOf(call));
@@ -52,8 +52,8 @@ export class HostPipeline {
   }
 
   /**
-   * Runs the handler. Interceptors get its value; a failed result passes them as an error, as errors of Toolwright do. Neither
-   * they nor filters can turn these into a success.
+   * Runs the handler. Interceptors get its value. A failed result passes them as an error, like errors of Toolwright; neither
+   * interceptors nor filters can turn these into a success.
    */
   async handle(call: HostInvocation, handle: Handle): Promise<unknown> {
     const seen: { given?: ToolResult; past?: () => unknown; failed?: { readonly error: unknown } } = {};
@@ -90,7 +90,7 @@ export class HostPipeline {
     return value instanceof ToolResult ? value : new ToolResult({ message, value, excludeValueFromContext });
   }
 
-  /** Has a filter answer an error. @throws the error itself if no filter does, or what the filter throws in its place */
+  /** Lets a filter answer an error. @throws the error itself if no filter does, or the error that the filter throws instead */
   #answerByFilter(call: HostInvocation, error: unknown, response: ResponseStandIn): Promise<unknown> {
     const rethrow = (): never => {
       throw error;
@@ -123,8 +123,8 @@ export class HostPipeline {
   }
 
   /**
-   * Returns the name under which the handler's params are registered with Nest. A separate name, since Nest caches metadata by
-   * names of class and method: another class may have the same names, or the method may serve something else as well.
+   * Returns the name under which the handler's params are registered with Nest. Nest caches metadata by the names of class and
+   * method, so the name must not occur in another class or for another use of the same method.
    */
   #nameOf({ handler: { member, paramsType }, instance }: HostInvocation): string {
     const { constructor: type } = instance;
@@ -134,7 +134,7 @@ export class HostPipeline {
     if (known !== undefined) return known;
     const name = `toolwright:${String(named++)}:${String(member)}`;
     names.set(member, name);
-    // A plain object in place of the provider, as in tests, has no class for the metadata; no pipe runs then.
+    // A plain object instead of the provider, as in tests, has no class for the metadata, so no pipe runs.
     if (type === Object) return name;
     Reflect.defineMetadata(PIPED, { [`${String(CUSTOM)}:0`]: { index: 0, data: undefined, pipes: [] } }, type, name);
     Reflect.defineMetadata('design:paramtypes', [paramsType ?? Object], type.prototype as object, name);
@@ -159,8 +159,8 @@ function createStandIn({ type, member }: HostInvocation['handler'], act: Handle)
 }
 
 /**
- * Waits for the handler. Errors of Toolwright pass the host, as does what a handler throws after its call was aborted: it has no
- * receiver, and is not a fault to be logged.
+ * Waits for the handler. Errors of Toolwright bypass the host. So do errors of an aborted call, which nobody receives and which are
+ * not worth logging.
  */
 async function awaitHandler(
   handle: Handle,
@@ -178,7 +178,7 @@ async function awaitHandler(
   }
 }
 
-/** Replaces an error that passes the host; Nest does not log it. */
+/** Wraps an error that bypasses the host. Nest does not log it. */
 class PastTheHost extends IntrinsicException {}
 
 /** The part of an observable, of any library, that is used. */

@@ -5,8 +5,8 @@ import type { Awaitable } from 'toolwright/types';
 import { answerOnNode, cutOff, isBegun, toNodeRequest } from './nodeExchange.js';
 
 /**
- * Mounts a handler of Node's own requests, such as an MCP server, on a path of Nest, on Express and on Fastify: Nest's middleware,
- * and guards and interceptors of the class run first. What the handler throws before it answers is for the filters of Nest.
+ * Mounts a handler of Node's own requests, such as an MCP server, on a path of Nest, with Express or Fastify. Nest's middleware and
+ * the guards and interceptors of the class run first. Nest's filters handle errors that the handler throws before it answers.
  *
  * @example
  * @Controller('mcp')
@@ -19,8 +19,8 @@ import { answerOnNode, cutOff, isBegun, toNodeRequest } from './nodeExchange.js'
  */
 export abstract class MountController {
   /**
-   * Answers a request; `request.body` holds the body if a parser has read it, and fields that guards add to Nest's request, such as
-   * `user`, are on this one, too.
+   * Answers a request. `request.body` holds the body if a parser has read it. The request also has the fields that guards add to
+   * Nest's request, such as `user`.
    */
   abstract handle(request: IncomingMessage, response: ServerResponse): Awaitable<unknown>;
 

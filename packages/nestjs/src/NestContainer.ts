@@ -20,15 +20,15 @@ import { awaitUntilShutdown } from './awaitUntilShutdown.js';
 
 /** Options of `NestContainer`. */
 export interface NestContainerOptions {
-  /** As in `ToolwrightModule.forRoot({ requestFor })`. */
+  /** The same as the option of `ToolwrightModule.forRoot({ requestFor })`. */
   readonly requestFor?: ((runMetadata: RunMetadata) => Awaitable<object | undefined>) | undefined;
-  /** Aborted when the host shuts down and no longer waits for running calls. */
+  /** Aborts when the host shuts down and no longer waits for running calls. */
   readonly closing?: AbortSignal | undefined;
 }
 
 /**
- * Has Nest build sections and tool classes, request-scoped ones for each request, and runs the host's enhancers around handlers.
- * Guards are a policy, so that they are asked before an approver is, and a refusal is a denied call.
+ * Lets Nest build sections and tool classes, request-scoped ones for each request, and runs the host's enhancers around handlers.
+ * Guards are a policy: they are asked before an approver, and a refusal denies the call.
  */
 export class NestContainer implements ContainerAdapter {
   readonly policies: readonly ToolPolicy[];
@@ -52,7 +52,7 @@ export class NestContainer implements ContainerAdapter {
   }
 
   /**
-   * Runs work with ids by which its runs find the request: guards get it, and request-scoped classes are built for it.
+   * Runs work with metadata by which its runs find the request. Guards get the request, and request-scoped classes are built for it.
    *
    * @param ids further ids of the host for the events
    */
@@ -61,19 +61,21 @@ export class NestContainer implements ContainerAdapter {
   }
 
   /**
+   * Returns the instance of a class.
+   *
    * @throws ContainerError E951 (no provider, or Nest cannot build it), E952 (provided twice)
    */
   async get<T extends object>(type: Constructor<T>): Promise<T> {
     const host = this.#hostOf(type);
     if (host === undefined) return this.#buildInstance(type);
-    // Nest finds enhancers of a class in the list of providers; on a class that a factory builds, it would silently skip them.
+    // Nest finds enhancers of a class through the list of providers. It would silently skip them on a class built by a factory.
     const unknown = readEnhancers(type).find((one) => isClass(one) && host.host?.injectables.has(one) !== true);
     if (unknown !== undefined)
       throw createUnlistedError(
         type,
         `Nest does not build it from its class, so that ${className(unknown)} on it would not run`,
       );
-    // Not built before there is a request: hooks have the class's methods, but no dependencies.
+    // The class is not built without a request. Hooks get the methods of the class, but no dependencies.
     if (!host.isDependencyTreeStatic()) {
       await this.#requireDependencies(type);
       return Object.create(type.prototype as object) as T;
@@ -81,7 +83,7 @@ export class NestContainer implements ContainerAdapter {
     return this.#moduleRef.resolve<T>(type, undefined, { strict: false });
   }
 
-  /** @throws ContainerError E953; PromptEvaluationError E955; what the handler and the host around it throw */
+  /** Runs a handler. @throws ContainerError E953; PromptEvaluationError E955; errors of the handler and the host, unchanged */
   async run(handler: ContainedHandler, params: unknown, context: CallContext): Promise<unknown> {
     const call = await this.#hostCall(handler, params, context);
     const { instance } = call;
@@ -93,7 +95,7 @@ export class NestContainer implements ContainerAdapter {
 
   async #check({ tool, params }: ParsedCall, context: CallContext): Promise<PolicyDecision> {
     const { metadata, owner, container, paramsType } = tool as ToolView & ToolOfSection;
-    // Tools that belong to no section, such as open_sections, are not built by the host.
+    // The host does not build tools without a section, such as open_sections.
     if (container === undefined) return allow;
     const { owner: type, member } = metadata;
     let call: HostInvocation;
@@ -101,7 +103,7 @@ export class NestContainer implements ContainerAdapter {
       call = await this.#hostCall({ type, member, paramsType, instance: owner }, params, context);
     } catch (error) {
       context.logger.error(messageOf(error), { error });
-      return deny(`${className(type)} could not be built for this call, which is no fault of the call.`);
+      return deny(`${className(type)} could not be built for this call. The call is not at fault.`);
     }
     const refusal = await this.#pipeline.refusal(call);
     return refusal === undefined ? allow : deny(refusal);
@@ -118,8 +120,8 @@ export class NestContainer implements ContainerAdapter {
   }
 
   /**
-   * Has Nest build a request-scoped class once with an empty request. Nest resolves its dependencies only then, so a missing one would
-   * otherwise be reported with the first call.
+   * Lets Nest build a request-scoped class once with an empty request, because Nest resolves its dependencies only then. Otherwise a
+   * missing dependency would be reported with the first call.
    *
    * @throws ContainerError E951
    */
@@ -153,7 +155,7 @@ export class NestContainer implements ContainerAdapter {
         place: className(type),
       });
     const { contextId } = booked;
-    // Nest builds request-scoped enhancers for its own entry points only.
+    // Nest builds request-scoped enhancers only for its own entry points.
     for (const { token } of scoped) await this.#moduleRef.resolve<unknown>(token, contextId, { strict: false });
     if (!isScoped) return instance;
     return this.#moduleRef.resolve<object>(type, contextId, { strict: false }).catch((cause: unknown) => {
@@ -174,10 +176,10 @@ export class NestContainer implements ContainerAdapter {
     });
   }
 
-  /** Builds a class that no module provides: a ready-made section, or one that was derived from a provider. */
+  /** Builds a class that no module provides: a ready-made section, or a section derived from a provider. */
   async #buildInstance<T extends object>(type: Constructor<T>): Promise<T> {
     if (readEnhancers(type).length > 0)
-      throw createUnlistedError(type, 'no module provides it, so that its enhancers would not run');
+      throw createUnlistedError(type, 'no module provides it, so its enhancers would not run');
     const [, ...bases] = classChain(type);
     const [base] = bases.flatMap((one) => this.#hostOf(one) ?? []);
     if (base === undefined && readEmittedParameters(type)?.length !== 0)
@@ -194,12 +196,12 @@ export class NestContainer implements ContainerAdapter {
   }
 }
 
-/** The fields of a tool that are not part of the view for policies. */
+/** The fields of a tool that policies do not see. */
 type ToolOfSection = Pick<RenderedTool, 'metadata' | 'owner' | 'container' | 'paramsType'>;
 type ModuleOfNest = ModulesContainer extends Map<string, infer M> ? M : never;
 type ProviderWrapper = ModuleOfNest extends { readonly providers: Map<unknown, infer W> } ? W : never;
 
-/** True for an error of Nest about a dependency; Nest does not export its classes. */
+/** Checks for an error of Nest about a dependency. Nest does not export its error classes. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && /Dependenc(?:y|ies)Exception$/.test(error.constructor.name);
 }
@@ -208,7 +210,7 @@ function createUnlistedError(type: Constructor, problem: string, cause?: unknown
   return new ContainerError(problem, { code: 'E951', place: className(type), cause });
 }
 
-/** The metadata keys of `@UseGuards` and its like. Declared here, because Nest does not export them from a public entry. */
+/** The metadata keys of `@UseGuards`, `@UseInterceptors`, `@UsePipes` and `@UseFilters`. Nest does not export them from a public entry. */
 const KEYS = ['__guards__', '__interceptors__', '__pipes__', '__exceptionFilters__'];
 
 /** Returns the guards, interceptors, pipes and filters of a class and its methods: classes or instances. */

@@ -3,13 +3,13 @@ import { ContextIdFactory, type ContextId, type ModuleRef } from '@nestjs/core';
 import type { RunMetadata } from 'toolwright';
 import type { Awaitable } from 'toolwright/types';
 
-/** A request of the host, with the id of the context in which Nest keeps what it built for it. */
+/** A request of the host, with the id of the context in which Nest keeps the instances built for it. */
 export interface RegisteredRequest {
   readonly request: object;
   readonly contextId: ContextId;
 }
 
-/** The key of the request's id in a run's metadata, which is text and reaches every call, also those of programs. */
+/** The key of the request's id in a run's metadata. The id is a text and reaches every call, including calls of programs. */
 const REQUEST = 'nestRequest';
 
 /** Finds the request that a run serves. */
@@ -17,7 +17,7 @@ export class RequestRegistry {
   readonly #moduleRef: ModuleRef;
   readonly #make: ((runMetadata: RunMetadata) => Awaitable<object | undefined>) | undefined;
   readonly #open = new Map<string, RegisteredRequest>();
-  // Keyed by the run's metadata: one object per run, collected with it.
+  // The key is the run's metadata, which is one object per run and is garbage-collected with it.
   readonly #made = new WeakMap<RunMetadata, Promise<RegisteredRequest | undefined>>();
 
   constructor(moduleRef: ModuleRef, make?: (runMetadata: RunMetadata) => Awaitable<object | undefined>) {
@@ -25,7 +25,7 @@ export class RequestRegistry {
     this.#make = make;
   }
 
-  /** Calls work with the metadata for its runs, by which they find the request until the work has ended. */
+  /** Runs work with the metadata by which its runs find the request until the work has ended. */
   async runWith<T>(request: object, ids: RunMetadata, work: (runMetadata: RunMetadata) => Awaitable<T>): Promise<T> {
     const id = randomUUID();
     this.#open.set(id, this.#register(request));
@@ -36,7 +36,7 @@ export class RequestRegistry {
     }
   }
 
-  /** Returns the request of a run; undefined if it has none, or its work has ended. */
+  /** Returns the request of a run; undefined if the run has none, or if its work has ended. */
   async of(runMetadata: RunMetadata): Promise<RegisteredRequest | undefined> {
     const id = runMetadata[REQUEST];
     if (id !== undefined) return this.#open.get(id);
@@ -56,7 +56,7 @@ export class RequestRegistry {
 
   #register(request: object): RegisteredRequest {
     const contextId = ContextIdFactory.getByRequest(request);
-    // A request that Nest's router has begun has the same id each time, and is registered already.
+    // A request of Nest's router has the same id each time, and is registered already.
     const isKnown = ContextIdFactory.getByRequest(request) === contextId;
     if (!isKnown) this.#moduleRef.registerRequestByContextId(request, contextId);
     return { request, contextId };

@@ -1,6 +1,6 @@
 import { ContainerError } from 'toolwright';
 
-/** What a response that was not sent answers; everything else of it is refused. */
+/** The properties of an unsent response that may be read; all others are refused. */
 const UNSENT: Readonly<Record<string, unknown>> = {
   headersSent: false,
   sent: false,
@@ -12,7 +12,7 @@ const UNSENT: Readonly<Record<string, unknown>> = {
   closed: false,
 };
 
-/** Read by the language and by tools that look at any value: they are not uses of a response. */
+/** Properties that the language and debugging tools read of any value. Reading them is not a use of the response. */
 const HARMLESS = new Set([
   'then',
   'catch',
@@ -25,21 +25,21 @@ const HARMLESS = new Set([
   'name',
   'length',
 ]);
-/** Methods of the functions that stand for members of the response. */
+/** Methods that may be called on the functions of the response. */
 const OF_FUNCTIONS = new Set(['apply', 'bind', 'call']);
 
 /**
- * Stands for the HTTP response in a tool call, which has none: it can be passed along, and says that nothing was sent. Calling a method of
- * it, or setting a property, throws E957.
+ * Replaces the HTTP response in a tool call, which does not have one. It can be passed along, and reports that nothing was sent.
+ * Calling a method or setting a property throws E957.
  */
 export class ResponseStandIn {
   readonly standIn: object;
   #refusal: ContainerError | undefined;
 
-  /** @param place class and member of the tool */
+  /** @param place the class and member of the tool */
   constructor(place: string) {
     this.standIn = createStandIn({}, '', (member) => {
-      this.#refusal = new ContainerError(`response.${member} was used, and a tool call has no HTTP response`, {
+      this.#refusal = new ContainerError(`response.${member} was used, but a tool call has no HTTP response`, {
         code: 'E957',
         place,
       });
@@ -47,7 +47,7 @@ export class ResponseStandIn {
     });
   }
 
-  /** Returns the latest refusal, and forgets it; undefined if nothing was refused since. */
+  /** Returns the latest refusal and clears it; undefined if nothing was refused since the last call. */
   takeRefusal(): ContainerError | undefined {
     const refusal = this.#refusal;
     this.#refusal = undefined;

@@ -34,7 +34,7 @@ export class Toolwright implements OnModuleInit, OnApplicationBootstrap, OnModul
   #running: { readonly app: Application; readonly container: NestContainer } | undefined;
   #runs: Runs | undefined;
 
-  /** @throws PromptError E413 for an unknown option, such as one that the factory of `forRootAsync` returns */
+  /** @throws PromptError E413 for an unknown option, for example one returned by the factory of `forRootAsync` */
   constructor(moduleRef: ModuleRef, options: ToolwrightModuleOptions, name: string | undefined) {
     requireOptionNames('ToolwrightModule', options, moduleOptionNames);
     this.#moduleRef = moduleRef;
@@ -42,7 +42,7 @@ export class Toolwright implements OnModuleInit, OnApplicationBootstrap, OnModul
     this.#name = name;
   }
 
-  /** @throws ContainerError E954 before Nest has initialised its modules */
+  /** The application. @throws ContainerError E954 before Nest has initialised its modules */
   get app(): Application {
     return this.#requireRunning().app;
   }
@@ -54,18 +54,18 @@ export class Toolwright implements OnModuleInit, OnApplicationBootstrap, OnModul
     throw new ContainerError(problem, { code: 'E954', place: 'Toolwright' });
   }
 
-  /** Aborted when the Nest application shuts down and the grace period is over. */
+  /** Aborts when the Nest application shuts down and the grace period is over. */
   get closing(): AbortSignal {
     return this.#closing.signal;
   }
 
   /**
-   * Runs work with ids by which its runs find the request: guards get it, and request-scoped classes are built for it.
+   * Runs work with metadata by which its runs find the request. Guards get the request, and request-scoped classes are built for it.
    *
-   * @param request Nest's request, or any object in place of one
-   * @param work gets the metadata for its runs; the request is released when it has ended
-   * @param ids further ids of the host, part of the events
-   * @throws ContainerError E954, and what the work throws
+   * @param request Nest's request, or any object that replaces it
+   * @param work gets the metadata for its runs; the request is released when the work has ended
+   * @param ids further ids of the host for the events
+   * @throws ContainerError E954; errors of the work, unchanged
    */
   async withRequest<T>(
     request: object,
@@ -94,13 +94,13 @@ export class Toolwright implements OnModuleInit, OnApplicationBootstrap, OnModul
     this.#runs = await openRuns(app, { ...runs, work: false });
   }
 
-  /** Called by Nest: begins to work on durable runs. */
+  /** Called by Nest: starts the worker of durable runs. */
   async onApplicationBootstrap(): Promise<void> {
     const { runs } = this.#options;
     if (runs !== undefined && (runs.work ?? runs.engine === undefined)) await this.#runs?.work();
   }
 
-  /** Called by Nest: accepts no new runs, waits for those that have begun, aborts them after the grace period, and closes. */
+  /** Called by Nest: refuses new runs, waits for running ones, aborts them after the grace period, and closes the application. */
   async onModuleDestroy(): Promise<void> {
     if (this.#running === undefined) return;
     const grace = this.#options.graceMs ?? DEFAULT_GRACE_MS;
@@ -108,7 +108,7 @@ export class Toolwright implements OnModuleInit, OnApplicationBootstrap, OnModul
     const closed = this.#running.app.close();
     if (await isOver(closed, grace)) return;
     this.#closing.abort();
-    // Code that waits for a person, such as an approver, gets no signal: the host does not wait for it for ever.
+    // Code that waits for a person, such as an approver, gets no signal, so waiting for it is limited.
     await isOver(closed, grace);
   }
 
@@ -121,7 +121,7 @@ export class Toolwright implements OnModuleInit, OnApplicationBootstrap, OnModul
   }
 }
 
-/** @throws what the work throws */
+/** Waits for work, up to a time. Returns false if it has not ended by then. @throws the error of the work, unchanged */
 async function isOver(work: Promise<void>, milliseconds: number): Promise<boolean> {
   const stop = new AbortController();
   const over = work.then(() => true);
@@ -134,11 +134,11 @@ async function isOver(work: Promise<void>, milliseconds: number): Promise<boolea
 }
 
 /**
- * Returns the prompts of an application: those that are listed and those that features add to it; without any, every prompt that
- * is a provider of a module and belongs to no other application.
+ * Returns the prompts of an application: the listed prompts and the prompts of its features. Without any of these, it returns every
+ * prompt that a module provides and that no other application uses.
  *
- * @param name of the application; undefined for the first
- * @throws ContainerError E956 if there is none
+ * @param name the name of the application; undefined for the first
+ * @throws ContainerError E956 if there are no prompts
  */
 function promptsIn(
   modules: ModulesContainer,
@@ -176,7 +176,7 @@ export function InjectToolwright(name?: string): PropertyDecorator & ParameterDe
   return Inject(toolwrightToken(name));
 }
 
-/** The prompts that one `forFeature` adds to an application; a provider without dependencies, found by its class. */
+/** The prompts that one `forFeature` adds to an application. This provider has no dependencies and is found by its class. */
 export class FeaturePrompts {
   constructor(
     readonly name: string | undefined,

@@ -35,17 +35,17 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<ToolwrightModu
 
 /** Options of `forFeature`. */
 export interface ToolwrightFeatureOptions {
-  /** The application of `forRoot({ name })`; the one without a name when left out. */
+  /** The name of the application, from `forRoot({ name })`; the application without a name when left out. */
   readonly name?: string | undefined;
-  /** Modules whose exports the classes inject. */
+  /** Modules with exports that the classes inject. */
   readonly imports?: DynamicModule['imports'] | undefined;
 }
 
 const featureNames: OptionNames<ToolwrightFeatureOptions> = { name: 1, imports: 1 };
 
 /**
- * Creates an application with the prompts of a Nest application: Nest builds their sections and tools, its guards, pipes,
- * interceptors and filters apply to tool calls, and it is closed when Nest shuts down. `forRootAsync` takes `useFactory`,
+ * Creates an application with the prompts of a Nest application. Nest builds their sections and tools, and its guards, pipes,
+ * interceptors and filters apply to tool calls. The application is closed when Nest shuts down. `forRootAsync` takes `useFactory`,
  * `useClass` (`createToolwrightOptions`) or `useExisting`, with `imports` and `inject`, and also `name` and `isGlobal`.
  *
  * @example
@@ -55,7 +55,7 @@ const featureNames: OptionNames<ToolwrightFeatureOptions> = { name: 1, imports: 
 @Module({})
 export class ToolwrightModule extends ConfigurableModuleClass {
   /**
-   * Creates the application, with defaults for all options.
+   * Creates the application. All options have defaults.
    *
    * @throws PromptError E413 for an unknown option
    */
@@ -67,7 +67,7 @@ export class ToolwrightModule extends ConfigurableModuleClass {
   /**
    * Provides sections, tool classes and prompts that no other module provides, and adds the prompts to an application.
    *
-   * @param classes prompts that other modules provide as well are allowed; every other class has one provider
+   * @param classes the classes; prompts may have further providers in other modules, all other classes may not
    * @throws PromptError E413 for an unknown option
    */
   static forFeature(classes: readonly Constructor[], options: ToolwrightFeatureOptions = {}): DynamicModule {

@@ -3,30 +3,30 @@ import type { Awaitable } from 'toolwright/types';
 import { applicationOptionNames, type OptionNames } from 'toolwright/internal';
 import type { RunsOptions } from '@toolwright/durable';
 
-/** Options of `ToolwrightModule`; the container is Nest's, and everything has a default. */
+/** Options of `ToolwrightModule`. All have defaults; the container is Nest's. */
 export interface ToolwrightModuleOptions extends Omit<ApplicationOptions, 'container' | 'prompts'> {
   /**
-   * The prompts of the application. If neither this nor `forFeature` lists any: all that are providers of a module, except those
-   * that `forFeature` adds to another application.
+   * The prompts of the application. If neither this option nor `forFeature` lists any: every prompt that a module provides, except
+   * prompts that `forFeature` adds to another application.
    */
   readonly prompts?: readonly Constructor[] | undefined;
   /**
-   * Creates the request of runs that were started without `withRequest`: of MCP calls, jobs, runs that are continued. Guards get
-   * it, and request-scoped classes are built for it, once per run. Returns undefined if there is none.
+   * Creates the request of runs that were started without `withRequest`, such as MCP calls, jobs and continued runs. Guards get the
+   * request, and request-scoped classes are built for it, once per run. Returns undefined for a run without a request.
    *
-   * @param runMetadata the ids that the run was started with
+   * @param runMetadata the metadata with which the run was started
    */
   readonly requestFor?: ((runMetadata: RunMetadata) => Awaitable<object | undefined>) | undefined;
   /**
-   * Opens durable runs, `toolwright.runs`. Their worker begins once Nest has started, unless `work` is false or, with an `engine`, not
-   * true; it drains within `graceMs` when Nest shuts down.
+   * Opens durable runs as `toolwright.runs`. Their worker begins once Nest has started, unless `work` is false or, with an `engine`,
+   * not true. It drains within `graceMs` when Nest shuts down.
    */
   readonly runs?: RunsOptions | undefined;
-  /** Milliseconds that runs may continue when the Nest application shuts down, before they are aborted; 5,000 when left out. */
+  /** Milliseconds that runs may continue after the Nest application begins to shut down; 5,000 when left out. Then they are aborted. */
   readonly graceMs?: number | undefined;
 }
 
-/** Options of a module in addition to those of its application. */
+/** Options of a module in addition to the options of its application. */
 export interface ToolwrightModuleExtras {
   /** Names an additional application: `@InjectToolwright(name)` injects it, `forFeature(…, { name })` adds to it. */
   readonly name?: string | undefined;

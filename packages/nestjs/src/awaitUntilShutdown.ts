@@ -3,9 +3,9 @@ import { formatMessage } from 'toolwright/internal/light';
 import { allowManyListeners } from 'toolwright/internal';
 
 /**
- * Waits for running work, but not beyond the end of the host.
+ * Waits for running work until the host shuts down.
  *
- * @throws PromptEvaluationError E955, which ends the run and rolls the call back; what the work throws
+ * @throws PromptEvaluationError E955, which ends the run and rolls the call back; the error of the work, unchanged
  */
 export async function awaitUntilShutdown<T>(running: PromiseLike<T>, closing: AbortSignal): Promise<T> {
   let onEnd: () => void = () => undefined;

@@ -2,8 +2,8 @@ import { Logger as HostLogger } from '@nestjs/common';
 import type { Logger } from 'toolwright';
 
 /**
- * Returns a logger that writes to Nest's own. Of the fields it writes only the stack of the error, since an error may hold values, such as
- * the parameters of a statement.
+ * Returns a logger that writes to Nest's logger. Of the fields, it writes only the stack of the error, because errors may hold values
+ * such as the parameters of a statement.
  */
 export function createNestLogger(): Logger {
   const host = new HostLogger('Toolwright');

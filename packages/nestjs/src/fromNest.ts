@@ -3,9 +3,9 @@ import { NestContainer, type NestContainerOptions } from './NestContainer.js';
 
 /**
  * Lets Nest build the sections and tool classes of an application, and runs guards, pipes, interceptors and filters around their
- * handlers. `ToolwrightModule` does this by itself; use this for an application that you create after Nest is initialised.
+ * handlers. `ToolwrightModule` does this by itself. Use this function for an application that you create after Nest is initialised.
  *
- * @param moduleRef of any module: `app.get(ModuleRef)`
+ * @param moduleRef the `ModuleRef` of any module: `app.get(ModuleRef)`
  * @example
  * const container = fromNest(nest.get(ModuleRef));
  * const app = await createApplication({ prompts: [SupportDesk], container });

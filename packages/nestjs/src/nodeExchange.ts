@@ -18,8 +18,8 @@ interface CommonResponse {
 }
 
 /**
- * Returns Node's own request, with the fields that parsers and guards have added to the platform's: in Fastify, `body` and `user`
- * are on its own request alone, and Node's has been read.
+ * Returns Node's own request, with the fields that parsers and guards have added to the platform's request. In Fastify, only the
+ * platform's request has `body` and `user`, and the stream of Node's request has been read.
  */
 export function toNodeRequest(request: object): IncomingMessage {
   const { raw } = request as Wrapped;
@@ -30,7 +30,7 @@ export function toNodeRequest(request: object): IncomingMessage {
   return node;
 }
 
-/** Returns Node's own response, with the headers that were set so far; the platform does not answer from now on. */
+/** Returns Node's own response, with the headers set so far. The platform does not answer any more. */
 export function toNodeResponse(response: object): ServerResponse {
   const node = copyHeaders(response);
   (response as Wrapped).hijack?.();
@@ -38,10 +38,10 @@ export function toNodeResponse(response: object): ServerResponse {
 }
 
 /**
- * Lets a handler answer on Node's own response. The platform stays responsible until the handler begins its answer, so that the
- * filters of Nest can answer what the handler throws before.
+ * Lets a handler answer on Node's own response. The platform stays responsible until the handler begins its answer, so that Nest's
+ * filters can answer errors that the handler throws before.
  *
- * @throws what the handler throws
+ * @throws the error of the handler, unchanged
  */
 export async function answerOnNode(
   response: object,
@@ -50,7 +50,7 @@ export async function answerOnNode(
   const node = copyHeaders(response);
   const wrapped = response as Wrapped;
   const writeHead = node.writeHead.bind(node);
-  // Node calls it for every answer, also for one that begins with `write` or `end`.
+  // Node calls `writeHead` for every answer, also for an answer that begins with `write` or `end`.
   node.writeHead = ((...head: Parameters<typeof writeHead>) => {
     node.writeHead = writeHead;
     wrapped.hijack?.();
@@ -73,23 +73,23 @@ export function sendJson(response: object, body: unknown): void {
     .send(JSON.stringify(body));
 }
 
-/** True once the client has disconnected. */
+/** Checks whether the client has disconnected. */
 export function hasLeft(response: object): boolean {
   const node = nodeOf(response);
   return node.destroyed && !node.writableFinished;
 }
 
-/** True once the answer has begun, so that Nest cannot send another. */
+/** Checks whether the answer has begun, so that Nest cannot send another. */
 export function isBegun(response: object): boolean {
   return nodeOf(response).headersSent;
 }
 
-/** Ends an answer that has begun and cannot be completed: the client must not take it for a whole one. */
+/** Breaks off an incomplete answer, so that the client does not take it for a complete one. */
 export function cutOff(response: object): void {
   nodeOf(response).destroy();
 }
 
-/** Calls back when the client disconnects before it has been answered; the returned function stops watching. */
+/** Calls `leave` if the client disconnects before it has been answered. The returned function stops watching. */
 export function onClientLeave(response: object, leave: () => void): () => void {
   const node = nodeOf(response);
   const onClose = (): void => {

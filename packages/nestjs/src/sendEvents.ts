@@ -2,15 +2,15 @@ import type { ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { type StreamEvent, ToolwrightError } from 'toolwright';
 
-/** An event for the client: without arguments and texts of tools, which are for the model. */
+/** An event for the client. It has no arguments and texts of tools, which are for the model. */
 interface ChatEvent {
   readonly event: string;
-  /** The place in the log of the conversation, which a client sends as `Last-Event-ID` when it comes back. */
+  /** The position in the log of the conversation. A client sends it as `Last-Event-ID` when it reconnects. */
   readonly id?: number | undefined;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the part of an event that a client gets; undefined for an event that it does not get. */
+/** Returns the part of an event that a client gets; undefined for internal steps. */
 function toChatEvent(step: StreamEvent): ChatEvent | undefined {
   switch (step.kind) {
     case 'text':
@@ -31,7 +31,7 @@ function toChatEvent(step: StreamEvent): ChatEvent | undefined {
   }
 }
 
-/** Returns the part of the answer that a client gets. */
+/** Returns the fields of an answer that a client gets. */
 export function toChatAnswer(response: {
   readonly text: string | null;
   readonly output: unknown;
@@ -42,11 +42,11 @@ export function toChatAnswer(response: {
 }
 
 /**
- * Sends a run as server-sent events, at the client's pace; a failed run ends with the event `error`, which holds only the code
- * of the failure.
+ * Sends a run as server-sent events, at the client's pace. A failed run ends with the event `error`, which holds only the code of the
+ * error.
  *
- * @param signal aborted when the client has disconnected, and when the host shuts down
- * @param closing aborted when the host shuts down: then the code is E955, whatever the run was doing
+ * @param signal aborts when the client has disconnected and when the host shuts down
+ * @param closing aborts when the host shuts down; the code is then E955, whatever the run was doing
  * @throws the error of the run, unless the client has disconnected
  */
 export async function sendEvents(
@@ -59,7 +59,7 @@ export async function sendEvents(
     'cache-control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',
   });
-  // A client knows at once that it is connected, and not only when the model has begun to answer.
+  // The headers tell the client at once that it is connected, before the model begins to answer.
   response.flushHeaders();
   const send = ({ event, id, data }: ChatEvent): boolean => {
     const place = id === undefined ? '' : `id: ${String(id)}\n`;

@@ -7,32 +7,32 @@ import type { ContainedHandler } from 'toolwright/adapters';
 /** The result of `getType()` of an execution context for a tool call. */
 export const TOOL_CALL = 'toolwright';
 
-/** A tool call, as guards, interceptors and filters of the host see it. */
+/** A tool call, as the host's guards, interceptors and filters see it. */
 export interface NestToolCall {
-  /** The instance of the params class that the handler gets; null for a tool without params. */
+  /** The instance of the params class, which the handler gets; null for a tool without params. */
   readonly params: unknown;
-  /** A guard may read session and resources, but cannot change them. */
+  /** The context of the call. A guard may read session and resources, but cannot change them. */
   readonly context: CallContext;
-  /** The request of `withRequest` or `requestFor`; undefined if the run has none. */
+  /** The request from `withRequest` or `requestFor`; undefined for a run without a request. */
   readonly request: unknown;
 }
 
-/** The context that code written for GraphQL finds the request in; it may add to it, such as the user. */
+/** The context in which code written for GraphQL finds the request. Such code may add fields, such as the user. */
 interface GraphqlContext {
   readonly req: unknown;
   readonly res: object;
 }
 
 /**
- * The arguments of an execution context. Request and response come first, as code that was written for HTTP expects, and the third has the
- * request in `req`, as for GraphQL. `GqlExecutionContext` reads four arguments in these places.
+ * The arguments of an execution context. Request and response come first, as code written for HTTP expects. The third argument has
+ * the request in `req`, as in GraphQL. `GqlExecutionContext` reads four arguments at these positions.
  */
 export type HostArguments = readonly [request: unknown, response: object, graphql: GraphqlContext, call: NestToolCall];
 
-/** By their requests: the calls of one request share it, as the resolvers of one do. */
+/** GraphQL contexts by request. The calls of one request share a context, as resolvers do. */
 const graphqlContexts = new WeakMap<object, GraphqlContext>();
 
-/** @param response stands for the response, which a tool call does not have */
+/** Returns the arguments of an execution context. @param response the stand-in for the response, which a tool call does not have */
 export function argumentsOf({ params, context, request }: NestToolCall, response: object): HostArguments {
   return [request, response, graphqlContextOf(request, response), { params, context, request }];
 }
@@ -58,10 +58,10 @@ export function toolCallOf(host: ArgumentsHost): NestToolCall | undefined {
   return host.getType<string>() === TOOL_CALL ? host.getArgByIndex<NestToolCall>(3) : undefined;
 }
 
-/** A tool call, with the context in which Nest keeps what it built for it. */
+/** A tool call, with the context in which Nest keeps the instances built for it. */
 export interface HostInvocation extends NestToolCall {
   readonly handler: Pick<ContainedHandler, 'type' | 'member' | 'paramsType'>;
-  /** The instance that the handler runs on in this call. */
+  /** The instance on which the handler runs in this call. */
   readonly instance: object;
   readonly contextId: ContextId | undefined;
 }

@@ -51,7 +51,7 @@ async function checkApplication(context: CommandContext, options: AppOptions): P
         remedy: 'toolwright check',
       };
     const { code, remedy } = error as { readonly code?: string; readonly remedy?: string };
-    // The command line is wrong, and not the project.
+    // The command line is wrong, not the project.
     if (code === 'E965') throw error;
     // Many projects have no configuration yet.
     const status = code === 'E961' ? 'warning' : 'error';

@@ -5,7 +5,7 @@ import type { CommandContext } from '../Context.js';
 import { findCoreFile } from '../packageFiles.js';
 import { block, bold, green, line, red } from '../terminal/TerminalText.js';
 
-/** What docs/errors.md says about one code. */
+/** The section of docs/errors.md about one code. */
 interface Explained {
   readonly code: string;
   readonly title: string;
@@ -33,7 +33,7 @@ export function explain(context: CommandContext, name: string, { json = false }:
   terminal.data(line`${bold(red(found.code))} ${bold(title)}\n\n${block(meaning)}\n\n${green('Fix:')} ${fix}`);
 }
 
-/** Reads a code, with or without its letter. */
+/** Parses a code with or without its letter. */
 function parseCode(text: string): string | undefined {
   const [, digits] = /^e?(\d{3})$/i.exec(text) ?? [];
   return digits === undefined ? undefined : `E${digits}`;

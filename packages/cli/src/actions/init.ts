@@ -58,7 +58,7 @@ async function askForProject(
   return chosen === undefined ? undefined : { folder: place, kind: chosen.value };
 }
 
-/** A name that npm takes. */
+/** Chooses a package name that npm accepts. */
 function chooseName(folder: string): string {
   const name = basename(folder)
     .toLowerCase()

@@ -12,7 +12,7 @@ import { readRecorded } from '../readRecorded.js';
 
 const INSPECTOR = { name: '@toolwright/inspector', place: 'inspect', install: 'npm install --save-dev' };
 
-/** What is used of the package. */
+/** The exports of `@toolwright/inspector` that the command uses. */
 interface InspectorModule {
   readonly ApprovalInbox: new () => Approver;
   readonly serveInspector: (

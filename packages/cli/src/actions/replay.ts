@@ -13,7 +13,7 @@ export interface ReplayOptions extends AppOptions, TestOptions {
   readonly param?: readonly string[];
 }
 
-/** What a replay needs. */
+/** A recorded run and the state before it. */
 interface Record {
   readonly prompt?: string | undefined;
   readonly transcript: readonly Message[];
@@ -37,7 +37,7 @@ async function selectRecord(recorded: Recorded, run: string | undefined, file: s
   const asked = transcript.findIndex(({ role }) => role === 'assistant');
   const messages = transcript.slice(0, asked).filter(({ role }) => role === 'user');
   if (asked >= 0) return { transcript, messages };
-  throw new CliError('it holds no answer of a model', { code: 'E970', place: file });
+  throw new CliError('it does not contain an answer of a model', { code: 'E970', place: file });
 }
 
 async function replayRecord(
@@ -72,7 +72,7 @@ async function replayRecord(
   terminal.data(line`${green('✔')} ${record.transcript.length} messages, the same as recorded`);
 }
 
-/** The session as it was before the recorded run, with the slices that the module declares. */
+/** Opens the session as it was before the recorded run, with the slices that the module declares. */
 async function openSession(loaded: Loaded, json: unknown) {
   const fresh = await loaded.session();
   const slices = (json as { readonly slices?: object } | undefined)?.slices ?? {};
@@ -81,7 +81,7 @@ async function openSession(loaded: Loaded, json: unknown) {
   return Session.fromJSON(json, { slices: fresh.registry.declared });
 }
 
-/** An error and its causes, each once: they may go in a circle. */
+/** Lists an error and its causes, each once, because causes may form a cycle. */
 function listCauses(error: unknown): readonly unknown[] {
   const found = new Set<unknown>();
   for (let each = error; each instanceof Error && !found.has(each); each = each.cause) found.add(each);

@@ -76,7 +76,7 @@ async function loadAdapter(loaded: Loaded, script: string | undefined, folder: s
   throw new CliError(problem, { code: 'E971', place: loaded.place });
 }
 
-/** One message after the other, from a person or from a pipe. */
+/** Sends one message after the other, from a person or from a pipe. */
 async function converse(context: CommandContext, dialogue: Talk, model: string): Promise<void> {
   if (!Questions.canAsk) {
     for await (const said of readLines(stdin as AsyncIterable<Buffer>))

@@ -29,7 +29,7 @@ export function tools(context: CommandContext, names: readonly string[], options
   });
 }
 
-/** The tools of these names; all without any. @throws CliError E966 */
+/** Selects tools by their names; all of them without names. @throws CliError E966 */
 export async function selectTools(
   rendered: RenderedPrompt,
   names: readonly string[],
@@ -42,7 +42,7 @@ export async function selectTools(
   return names.flatMap((name) => toolsByName.get(name) ?? []);
 }
 
-/** Says that a tool belongs to a closed section, or that there is none of the name. */
+/** Creates the error for a tool that does not exist or that belongs to a closed section. */
 async function createMissingToolError(rendered: RenderedPrompt, name: string, session: SessionPort): Promise<CliError> {
   const closed = await rendered.closedTools(session);
   const found = closed.find((tool) => tool.name === name);
@@ -50,7 +50,7 @@ async function createMissingToolError(rendered: RenderedPrompt, name: string, se
     const near = didYouMean(name, [...rendered.toolsByName.keys(), ...closed.map((tool) => tool.name)]);
     return new CliError(`there is no tool "${name}".${near}`, { code: 'E966' });
   }
-  // The outermost summary above the tool is what can be opened.
+  // Only the outermost summary above the tool can be opened.
   const keys = found.sectionPath.split('.');
   const paths = keys.map((_key, index) => keys.slice(0, index + 1).join('.'));
   const section = paths.find((path) => rendered.visibility[path] === 'summary') ?? found.sectionPath;

@@ -14,13 +14,13 @@ const TEST = /[.-](spec|test)\.[cm]?tsx?$/;
 
 /** A TypeScript file of the project. */
 export interface SourceFile {
-  /** Relative to the folder, with slashes. */
+  /** The path relative to the folder, with slashes. */
   readonly path: string;
   readonly text: string;
   readonly isTest: boolean;
 }
 
-/** The facts about an existing application. */
+/** The facts about an existing project that `add` needs. */
 export interface Surroundings {
   readonly folder: string;
   readonly manifest: Manifest;
@@ -32,13 +32,13 @@ export interface Surroundings {
   readonly format: ModuleFormat;
   readonly runner: TestRunner;
   readonly sources: readonly SourceFile[];
-  /** How an import of another file ends: `.js`, `.ts` or nothing. */
+  /** The ending of imports of other files: `.js`, `.ts` or nothing. */
   readonly extension: string;
-  /** `npm`, `pnpm`, `yarn` or `bun`. */
+  /** The package manager: `npm`, `pnpm`, `yarn` or `bun`. */
   readonly manager: string;
 }
 
-/** Looks at a project, and changes nothing. @throws CliError E967, E970 */
+/** Reads the facts about a project without changing it. @throws CliError E967, E970 */
 export function lookAround(folder: string): Surroundings {
   const path = 'package.json';
   if (!existsSync(join(folder, path))) {
@@ -55,7 +55,11 @@ export function lookAround(folder: string): Surroundings {
   const sources = [...findSources(folder)];
   const guessed = isModule && !/bundler/i.test(String(moduleResolution)) ? '.js' : '';
   return {
-    ...{ folder, manifest, manifestText, configText, sources },
+    folder,
+    manifest,
+    manifestText,
+    configText,
+    sources,
     kind: '@nestjs/core' in readPackages(manifest) ? 'nest' : 'plain',
     format: isModule || /^(?:es|preserve)/i.test(String(module)) ? 'module' : 'commonjs',
     runner: detectTestRunner(manifest),
@@ -64,13 +68,13 @@ export function lookAround(folder: string): Surroundings {
   };
 }
 
-/** Every package that a manifest names, with its range. */
+/** Lists every package that a manifest names, with its range. */
 export function readPackages(manifest: Manifest): Readonly<Record<string, string>> {
   const { dependencies, devDependencies, peerDependencies } = manifest;
   return { ...peerDependencies, ...devDependencies, ...dependencies };
 }
 
-/** The sources below a folder, without those of other packages and of builds. */
+/** Yields the sources below a folder, except sources of other packages and builds. */
 function* findSources(folder: string): Generator<SourceFile> {
   const waiting = [''];
   let left = MAX_PROJECT_SOURCES;
@@ -86,7 +90,7 @@ function* findSources(folder: string): Generator<SourceFile> {
   }
 }
 
-/** How the first import of another file ends, in the files that Node does not see as tests. */
+/** Returns the ending of the first import of another file, in files that Node does not run as tests. */
 function chooseExtension(sources: readonly SourceFile[]): string | undefined {
   for (const { text } of sources.filter(({ isTest }) => !isTest)) {
     const found = /\bfrom\s*['"]\.{1,2}\/[^'"]*?(\.[cm]?[jt]s)?['"]/.exec(text);
@@ -95,7 +99,7 @@ function chooseExtension(sources: readonly SourceFile[]): string | undefined {
   return undefined;
 }
 
-/** The package manager whose lock file is nearest; npm without one. */
+/** Detects the package manager by the nearest lock file; npm without one. */
 function detectPackageManager(folder: string): string {
   const locks = {
     'package-lock.json': 'npm',
@@ -111,7 +115,7 @@ function detectPackageManager(folder: string): string {
   }
 }
 
-/** The name of the test of an agent, as those of the project end. */
+/** Returns the file name of the agent's test, with the ending that the project uses for tests. */
 export function testNameOf({ sources, kind }: Surroundings): string {
   const ends = sources.flatMap(({ path }) => /\.(?:spec|test)\.[cm]?ts$/.exec(path)?.[0] ?? []);
   return `desk${ends[0] ?? (kind === 'nest' ? '.spec.ts' : '.test.ts')}`;

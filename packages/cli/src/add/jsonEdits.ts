@@ -1,6 +1,6 @@
 import { CliError } from '../CliError.js';
 
-/** A value of a JSON text that may have comments and trailing commas, and where it is. */
+/** A value in a JSON text that may have comments and trailing commas, with its position. */
 interface JsonNode {
   readonly start: number;
   readonly end: number;
@@ -18,7 +18,7 @@ interface JsonMember {
 const SPACE = /(?:[\s\uFEFF]|\/\/[^\n]*|\/\*[^]*?\*\/)*/y;
 const SCALAR = /"(?:[^"\\\n]|\\.)*"|[-+\w.]+/y;
 
-/** Reads a JSON text with comments. @param place its file, for the message @throws CliError E967 */
+/** Reads a JSON text with comments. @param place its file, for the error @throws CliError E967 */
 export function readJson(text: string, place: string): JsonNode {
   const reader = new JsonReader(text, place);
   const node = reader.value();
@@ -107,10 +107,10 @@ class JsonReader {
 }
 
 /**
- * Sets members of an object in the root of a JSON text, and leaves comments and formatting as they are. Missing members come last; a
- * text, which is the range of a package, in its place where the object is sorted.
+ * Sets members of an object in the root of a JSON text, and leaves comments and formatting unchanged. Missing members are added last.
+ * A text value, which is the range of a package, is inserted in alphabetical order if the object is sorted.
  *
- * @param name the member of the root that is the object
+ * @param name the name of the object in the root
  * @throws CliError E967
  */
 export function setMembers(
@@ -124,7 +124,7 @@ export function setMembers(
     const object = root.members?.find((member) => member.name === name)?.node;
     if (object?.members === undefined) return insertMember(made, root, name, { [key]: value });
     const old = object.members.find((member) => member.name === key)?.node;
-    // Ranges of packages are sorted by every package manager.
+    // Every package manager sorts the ranges of packages.
     const isOrdered = typeof value === 'string' && isSorted(object.members);
     if (old === undefined) return insertMember(made, object, key, value, isOrdered);
     return applyEdits(made, [{ ...old, text: JSON.stringify(value) }]);
@@ -152,7 +152,7 @@ function insertMember(
   return applyEdits(text, appendItem(text, { lastEnd: last.node.end, close: end - 1, item, before }));
 }
 
-/** Adds an item to a list that has some, behind the comments after its last one. */
+/** Adds an item to a list that is not empty, after the comments behind its last item. */
 export function appendItem(
   text: string,
   {
@@ -169,12 +169,12 @@ export function appendItem(
   return [...comma, { start: at, end: at, text: `${before}${item}${hasComma ? ',' : ''}` }];
 }
 
-/** The line end that a text uses. */
+/** Detects the line end of a text. */
 export function detectLineEnd(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** The white space before the first character of the line. */
+/** Returns the indentation of the line at an offset. */
 export function indentAt(text: string, at: number): string {
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1))?.[0] ?? '';
 }
@@ -183,14 +183,14 @@ function isSorted(members: readonly JsonMember[]): boolean {
   return members.every(({ name }, index) => index === 0 || (members[index - 1]?.name ?? '') <= name);
 }
 
-/** A part of a text that is replaced. */
+/** A replacement of a part of a text. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Returns the text with the edits; those at the same place come in their order. */
+/** Applies edits to a text. Edits at the same offset are applied in their order. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   let [made, at] = ['', 0];
   for (const edit of [...edits].sort((a, b) => a.start - b.start)) {

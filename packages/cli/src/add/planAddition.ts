@@ -18,7 +18,7 @@ export interface Plan extends Step {
   readonly steps: readonly string[];
 }
 
-/** Plans how Toolwright comes into an application. @throws CliError E967, E975 */
+/** Plans how to add Toolwright to an application. @throws CliError E967, E975 */
 export function planAddition(found: Surroundings): Plan {
   const settings = planSettings(found.folder, found.configText);
   const packages = planPackages(found);
@@ -35,7 +35,7 @@ export function planAddition(found: Surroundings): Plan {
   };
 }
 
-/** The packages that are missing, with the ranges of new projects, and those that are there in other versions. */
+/** Plans the missing packages with the ranges of new projects, and reports packages in other versions. */
 function planPackages(found: Surroundings): Step {
   const { manifest, manifestText: before, folder, kind } = found;
   const path = 'package.json';
@@ -81,7 +81,7 @@ function planCode(found: Surroundings): Plan {
   if (canRunSources(found)) notes.push(RUNS_SOURCES);
   for (const { message: problem, remedy } of untyped) {
     if (found.kind === 'plain') notes.push(`${problem}. The files of add name them; do so in yours.`);
-    // Nest itself needs them, for the constructors of its providers.
+    // Nest itself needs emitted types for the constructors of its providers.
     else findings.push(new CliError(problem, { code: 'E977', place: 'package.json', remedy }));
   }
   return { changes: [...(edited === undefined ? [] : [edited]), ...files], findings, notes, steps };
@@ -90,7 +90,7 @@ function planCode(found: Surroundings): Plan {
 const RUNS_SOURCES =
   'The script "test" runs node --test without a path. Node 22.18 and newer then run TypeScript tests as well as built ones: name the built files, for example "tsc && cd dist && node --test".';
 
-/** Tells whether the project's own script would run the written test before it is compiled, too. */
+/** Checks whether the project's test script would also run the written test before it is compiled. */
 function canRunSources({ manifest, runner }: Surroundings): boolean {
   const script = manifest.scripts?.['test'] ?? '';
   return runner === 'node' && /(?:^|&&)\s*node\s+--test\s*(?:$|&&)/.test(script) && !/\bcd\s/.test(script);
@@ -127,7 +127,7 @@ function writeAgentFiles(
   };
 }
 
-/** The command that runs the written test. */
+/** Returns the command that runs the written test. */
 function writeTestCommand({ manifest, runner, manager, configText }: Surroundings, test: string): string {
   const script = manifest.scripts?.['test'];
   if (script !== undefined && !script.includes('no test specified'))
@@ -136,7 +136,7 @@ function writeTestCommand({ manifest, runner, manager, configText }: Surrounding
   return { node: `npx tsc && node --test ${built}`, jest: 'npx jest', vitest: 'npx vitest run' }[runner];
 }
 
-/** The file that the compiler makes of a source. Without a path, Node 22.18 and newer run the source as well. */
+/** Finds the file that the compiler writes for a source. Without a path, Node 22.18 and newer run the source as well. */
 function findBuiltFile(source: string, configText: string): string {
   const { compilerOptions } = (readJson(configText, 'tsconfig.json').value ?? {}) as TsConfig;
   const { rootDir = '.', outDir } = compilerOptions ?? {};

@@ -6,7 +6,7 @@ import { compilerSettings } from '../init/writeProject.js';
 import type { Change } from '../init/writeFiles.js';
 import { readJson, setMembers } from './jsonEdits.js';
 
-/** The parts of a tsconfig.json that `add` reads, as they are written: nothing has checked their types. */
+/** The parts of a tsconfig.json that `add` reads. Their types have not been checked. */
 export interface TsConfig {
   readonly references?: readonly { readonly path?: string }[];
   readonly compilerOptions?: Readonly<Record<string, unknown>>;
@@ -71,7 +71,7 @@ function referencesOf(file: string): readonly string[] {
   });
 }
 
-/** The value of a setting, and the file that has it: this one, or one that it extends. */
+/** Finds the value of a setting, and the file that sets it: this one, or one that it extends. */
 function findSetting(file: string, name: string): { readonly value: unknown; readonly from: string } | undefined {
   for (const from of listConfigs(file)) {
     const value = readConfig(from).compilerOptions?.[name];
@@ -80,15 +80,15 @@ function findSetting(file: string, name: string): { readonly value: unknown; rea
   return undefined;
 }
 
-/** A file, and those that it extends: a setting of one wins over those of the next. */
+/** Lists a file and the files that it extends. Settings of earlier files override settings of later ones. */
 function listConfigs(file: string): readonly string[] {
   const read = new Map<string, string>();
   try {
     parseTsconfig(file, read);
   } catch {
-    // It extends a package that is not installed yet: what was found until then counts.
+    // It extends a package that is not installed yet. The files found so far count.
   }
-  // The library names no files, but keeps each that it has read, in this order.
+  // The library does not list the files, but its cache holds each file that it has read, in order.
   return [...read.keys()].flatMap((key) => /^readFileSync:(.*):utf8$/.exec(key)?.[1] ?? []);
 }
 

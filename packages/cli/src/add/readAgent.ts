@@ -2,7 +2,7 @@ import type { TestRunner } from '../options.js';
 import type { ProjectFiles } from '../init/writeProject.js';
 import { readTemplate } from '../packageFiles.js';
 
-/** An agent that `add` writes, by names of files in one folder; imports of each other end in `.js`. */
+/** The files of an agent that `add` writes into one folder, by name. Imports between them end in `.js`. */
 export interface Agent {
   readonly sources: ProjectFiles;
   readonly test: string;
@@ -19,7 +19,7 @@ export function readNestAgent(runner: TestRunner): Agent {
  * Reads the agent of an application without a host: its section and prompt, the module that creates the application, and a test.
  *
  * @param app the path of the module that creates the application
- * @param hasEmittedTypes false if nothing emits the types of decorated members, so that the agent has to name them
+ * @param hasEmittedTypes false if the compiler does not emit the types of decorated members, so the agent has to name them
  */
 export function readPlainAgent(runner: TestRunner, app: string, hasEmittedTypes: boolean): Agent {
   const sources = {
@@ -29,7 +29,7 @@ export function readPlainAgent(runner: TestRunner, app: string, hasEmittedTypes:
   return { sources, test: testFor(runner, readTemplate('plain/src/desk.test.ts')) };
 }
 
-/** Rewrites a test of `node:test` for another runner: its imports, and how it compares two values. */
+/** Rewrites a test of `node:test` for another runner: its imports and its comparisons. */
 function testFor(runner: TestRunner, text: string): string {
   if (runner === 'node') return text;
   const imports = runner === 'vitest' ? "import { expect, test } from 'vitest';\n" : '';

@@ -9,7 +9,7 @@ interface Row {
   readonly text: string;
 }
 
-/** The difference of a file in unified format, as `git apply` takes it. */
+/** Writes the difference of a file in unified format, for `git apply`. */
 export function writeUnifiedDiff({ path, before, after }: Change): string {
   const rows = compareLines(splitLines(before ?? ''), splitLines(after));
   const shown = rows.map((_row, at) =>
@@ -27,7 +27,7 @@ export function writeUnifiedDiff({ path, before, after }: Change): string {
   return texts.join('\n');
 }
 
-/** Gives a difference the colours that `git diff` gives it. */
+/** Colours a difference as `git diff` does. */
 export function paintDiff(diff: string): TerminalText {
   return joinLines(
     diff.split('\n').map((text) => {
@@ -39,7 +39,7 @@ export function paintDiff(diff: string): TerminalText {
   );
 }
 
-/** The first line and the number of lines of a hunk in one of the files. @param other the sign of lines that it lacks */
+/** Formats the first line and the line count of a hunk in one of the files. @param other the sign of lines missing in that file */
 function formatRange(rows: readonly Row[], hunk: readonly Row[], at: number, other: '-' | '+'): string {
   const count = (list: readonly Row[]): number => list.filter(({ sign }) => sign !== other).length;
   const length = count(hunk);
@@ -53,7 +53,7 @@ function splitLines(text: string): readonly string[] {
   return last === '' ? lines : [...lines, `${last}\n\\ No newline at end of file`];
 }
 
-/** The rows of both texts, with as many shared lines as possible. */
+/** Compares two texts line by line, with as many shared lines as possible. */
 function compareLines(before: readonly string[], after: readonly string[]): readonly Row[] {
   const { start, before: old, after: fresh } = trimCommonEnds(before, after);
   const same = (lines: readonly string[]): readonly Row[] => lines.map((text) => ({ sign: ' ', text }));
@@ -79,7 +79,7 @@ function compareLines(before: readonly string[], after: readonly string[]): read
   return [...same(before.slice(0, start)), ...rows, ...same(before.slice(start + old.length))];
 }
 
-/** How many lines the rests of two lists can share, for each two rests. */
+/** Counts the most lines that the rests of two lists can share, for every pair of offsets. */
 function countSharedLines(old: readonly string[], fresh: readonly string[]): readonly Uint32Array[] {
   const lengths = Array.from({ length: old.length + 1 }, () => new Uint32Array(fresh.length + 1));
   for (let i = old.length - 1; i >= 0; i--)

@@ -5,7 +5,7 @@ import { isSource } from '../load/findModuleFormat.js';
 
 const LEFT_OUT = new Set(['node_modules', 'dist', 'build', 'out', 'coverage']);
 
-/** The TypeScript files below a folder, without what is installed or built. */
+/** Finds the TypeScript files below a folder, except installed packages and builds. */
 export function findSourceFiles(folder: string): readonly string[] {
   const found: string[] = [];
   const walk = (at: string): void => {

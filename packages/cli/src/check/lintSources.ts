@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { MAX_LINTED_FILES } from '../limits.js';
 import type { Problem } from './reports.js';
 
-/** The parts of ESLint that are used; it is the project's own. */
+/** The parts of the project's own ESLint that are used. */
 interface EslintModule {
   readonly ESLint: new (options: object) => {
     lintFiles(files: readonly string[]): Promise<readonly LintResult[]>;
@@ -36,13 +36,13 @@ interface OxlintReport {
 }
 
 const RULE = 'toolwright/declared-properties';
-/** The same as oxlint reports it. */
+/** The code of the same rule in the reports of oxlint. */
 const OXLINT_CODE = 'toolwright(declared-properties)';
 
 /**
- * Runs the rule that finds in the sources what is lost at run time, with the project's own ESLint or oxlint.
+ * Runs the rule that finds properties without a decorator, with the project's own ESLint or oxlint.
  *
- * @returns what it found; undefined if the project has neither
+ * @returns the problems; undefined if the project has neither
  */
 export async function lintSources(folder: string, files: readonly string[]): Promise<readonly Problem[] | undefined> {
   return (await lintWithEslint(folder, files)) ?? (await lintWithOxlint(folder, files));
@@ -100,9 +100,9 @@ async function lintWithOxlint(folder: string, files: readonly string[]): Promise
   }
 }
 
-/** Returns undefined for a version that loads no plugins. */
+/** Runs oxlint. Returns undefined for a version that cannot load plugins. */
 async function runOxlint(args: readonly string[], cwd: string): Promise<OxlintReport | undefined> {
-  // It ends with 1 if it found something.
+  // The exit code is 1 if it found problems.
   const ended = await promisify(execFile)(execPath, args, { cwd, maxBuffer: 2 ** 26 }).catch(
     (failed: unknown) => failed as { readonly stdout?: string },
   );

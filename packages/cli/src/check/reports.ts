@@ -2,12 +2,12 @@ import type { REPORT_FORMATS } from '../options.js';
 import type { Terminal } from '../terminal/Terminal.js';
 import { bold, cyan, dim, green, line, red } from '../terminal/TerminalText.js';
 
-/** A form of the findings. */
+/** A format of the findings. */
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 const PAGE = 'https://json.schemastore.org/sarif-2.1.0.json';
 
-/** Writes the findings; for text, everything but a count of none goes to standard output. */
+/** Writes the findings in each format. For text, findings go to standard output, and the note that there are none to standard error. */
 export const reports: Readonly<Record<ReportFormat, (terminal: Terminal, problems: readonly Problem[]) => void>> = {
   text: (terminal, problems) => {
     for (const { rule, level, message, remedy, place, file, line: number } of problems) {
@@ -33,7 +33,7 @@ export const reports: Readonly<Record<ReportFormat, (terminal: Terminal, problem
   },
 };
 
-/** SARIF 2.1.0, as code scanning reads it. */
+/** Writes the findings as SARIF 2.1.0, for code scanning. */
 function writeSarif(problems: readonly Problem[]): object {
   const rules = [...new Set(problems.map(({ rule }) => rule))];
   return {
@@ -77,18 +77,18 @@ function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-/** Something that is wrong with an application, from any check. */
+/** A problem of an application, found by any check. */
 export interface Problem {
-  /** A code of docs/errors.md, the name of a rule, or `contract`. */
+  /** The code in docs/errors.md, the name of a lint rule, or `contract`. */
   readonly rule: string;
   readonly level: 'error' | 'note';
   readonly message: string;
-  /** What to do; undefined where the message says it. */
+  /** The remedy; undefined if the message includes it. */
   readonly remedy?: string | undefined;
-  /** `Orders.getOrder`, a section, or a tool. */
+  /** The place, such as `Orders.getOrder`, a section, or a tool. */
   readonly place: string;
-  /** The file, relative to the folder, with `/`; undefined where it is not known. */
+  /** The file relative to the folder, with `/`; undefined if it is not known. */
   readonly file?: string | undefined;
-  /** From 1 on. */
+  /** The line, counted from 1. */
   readonly line?: number | undefined;
 }

@@ -3,24 +3,24 @@ import { relative, sep } from 'node:path';
 
 /** A line of a source file. */
 export interface SourcePlace {
-  /** Relative to the folder, with `/`. */
+  /** The path relative to the folder, with `/`. */
   readonly file: string;
-  /** From 1 on. */
+  /** The line, counted from 1. */
   readonly line: number;
 }
 
-/** Finds the lines on which classes and their members are declared; a name that several files declare has none. */
+/** Finds the lines on which classes and their members are declared. A name that several files declare is not found. */
 export class SourcePlaces {
   readonly #folder: string;
   readonly #classes = new Map<string, readonly (SourcePlace & { readonly text: readonly string[] })[]>();
 
-  /** @param files of the project, absolute */
+  /** @param files the absolute paths of the project's files */
   constructor(folder: string, files: readonly string[]) {
     this.#folder = folder;
     for (const file of files) this.#read(file);
   }
 
-  /** @param place `Class`, or `Class.member` */
+  /** Finds the line of a declaration. @param place `Class`, or `Class.member` */
   of(place: string): SourcePlace | undefined {
     const [name = '', member] = place.split('.');
     const [found, second] = this.#classes.get(name) ?? [];

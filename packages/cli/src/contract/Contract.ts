@@ -3,10 +3,10 @@ import type { Application, JsonSchema } from 'toolwright';
 import { CliError } from '../CliError.js';
 import { nameOf } from '../load/withApplication.js';
 
-/** A tool as its callers know it. */
+/** The parts of a tool that its callers rely on. */
 export interface ContractTool {
   readonly description: string;
-  /** Schema of the arguments, draft 2020-12. */
+  /** The schema of the arguments, draft 2020-12. */
   readonly input: JsonSchema;
 }
 
@@ -17,7 +17,7 @@ export interface Contract {
   readonly prompts: Readonly<Record<string, { readonly tools: Readonly<Record<string, ContractTool>> }>>;
 }
 
-/** The contract of an application as it is declared. */
+/** Builds the contract of an application from its declarations. */
 export function buildContract(app: Application): Contract {
   const prompts = [...getApplicationParts(app).prompts.values()].map((prompt) => {
     const tools = prompt.metadata.allSections.flatMap((section) => section.tools);
@@ -27,18 +27,18 @@ export function buildContract(app: Application): Contract {
   return { format: 'toolwright/contract', version: 1, prompts: sortEntries(prompts) };
 }
 
-/** @throws CliError E970 if the value is no contract */
+/** Checks that a value is a contract. @throws CliError E970 */
 export function parseContract(value: unknown, place: string): Contract {
   const { format, version, prompts } = (value ?? {}) as Partial<Contract>;
   if (format === 'toolwright/contract' && version === 1 && typeof prompts === 'object') return value as Contract;
-  throw new CliError('it is no contract of version 1', {
+  throw new CliError('it is not a contract of version 1', {
     code: 'E970',
     place,
     remedy: `Write it: toolwright check --write-contract ${place}.`,
   });
 }
 
-/** Sorted, so that a file of it differs only where the contract does. */
+/** Sorts entries by name, so that files differ only if the contracts do. */
 function sortEntries<T>(entries: readonly (readonly [string, T])[]): Readonly<Record<string, T>> {
   return Object.fromEntries([...entries].sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -4,18 +4,18 @@ import type { Contract, ContractTool } from './Contract.js';
 
 /** A difference of two contracts. */
 export interface ContractChange {
-  /** `ns/key`. */
+  /** The prompt as `ns/key`. */
   readonly prompt: string;
-  /** Undefined for a whole prompt. */
+  /** The tool; undefined for a change of the whole prompt. */
   readonly tool: string | undefined;
-  /** The place within the arguments; empty for the tool. */
+  /** The path within the arguments; empty for the tool. */
   readonly path: string;
-  /** True if a caller that knows the first contract may fail with the second. */
+  /** True if a caller of the first contract may fail with the second. */
   readonly breaking: boolean;
   readonly what: string;
 }
 
-/** Every difference between a contract and the one before it, the breaking ones first. */
+/** Compares a contract with the one before it. Returns all differences, breaking ones first. */
 export function compareContracts(before: Contract, after: Contract): readonly ContractChange[] {
   const names = new Set([...Object.keys(before.prompts), ...Object.keys(after.prompts)]);
   const changes = [...names].flatMap((prompt): readonly ContractChange[] => {

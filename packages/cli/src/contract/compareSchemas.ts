@@ -4,9 +4,9 @@ import { isObject } from 'toolwright/internal/light';
 
 /** A difference of two schemas of arguments. */
 export interface SchemaChange {
-  /** `/orderId`, `/items/0`; empty for the whole. */
+  /** The path, such as `/orderId` or `/items/0`; empty for the whole schema. */
   readonly path: string;
-  /** True if arguments that were right before may be refused now. */
+  /** True if arguments that were valid before may be refused now. */
   readonly breaking: boolean;
   readonly what: string;
 }
@@ -17,7 +17,7 @@ interface Side {
   readonly root: JsonSchema;
 }
 
-/** Keywords with a number, and which direction refuses more. */
+/** Keywords with a number, each with the direction that refuses more values. */
 const BOUNDS: Readonly<Record<string, 'least' | 'most'>> = {
   minimum: 'least',
   exclusiveMinimum: 'least',
@@ -31,15 +31,15 @@ const BOUNDS: Readonly<Record<string, 'least' | 'most'>> = {
   maxProperties: 'most',
 };
 
-/** Keywords whose every change may refuse arguments. */
+/** Keywords of which every change may refuse arguments. */
 const EXACT = ['pattern', 'format', 'multipleOf', 'uniqueItems', 'additionalProperties', 'not', 'contentEncoding'];
 
-/** Compares the schemas of a tool's arguments: what a caller wrote for the first, is it right for the second? */
+/** Compares two schemas of a tool's arguments: are arguments for the first schema valid for the second one? */
 export function compareSchemas(before: JsonSchema, after: JsonSchema): readonly SchemaChange[] {
   return compareSides({ schema: before, root: before }, { schema: after, root: after }, '', new Map());
 }
 
-/** The schemas that each schema was compared with: declarations may refer to themselves. */
+/** The schemas with which each schema was compared already, because schemas may refer to themselves. */
 type Seen = Map<JsonSchema, Set<JsonSchema>>;
 
 function compareSides(one: Side, other: Side, path: string, seen: Seen): readonly SchemaChange[] {
@@ -143,7 +143,7 @@ function compareItems(before: Side, after: Side, path: string, seen: Seen): read
   });
 }
 
-/** Each alternative of before has to be one of now, or fit one by itself. */
+/** Compares alternatives: each old one has to equal or match a new one. */
 function compareAlternatives(before: Side, after: Side, path: string, seen: Seen): readonly SchemaChange[] {
   return ['anyOf', 'oneOf', 'allOf', 'prefixItems'].flatMap((keyword): readonly SchemaChange[] => {
     const had = toList(before.schema[keyword]);
@@ -173,7 +173,7 @@ function nameSchema({ title, $ref, type, const: value }: JsonSchema): string {
   return typeof name === 'string' ? name : JSON.stringify(name ?? 'any');
 }
 
-/** Follows references within the document; one that leads back to itself ends as a schema without rules. */
+/** Follows references within the document. A circular reference ends as a schema without rules. */
 function resolveReference({ schema, root }: Side, followed: readonly string[] = []): Side {
   const { $ref, ...beside } = schema as { readonly $ref?: unknown };
   if (typeof $ref !== 'string' || !$ref.startsWith('#')) return { schema, root };

@@ -9,14 +9,14 @@ import { createGoodDiagnosis, type Diagnosis, findInstalled, readManifest } from
 
 const SETTINGS = ['experimentalDecorators', 'emitDecoratorMetadata'] as const;
 
-/** A class of which a compiler with the right settings emits the types. */
+/** A class for which a compiler with the right settings emits types. */
 const PROBE = `declare const mark: (...given: unknown[]) => void;
 class Params {}
 class Probe { @mark tool(params: Params): void { void params; } }
 export { Probe };
 `;
 
-/** The compiler of a project: its settings, and whether it really emits the types of decorated members. */
+/** Checks the compiler of a project: its settings, and whether it really emits the types of decorated members. */
 export function checkCompiler(folder: string): readonly Diagnosis[] {
   const compiler = findCompiler(folder);
   if (compiler === undefined) {
@@ -31,11 +31,11 @@ export function checkCompiler(folder: string): readonly Diagnosis[] {
   return [found, ...settings, checkMetadata(folder), ...aliases, ...checkRunners(folder)];
 }
 
-/** Aliases that compiler and command line follow: what tsc emits still holds them, and Node does not find them. */
+/** Warns about aliases of tsconfig.json. tsc leaves them in its output, where Node cannot resolve them. */
 function checkAliases(folder: string): readonly Diagnosis[] {
   const aliases = Object.keys(readAliases(folder));
   if (aliases.length === 0) return [];
-  const message = `${aliases.join(', ')} in tsconfig.json: aliases that Node does not follow in what tsc emits`;
+  const message = `${aliases.join(', ')} in tsconfig.json: tsc leaves these aliases in its output, and Node cannot resolve them`;
   const remedy = 'Use "imports" of package.json (#app/…), which Node follows, or a bundler.';
   return [{ name: 'paths', status: 'warning', message, remedy }];
 }
@@ -63,7 +63,7 @@ function checkSettings(folder: string, read: () => ReturnType<typeof readConfig>
   }
 }
 
-/** Compiles a probe as the sources are compiled. */
+/** Compiles a probe with the settings of the sources, and checks the emitted types. */
 function checkMetadata(folder: string): Diagnosis {
   const name = 'metadata';
   const probes = mkdtempSync(join(tmpdir(), 'toolwright-probe-'));
@@ -75,7 +75,7 @@ function checkMetadata(folder: string): Diagnosis {
       return createGoodDiagnosis(name, 'types of decorated members are emitted');
     const remedy =
       'Turn on experimentalDecorators and emitDecoratorMetadata, or name every type, as in @Param({ type: String }).';
-    return { name, status: 'error', message: 'the compiler emits no types of decorated members', remedy };
+    return { name, status: 'error', message: 'the compiler does not emit the types of decorated members', remedy };
   } catch (error) {
     return { name, status: 'error', message: messageOf(error), remedy: 'Correct the settings of the compiler.' };
   } finally {
@@ -83,7 +83,7 @@ function checkMetadata(folder: string): Diagnosis {
   }
 }
 
-/** Tools that run TypeScript without emitting types. */
+/** Warns about tools that run TypeScript without emitting types. */
 export function checkRunners(folder: string): readonly Diagnosis[] {
   const { scripts = {} } = readManifest(folder) ?? {};
   const used = ['tsx', 'esbuild', 'tsup'].filter((tool) =>
@@ -94,12 +94,12 @@ export function checkRunners(folder: string): readonly Diagnosis[] {
   const untyped = [...used, ...old];
   if (untyped.length === 0) return [];
   const remedy =
-    'Name the types, as in @Tool({ params: X }) and @Param({ type: String }), or run what tsc or swc has compiled.';
+    'Name the types, as in @Tool({ params: X }) and @Param({ type: String }), or run the output of tsc or swc.';
   return [
     {
       name: 'runner',
       status: 'warning',
-      message: `${untyped.join(', ')}: emits no types of decorated members`,
+      message: `${untyped.join(', ')}: does not emit the types of decorated members`,
       remedy,
     },
   ];

@@ -11,11 +11,11 @@ import {
   type Manifest,
 } from './installedPackages.js';
 
-/** Packages that hold what is declared: with two copies, what is written to one is not read from the other. */
+/** Packages that store declarations. With two copies, declarations in one are not found in the other. */
 const ONLY_ONCE = ['reflect-metadata', 'class-validator', 'class-transformer'];
 
 /**
- * Node and the packages of a project, against what its packages of Toolwright need.
+ * Checks Node and the packages of a project against the needs of its Toolwright packages.
  *
  * @param own the manifest of the command
  */
@@ -39,7 +39,7 @@ function checkNode({ engines = {} }: Manifest, node: string): Diagnosis {
   return { name: 'node', status: 'error', message: `${node} is too old`, remedy: `Install Node ${range}.` };
 }
 
-/** All packages of Toolwright are released together, and each works with its own version of the core. */
+/** Checks that all Toolwright packages have the version of the core. They are released together. */
 function checkVersions(ours: readonly InstalledPackage[]): readonly Diagnosis[] {
   const core = ours.find(({ name }) => name === 'toolwright');
   const others = ours.filter((each) => each !== core);
@@ -59,7 +59,7 @@ function checkPeers(folder: string, ours: readonly InstalledPackage[]): readonly
   return ours.flatMap((each) => {
     const { peerDependencies = {}, peerDependenciesMeta = {} } = each.manifest;
     return Object.entries(peerDependencies).flatMap(([name, range]): readonly Diagnosis[] => {
-      // `checkVersions` compares these.
+      // `checkVersions` checks these.
       if (names.has(name)) return [];
       const found = findInstalled(name, each.folder) ?? findInstalled(name, folder);
       const isOptional = peerDependenciesMeta[name]?.optional === true;
@@ -80,12 +80,12 @@ function checkCopies(folder: string, names: readonly string[]): readonly Diagnos
   return [...findCopies(names, folder)].flatMap(([name, copies]): readonly Diagnosis[] => {
     if (copies.length < 2) return [];
     const where = copies.map((copy) => `${copy.version} in ${relative(folder, copy.folder)}`).join(', ');
-    const remedy = `npm dedupe, or one version in package.json: npm ls ${name} says who asks for the other.`;
+    const remedy = `npm dedupe, or one version in package.json: npm ls ${name} shows which packages require which version.`;
     return [{ name, status: 'error', message: `it is installed ${String(copies.length)} times: ${where}`, remedy }];
   });
 }
 
-/** A command line that was installed globally may be another version than the one that the project imports. */
+/** Compares the version of the command with the project's. A global command may have another version. */
 function checkVersion(folder: string, { version = '' }: Manifest): Diagnosis {
   const found = findInstalled('toolwright', folder);
   if (found === undefined)
@@ -100,7 +100,7 @@ function checkVersion(folder: string, { version = '' }: Manifest): Diagnosis {
   return { name: 'toolwright', status: 'warning', message, remedy: "Run the project's own: npx toolwright doctor" };
 }
 
-/** True if some version is in both ranges, or the first is no range, such as the address of a repository. */
+/** Checks whether two ranges share a version. Returns true if the first is not a range, such as the address of a repository. */
 export function canMeet(range: string, needed: string): boolean {
   try {
     return intersects(range, needed);

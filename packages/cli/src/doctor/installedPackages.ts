@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TestRunner } from '../options.js';
 
-/** What is read of a package.json. */
+/** The fields of a package.json that are read. */
 export interface Manifest {
   readonly name?: string;
   readonly version?: string;
@@ -23,7 +23,7 @@ export interface InstalledPackage {
   readonly manifest: Manifest;
 }
 
-/** Reads a package.json; undefined if there is none that can be read. */
+/** Reads a package.json. Returns undefined if it is missing or unreadable. */
 export function readManifest(folder: string): Manifest | undefined {
   try {
     return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
@@ -32,7 +32,7 @@ export function readManifest(folder: string): Manifest | undefined {
   }
 }
 
-/** The copy of a package that a file of the project would import. */
+/** Finds the copy of a package that a file of the project would import. */
 export function findInstalled(name: string, folder: string): InstalledPackage | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const found = readPackage(join(at, 'node_modules'), name);
@@ -48,7 +48,7 @@ function readPackage(modules: string, name: string): InstalledPackage | undefine
   return { name, folder: realpathSync(place), version: manifest.version, manifest };
 }
 
-/** The packages of Toolwright that a file of the project would import. */
+/** Finds the Toolwright packages that a file of the project would import. */
 export function findToolwrightPackages(folder: string): readonly InstalledPackage[] {
   const names = new Set(['toolwright']);
   for (let at = folder; at !== dirname(at); at = dirname(at)) {
@@ -58,7 +58,7 @@ export function findToolwrightPackages(folder: string): readonly InstalledPackag
   return [...names].flatMap((name) => findInstalled(name, folder) ?? []);
 }
 
-/** Every copy of some packages below a project, also those that packages have for themselves: by name. */
+/** Finds every copy of the named packages below a project, nested copies included, by name. */
 export function findCopies(names: readonly string[], folder: string): ReadonlyMap<string, readonly InstalledPackage[]> {
   const found = new Map<string, InstalledPackage>();
   const walk = (modules: string, depth: number): void => {
@@ -86,7 +86,7 @@ function listPackages(modules: string): readonly string[] {
   });
 }
 
-/** The runner that `npm test` names, or else that is installed. */
+/** Detects the test runner: the one that `npm test` names, or else an installed one. */
 export function detectTestRunner({ scripts = {}, dependencies, devDependencies }: Manifest = {}): TestRunner {
   const others = ['vitest', 'jest'] as const;
   const named = others.find((runner) => new RegExp(`\\b${runner}\\b`).test(scripts['test'] ?? ''));
@@ -95,16 +95,16 @@ export function detectTestRunner({ scripts = {}, dependencies, devDependencies }
   return named ?? (isNode ? undefined : others.find((runner) => runner in installed)) ?? 'node';
 }
 
-/** What one check of the doctor found. */
+/** The result of one check of the doctor. */
 export interface Diagnosis {
   readonly name: string;
   readonly status: 'ok' | 'warning' | 'error';
   readonly message: string;
-  /** What to do; undefined if it is well. */
+  /** The remedy; undefined if there is no problem. */
   readonly remedy?: string | undefined;
 }
 
-/** A diagnosis that all is well. */
+/** Creates a diagnosis without a problem. */
 export function createGoodDiagnosis(name: string, message: string): Diagnosis {
   return { name, status: 'ok', message };
 }

@@ -5,14 +5,14 @@ import { readInputFile, formatPath } from '../input.js';
 
 /** A file that a command writes. */
 export interface Change {
-  /** Relative to the folder, with slashes. */
+  /** The path relative to the folder, with slashes. */
   readonly path: string;
   /** The text that is replaced; undefined for a new file. */
   readonly before?: string | undefined;
   readonly after: string;
 }
 
-/** Writes all of the files, or none of them. @throws CliError E970 */
+/** Writes all files, or none of them. @throws CliError E970 */
 export function writeFiles(folder: string, changes: readonly Change[]): void {
   const changed = changes.find(({ path, before }) => before !== undefined && readInputFile(path, folder) !== before);
   if (changed !== undefined)
@@ -50,7 +50,7 @@ function isDone(action: () => unknown): boolean {
   }
 }
 
-/** The topmost folder that a new file creates, or the file itself; undefined if it is there. */
+/** Finds the topmost folder that a new file would create, or the file itself; undefined if the file exists. */
 function findFirstMissing(file: string): string | undefined {
   if (existsSync(file)) return undefined;
   let missing = file;

@@ -9,13 +9,13 @@ export type ProjectFiles = Readonly<Record<string, string>>;
 /** The name of a new project, and the ranges of its packages. */
 export interface ProjectInput {
   readonly name: string;
-  /** The range of toolwright and of every package beside it. */
+  /** The range of toolwright and of every @toolwright package. */
   readonly toolwright: string;
   /** The ranges of their peers. */
   readonly peers: Readonly<Record<string, string>>;
 }
 
-/** The packages that declarations of a project need. */
+/** Lists the packages that the declarations of a project need. */
 export function listDependencies(
   kind: ProjectKind,
   { toolwright, peers }: Omit<ProjectInput, 'name'>,
@@ -25,7 +25,7 @@ export function listDependencies(
   return { toolwright, ...host, ...Object.fromEntries(names.map((name) => [name, peers[name] ?? ''])) };
 }
 
-/** The package of the command, which scripts of a project run. */
+/** Returns the package of the command, which scripts of a project run. */
 export function writeCommand({ toolwright }: Omit<ProjectInput, 'name'>): Readonly<Record<string, string>> {
   return { '@toolwright/cli': toolwright };
 }
@@ -53,7 +53,7 @@ const kinds = {
   },
 };
 
-/** Makes the files of a new project, in the order in which they are listed: settings by code, all others from the templates. */
+/** Writes the files of a new project, in the order in which they are listed. Settings are written by code, all others are templates. */
 export function writeProject(kind: ProjectKind, input: ProjectInput): ProjectFiles {
   const { scripts, packages, sources } = kinds[kind];
   const manifest = {
@@ -95,10 +95,10 @@ const tsconfig = {
   include: ['src', 'toolwright.config.ts'],
 };
 
-/** The versions of Nest that `@toolwright/nestjs` works with. A spec compares it with the peers of that package. */
+/** The versions of Nest that `@toolwright/nestjs` supports. A spec compares it with the peers of that package. */
 export const NEST_RANGE = '^11.0.0 || ^12.0.0';
 
-/** The ranges of this version of Toolwright, and of the packages that it needs. */
+/** Reads the ranges of this version of Toolwright, and of the packages that it needs. */
 export function readOwnRanges(): Omit<ProjectInput, 'name'> {
   const { peerDependencies: peersOfCore } = JSON.parse(readFileSync(findCoreFile('package.json'), 'utf8')) as Manifest;
   const { version, peerDependencies: { typescript = '*' } = {} } = readOwnManifest();

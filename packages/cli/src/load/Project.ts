@@ -8,17 +8,17 @@ import type { ModuleFormat } from './findModuleFormat.js';
 
 type Compile = (file: string, format: ModuleFormat) => string;
 
-/** The TypeScript sources of a project, compiled with its own compiler and by its own tsconfig.json, one file at a time. */
+/** Compiles the TypeScript sources of a project with its own compiler and tsconfig.json, one file at a time. */
 export class Project {
   readonly #folder: string;
   #compile: Compile | undefined;
 
-  /** @param folder in which the tsconfig.json is looked for, and upwards from it */
+  /** @param folder the folder from which tsconfig.json is searched upwards */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** Returns the JavaScript of a file. @throws CliError E964 */
+  /** Compiles a file to JavaScript. @throws CliError E964 */
   compile(file: string, format: ModuleFormat): string {
     return (this.#compile ??= this.#open(file))(file, format);
   }
@@ -37,7 +37,7 @@ export class Project {
   }
 }
 
-/** The compiler options of a project's tsconfig.json, as its compiler reads them, and where it is; empty without one. @throws CliError E964 */
+/** Reads the compiler options of a project's tsconfig.json with its compiler; empty without one. @throws CliError E964 */
 export function readConfig(
   api: typeof ts,
   folder: string,
@@ -49,19 +49,26 @@ export function readConfig(
     readonly error?: ts.Diagnostic;
   };
   if (error !== undefined) throw createSyntaxError(api, path, error);
-  // The files themselves are not wanted, and listing them takes time.
+  // The list of source files is not needed, and takes time.
   const host = { ...api.sys, readDirectory: () => [] };
   return { path, options: api.parseJsonConfigFileContent(config, host, dirname(path)).options };
 }
 
 function withTypeScript(api: typeof ts, folder: string): Compile {
-  // A map names its source from where the compiler would write: with a folder for that, stacks showed paths that do not exist.
+  // A source map names its source relative to the output folder. With one, stack traces would show paths that do not exist.
   const { outDir: _outDir, sourceRoot: _sourceRoot, ...given } = readConfig(api, folder).options;
   const options: ts.CompilerOptions = {
     target: api.ScriptTarget.ES2022,
     ...given,
-    ...{ noEmit: false, declaration: false, composite: false, incremental: false, emitDeclarationOnly: false },
-    ...{ sourceMap: false, inlineSourceMap: true, inlineSources: true, noEmitOnError: false },
+    noEmit: false,
+    declaration: false,
+    composite: false,
+    incremental: false,
+    emitDeclarationOnly: false,
+    sourceMap: false,
+    inlineSourceMap: true,
+    inlineSources: true,
+    noEmitOnError: false,
   };
   const isIsolated = options.isolatedModules === true || options.verbatimModuleSyntax === true;
   let program: ts.Program | undefined;
@@ -88,14 +95,14 @@ function withTypeScript(api: typeof ts, folder: string): Compile {
       ({ category, start }) => category === api.DiagnosticCategory.Error && start !== undefined,
     );
     if (error !== undefined) throw createSyntaxError(api, file, error);
-    // Without isolatedModules, only the whole program knows which imports are types: an ES module must not import those.
+    // Without isolatedModules, only the whole program shows which imports are types. An ES module must not import types.
     return format === 'module' && !isIsolated && options.emitDecoratorMetadata === true
       ? (exactly(file) ?? outputText)
       : outputText;
   };
 }
 
-/** The options with a kind of modules that emits ES modules for files that are such. */
+/** Changes the option `module` so that files in ES module format are emitted as ES modules. */
 function emitEsModules(api: typeof ts, options: ts.CompilerOptions): ts.CompilerOptions {
   const { module } = options;
   const isNode = module !== undefined && module >= api.ModuleKind.Node16 && module <= api.ModuleKind.NodeNext;

@@ -4,21 +4,21 @@ import { createRequire, isBuiltin } from 'node:module';
 import { isAbsolute } from 'node:path';
 import { isSource, listSources } from './findModuleFormat.js';
 
-/** Finds the files that the aliases of a project's tsconfig.json mean (`paths`, `baseUrl`). */
+/** Resolves the aliases of a project's tsconfig.json (`paths`, `baseUrl`) to files. */
 export class Aliases {
   readonly #match: PathsMatcher | undefined;
 
-  /** @param folder in which the tsconfig.json is looked for, and upwards from it; one that cannot be read has no aliases */
+  /** @param folder the folder from which tsconfig.json is searched upwards; an unreadable file has no aliases */
   constructor(folder: string) {
     try {
       const config = getTsconfig(folder);
       this.#match = (config === null ? null : createPathsMatcher(config)) ?? undefined;
     } catch {
-      // The compiler of the project reads it as well, and says what is wrong with it.
+      // The compiler of the project reads the file as well, and reports its errors.
     }
   }
 
-  /** The file that an import means; undefined for a path, a package, and an alias that leads to no file. */
+  /** Resolves an import to a file; undefined for a path, a package, and an alias without a file. */
   resolve(name: string, importer: string | undefined): string | undefined {
     if (this.#match === undefined || importer === undefined || isOfPackage(importer)) return undefined;
     if (/^[.#]|^[a-z]+:/.test(name) || isAbsolute(name) || isBuiltin(name)) return undefined;
@@ -31,9 +31,9 @@ export class Aliases {
   }
 }
 
-/** The file that a target of an alias means: a source, or what Node finds there, such as the main file of a folder. */
+/** Finds the file of an alias target: a source, or the file that Node resolves, such as the main file of a folder. */
 function findFile(target: string, resolve: (path: string) => string): string | undefined {
-  // The file that runs is next to its declarations.
+  // The JavaScript file is beside its declarations.
   const path = target.replace(/\.d\.([cm]?)ts$/, '.$1js');
   const source = [path, ...listSources(path)].find((each) => isSource(each) && existsSync(each));
   if (source !== undefined) return source;
@@ -48,7 +48,7 @@ function isOfPackage(file: string): boolean {
   return /[\\/]node_modules[\\/]/.test(file);
 }
 
-/** The aliases of a project's tsconfig.json, as they are written, and what they lead to. Empty if it cannot be read. */
+/** Reads the aliases of a project's tsconfig.json with their targets. Empty if it cannot be read. */
 export function readAliases(folder: string): Readonly<Record<string, readonly string[]>> {
   try {
     return getTsconfig(folder)?.config.compilerOptions?.paths ?? {};
@@ -57,7 +57,7 @@ export function readAliases(folder: string): Readonly<Record<string, readonly st
   }
 }
 
-/** The alias by which something was imported that was not found; undefined if it was none. */
+/** Finds the alias of an import that was not found; undefined if the import did not use an alias. */
 export function findAlias(error: unknown, aliases: readonly string[]): string | undefined {
   const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: string };
   if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') return undefined;
@@ -65,7 +65,7 @@ export function findAlias(error: unknown, aliases: readonly string[]): string | 
   return aliases.find((alias) => {
     const [before = '', after] = alias.split('*');
     if (after === undefined) return name === alias;
-    // Of a package, Node names the first one or two parts alone.
+    // For a package, Node names only the first one or two parts.
     return alias !== '*' && (name.startsWith(before) || before.startsWith(`${name}/`));
   });
 }

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 
-/** How Node runs a file. */
+/** The module format in which Node runs a file. */
 export type ModuleFormat = 'module' | 'commonjs';
 
-/** The format of a JavaScript or TypeScript file: by its extension, or by the nearest package.json. */
+/** Finds the format of a JavaScript or TypeScript file by its extension, or by the nearest package.json. */
 export function findModuleFormat(file: string): ModuleFormat {
   const extension = extname(file);
   if (extension === '.mts' || extension === '.mjs') return 'module';
@@ -25,12 +25,12 @@ function readPackageType(manifest: string): ModuleFormat {
   }
 }
 
-/** True for a TypeScript file of the project, which has to be compiled. */
+/** Checks for a TypeScript file of the project, which has to be compiled. */
 export function isSource(file: string): boolean {
   return /\.[cm]?ts$/.test(file) && !/\.d\.[cm]?ts$/.test(file) && !/[\\/]node_modules[\\/]/.test(file);
 }
 
-/** The TypeScript files that an import may mean where the file itself is not there: `./a.js` is written for `./a.ts`. */
+/** Lists the TypeScript files that an import of a missing file may mean: `./a.js` stands for `./a.ts`. */
 export function listSources(path: string): readonly string[] {
   const [, stem = path, kind = ''] = /^(.*)\.([cm]?)js$/.exec(path) ?? [];
   return stem === path ? [`${path}.ts`, join(path, 'index.ts')] : [`${stem}.${kind}ts`];

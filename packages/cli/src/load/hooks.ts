@@ -1,4 +1,4 @@
-// Runs in the thread of Node's module hooks: compiles ES modules in TypeScript as they are imported.
+// Runs in the thread of Node's module hooks. Compiles TypeScript ES modules on import.
 import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { LoadHook, ResolveHook } from 'node:module';
@@ -30,12 +30,12 @@ export const load: LoadHook = async (url, context, next) => {
   const file = url.startsWith('file:') ? fileURLToPath(new URL(url)) : undefined;
   if (file === undefined || project === undefined || !isSource(file)) return next(url, context);
   const format = findModuleFormat(file);
-  // Without a source, Node's own loader of CommonJS takes it, with the hook of requireSources.
+  // Without a source, Node's own CommonJS loader loads the file, with the hook of requireSources.
   if (format === 'commonjs') return { format, source: null as never, shortCircuit: true };
   return { format, source: project.compile(file, format), shortCircuit: true };
 };
 
-/** The TypeScript file that a relative import means; undefined for anything that is there, and for packages. */
+/** Finds the TypeScript file that a relative import means; undefined for existing files and for packages. */
 function sourceOf(specifier: string, parent: string | undefined): string | undefined {
   if (!/^(?:\.{1,2}\/|\/|file:)/.test(specifier)) return undefined;
   const url = new URL(specifier, parent);

@@ -14,19 +14,19 @@ import { setSourceMapsEnabled } from 'node:process';
 import { Project } from './Project.js';
 import { requireSources } from './requireSources.js';
 
-/** What to do about an alias in built files. */
+/** The remedy for an alias in built files. */
 const ALIAS_REMEDY = 'Use "imports" of package.json (#app/…), which Node follows';
 
 const EXTENSIONS = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'];
 
-/** What a module of the user gives to the command line. */
+/** An application and the other exports of the user's module that the command line uses. */
 export interface Loaded {
   readonly app: Application;
-  /** The metadata of the command's runs, as `--metadata` gave it. */
+  /** The metadata of the command's runs, from `--metadata`. */
   readonly runMetadata: RunMetadata;
   /** The file, relative to the working folder. */
   readonly place: string;
-  /** Creates a session with the slices of the application, if the module says how. */
+  /** Creates a session, with the module's export `session` if it has one. */
   readonly session: () => Promise<Session>;
   readonly adapter: () => Promise<ModelAdapter | undefined>;
   /** Durable runs, if the module exports them. */
@@ -34,23 +34,23 @@ export interface Loaded {
   readonly close: () => Promise<void>;
 }
 
-/** What the inspector uses of durable runs. */
+/** The methods of durable runs that the inspector uses. */
 export type InspectedRuns = Pick<Runs, 'acrossTenants' | 'forTenant'>;
 
-/** What the command line passes to a function that creates an application. */
+/** The input of a function that creates an application for the command line. */
 export interface ConfigInput {
-  /** Asks the person at the terminal; to be passed to `createApplication`. */
+  /** Asks the person at the terminal. Pass it to `createApplication`. */
   readonly approver: Approver;
-  /** The entries of `--metadata`, such as `{ user: '1' }`. Every run of the command has them, and the function `session` gets them. */
+  /** The entries of `--metadata`, such as `{ user: '1' }`. They are set on every run of the command and passed to the function `session`. */
   readonly runMetadata: RunMetadata;
 }
 
 type Entries = Readonly<Record<string, unknown>>;
 
 /**
- * Loads the application of a project: that of `--app path#export`, or of its toolwright.config.ts.
+ * Loads the application of a project: from `--app path#export`, or from its toolwright.config.ts.
  *
- * @throws CliError E961-E964, and the findings of its declarations as they are
+ * @throws CliError E961-E964, and the findings of its declarations, unchanged
  */
 export async function loadApplication(given: string | undefined, folder: string, input: ConfigInput): Promise<Loaded> {
   const { file, name } = fileOf(given, folder);
@@ -90,7 +90,7 @@ function fileOf(given: string | undefined, folder: string): { readonly file: str
   return name === undefined || name === '' ? { file } : { file, name };
 }
 
-/** The named export; otherwise `default`, then `app`. CommonJS that is imported has everything in `default`. */
+/** Returns the named export, or else `default`, then `app`. Imported CommonJS modules have all exports in `default`. */
 function exportOf(module: Entries, name: string | undefined, place: string): unknown {
   const inner = module['default'] as Entries | undefined;
   const isNested = typeof inner === 'object' && !isApplication(inner) && ('default' in inner || 'app' in inner);
@@ -121,7 +121,7 @@ async function valueOf(given: unknown, input?: ConfigInput): Promise<unknown> {
   return typeof given === 'function' ? (given as (input?: ConfigInput) => unknown)(input) : given;
 }
 
-/** Names the module in errors that are not Toolwright's own. @param folder of the module */
+/** Adds the name of the module to errors that are not Toolwright's own. @param folder the folder of the module */
 async function nameModuleInErrors<T>(place: string, folder: string, load: () => T | Promise<T>): Promise<T> {
   try {
     return await load();
@@ -145,7 +145,7 @@ function createNotFoundError(alias: string, targets: readonly string[], place: s
     return new CliError(problem, { code: 'E963', place, remedy, cause });
   }
   const remedy = `${ALIAS_REMEDY}, or name the source: --app src/app.ts.`;
-  return new CliError(`${said} is followed in sources, not in what was built`, { code: 'E963', place, remedy, cause });
+  return new CliError(`${said} works in sources, not in built files`, { code: 'E963', place, remedy, cause });
 }
 
 function isCoded(error: unknown): boolean {
@@ -153,7 +153,7 @@ function isCoded(error: unknown): boolean {
   return typeof code === 'string' && /^E\d{3}$/.test(code);
 }
 
-/** The first place of the user's own code in a stack. */
+/** Finds the first place of the user's own code in a stack trace. */
 function locateError(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const line = stack
@@ -162,7 +162,7 @@ function locateError(error: unknown): string {
   return line === undefined ? '' : ` (${line.trim()})`;
 }
 
-/** Loads a module of the user, in JavaScript or TypeScript, as ES module or CommonJS. @throws what it throws; CliError E964 */
+/** Loads a module of the user: JavaScript or TypeScript, ES module or CommonJS. @throws its own errors, unchanged; CliError E964 */
 export async function loadModule(file: string): Promise<Readonly<Record<string, unknown>>> {
   if (!isSource(file)) return (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
   const folder = dirname(file);

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CliError } from '../CliError.js';
 
-/** A package that a command needs, and a project may not have. */
+/** A package that a command needs and a project may lack. */
 export interface NeededPackage {
   readonly name: string;
-  /** The command and the option that need it. */
+  /** The command and option that need it. */
   readonly place: string;
-  /** `npm install` by default. */
+  /** The command that installs it; `npm install` by default. */
   readonly install?: string;
 }
 
 /**
- * Loads a package of the project: only that copy shares its classes with the application.
+ * Loads the project's copy of a package, because only that copy shares its classes with the application.
  *
  * @throws CliError E969
  */
@@ -29,7 +29,7 @@ export async function loadPackage<T>(folder: string, { name, place, install }: N
   }
 }
 
-/** The package that Node has not found, which may be one that the wanted one needs; undefined for any other error. */
+/** Returns the package that Node did not find, which may be a dependency of the wanted one; undefined for any other error. */
 function readMissingPackage(error: unknown): string | undefined {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
   if (code !== 'MODULE_NOT_FOUND' && code !== 'ERR_MODULE_NOT_FOUND') return undefined;

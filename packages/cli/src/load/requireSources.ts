@@ -6,7 +6,7 @@ import type { Aliases } from './aliases.js';
 import { findModuleFormat, isSource, listSources } from './findModuleFormat.js';
 import type { Project } from './Project.js';
 
-/** The parts of Node's loader of CommonJS that compilers of sources use; not in its types. */
+/** The parts of Node's CommonJS loader that compilers use. They are missing in its types. */
 interface Loader {
   readonly _extensions: Record<string, (module: Compilable, file: string) => void>;
   _resolveFilename(request: string, parent: { readonly filename?: string } | undefined, ...rest: unknown[]): string;

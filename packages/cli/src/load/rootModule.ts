@@ -14,7 +14,7 @@ export interface RootModule {
   readonly source: SourceFile;
 }
 
-/** Finds the module that Nest starts with. @throws CliError E976 */
+/** Finds the root module of a Nest application. @throws CliError E976 */
 export function findRoot({ sources, extension }: Surroundings): RootModule {
   const own = sources.filter(({ isTest }) => !isTest);
   const started = own.flatMap(({ text }) =>
@@ -51,7 +51,7 @@ export function planRoot({ folder, extension }: Surroundings, { name, source }: 
   return { path, before: text, after: applyEdits(text, edits) };
 }
 
-/** The folder of the agent: beside the root module. */
+/** Returns the folder of the agent, which is beside the root module. */
 export function findAgentFolder(root: RootModule): string {
   const folder = dirname(root.source.path);
   return folder === '.' ? 'agent' : `${folder}/agent`;
@@ -102,7 +102,7 @@ class ModuleEditor {
     return appendItem(this.#text, { lastEnd: last.end, close: end - 1, item: ITEMS.join(`,${before}`), before });
   }
 
-  /** The first property of an object without `imports`. */
+  /** Adds `imports` as the first property of an object. */
   #newList(object: ts.ObjectLiteralExpression): readonly Edit[] {
     const start = object.getStart(this.#file) + 1;
     const first = object.properties[0]?.getStart(this.#file);

@@ -6,16 +6,16 @@ import { CliError } from '../CliError.js';
 import type { AppOptions, CommandContext } from '../Context.js';
 import { loadApplication, type Loaded } from './loadApplication.js';
 
-/** Denies every approval: outside of a conversation, no person is asked. */
+/** Denies every approval, because a person is asked only in a conversation. */
 export const deniesAll: Approver = {
   approve: () => ({ kind: 'denied', reason: 'Only toolwright run asks for approvals.' }),
 };
 
 /**
- * Loads the application, works with it, and closes it. A prompt that was named has to be one of its own, also for work on all of them.
+ * Loads the application, runs the work on it, and closes it. A named prompt has to exist, even for work on all prompts.
  *
- * @param approver answers all approvals, also where the module has an approver of its own, which may wait for a person elsewhere; when left
- * out, the module's own one answers, or what it was given, which denies
+ * @param approver answers all approvals, even if the module has its own approver, which may wait for a person elsewhere. When left out,
+ * the module's own approver answers, or the one that denies everything
  * @throws CliError E965, E968, and errors of loading and of the work
  */
 export async function withApplication<T>(
@@ -50,7 +50,7 @@ function readMetadata(given: readonly string[] = []): RunMetadata {
   return Object.freeze(Object.fromEntries(entries));
 }
 
-/** The prompt that was named, or the only one. @throws CliError E965 */
+/** Selects the named prompt, or the only one. @throws CliError E965 */
 export function selectPrompt({ app, place }: Loaded, name: string | undefined): BoundPrompt {
   const prompts = [...getApplicationParts(app).prompts.values()];
   const names = prompts.map(nameOf);
@@ -67,12 +67,12 @@ export function selectPrompt({ app, place }: Loaded, name: string | undefined): 
   });
 }
 
-/** `ns/key`. */
+/** Returns the name of a prompt as `ns/key`. */
 export function nameOf({ ns, key }: Pick<BoundPrompt, 'ns' | 'key'>): string {
   return `${ns}/${key}`;
 }
 
-/** The overrides that show the sections of `--open` in full; `all` means every one. @throws CliError E973 */
+/** Parses `--open` into overrides that show its sections in full; `all` means every section. @throws CliError E973 */
 export function parseOpenOption(prompt: BoundPrompt, open: readonly string[] = []): Readonly<Record<string, 'full'>> {
   const paths = prompt.sections.map(({ path }) => path);
   const wrong = open.find((each) => each !== 'all' && !paths.includes(each));

@@ -9,7 +9,7 @@ import type { TestRunner } from '../options.js';
 import { readRecorded } from '../readRecorded.js';
 import { green, line } from '../terminal/TerminalText.js';
 
-/** What `toolwright replay --write-test` takes. */
+/** Options of `toolwright replay --write-test`. */
 export interface TestOptions extends AppOptions {
   readonly run?: string;
   readonly writeTest?: string;
@@ -39,11 +39,11 @@ export async function writeTest(context: CommandContext, path: string, options: 
 
 function toImportPath(from: string, file: string): string {
   const path = relative(dirname(from), file).split(sep).join('/');
-  // A folder may begin with a dot itself.
+  // A folder name may begin with a dot.
   return /^\.{1,2}\//.test(path) ? path : `./${path}`;
 }
 
-/** @throws CliError E970 also for a file that is there: a test may have been changed by hand */
+/** Writes a new file. @throws CliError E970, also if the file exists, because a test may have been changed by hand */
 function write(file: string, place: string, text: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true });

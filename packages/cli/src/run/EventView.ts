@@ -3,12 +3,12 @@ import { MAX_EVENT_CHARS } from '../limits.js';
 import { shorten, bold, cyan, dim, green, line, red, yellow, type TerminalText } from '../terminal/TerminalText.js';
 import type { Terminal } from '../terminal/Terminal.js';
 
-/** Shows the events of a run: what the model says on standard output, everything else beside it. */
+/** Shows the events of a run: the text of the model on standard output, everything else on standard error. */
 export class EventView {
   readonly #terminal: Terminal;
   readonly #json: boolean;
   #inText = false;
-  /** A carriage return at the end of a part, until the next part says whether it belongs to a line end. */
+  /** A carriage return at the end of a part, until the next part shows whether it belongs to a line end. */
   #held = '';
 
   constructor(terminal: Terminal, json: boolean) {
@@ -48,7 +48,7 @@ export class EventView {
     }
   }
 
-  /** Ends the line of what the model says. */
+  /** Ends the line of the model's text. */
   endText(): void {
     if (this.#inText) this.#terminal.write(`${this.#held}\n`);
     this.#held = '';

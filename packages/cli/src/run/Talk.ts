@@ -6,7 +6,7 @@ import { yellow } from '../terminal/TerminalText.js';
 import { EventView } from './EventView.js';
 import type { TerminalApprover } from './TerminalApprover.js';
 
-/** What a conversation at the terminal is made of. */
+/** The parts of a conversation at the terminal. */
 export interface TalkParts {
   readonly loaded: Loaded;
   readonly prompt: BoundPrompt;
@@ -31,7 +31,7 @@ export class Talk {
    * Sends a message, and shows the answer. Ctrl-C cancels the answer, not the conversation.
    *
    * @returns false if it was cancelled
-   * @throws what ends a run, other than a question about an approval
+   * @throws the error that ended the run, unless the run waits for an approval
    */
   async say(content: string): Promise<boolean> {
     const stop = new AbortController();
@@ -69,7 +69,7 @@ export class Talk {
     view.endText();
   }
 
-  /** Answers what a parked run waits for; false if it waits for nothing. */
+  /** Asks the person the questions of a parked run and replies; returns false if it has none. */
   async #replyToQuestions(): Promise<boolean> {
     const { conversation, approver, prompt, session } = this.#parts;
     const questions = conversation.questions.filter(({ about }) => about === 'approval');

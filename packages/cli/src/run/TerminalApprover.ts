@@ -5,12 +5,12 @@ import { Questions } from '../terminal/Questions.js';
 import type { Terminal } from '../terminal/Terminal.js';
 import { bold, line } from '../terminal/TerminalText.js';
 
-/** How approvals are given: each is asked for, or all are given or refused. */
+/** How approvals are answered: ask the person, approve all, or deny all. */
 export type ApproveMode = 'ask' | 'all' | 'none';
 
 /** Asks the person at the terminal whether a call may run; without a terminal, every call is denied. */
 export class TerminalApprover implements Approver {
-  /** The application whose calls are asked about: it knows which arguments are secrets. */
+  /** The application of the calls. It knows which arguments are secrets. */
   app: Application | undefined;
   readonly #terminal: Terminal;
   readonly #mode: ApproveMode;
@@ -26,7 +26,7 @@ export class TerminalApprover implements Approver {
     return this.decide(call, context.renderedPrompt as RenderedPrompt | null);
   }
 
-  /** Decides about a call of a rendering. */
+  /** Decides whether a call of a rendering may run. */
   async decide(call: Pick<ToolCall, 'name' | 'arguments'>, rendered: RenderedPrompt | null): Promise<ApprovalDecision> {
     if (this.#mode === 'all') return { kind: 'approved' };
     if (this.#mode === 'none' || !Questions.canAsk)
@@ -43,7 +43,7 @@ export class TerminalApprover implements Approver {
     rendered: RenderedPrompt | null,
   ): string {
     if (this.#showsSecrets) return formatArguments(given);
-    // Only its rendering says which arguments are secrets.
+    // Only the rendering shows which arguments are secrets.
     if (this.app === undefined || rendered === null) return '';
     const { redaction } = getApplicationParts(this.app).services;
     return formatArguments(redaction.call({ id: '', name, arguments: given }, rendered.toolsByName).arguments);

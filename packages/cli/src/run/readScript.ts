@@ -2,10 +2,10 @@ import type { ScriptedTurn } from 'toolwright/testing';
 import { CliError } from '../CliError.js';
 import { parseJson, readInputFile } from '../input.js';
 
-/** Reads the replies of a model from a file: a JSON list of texts and of `{ text, toolCalls }`. @throws CliError E967, E970 */
+/** Reads scripted replies from a file: a JSON list of texts and `{ text, toolCalls }`. @throws CliError E967, E970 */
 export function readScript(path: string, folder: string): readonly ScriptedTurn[] {
   const turns = parseJson(readInputFile(path, folder), path);
-  if (!Array.isArray(turns)) throw createScriptError(path, 'it is no list');
+  if (!Array.isArray(turns)) throw createScriptError(path, 'it is not a list');
   return turns.map((turn: unknown, index): ScriptedTurn => {
     if (typeof turn === 'string') return { text: turn };
     const { text, toolCalls } = (turn ?? {}) as { readonly text?: unknown; readonly toolCalls?: unknown };

@@ -2,12 +2,12 @@ import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, w
 import { resolve } from 'node:path';
 import { createWriteError } from '../CliError.js';
 
-/** Read and write for the owner alone. */
+/** The file mode that lets only the owner read and write. */
 const OWNER_ONLY = 0o600;
 
 /**
- * Writes lines into a file that its owner alone can read: a recording holds messages and results of tools. A file that
- * exists gets the mode before it gets the text.
+ * Writes lines into a file that only its owner can read, because a recording holds messages and results of tools. The mode of an
+ * existing file is changed before the text is written.
  *
  * @throws CliError E970
  */

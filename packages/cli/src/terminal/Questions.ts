@@ -2,7 +2,7 @@ import { stderr, stdin } from 'node:process';
 import type { Terminal } from './Terminal.js';
 import type { TerminalText } from './TerminalText.js';
 
-/** Asks the person at the terminal, on standard error. Each question returns undefined once the person has left it. */
+/** Asks the person at the terminal, on standard error. Each question returns undefined if the person cancels it. */
 export class Questions {
   readonly #terminal: Terminal;
 
@@ -50,7 +50,7 @@ export class Questions {
   }
 }
 
-/** Clack answers with a symbol when the person pressed Ctrl-C. */
+/** Converts the symbol that Clack returns after Ctrl-C to undefined. */
 function toAnswer<T>(answer: T): Exclude<T, symbol> | undefined {
   return typeof answer === 'symbol' ? undefined : (answer as Exclude<T, symbol>);
 }

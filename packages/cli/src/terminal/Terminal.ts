@@ -4,7 +4,7 @@ import { block, type TerminalText, bold, joinLines, line } from './TerminalText.
 
 type Colors = ReturnType<typeof colors.createColors>;
 
-/** The parts of a stream that are written to. */
+/** The parts of an output stream that the terminal uses. */
 export interface OutStream {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
@@ -12,9 +12,9 @@ export interface OutStream {
 }
 
 /**
- * Standard output and standard error of a command: data on the first, everything else on the second. It is the only way to both,
- * and makes controls visible: names and texts of models, tools and files cannot act on the terminal. A string may have several
- * lines; `line` keeps values within theirs, and has colours.
+ * Writes to standard output and standard error: data to the first, everything else to the second. Commands write only through it. It
+ * makes control characters visible, so that names and texts of models, tools and files cannot control the terminal. A string may have
+ * several lines; `line` keeps each value within one line, and supports colours.
  */
 export class Terminal {
   readonly #out: OutStream;
@@ -29,7 +29,7 @@ export class Terminal {
     this.#notePaint = colors.createColors(hasColors(err, environment));
   }
 
-  /** The width of standard output in columns; 80 if it is not a terminal, or does not say. */
+  /** The width of standard output in columns; 80 if it is not a terminal or the width is not known. */
   get width(): number {
     const { columns = 0 } = this.#out;
     return columns > 0 ? columns : 80;
@@ -40,22 +40,22 @@ export class Terminal {
     return this.#out.isTTY === true;
   }
 
-  /** True if a person reads both outputs, and no pipe or file gets any of them. */
+  /** True if a person reads both outputs, and neither goes to a pipe or file. */
   get isPrivate(): boolean {
     return this.#out.isTTY === true && this.#err.isTTY === true;
   }
 
-  /** Writes a part of the command's result, which may be a part of a line. */
+  /** Writes a part of the command's result without a line end. */
   write(text: TerminalText | string): void {
     this.#out.write(render(text, this.#paint));
   }
 
-  /** Writes a line of the command's result, or several. */
+  /** Writes one or more lines of the command's result. */
   data(text: TerminalText | string): void {
     this.#out.write(endLine(render(text, this.#paint)));
   }
 
-  /** Writes the command's result for a file or another program, byte for byte; visible controls where a person reads it. */
+  /** Writes the command's result unchanged for a file or another program. On a terminal, control characters are made visible. */
   exact(text: string): void {
     if (this.isInteractive) this.data(text);
     else this.#out.write(endLine(text));
@@ -71,12 +71,12 @@ export class Terminal {
     this.#out.write(`${escapeJson(JSON.stringify(value))}\n`);
   }
 
-  /** Writes something beside the result. */
+  /** Writes a note to standard error. */
   note(text: TerminalText | string): void {
     this.#err.write(endLine(this.forNotes(text)));
   }
 
-  /** Renders a text with the colours of standard error, for a library that writes there itself. */
+  /** Renders a text with the colours of standard error, for a library that writes to it. */
   forNotes(text: TerminalText | string): string {
     return render(text, this.#notePaint);
   }

@@ -5,16 +5,16 @@ type Colors = ReturnType<typeof colors.createColors>;
 type Style = 'bold' | 'cyan' | 'dim' | 'green' | 'magenta' | 'red' | 'yellow';
 
 interface Piece {
-  /** Without controls other than line ends and tabs. */
+  /** The text, without control characters other than line ends and tabs. */
   readonly text: string;
-  /** The innermost first. */
+  /** The styles, innermost first. */
   readonly styles: readonly Style[];
 }
 
-/** Something that may be shown in a line: plain text of any origin, which cannot begin another line, or text with styles. */
+/** A part of a line: plain text of any origin, which cannot begin another line, or text with styles. */
 export type LinePart = string | number | TerminalText;
 
-/** Text that is safe to write to a terminal: the only controls that it can become are those of its own styles. */
+/** Text that is safe to write to a terminal. Rendered, it contains only the control characters of its own styles. */
 export class TerminalText {
   readonly #pieces: readonly Piece[];
 
@@ -22,12 +22,12 @@ export class TerminalText {
     this.#pieces = pieces;
   }
 
-  /** Text of one line. */
+  /** Creates a text of one line. */
   static ofLine(text: string): TerminalText {
     return new TerminalText([{ text: escapeLine(text), styles: [] }]);
   }
 
-  /** Text of several lines. */
+  /** Creates a text of several lines. */
   static ofBlock(text: string): TerminalText {
     return new TerminalText([{ text: escapeBlock(text), styles: [] }]);
   }
@@ -40,7 +40,7 @@ export class TerminalText {
     return new TerminalText(this.#pieces.map(({ text, styles }) => ({ text, styles: [...styles, style] })));
   }
 
-  /** The text with the colours of a stream. */
+  /** Renders the text with the colours of a stream. */
   render(paint: Colors): string {
     return this.#pieces
       .map(({ text, styles }) => styles.reduce((painted, style) => paint[style](painted), text))
@@ -48,7 +48,7 @@ export class TerminalText {
   }
 }
 
-/** Template tag: the literals are text of this program and may hold line ends; a value cannot leave its line. */
+/** Template tag for a line. Only the literals, which are text of this program, may contain line ends; values stay on their line. */
 export function line(literals: TemplateStringsArray, ...values: readonly LinePart[]): TerminalText {
   const texts = literals.flatMap((literal, index) => {
     const value = values[index];
@@ -57,12 +57,12 @@ export function line(literals: TemplateStringsArray, ...values: readonly LinePar
   return TerminalText.concat(texts);
 }
 
-/** Text of several lines, such as the answer of a tool. */
+/** Creates a text of several lines, such as the answer of a tool. */
 export function block(text: string): TerminalText {
   return TerminalText.ofBlock(text);
 }
 
-/** Puts texts below each other. */
+/** Joins texts with line ends. */
 export function joinLines(texts: readonly TerminalText[]): TerminalText {
   const end = block('\n');
   return TerminalText.concat(texts.flatMap((text, index) => (index === 0 ? [text] : [end, text])));

@@ -2,7 +2,7 @@ import { escapeLine } from 'toolwright/internal/light';
 import { block, bold, joinLines, line, type TerminalText } from './TerminalText.js';
 import type { Terminal } from './Terminal.js';
 
-/** Makes rows under a head, in columns that fit the terminal; separated by tabs where standard output is not a terminal. */
+/** Formats rows under a head in columns that fit the terminal, or separated by tabs if standard output is not a terminal. */
 export async function formatTable(
   terminal: Terminal,
   head: readonly string[],
@@ -52,7 +52,7 @@ function styleTitles(text: string, head: readonly string[]): TerminalText {
   }, block(''));
 }
 
-/** The last column gets what the others leave. */
+/** Computes the widths of the columns. The last column gets the remaining width. */
 function fitColumns(width: number, head: readonly string[], rows: readonly (readonly string[])[]): number[] {
   const longest = head.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)) + 2);
   const others = longest.slice(0, -1).reduce((sum, each) => sum + each + 2, 0);

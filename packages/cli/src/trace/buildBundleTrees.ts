@@ -17,7 +17,7 @@ import type { TraceNode } from './drawTrees.js';
 
 const SHOWN_CHARS = 100;
 
-/** The runs of a bundle: their requests, the calls of each, and what belongs to those. */
+/** Builds a tree for each run of a bundle: its requests, their calls, and the outcomes and changes of those. */
 export function buildBundleTrees({ entries }: Bundle): readonly TraceNode[] {
   const roots: TraceNode[] = [];
   const nodes = new Map<number, TraceNode>();

@@ -3,7 +3,7 @@ import { MAX_MESSAGE_CHARS } from '../limits.js';
 import { shorten, bold, cyan, dim, line } from '../terminal/TerminalText.js';
 import type { TraceNode } from './drawTrees.js';
 
-/** The messages of a transcript; calls with their answers stand under the answer that makes them. */
+/** Builds a tree of a transcript's messages. Calls with their outcomes are below the message that makes them. */
 export function buildTranscriptTree(messages: readonly Message[]): readonly TraceNode[] {
   const roots: TraceNode[] = [];
   const calls = new Map<string, string>();

@@ -1,17 +1,17 @@
 import { MAX_INDENTED_LEVELS } from '../limits.js';
 import { line, type TerminalText } from '../terminal/TerminalText.js';
 
-/** A line with those that belong to it. */
+/** A line with the lines below it. */
 export interface TraceNode {
   readonly text: TerminalText;
   readonly children: TraceNode[];
 }
 
-/** A line that is still to be drawn. */
+/** A line that has not been drawn yet. */
 interface Pending {
   readonly node: TraceNode;
   readonly level: number;
-  /** The text before the lines of its siblings. */
+  /** The text before this line and its siblings. */
   readonly prefix: string;
   readonly isLast: boolean;
 }

@@ -587,7 +587,7 @@ describe('encryption', () => {
     shell.exec(`DELETE FROM entries WHERE position = 3; UPDATE entries SET position = 9 - position;
       UPDATE entries SET position = position - 7`);
     shell.close();
-    await expect(store.entries('c')).rejects.toMatchObject(refusal('does not fit its checksum'));
+    await expect(store.entries('c')).rejects.toMatchObject(refusal('does not match its checksum'));
     // An attacker who moves a text can write its checksum as well, but has no key.
     const forger = sqliteConnection(path);
     forger.exec(`UPDATE entries SET sum = ''`);

@@ -5,7 +5,7 @@ import { type OptionNames, requireOptionNames, waitAtMost } from 'toolwright/int
 import { FIRST_JOB_PAUSE_MS, JOB_KEPT_SECONDS, MAX_JOB_PAUSE_MS, MAX_JOB_RETRIES } from '../limits.js';
 import type { CarryJob, EngineHealth, EngineJob, RunEngine } from '../runs/RunEngine.js';
 
-/** What the engine uses of a `PgBoss` that was started. */
+/** The parts of a started `PgBoss` that the engine uses. */
 export interface PgBossClient {
   createQueue(name: string, options?: Readonly<Record<string, unknown>>): Promise<void>;
   getQueue(name: string): Promise<unknown>;
@@ -26,15 +26,15 @@ export interface PgBossEngineOptions {
   readonly queue?: string | undefined;
   /** The most runs at a time in this process; 16 by default. */
   readonly concurrency?: number | undefined;
-  /** Seconds without a sign of life after which another worker takes a run over; 10 by default, which is the least. */
+  /** Seconds without a heartbeat after which another worker takes a run over; 10 by default, which is the least. */
   readonly heartbeatSeconds?: number | undefined;
 }
 
 const optionNames: OptionNames<PgBossEngineOptions> = { queue: 1, concurrency: 1, heartbeatSeconds: 1 };
 
 /**
- * Settings of `PgBoss` with which runs are taken over as soon as their heartbeat is late, and begin as soon as they are enqueued:
- * by default, pg-boss looks once a minute.
+ * Settings of `PgBoss` with which runs are taken over as soon as their heartbeat is late, and begin as soon as they are enqueued. By
+ * default, pg-boss checks once a minute.
  *
  * @example
  * const boss = new PgBoss({ connectionString, ...pgBossSettings });
@@ -46,16 +46,16 @@ export const pgBossSettings = Object.freeze({
 });
 
 const DAY_SECONDS = 86_400;
-/** The transactions that `enqueue` takes part in. */
+/** A transaction in which `enqueue` takes part. */
 interface SqlTransaction {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
 /**
- * An engine over pg-boss 12 (Node 22.12 or newer): jobs are rows of the database that holds the runs, so that a run and its job are
- * written in one transaction. A worker that ends is noticed by its heartbeat.
+ * Creates an engine over pg-boss 12 (Node 22.12 or newer). Jobs are rows in the database of the runs, so a run and its job are written
+ * in one transaction. The end of a worker is noticed by its missing heartbeat.
  *
- * @param boss was started, with `pgBossSettings`; the engine never stops it
+ * @param boss a `PgBoss` that was started with `pgBossSettings`; the engine never stops it
  * @throws PromptError E413 for an unknown option
  * @example
  * const engine = pgBossEngine(await new PgBoss({ connectionString, ...pgBossSettings }).start(), { concurrency: 16 });
@@ -79,7 +79,7 @@ class PgBossEngine implements RunEngine {
     this.#boss = boss;
     this.#options = options;
     this.#queue = options.queue ?? 'toolwright-runs';
-    // Without a listener, an error of its pool would end the process.
+    // Without a listener, an error of the pool would end the process.
     boss.on('error', (error) => (this.#problem = error.message));
   }
 
@@ -98,16 +98,16 @@ class PgBossEngine implements RunEngine {
   async work(carry: CarryJob): Promise<void> {
     await this.#prepareQueue();
     const { concurrency = 16 } = this.#options;
-    // One worker each: a batch would wait for its longest run.
+    // Each worker takes one job, because a batch would wait for its longest run.
     const intervals = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 2 };
     const settings = { batchSize: 1, includeMetadata: true, ...intervals };
     for (let count = 0; count < concurrency; count++) {
       let id = '';
       id = await this.#boss.work(this.#queue, settings, async ([job]) => {
-        // Jobs from before tenants name none; `runs.recover` enqueues the runs of tenants again.
+        // Jobs written before tenants existed have none. `runs.recover` enqueues their runs again.
         if (job !== undefined)
           await this.#carryJob(carry, { ...job.data, tenant: job.data.tenant ?? null }, job.retryCount);
-        // Else it would wait until its next poll, although there may be more to do.
+        // Otherwise the worker would wait for its next poll, although there may be more to do.
         this.#boss.notifyWorker(id);
       });
       this.#workers.push(id);
@@ -129,13 +129,13 @@ class PgBossEngine implements RunEngine {
     return queue === null && this.#ready !== undefined ? { ok: false, problem: 'the queue was deleted' } : { ok: true };
   }
 
-  /** @throws what makes pg-boss hand the job to another worker */
+  /** Carries a job. @throws an error, after which pg-boss gives the job to another worker */
   async #carryJob(carry: CarryJob, job: EngineJob, retries: number): Promise<void> {
     try {
       if ((await carry(job)) === 'done') return;
     } catch (error) {
       this.#problem = messageOf(error);
-      // What is broken, such as a database without room, may need minutes; another worker may have more luck.
+      // A fault such as a full disk may last for minutes, and another worker may not have it, so the pause grows.
       const pause = Math.min(FIRST_JOB_PAUSE_MS * 2 ** retries, MAX_JOB_PAUSE_MS);
       await sleep(pause, undefined, { signal: this.#draining.signal }).catch(() => undefined);
       throw error;
@@ -161,7 +161,7 @@ class PgBossEngine implements RunEngine {
   }
 }
 
-/** pg-boss takes no zero bytes, and PostgreSQL no long keys in an index. */
+/** Returns the key of a conversation's jobs. It is hashed, because pg-boss refuses zero bytes and PostgreSQL long index keys. */
 function keyOf(tenant: string | null, conversation: string): string {
   return sha256(JSON.stringify([tenant, conversation]));
 }

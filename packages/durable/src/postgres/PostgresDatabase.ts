@@ -10,15 +10,23 @@ import { createStoreError } from '../runs/sql/createStoreError.js';
 import { TABLES_VERSION } from '../runs/sql/tables.js';
 import { writePostgresMigration, writePostgresStatements } from './writePostgresStatements.js';
 
-/** Statements of every run. Others are rare, or planned better with their values. */
+/** Statements of every run, which are prepared. Others are rare, or planned better with their values. */
 const PREPARED: ReadonlySet<string> = new Set([
-  ...['open', 'entries', 'append', 'appendMarked', 'appendShared', 'sessionChanges'],
-  ...['create', 'get', 'change', 'head'],
+  'open',
+  'entries',
+  'append',
+  'appendMarked',
+  'appendShared',
+  'sessionChanges',
+  'create',
+  'get',
+  'change',
+  'head',
 ]);
 
-/** What a database is opened with. */
+/** Options of a `PostgresDatabase`. */
 export interface PostgresDatabaseOptions {
-  /** A plain name. */
+  /** The schema of the tables, a plain name. */
   readonly schema: string;
   /** False if the tables are created elsewhere. */
   readonly migrates: boolean;
@@ -26,13 +34,13 @@ export interface PostgresDatabaseOptions {
   readonly prepares: boolean;
 }
 
-/** The tables of a store: created at first use, with statements that are repeated where that is safe. */
+/** Runs the statements of a store on its tables. Creates the tables at first use, and repeats statements where this is safe. */
 export class PostgresDatabase implements SqlDatabase {
   readonly #client: SqlClient;
   readonly #options: PostgresDatabaseOptions;
   readonly #prepares: boolean;
   readonly #statements: Readonly<Record<StatementName, string>>;
-  /** The names under which statements are prepared: by their text, so that no other one of the connection has the same. */
+  /** The names of prepared statements, by text. They are made from the text, so that they are unique on the connection. */
   readonly #names = new Map<string, string>();
   #ready: Promise<void> | undefined;
 
@@ -43,7 +51,7 @@ export class PostgresDatabase implements SqlDatabase {
     this.#statements = writePostgresStatements(options.schema);
   }
 
-  /** @throws PromptEvaluationError E709, and whatever `within` throws */
+  /** Runs a statement. @throws PromptEvaluationError E709; errors of `within`, unchanged */
   async run<Row>(
     statement: StatementName,
     values: readonly unknown[],
@@ -60,12 +68,12 @@ export class PostgresDatabase implements SqlDatabase {
     });
   }
 
-  /** @throws the database's own error, unchanged */
+  /** Runs a statement in a transaction of another component. @throws the database's own error, unchanged */
   runWithin<Row>(client: unknown, statement: StatementName, values: readonly unknown[]): Promise<readonly Row[]> {
     return this.#query<Row>(client as SqlClient, statement, values);
   }
 
-  /** Runs a statement on a connection of the database, prepared where that pays. */
+  /** Runs a statement on a connection of the database. Frequent statements are prepared. */
   async #query<Row>(client: SqlClient, statement: StatementName, values: readonly unknown[]): Promise<readonly Row[]> {
     const text = this.#statements[statement];
     if (!this.#prepares || !PREPARED.has(statement))
@@ -88,7 +96,7 @@ export class PostgresDatabase implements SqlDatabase {
     }
   }
 
-  /** Creates the tables, once for all calls; after a failure, the next call tries again. */
+  /** Creates the tables once for all calls. After a failure, the next call tries again. */
   async #prepareTables(): Promise<void> {
     this.#ready ??= this.#migrate();
     try {

@@ -11,11 +11,11 @@ import { writePostgresMigration } from './writePostgresStatements.js';
 export interface PostgresRunsOptions {
   /** The schema of the tables: lower-case letters, digits and `_`; `toolwright` by default. */
   readonly schema?: string | undefined;
-  /** False if the tables are created elsewhere, with the SQL of `PostgresRuns.migration`; true by default. */
+  /** False if you create the tables yourself with the SQL of `PostgresRuns.migration`; true by default. */
   readonly migrate?: boolean | undefined;
   /**
-   * False behind a pooler that gives each transaction another connection and keeps no prepared statements, such as PgBouncer before
-   * 1.21; true by default. Only pools of `pg` prepare statements.
+   * False behind a pooler that switches connections between transactions and does not keep prepared statements, such as PgBouncer
+   * before 1.21; true by default. Only pools of `pg` prepare statements.
    */
   readonly prepare?: boolean | undefined;
 }
@@ -24,7 +24,7 @@ const optionNames: OptionNames<PostgresRunsOptions> = { schema: 1, migrate: 1, p
 
 /**
  * A store of conversations and runs in PostgreSQL 12 or newer, for any number of processes on any number of machines. It creates its
- * tables at first use. Entries hold arguments and results as they are, secrets included.
+ * tables at first use. Entries hold arguments and results unchanged, secrets included.
  *
  * @example
  * const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });
@@ -45,7 +45,7 @@ export class PostgresRuns extends SqlRuns {
   }
 
   /**
-   * Returns the SQL that creates the tables, one statement, which may be run any number of times.
+   * Returns the SQL that creates the tables. It is one statement, and may be run any number of times.
    *
    * @param schema the option of the same name
    * @throws PromptEvaluationError E709 for a schema name with other characters than lower-case letters, digits and `_`

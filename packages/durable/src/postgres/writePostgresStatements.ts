@@ -2,7 +2,7 @@ import type { SqlDialect } from '../runs/sql/SqlDialect.js';
 import { OPEN_STATES, writeSharedStatements, type StatementName } from '../runs/sql/sharedStatements.js';
 import { writeTableSteps } from '../runs/sql/tables.js';
 
-/** @param schema a plain name, which needs no quotes */
+/** Returns the SQL dialect of PostgreSQL. @param schema a plain name, which needs no quotes */
 function dialectOf(schema: string): SqlDialect {
   return {
     prefix: `${schema}.`,
@@ -10,7 +10,7 @@ function dialectOf(schema: string): SqlDialect {
       place bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY`,
     runKeysBefore3: `id text PRIMARY KEY,
       place bigint GENERATED ALWAYS AS IDENTITY UNIQUE`,
-    // To a change that another transaction adds while they are deleted.
+    // Covers a change that another transaction adds during the deletion.
     onDeleteOfChain: 'ON DELETE CASCADE',
     keepIdentity: 'OVERRIDING SYSTEM VALUE',
     restoreIdentity: `PERFORM setval(pg_get_serial_sequence('${schema}.runs', 'place'), max(place)) FROM ${schema}.runs;`,
@@ -20,7 +20,7 @@ function dialectOf(schema: string): SqlDialect {
   };
 }
 
-/** The statements of a store whose tables are in one schema. */
+/** Writes the statements of a store with its tables in one schema. */
 export function writePostgresStatements(schema: string): Readonly<Record<StatementName, string>> {
   const shared = writeSharedStatements(dialectOf(schema));
   const lockedState = `${shared.state} FOR UPDATE`;
@@ -38,7 +38,7 @@ function writeAppendStatements(
 ): Readonly<Record<'append' | 'appendMarked' | 'appendShared' | 'reply', string>> {
   const [entries, runs, questions] = [`${schema}.entries`, `${schema}.runs`, `${schema}.questions`];
   const changes = `${schema}.session_changes`;
-  // The fence: the row of the log is updated by the writer of its epoch, at its end, or not at all.
+  // The fence: only the writer with the epoch of the log can update its row, and only at the end of the log.
   const append = (condition = ''): string => `log AS (
       UPDATE ${schema}.logs SET count = count + cardinality($5::text[]), written = now()
       WHERE tenant = $1 AND conversation = $2 AND epoch = $3 AND count = $4 ${condition} RETURNING tenant, conversation
@@ -48,7 +48,7 @@ function writeAppendStatements(
       FROM log, unnest($5::text[], $6::text[]) WITH ORDINALITY AS given (entry, sum, place)
     )`;
   const marks = writeMarkingParts(runs, questions);
-  // Another transaction that has not ended may write the same version: the key refuses the second one, and all of its statement.
+  // Another open transaction may write the same version. The key then refuses the second one, with its whole statement.
   const isNextVersion = `AND $16::integer = 1 + (
         SELECT coalesce(max(version), 0) FROM ${changes} WHERE tenant = $1 AND name = $15)`;
   return {
@@ -73,7 +73,7 @@ function writeAppendStatements(
   };
 }
 
-/** The parts of a statement that change records and questions as the entries say. */
+/** Writes the parts of a statement that change records and questions for the appended entries. */
 function writeMarkingParts(runs: string, questions: string): string {
   return `ended AS (
         UPDATE ${runs} AS run SET status = given.status, problem = given.problem, expires = NULL, changed = $13
@@ -100,7 +100,7 @@ function writeMarkingParts(runs: string, questions: string): string {
 
 function writeCreateStatement(schema: string): Readonly<Record<'create', string>> {
   return {
-    // Locked by conversation, so that a run which is seen later also has a later place.
+    // Inserts are locked by conversation, so that a run that becomes visible later also has a later place.
     create: `INSERT INTO ${schema}.runs (tenant, id, conversation, trace, status, created, changed, sum, input, messages)
       SELECT $1, $2, $3, $4, 'queued', $5, $5, $6, $7, $8
       FROM (SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $3, 0)) OFFSET 0) AS locked
@@ -140,8 +140,8 @@ function writeDeleteStatements(schema: string): Readonly<Record<'delete' | 'dele
 }
 
 /**
- * Returns the SQL that brings the tables of a schema to the newest version: one statement, and so one transaction, in which processes
- * that start at once wait for each other. It runs each step once.
+ * Writes the SQL that brings the tables of a schema to the newest version. It is one statement, and so one transaction, in which
+ * processes that start at the same time wait for each other. Each step runs once.
  *
  * @param schema a plain name, which needs no quotes
  */

@@ -7,9 +7,9 @@ export interface ActiveRun {
   readonly record: RunRecord;
   readonly conversation: Conversation;
   readonly abort: AbortController;
-  /** Why it was cancelled here; undefined if it was not. */
+  /** The reason of a cancel in this process; undefined without one. */
   cancelled: string | undefined;
-  /** Resolves when this process has let go of it. */
+  /** Resolves when this process has stopped working on it. */
   readonly ended: Promise<void>;
 }
 
@@ -19,17 +19,17 @@ export type RunKey = Pick<RunRecord, 'tenant' | 'id'>;
 /** The services and settings of `ActiveRuns`. */
 export interface PollOptions {
   readonly store: DurableStore;
-  /** Names the worker of this process. */
+  /** The name of this process's worker. */
   readonly owner: string;
-  /** Milliseconds between looks whether another process has stopped a run. */
+  /** Milliseconds between checks whether another process has stopped a run. */
   readonly pollMs: number;
 }
 
-/** The runs that this process works on, and how they are stopped. */
+/** Tracks and stops the runs that this process works on. */
 export class ActiveRuns {
   readonly #runs = new Map<string, ActiveRun>();
   readonly #options: PollOptions;
-  /** Ends the looks for runs that another process has stopped. */
+  /** Stops checking for runs that another process has stopped. */
   #stopLooking: (() => void) | undefined;
 
   constructor(options: PollOptions) {
@@ -44,7 +44,7 @@ export class ActiveRuns {
     return this.#runs.get(makeScopedKey(tenant, id));
   }
 
-  /** Does the work with the run among the active ones. */
+  /** Runs the work and counts the run as active meanwhile. */
   async track<T>(record: RunRecord, conversation: Conversation, work: (run: ActiveRun) => Promise<T>): Promise<T> {
     let end: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
@@ -64,17 +64,17 @@ export class ActiveRuns {
     }
   }
 
-  /** Lets all runs stop before their next step. */
+  /** Stops all runs before their next step. */
   release(): void {
     for (const { conversation } of this.#runs.values()) conversation.release();
   }
 
-  /** Ends all runs at once; they stay open. */
+  /** Aborts all runs at once. They stay open for another worker. */
   abort(reason: unknown): void {
     for (const run of this.#runs.values()) stop(run, reason);
   }
 
-  /** Cancels a run, which writes its end; resolves once this process has let go of it. */
+  /** Cancels a run, which then writes its end. Resolves once this process has stopped working on it. */
   async cancel(key: RunKey, reason: string): Promise<void> {
     const run = this.get(key);
     if (run === undefined) return;
@@ -96,7 +96,7 @@ export class ActiveRuns {
 
   async #checkRuns(): Promise<void> {
     for (const run of [...this.#runs.values()]) {
-      // A store that cannot be read now stops nothing: the next append will tell.
+      // If the store cannot be read now, no run is stopped. The next append will report a problem.
       const { records } = this.#options.store.forTenant(run.record.tenant);
       const now = await records.get(run.record.id).catch(() => 'unknown' as const);
       if (now === 'unknown') continue;
@@ -107,7 +107,7 @@ export class ActiveRuns {
   }
 }
 
-/** Aborts a run without closing it in its log: that has been done, or another worker goes on. */
+/** Aborts a run without closing it in its log: it is already closed, or another worker continues it. */
 function stop({ conversation, abort }: ActiveRun, reason: unknown): void {
   conversation.release();
   abort.abort(new DOMException(String(reason), 'AbortError'));

@@ -29,13 +29,13 @@ import type { RunsOptions, VersionPolicy } from './RunsOptions.js';
 import type { PromptRunner } from './PromptRunner.js';
 import { WatchedStore } from './WatchedStore.js';
 
-/** Entries that show that a run got on. */
+/** Kinds of entries that count as progress of a run. */
 const PROGRESS: ReadonlySet<string> = new Set(['answer', 'outcome']);
 
-/** What a carrier works with. */
+/** The services of a carrier. */
 export interface CarrierServices {
   readonly app: Application;
-  /** Of any tenant. */
+  /** The store, for any tenant. */
   readonly store: DurableStore;
   readonly changes: Changes;
   readonly engine: RunEngine;
@@ -44,17 +44,17 @@ export interface CarrierServices {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly redaction: Redaction;
-  /** Names this worker. */
+  /** The name of this worker. */
   readonly owner: string;
   readonly settings: Pick<RunsOptions, 'onVersion' | 'expireMs' | 'maxTakeovers'>;
-  /** Is called with the end of each run of this process, and with its response if it has one. */
+  /** Called at the end of each run of this process, with its response if it has one. */
   onEnd(run: RunRecord, response: PromptResponse | undefined): void;
 }
 
-/** What comes after a look at the first run of a conversation: the next look, nothing for now, or another worker. */
+/** The next step after checking the first run of a conversation: check again, stop for now, or let another worker continue. */
 type Next = 'next' | 'stop' | 'again';
 
-/** Works on the runs of a conversation in their order, whatever an engine hands over. */
+/** Works on the runs of a conversation in their order, whichever of them an engine names. */
 export class Carrier {
   readonly #services: CarrierServices;
   #isDraining = false;
@@ -67,13 +67,13 @@ export class Carrier {
     return this.#isDraining;
   }
 
-  /** From here on nothing is begun, and what goes on stops before its next step. */
+  /** Refuses new runs from now on, and stops running ones before their next step. */
   drain(): void {
     this.#isDraining = true;
     this.#services.active.release();
   }
 
-  /** @throws what of the infrastructure failed */
+  /** Works on the runs of a conversation. @throws the error of the infrastructure, unchanged */
   readonly carry = async ({ tenant, conversation }: EngineJob): Promise<'done' | 'again'> => {
     const { records } = this.#services.store.forTenant(tenant);
     for (;;) {
@@ -90,14 +90,14 @@ export class Carrier {
     const { store, records } = this.#storeOf(head);
     if (head.status === 'paused') return 'stop';
     if (head.status !== 'waiting') return this.#take(head);
-    // The log decides: a record may not say yet that a reply came.
+    // The log decides, because the record may not show a new reply yet.
     if (listOpenQuestions(await store.entries(head.conversation)).length > 0)
       return isOver(head, clock.now()) ? this.#giveUp(head) : 'stop';
     await records.change(head.id, { status: ['waiting'] }, { status: 'queued', expiresAt: null });
     return 'next';
   }
 
-  /** Ends a run to which no reply came in time, unless one comes before the end is in the log. */
+  /** Ends a run that got no reply in time, unless a reply arrives before the end is in the log. */
   async #giveUp(head: RunRecord): Promise<Next> {
     const { store } = this.#storeOf(head);
     const problem = 'no reply came in time';
@@ -106,7 +106,7 @@ export class Carrier {
     try {
       await endRun(conversation, this.#services.clock, head.id, 'failed', problem);
     } catch (error) {
-      // The store refuses an end after a reply that this process has not read.
+      // The store refuses the end if a reply arrived that this process has not read.
       if (codeOf(error) === 'E709' && listOpenQuestions(await store.entries(head.conversation)).length === 0)
         return 'next';
       throw error;
@@ -118,7 +118,7 @@ export class Carrier {
   async #take(head: RunRecord): Promise<Next> {
     const { owner, active, settings } = this.#services;
     const { store, records } = this.#storeOf(head);
-    // First, so that an earlier worker that still lives can write no more.
+    // Opening the log comes first: an earlier worker that is still alive can then no longer write.
     const conversation = await Conversation.open(store, head.conversation);
     const past = endOf(conversation.log.entries, head.id);
     if (past !== undefined) {
@@ -134,7 +134,7 @@ export class Carrier {
     const { maxTakeovers = DEFAULT_TAKEOVERS } = settings;
     if (takeovers > maxTakeovers) return this.#fail(run, createGivenUpError(run.id, takeovers));
     return active.track(run, conversation, (here) => {
-      // A drain that began meanwhile has not seen this run.
+      // A drain that began meanwhile has missed this run.
       if (this.#isDraining) conversation.release();
       return this.#run(here);
     });
@@ -161,7 +161,7 @@ export class Carrier {
     }
   }
 
-  /** Decides what becomes of a run whose prompt has changed; undefined if it goes on. */
+  /** Parks or fails a run after its prompt has changed. Returns undefined if the run continues. */
   async #handleOtherVersion(run: RunRecord): Promise<Next | undefined> {
     const { settings, owner, logger } = this.#services;
     const { records } = this.#storeOf(run);
@@ -174,7 +174,7 @@ export class Carrier {
     return 'stop';
   }
 
-  /** Decides what becomes of a run that has no answer. @throws what of the infrastructure failed */
+  /** Parks, fails or cancels a run that stopped without an answer. @throws the error of the infrastructure, unchanged */
   async #handleStop({ record: run, conversation, cancelled }: ActiveRun, error: unknown): Promise<Next> {
     const { owner, redaction } = this.#services;
     const { records } = this.#storeOf(run);
@@ -187,12 +187,12 @@ export class Carrier {
       await records.change(run.id, isMine, { status: 'queued', owner: null });
       return this.#isDraining ? 'again' : 'next';
     }
-    // Another conversation has changed the session that this one shares: the run goes on from its log, with the new state.
+    // Another conversation has changed the shared session. The run continues from its log, with the new state.
     if (codeOf(error) === 'E755') {
       await records.change(run.id, isMine, { status: 'queued', owner: null });
       return 'next';
     }
-    // The log cannot be written, or the application closes: the run is as good as before.
+    // The log cannot be written, or the application is closing. The run itself is intact.
     if (codeOf(error) === 'E709' || codeOf(error) === 'E410') throw error;
     const how = cancelled === undefined ? 'failed' : 'cancelled';
     await this.#end(run, ['running'], { how, problem: cancelled ?? messageOf(redaction.redact(error)) });
@@ -208,7 +208,7 @@ export class Carrier {
     const park = (within?: WithinChange) => records.change(run.id, when, { status: 'waiting', expiresAt }, within);
     if (expireMs === undefined) await park();
     else await changeAndEnqueue(engine, { ...toEnqueuedJob(run), delayMs: expireMs }, park);
-    // A reply that came before the record said so has found no waiting run.
+    // A reply that arrived before the record was changed did not find a waiting run.
     return 'next';
   }
 
@@ -218,7 +218,7 @@ export class Carrier {
     return 'next';
   }
 
-  /** The records and the log of the run's tenant. */
+  /** Returns the records and the log of the run's tenant. */
   #storeOf({ tenant }: RunRecord): { readonly records: RunRecords; readonly store: RunStore } {
     const store = this.#services.store.forTenant(tenant);
     return { records: store.records, store: new WatchedStore(store, this.#services.changes) };

@@ -5,8 +5,8 @@ import { makeScopedKey } from './owners.js';
 export type ConversationKey = Pick<RunRecord, 'tenant' | 'conversation'>;
 
 /**
- * Wakes those who wait for a change of a conversation: at once after a change of this process, soon after one of another process if the
- * store notices it, and in any case after a time.
+ * Wakes readers that wait for changes of a conversation: at once after a change of this process, soon after a change of another process
+ * if the store notices it, and at least after each poll interval.
  */
 export class Changes {
   readonly #pollMs: number;
@@ -16,28 +16,28 @@ export class Changes {
 
   /**
    * @param pollMs the milliseconds after which another process may have changed something
-   * @param watchStore the method `watch` of the store
+   * @param watchStore the store's method `watch`
    */
   constructor(pollMs: number, watchStore?: DurableStore['watch']) {
     this.#pollMs = pollMs;
     this.#watchStore = watchStore;
   }
 
-  /** A run of the conversation has got on: wakes all. */
+  /** Wakes all readers, because a run of the conversation has changed. */
   notify({ tenant, conversation }: ConversationKey): void {
     for (const { wake } of this.#waiting.get(makeScopedKey(tenant, conversation)) ?? []) wake();
   }
 
-  /** Entries were added, which only those read who watch them. */
+  /** Wakes only readers of entries, because entries were appended. */
   notifyAppended({ tenant, conversation }: ConversationKey): void {
     for (const { wake, readsEntries } of this.#waiting.get(makeScopedKey(tenant, conversation)) ?? [])
       if (readsEntries) wake();
   }
 
   /**
-   * Begins to watch: what changes between this call and `next` is not missed. Call `stop` at the end.
+   * Starts a watch. Changes between this call and `next` are not missed. Call `stop` at the end.
    *
-   * @param readsEntries true to be woken by each append as well
+   * @param readsEntries true to wake after each append as well
    */
   watch({ tenant, conversation }: ConversationKey, readsEntries: boolean, signal?: AbortSignal): Watch {
     const key = makeScopedKey(tenant, conversation);

@@ -16,12 +16,12 @@ import {
 } from 'toolwright/internal';
 import { aDate, questionFilterForms, runFilterForms, tenantForms } from './optionForms.js';
 
-/** Records that check ids, filters and times before a statement has them: in SQL, others would be read as something else. */
+/** Wraps records and checks ids, filters and times before they reach a statement, because SQL would convert wrong values silently. */
 export class CheckedRecords implements RunRecords {
   readonly #records: RunRecords;
   readonly #place: string;
 
-  /** @param place names the records in messages, e.g. `SqliteRuns.records` */
+  /** @param place the name of the records in messages, such as `SqliteRuns.records` */
   constructor(records: RunRecords, place: string) {
     this.#records = records;
     this.#place = place;
@@ -90,9 +90,9 @@ function requireIds(place: string, { id, conversation }: Pick<NewRun, 'id' | 'co
 }
 
 /**
- * Returns the same view, which checks filters and times.
+ * Wraps a view to check filters and times.
  *
- * @param place names the view in messages, e.g. `runs.acrossTenants`
+ * @param place the name of the view in messages, such as `runs.acrossTenants`
  */
 export function checkOverview(overview: RunsOverview, place: string): RunsOverview {
   const ofRuns = { ...runFilterForms, ...tenantForms };

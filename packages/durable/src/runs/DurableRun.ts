@@ -10,7 +10,7 @@ import type { EventOptions } from './RunsOptions.js';
 import { createNoRunError, createNotAnsweredError } from './runErrors.js';
 import type { ReadSession } from './PromptRunner.js';
 
-/** A run that was started, here or elsewhere. */
+/** A run that was started in this or another process. */
 export class DurableRun {
   readonly id: string;
   readonly conversation: string;
@@ -25,13 +25,13 @@ export class DurableRun {
     this.#parts = parts;
   }
 
-  /** Reads how far it is. @throws PromptEvaluationError E738 once it was pruned */
+  /** Reads the record of the run. @throws PromptEvaluationError E738 once it was pruned */
   record(): Promise<RunRecord> {
     return recordOf(this.#parts.store.records, this.id, 'run.record');
   }
 
   /**
-   * Waits for its response.
+   * Waits for the response of the run.
    *
    * @throws PromptEvaluationError E738, E740 if it ends without one, or the reason of the signal; PromptError E413
    */
@@ -50,7 +50,7 @@ export class DurableRun {
           return await work.evaluateRecorded(record, await store.entries(this.conversation));
         if (ENDED.has(record.status)) throw createNotAnsweredError(record);
         await watch.next();
-        // A run of this process leaves nothing to read.
+        // The response of a run of this process is in memory.
         const here = expected.response();
         if (here !== undefined) return here;
       }
@@ -61,11 +61,11 @@ export class DurableRun {
   }
 
   /**
-   * Reads the session of its conversation as the log has it, in any process: a copy, beside which the worker goes on.
+   * Reads the session of the conversation from its log, in any process. It is a copy; the worker continues with its own.
    *
-   * @returns `version`: the place in the log of what changed it last, the `seq` of that event, or the version of a shared session; 0 if
-   * nothing has
-   * @throws PromptEvaluationError E738, E709, SessionError E806 for state that `prepare` names no class for; what `prepare` throws
+   * @returns the session, and its `version`: the place of its last change in the log, which is the `seq` of that event, or the version of
+   * a shared session; 0 without any change
+   * @throws PromptEvaluationError E738, E709; SessionError E806 for state without a class in `prepare`; errors of `prepare`, unchanged
    */
   async session(): Promise<ReadSession> {
     const { store, work } = this.#parts;
@@ -76,7 +76,7 @@ export class DurableRun {
   }
 
   /**
-   * Its events, from its first entry on or after the given place.
+   * Reads the events of the run, from its first entry or after a place.
    *
    * @throws PromptError E413; PromptEvaluationError E738, or the reason of the signal
    */
@@ -88,7 +88,7 @@ export class DurableRun {
 /**
  * Reads the record of a run.
  *
- * @param place the method that was called, e.g. `runs.get`
+ * @param place the called method, such as `runs.get`
  * @throws PromptEvaluationError E709 for anything but an id, E738
  */
 export async function recordOf(records: RunRecords, id: string, place: string): Promise<RunRecord> {

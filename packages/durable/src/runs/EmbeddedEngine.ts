@@ -7,40 +7,40 @@ import { isElsewhere, makeScopedKey } from './owners.js';
 
 const PAGE = 100;
 
-/** What an embedded engine works with. */
+/** The services and settings of an embedded engine. */
 export interface EmbeddedOptions {
   readonly store: Pick<DurableStore, 'acrossTenants' | 'watch'>;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** Names the worker of this process. */
+  /** The name of this process's worker. */
   readonly owner: string;
   readonly concurrency?: number | undefined;
-  /** Milliseconds between looks for runs of other processes. */
+  /** Milliseconds between searches for runs of other processes. */
   readonly pollMs: number;
 }
 
 /**
- * The engine without a service: one worker in this process. It begins with what the records say is left to do, and looks for what
- * other processes have added.
+ * The engine without an external service: one worker in this process. It begins with the open runs in the records, and polls for runs
+ * that other processes add.
  */
 export class EmbeddedEngine implements RunEngine {
   readonly #options: EmbeddedOptions;
   readonly #queue = new Map<string, EngineJob>();
   readonly #active = new Map<string, Promise<void>>();
-  /** The failures in a row of a conversation, and until when it is not tried again, which no change of the time moves. */
+  /** The consecutive failures of a conversation, and the time of its next attempt on a monotonic clock. */
   readonly #failures = new Map<string, { readonly times: number; readonly until: number }>();
   #carry: CarryJob | undefined;
   #timer: NodeJS.Timeout | undefined;
   #unwatch: (() => void) | undefined;
   #looking: Promise<void> | undefined;
-  /** True if something was written during a look, which may have missed it. */
+  /** True if something was written during a search, which may have missed it. */
   #isStale = false;
 
   constructor(options: EmbeddedOptions) {
     this.#options = options;
   }
 
-  /** A job for later is found by a look at the records. */
+  /** Enqueues a job. A delayed job is found by a later search of the records. */
   async enqueue(job: EngineJob, { delayMs = 0 }: { readonly delayMs?: number | undefined } = {}): Promise<void> {
     if (this.#carry === undefined || delayMs > 0) return;
     this.#queue.set(keyOf(job), job);
@@ -65,7 +65,7 @@ export class EmbeddedEngine implements RunEngine {
     await waitAtMost(Promise.all(this.#active.values()), ms);
   }
 
-  /** Looks for runs; a call during a look leads to another one after it. */
+  /** Searches for runs. A call during a search starts another one after it. */
   readonly #lookAgain = (): void => {
     this.#isStale = true;
     this.#looking ??= this.#addUntilFresh().finally(() => (this.#looking = undefined));
@@ -78,7 +78,7 @@ export class EmbeddedEngine implements RunEngine {
     }
   }
 
-  /** Picks the runs that are due. @param isFirst true to look at parked runs as well: a reply may have come to no effect */
+  /** Picks the runs that are due. @param isFirst true to check parked runs as well, because a reply may not have queued them */
   async #addDueRuns(isFirst: boolean): Promise<void> {
     await this.#addDue({ status: ['queued', 'running'] }, isFirst);
     const expiresBefore = isFirst ? undefined : this.#options.clock.now() + 1;
@@ -133,7 +133,7 @@ export class EmbeddedEngine implements RunEngine {
       const pause = Math.min(FIRST_STORE_PAUSE_MS * 2 ** (times - 1), MAX_STORE_PAUSE_MS);
       this.#failures.set(key, { times, until: this.#options.clock.monotonic() + pause });
       this.#options.logger.warn(`A run of ${job.conversation} is tried again: ${messageOf(error)}`, { error, times });
-      // The record names this worker, for which no look would find it.
+      // The record names this worker, so a search would not find the run.
       setTimeout(() => void this.enqueue(job), pause).unref();
     }
   }

@@ -19,8 +19,10 @@ export class EventStreams {
   }
 
   /**
+   * Yields the events of a run.
+   *
    * @param record reads the record of the run
-   * @param place the method that was called
+   * @param place the called method
    * @throws PromptError E413
    */
   async *of(
@@ -33,6 +35,7 @@ export class EventStreams {
     const { after = 0, signal } = options;
     const begun = await record();
     const { id, conversation } = begun;
+    // Tools declare which arguments are secret.
     const toolsByName = await this.#work.tools(await this.#work.prepare(begun));
     const view = new EntryView(this.#redaction, { toolsByName });
     let seq = 0;
@@ -40,7 +43,7 @@ export class EventStreams {
     const watch = this.#changes.watch(begun, true, signal);
     try {
       for (;;) {
-        // Read before the entries: an entry that is written in between is read the next time.
+        // The record is read before the entries, so that entries written in between are read the next time.
         const { status, problem } = await record();
         for (const entry of await store.entries(conversation, seq)) {
           seq++;
@@ -50,7 +53,7 @@ export class EventStreams {
           if (event?.kind === 'end') return;
         }
         if (ENDED.has(status)) {
-          // It never began, or its end could not be written.
+          // The run never began, or its end could not be written.
           const how = status as RunEntry<'end'>['how'];
           const end = { kind: 'end', run: id, how, messages: [], ...(problem === null ? {} : { problem }) } as const;
           const event = view.show(end, undefined);

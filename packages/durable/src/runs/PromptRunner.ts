@@ -4,7 +4,7 @@ import { BoundPrompt, requireSession, type RunRecord, SharedSessionLink } from '
 import { createHostSessionError } from './runErrors.js';
 import type { PreparedRun, RunsOptions } from './RunsOptions.js';
 
-/** A run that is ready in this process. */
+/** A run that was prepared in this process. */
 export interface ReadyPrompt extends Omit<PreparedRun, 'prompt' | 'slices'> {
   readonly prompt: BoundPrompt;
   readonly slices: PreparedRun['slices'];
@@ -13,11 +13,11 @@ export interface ReadyPrompt extends Omit<PreparedRun, 'prompt' | 'slices'> {
 /** The session of a run at one moment. */
 export interface ReadSession {
   readonly session: Session;
-  /** The same version means the same state. */
+  /** The version of the state. Equal versions mean equal states. */
   readonly version: number;
 }
 
-/** Runs prompts of one application as `prepare` says. */
+/** Prepares and runs the prompts of one application. */
 export class PromptRunner {
   readonly #app: Application;
   readonly #options: RunsOptions;
@@ -27,19 +27,19 @@ export class PromptRunner {
     this.#options = options;
   }
 
-  /** @throws what `prepare` throws; PromptError E403 */
+  /** Prepares a run. @throws errors of the option `prepare`, unchanged; PromptError E403 */
   async prepare({ id, conversation, tenant, input }: RunRecord): Promise<ReadyPrompt> {
     const { prompt, slices, ...rest } = await this.#options.prepare({ id, conversation, tenant, input });
     return { ...rest, slices, prompt: prompt instanceof BoundPrompt ? prompt : this.#app.prompt(prompt) };
   }
 
-  /** A hash over texts and tools as they are before the first message. */
+  /** Computes a hash of the texts and tools before the first message. */
   async fingerprint({ prompt, slices, overridesTag }: ReadyPrompt): Promise<string> {
     const rendered = await prompt.render({ session: new Session({ slices }), overridesTag });
     return rendered.fingerprint;
   }
 
-  /** The tools of a run by their names, those of closed sections included. */
+  /** Lists the tools of a run by name, including tools of closed sections. */
   async tools({ prompt, slices, overridesTag }: ReadyPrompt): Promise<ReadonlyMap<string, RenderedTool>> {
     const session = new Session({ slices });
     const rendered = await prompt.render({ session, overridesTag });
@@ -48,9 +48,10 @@ export class PromptRunner {
   }
 
   /**
-   * Reads the session of a run, for the caller alone.
+   * Reads a separate copy of a run's session.
    *
-   * @returns `version`: that of a shared session; else the place in the log of what changed it last, 0 if nothing has
+   * @returns the session, and its `version`: the version of a shared session, or else the place of the last change in the log; 0 without
+   * any change
    * @throws PromptEvaluationError E709, E726, SessionError E806
    */
   async session(run: RunRecord, ready: ReadyPrompt, entries: readonly RunEntry[]): Promise<ReadSession> {
@@ -62,20 +63,20 @@ export class PromptRunner {
     return { session, version: changes.lastIndexOf(true) + 1 };
   }
 
-  /** What every call of the run gets as `runMetadata`, rehearsed or not. */
+  /** Returns the `runMetadata` of every call of the run, rehearsed or not. */
   metadata({ id, conversation, tenant, trace }: RunRecord, { runMetadata }: ReadyPrompt): RunMetadata {
     const labels = { ...(tenant === null ? {} : { tenant }), ...(trace === null ? {} : { traceparent: trace }) };
     return { run: id, conversation, ...labels, ...runMetadata };
   }
 
-  /** Begins a run, or goes on with it. @throws what `app.evaluate` throws; PromptError E413 for a session of the host */
+  /** Begins or continues a run. @throws errors of `app.evaluate`, unchanged; PromptError E413 for a session of the host */
   async evaluate(
     run: RunRecord,
     ready: ReadyPrompt,
     conversation: Conversation,
     signal?: AbortSignal,
   ): Promise<PromptResponse> {
-    // The types do not allow it; taken silently, it would look like one that the log brings back.
+    // The types do not allow a session. If it were accepted, it would look like one that the log restores.
     if ((ready as { readonly session?: unknown }).session !== undefined) throw createHostSessionError();
     const {
       prompt,
@@ -88,14 +89,17 @@ export class PromptRunner {
     const { id, messages } = run;
     return this.#app.evaluate(prompt, {
       ...rest,
-      ...{ conversation, messages, signal, onUnknown },
+      conversation,
+      messages,
+      signal,
+      onUnknown,
       runId: id,
       session: (await this.#openSession(run, ready, conversation)).session,
       runMetadata: this.metadata(run, ready),
     });
   }
 
-  /** An empty session, which the log of the conversation brings its state; one that is shared has its state already. */
+  /** Opens an empty session, which gets its state from the log of the conversation, or a shared session with its state. */
   async #openSession(
     { tenant }: RunRecord,
     { slices, sharedSession }: ReadyPrompt,
@@ -113,7 +117,7 @@ export class PromptRunner {
     return { session, link };
   }
 
-  /** Returns the response of a run that has one, from its log alone. */
+  /** Returns the response of an answered run from its log. */
   async evaluateRecorded(run: RunRecord, entries: readonly RunEntry[]): Promise<PromptResponse> {
     return this.evaluate(run, await this.prepare(run), conversationOf(run.conversation, entries));
   }

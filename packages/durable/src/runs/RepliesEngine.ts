@@ -5,8 +5,8 @@ import { changeAndEnqueue, toEnqueuedJob } from './changeAndEnqueue.js';
 const PAGE = 100;
 
 /**
- * The engine of an application, which also learns of replies that came through `store.reply` or `conversation.reply`. Those queue the run,
- * and cannot enqueue its job: workers look for such runs, and enqueue them.
+ * Wraps an engine and adds replies through `store.reply` or `conversation.reply`. These queue the run but cannot enqueue its job, so
+ * workers search for such runs and enqueue them.
  */
 export class RepliesEngine implements RunEngine {
   readonly #engine: RunEngine;
@@ -15,7 +15,7 @@ export class RepliesEngine implements RunEngine {
   #stop: (() => void) | undefined;
   #looking: Promise<void> | undefined;
 
-  /** @param pollMs the milliseconds between looks, unless the store notices what other processes write */
+  /** @param pollMs the milliseconds between searches; a store that notices writes of other processes starts one earlier */
   constructor(engine: RunEngine, store: DurableStore, pollMs: number) {
     this.#engine = engine;
     this.#store = store;
@@ -53,7 +53,7 @@ export class RepliesEngine implements RunEngine {
   }
 
   readonly #lookAgain = (): void => {
-    // A store or an engine that cannot be reached now is asked again at the next look; `runs.health` says so.
+    // If store or engine cannot be reached now, the next search asks again. `runs.health` reports it.
     this.#looking ??= this.#enqueueQueuedRuns()
       .catch(() => undefined)
       .finally(() => (this.#looking = undefined));
@@ -71,7 +71,7 @@ export class RepliesEngine implements RunEngine {
       await changeAndEnqueue(this.#engine, toEnqueuedJob(run), note);
       return;
     }
-    // First the job: a process that ends in between leaves a run that the next look enqueues once more.
+    // The job is enqueued first: if the process ends in between, the next search enqueues the run once more.
     await this.#engine.enqueue(toEnqueuedJob(run));
     await note();
   }

@@ -2,11 +2,11 @@ import type { PromptResponse } from 'toolwright';
 import type { RunKey } from './ActiveRuns.js';
 import { makeScopedKey } from './owners.js';
 
-/** Responses of runs of this process, for those who wait for them here: others read them from the log. */
+/** Keeps responses of this process's runs for callers that wait here. All others read them from the log. */
 export class Responses {
   readonly #expected = new Map<string, { readers: number; response: PromptResponse | undefined }>();
 
-  /** Begins to wait for a response. */
+  /** Starts to wait for a response. */
   expect({ tenant, id }: RunKey): { response(): PromptResponse | undefined; stop(): void } {
     const key = makeScopedKey(tenant, id);
     const expected = this.#expected.get(key) ?? { readers: 0, response: undefined };

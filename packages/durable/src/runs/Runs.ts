@@ -31,7 +31,7 @@ import type { EventOptions, ForkRunOptions, RetryRunOptions, StartOptions } from
 import { startRun } from './startRun.js';
 
 /**
- * Durable runs: what was begun goes on in another process when this one ends. Made by `openRuns`.
+ * Durable runs. A run that this process has begun continues in another one if this one ends. Created by `openRuns`.
  *
  * @example
  * const run = await runs.start({ id: requestId, conversation: 'c-17', messages: [{ role: 'user', content: 'Ship it' }] });
@@ -45,15 +45,15 @@ export class Runs<I extends JsonValue = JsonValue> {
     this.#parts = parts;
   }
 
-  /** Whose runs these are; null for those that belong to no tenant. */
+  /** The tenant of these runs; null for runs without a tenant. */
   get tenant(): string | null {
     return this.#parts.store.tenant;
   }
 
   /**
-   * Returns the runs of a tenant. To them, runs and conversations of others do not exist, whatever their ids are.
+   * Returns the runs of a tenant. Runs and conversations of other tenants do not exist there, whatever their ids are.
    *
-   * @param tenant whose data it is, and not who acts: that is `runMetadata.principal`
+   * @param tenant the owner of the data, not the acting person, who is `runMetadata.principal`
    * @throws PromptEvaluationError E709 for anything but an id or null
    * @example
    * const runs = allRuns.forTenant(request.user.tenant);
@@ -63,13 +63,13 @@ export class Runs<I extends JsonValue = JsonValue> {
     return new Runs({ ...this.#parts, store: this.#parts.store.forTenant(tenant) });
   }
 
-  /** An operator's view of the runs of all tenants. */
+  /** The runs of all tenants, for operators. */
   get acrossTenants(): RunsOverview {
     return checkOverview(this.#parts.store.acrossTenants, 'runs.acrossTenants');
   }
 
   /**
-   * Starts a run; it is safe in the store when this resolves. The id of a run that exists returns that run.
+   * Starts a run. It is safely in the store when the promise resolves. The id of an existing run returns that run.
    *
    * @throws PromptEvaluationError E709 for ids that are not texts, E739 for the id of a run of another conversation; PromptError E412,
    * E413, also for an `input` that is not JSON
@@ -78,7 +78,7 @@ export class Runs<I extends JsonValue = JsonValue> {
     return new DurableRun(await startRun(this.#parts, options), this.#parts);
   }
 
-  /** Returns a run that was started, by its id. @throws PromptEvaluationError E709 for anything but an id, E738 */
+  /** Returns a started run by its id. @throws PromptEvaluationError E709 for anything but an id, E738 */
   async run(id: string): Promise<DurableRun> {
     return new DurableRun(await recordOf(this.#records, id, 'runs.run'), this.#parts);
   }
@@ -99,10 +99,10 @@ export class Runs<I extends JsonValue = JsonValue> {
   }
 
   /**
-   * Reads the events of a run, from its log: in any process, while it goes on and after its end, as often as you like. A reader that
-   * leaves ends nothing.
+   * Reads the events of a run from its log, in any process, during the run and after its end, any number of times. A run continues when
+   * its readers leave.
    *
-   * @param options.after the `seq` of the last event that the client has
+   * @param options.after the `seq` of the last event that the client has received
    * @throws PromptEvaluationError E709, E738, or the reason of the signal; PromptError E413
    */
   events(id: string, options: EventOptions = {}): AsyncGenerator<ShownEntry, void> {
@@ -110,24 +110,25 @@ export class Runs<I extends JsonValue = JsonValue> {
     return events.of(store, () => recordOf(store.records, id, 'runs.events'), options, 'runs.events');
   }
 
-  /** Lists runs by the order in which they were started. @throws PromptError E413 for a filter that cannot be applied */
+  /** Lists runs in the order in which they were started. @throws PromptError E413 for an invalid filter */
   async list(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
     requireOptions('runs.list', filter, forms.runFilterForms);
     return this.#records.list(filter);
   }
 
-  /** Lists the questions that wait for a reply. @throws PromptError E413 for a filter that cannot be applied */
+  /** Lists the questions that wait for a reply. @throws PromptError E413 for an invalid filter */
   async questions(filter: QuestionFilter = {}): Promise<readonly OpenQuestion[]> {
     requireOptions('runs.questions', filter, forms.questionFilterForms);
     return this.#records.questions(filter);
   }
 
   /**
-   * Shows what a question is about: the arguments of its call without secrets, and what the call would change. Nothing is kept of it.
+   * Shows the call of a question: its arguments without secrets, and the changes that it would make. Nothing is stored.
    *
-   * @param question its id
-   * @param options.rehearses false to rehearse nothing
-   * @throws PromptEvaluationError E709, E738, E743 if it waits no longer, and what `prepare` and rendering throw; PromptError E413
+   * @param question the id of the question
+   * @param options.rehearses false to skip the rehearsal
+   * @throws PromptEvaluationError E709, E738, E743 if the question is not open any more; PromptError E413; errors of `prepare` and of
+   * rendering, unchanged
    */
   async preview(
     id: string,
@@ -143,22 +144,22 @@ export class Runs<I extends JsonValue = JsonValue> {
   }
 
   /**
-   * Answers a question, from any process; its run goes on. The first reply counts.
+   * Answers a question, in any process. Its run then continues. The first reply counts.
    *
-   * @param question its id
-   * @returns `late` if it was answered before, or its run has ended or has waited for longer than `expireMs`
-   * @throws PromptEvaluationError E738, E709 for a question that was never asked, E735 for a reply that does not fit
+   * @param question the id of the question
+   * @returns `late` if the question was answered before, or its run has ended or has waited for longer than `expireMs`
+   * @throws PromptEvaluationError E738, E709 for a question that was never asked, E735 for a reply of the wrong kind
    */
   async reply(id: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
     return replyToRun(this.#parts, id, question, reply);
   }
 
   /**
-   * Ends a run, wherever it is: it writes nothing more, and the next run of its conversation goes on. The log decides: a run that had
-   * ended before stays as it was.
+   * Cancels a run in any process. It cannot write any more, and the next run of its conversation begins. The log decides: a run that has
+   * already ended does not change.
    *
-   * @returns how the run ended: `cancelled`, or how it had ended before
    * @param reason at most 100,000 characters
+   * @returns the status with which the run ended: `cancelled`, or an earlier one
    * @throws PromptEvaluationError E738, E709; PromptError E413 for anything but a reason
    */
   async cancel(id: string, reason: string): Promise<EndedStatus> {
@@ -168,7 +169,7 @@ export class Runs<I extends JsonValue = JsonValue> {
   }
 
   /**
-   * Stops a run before its next request or call; `resume` lets it go on.
+   * Pauses a run before its next request or call. `resume` continues it.
    *
    * @throws PromptEvaluationError E709, E738, E743 if it has ended
    */
@@ -181,10 +182,10 @@ export class Runs<I extends JsonValue = JsonValue> {
     this.#parts.changes.notify(paused);
   }
 
-  /** Lets a paused run go on. @throws PromptEvaluationError E709, E738, E743 if it is not paused */
+  /** Continues a paused run. @throws PromptEvaluationError E709, E738, E743 if it is not paused */
   async resume(id: string): Promise<void> {
     const run = await recordOf(this.#records, id, 'runs.resume');
-    // Its worker may still be in the call at which the pause found it.
+    // The worker may still be in the call during which the run was paused.
     await this.#parts.active.get(run)?.ended;
     const resumed = { status: 'queued', owner: null, problem: null } as const;
     const resume = (within?: WithinChange) => this.#records.change(id, { status: ['paused'] }, resumed, within);
@@ -193,17 +194,17 @@ export class Runs<I extends JsonValue = JsonValue> {
   }
 
   /**
-   * Runs an ended run again, in a copy of its conversation: from its beginning, or from one of its entries on. Effects outside stay.
+   * Runs an ended run again in a copy of its conversation, from its beginning or from one of its entries. Effects outside stay.
    *
    * @returns the new run, in a new conversation
-   * @throws PromptEvaluationError E709, E738, E739, E743 if it has not ended, or the entry is not one of the run; PromptError E413
+   * @throws PromptEvaluationError E709, E738, E739, E743 if the run has not ended or does not have the entry; PromptError E413
    */
   async retry(id: string, options: RetryRunOptions = {}): Promise<DurableRun> {
     return this.run(await retryRun(this.#parts, id, options));
   }
 
   /**
-   * Copies a conversation, or what was before one of its runs, into a new one.
+   * Copies a conversation, or its part before a run, into a new one.
    *
    * @returns the id of the copy, for `runs.start`
    * @throws PromptEvaluationError E709, E738, E743 for a conversation that exists; PromptError E413
@@ -218,7 +219,7 @@ export class Runs<I extends JsonValue = JsonValue> {
     return conversation;
   }
 
-  /** Takes runs in this process, until `drain`. Later calls do nothing. */
+  /** Takes runs in this process until `drain`. Later calls do nothing. */
   async work(): Promise<void> {
     const { life } = this.#parts;
     if (life.isWorking) return;
@@ -227,8 +228,8 @@ export class Runs<I extends JsonValue = JsonValue> {
   }
 
   /**
-   * Stops working: takes no more runs, and stops those that go on before their next request or call. What still runs after `ms`
-   * milliseconds is aborted. All of them stay open for another worker.
+   * Stops working: takes no more runs, and stops running ones before their next request or call. Calls that still run after `ms`
+   * milliseconds are aborted. All runs stay open for another worker.
    *
    * @throws PromptError E413 for anything but a number of milliseconds
    */
@@ -251,23 +252,23 @@ export class Runs<I extends JsonValue = JsonValue> {
     }
   }
 
-  /** Asks store and engine, for a health check. Never rejects. */
+  /** Checks store and engine. Never rejects. */
   health(): Promise<RunsHealth> {
     return readHealth(this.#parts);
   }
 
   /**
-   * Enqueues all runs that have not ended again, for a queue that was lost, or that takes no part in transactions. Harmless for runs that
-   * are enqueued already.
+   * Enqueues all open runs again, after a queue was lost, or for a queue that does not take part in transactions. Harmless for runs that
+   * are already enqueued.
    *
-   * @returns how many they were
+   * @returns the number of runs
    */
   recover(): Promise<number> {
     return enqueueOpen(this.#parts.engine, this.acrossTenants);
   }
 
   /**
-   * Deletes the tenant's runs that ended before a time, and conversations without others; returns how many runs.
+   * Deletes the tenant's runs that ended before a time, and conversations without other runs. Returns the number of deleted runs.
    *
    * @throws PromptError E413 for anything but a valid date
    */
@@ -276,7 +277,7 @@ export class Runs<I extends JsonValue = JsonValue> {
     return this.#records.prune(before);
   }
 
-  /** Drains within ten seconds. */
+  /** Drains for at most ten seconds. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.drain(DISPOSE_DRAIN_MS);
   }

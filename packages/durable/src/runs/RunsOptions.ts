@@ -4,17 +4,17 @@ import type { Awaitable } from 'toolwright/types';
 import type { DurableStore } from 'toolwright/internal';
 import type { RunEngine } from './RunEngine.js';
 
-/** The run that `prepare` is to make ready. */
+/** The run that `prepare` prepares. */
 export interface RunToPrepare<I extends JsonValue = JsonValue> {
   readonly id: string;
   readonly conversation: string;
-  /** Whose data it is; null without a tenant. */
+  /** The tenant that owns the data; null without one. */
   readonly tenant: string | null;
-  /** What `runs.start` was given. */
+  /** The `input` of `runs.start`. */
   readonly input: I;
 }
 
-/** What a run is made of in this process: everything that cannot be stored. */
+/** The parts of a run that cannot be stored and are made in each process. */
 export interface PreparedRun extends Omit<
   EvaluateOptions,
   'conversation' | 'runId' | 'messages' | 'session' | 'signal' | 'after' | 'expansions'
@@ -24,64 +24,64 @@ export interface PreparedRun extends Omit<
   /** The classes of the session's state, which is kept in the log of the conversation. */
   readonly slices?: SessionOptions['slices'] | undefined;
   /**
-   * The name of a session that other conversations of the tenant share: it is kept in the store under this name in place of the log.
-   * Return the same name for every run of a conversation, and the same `slices` for every conversation over it.
+   * The name of a session that conversations of the tenant share. It is stored under this name instead of in the log. Return the same
+   * name for every run of a conversation, and the same `slices` for every conversation that shares the session.
    */
   readonly sharedSession?: string | undefined;
 }
 
 /**
- * Makes a run ready in any process: the same input has to give the same prompt, tools and state classes. What it throws counts as a
- * fault of the infrastructure: the run is taken again later.
+ * Prepares a run in any process. The same input has to give the same prompt, tools and state classes. Errors count as faults of the
+ * infrastructure: the run is tried again later.
  */
 export type PrepareRun<I extends JsonValue = JsonValue> = (run: RunToPrepare<I>) => Awaitable<PreparedRun>;
 
-/** What happens to a run that began with other texts or tools than the prompt has now. */
+/** How to treat a run that began with other texts or tools than the prompt has now. */
 export type VersionPolicy = 'continue' | 'park' | 'fail';
 
 /** Options of `openRuns`. */
 export interface RunsOptions<I extends JsonValue = JsonValue> {
-  /** Keeps logs and records: `SqliteRuns` or `PostgresRuns`. */
+  /** The store of logs and records: `SqliteRuns` or `PostgresRuns`. */
   readonly store: DurableStore;
   readonly prepare: PrepareRun<I>;
-  /** Decides which worker takes a run; one in this process when left out. */
+  /** The engine that decides which worker takes a run; when left out, one worker in this process. */
   readonly engine?: RunEngine | undefined;
-  /** False to leave all work to other processes; true by default without `engine`. With one, call `runs.work()`. */
+  /** False to leave all work to other processes. True by default without `engine`; with an engine, call `runs.work()`. */
   readonly work?: boolean | undefined;
-  /** What happens to a call that was cut off and cannot be repeated safely; `fail` by default. */
+  /** How to treat a call that was cut off and cannot be repeated safely; `fail` by default. */
   readonly onUnknown?: UnknownCallPolicy | undefined;
   /**
-   * What happens when a run goes on and its prompt has changed: `continue` (by default) keeps the text that the conversation began
-   * with, `park` pauses the run, `fail` ends it.
+   * How to continue a run after its prompt has changed: `continue` (by default) keeps the text with which the conversation began, `park`
+   * pauses the run, `fail` ends it.
    */
   readonly onVersion?: VersionPolicy | undefined;
-  /** Milliseconds after which a run that waits for a reply is given up; never when left out. */
+  /** Milliseconds after which a run that waits for a reply fails; never when left out. */
   readonly expireMs?: number | undefined;
-  /** How often a run is taken over from workers that ended, or could not write its log, before it made any progress; 10 by default. */
+  /** The most takeovers in a row without progress, after workers ended or could not write the log; 10 by default. */
   readonly maxTakeovers?: number | undefined;
   /** The most runs at a time of the worker in this process, without `engine`; 8 by default. */
   readonly concurrency?: number | undefined;
   /**
-   * Milliseconds between looks for writes of other processes; 500 by default. A store that notices writes, such as `SqliteRuns`,
-   * does not wait for them.
+   * Milliseconds between polls for writes of other processes; 500 by default. A store that notices writes, such as `SqliteRuns`, does
+   * not wait for the next poll.
    */
   readonly pollMs?: number | undefined;
   /**
-   * Returns the `traceparent` of the trace that a new run belongs to, such as `runTraces()` of `@toolwright/opentelemetry`. It is part of
-   * `runMetadata`, in every process.
+   * Returns the `traceparent` of a new run's trace, as `runTraces()` of `@toolwright/opentelemetry` does. It is part of `runMetadata` in
+   * every process.
    *
    * @param conversation the id of the run's conversation
    */
   readonly traceparent?: ((conversation: string) => string | undefined) | undefined;
 }
 
-/** What a run begins with. */
+/** Options of `runs.start`. */
 export interface StartOptions<I extends JsonValue = JsonValue> {
-  /** The id of the run, such as that of the request: the same id again is the same run. A new one when left out. */
+  /** The id of the run, such as the id of the request. The same id again returns the same run. A new one when left out. */
   readonly id?: string | undefined;
-  /** The conversation that it belongs to; a new one when left out. Its runs go on one after the other. */
+  /** The conversation of the run; a new one when left out. Its runs are executed one after the other. */
   readonly conversation?: string | undefined;
-  /** What `prepare` gets, as JSON; null when left out. */
+  /** The JSON value that `prepare` gets; null when left out. */
   readonly input?: I | undefined;
   /** The new messages of the conversation. */
   readonly messages: readonly Message[];
@@ -89,7 +89,7 @@ export interface StartOptions<I extends JsonValue = JsonValue> {
 
 /** Options of `runs.retry`. */
 export interface RetryRunOptions {
-  /** The place of the last entry that is kept, as events have it in `seq`: what came after it is done again. All when left out. */
+  /** The `seq` of the last entry that is kept; later steps are repeated. The whole run is repeated when left out. */
   readonly from?: number | undefined;
   /** The id of the new run; a new one when left out. */
   readonly id?: string | undefined;
@@ -97,11 +97,11 @@ export interface RetryRunOptions {
 
 /** Options of `runs.fork`. */
 export interface ForkRunOptions {
-  /** The id of the copy, which no conversation may have; a new one when left out. */
+  /** The id of the copy, which must be unused; a new one when left out. */
   readonly conversation?: string | undefined;
 }
 
-/** Where to begin, and when to stop. */
+/** The start and the end of reading events. */
 export interface EventOptions {
   readonly after?: number | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -10,7 +10,7 @@ import type {
 import type { DurableStore } from 'toolwright/internal';
 import type { Changes } from './Changes.js';
 
-/** A store that says when this process has appended to a conversation. */
+/** Wraps a store and reports each append of this process. */
 export class WatchedStore implements RunStore, Pick<DurableStore, 'sessionChanges' | 'deleteSession'> {
   readonly #store: DurableStore;
   readonly #changes: Changes;

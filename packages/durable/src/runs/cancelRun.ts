@@ -8,14 +8,14 @@ import { changeAndEnqueue, toEnqueuedJob } from './changeAndEnqueue.js';
 import type { DurableServices } from './readHealth.js';
 import { ENDED } from './runStates.js';
 
-/** How a run ended. */
+/** The a of an ended run. */
 export type EndedStatus = Extract<RunStatus, 'answered' | 'failed' | 'cancelled'>;
 
 /**
- * Cancels a run: looks, writes, and looks again until the run has ended.
+ * Cancels a run: reads, writes, and repeats both until the run has ended.
  *
- * @param read reads its record
- * @returns how it ended
+ * @param read reads the record of the run
+ * @returns the status with which the run ended
  * @throws PromptEvaluationError E738, E709
  */
 export async function cancelRun(
@@ -34,7 +34,7 @@ export async function cancelRun(
       await active.cancel(run, reason);
     } else if (hasNotBegun(run) || (await isClosed(parts, run, reason, attempt))) {
       const cancelled = { status: 'cancelled', problem: reason, expiresAt: null } as const;
-      // Only a record in the state that was just read: a worker that takes the run meanwhile is found by the next look.
+      // The record is changed only in the state just read. If a worker takes the run meanwhile, the next attempt finds it.
       const asRead = { status: [run.status], owner: run.owner };
       await changeAndEnqueue(parts.engine, toEnqueuedJob(run), (within) =>
         store.records.change(run.id, asRead, cancelled, within),
@@ -43,16 +43,16 @@ export async function cancelRun(
   }
 }
 
-/** True for a run without a log to close; opening it would shut out the run before it. */
+/** Checks for a run that is not in the log yet. Opening the log would shut out the run before it. */
 function hasNotBegun({ fingerprint, status }: RunRecord): boolean {
   return fingerprint === null && status === 'queued';
 }
 
 /**
- * Closes a run in its log. A worker that opened the log meanwhile refuses that, and the next attempt shuts it out. A log that cannot be
- * read decides nothing, and nothing can go on with it: its run ends in the record, so that the conversation can be deleted.
+ * Closes a run in its log. If a worker opened the log meanwhile, closing fails, and the next attempt shuts the worker out. If the log
+ * cannot be read, the run can never continue, so it ends only in the record, and the conversation can be deleted.
  *
- * @returns true if only the record is left to change
+ * @returns true if only the record still has to be changed
  * @throws PromptEvaluationError E709 after the last attempt
  */
 async function isClosed(

@@ -3,7 +3,7 @@ import type { RunRecord, RunsOverview, WithinChange } from 'toolwright/internal'
 
 const PAGE = 100;
 
-/** What is enqueued with a change. */
+/** A job that is enqueued together with a change. */
 export interface EnqueuedJob extends EngineJob {
   readonly delayMs?: number | undefined;
 }
@@ -17,7 +17,7 @@ export function toEnqueuedJob({
   return { tenant, run, conversation };
 }
 
-/** Makes a change and enqueues a job: in one transaction if the engine takes part in it, else one after the other. */
+/** Makes a change and enqueues a job: in one transaction if the engine takes part in it, otherwise one after the other. */
 export async function changeAndEnqueue<T>(
   engine: RunEngine,
   { tenant, run, conversation, delayMs }: EnqueuedJob,
@@ -30,7 +30,7 @@ export async function changeAndEnqueue<T>(
   return result;
 }
 
-/** Enqueues every run that has not ended, of all tenants; returns how many they were. */
+/** Enqueues every open run of all tenants. Returns the number of runs. */
 export async function enqueueOpen(engine: RunEngine, runs: RunsOverview): Promise<number> {
   let count = 0;
   for (let after: number | undefined; ;) {

@@ -2,15 +2,15 @@ import type { Clock } from 'toolwright';
 import { Conversation, type RunEntry, type RunStore } from 'toolwright/conversations';
 import { RunLog, type RunRecord } from 'toolwright/internal';
 
-/** Returns how a run ended by its log; undefined if it has not ended there. */
+/** Finds the end of a run in its log; undefined if it has not ended there. */
 export function endOf(entries: readonly RunEntry[], run: string): RunEntry<'end'> | undefined {
   return entries.find((entry): entry is RunEntry<'end'> => entry.kind === 'end' && entry.run === run);
 }
 
 /**
- * Ends a run in its log, if it has begun there, and shuts its worker out.
+ * Ends a run in its log if it has begun there, and shuts its worker out.
  *
- * @returns how the run had ended before; undefined if it had not
+ * @returns the earlier end of the run; undefined if it had not ended
  * @throws PromptEvaluationError E709
  */
 export async function closeRun(
@@ -23,7 +23,7 @@ export async function closeRun(
   return endRun(await Conversation.open(store, run.conversation), clock, run.id, how, problem);
 }
 
-/** Does the same in a conversation that was opened. */
+/** Ends a run like `closeRun`, in a conversation that is already open. */
 export async function endRun(
   conversation: Conversation,
   clock: Clock,

@@ -5,20 +5,20 @@ import { type DurableStore, type RunRecord, removeOpenQuestions } from 'toolwrig
 import { MAX_COPY_ATTEMPTS } from '../limits.js';
 import { createWrongStateError } from './runErrors.js';
 
-/** What is copied, and whereto. */
+/** The source, the extent and the target of a copy. */
 export interface ConversationCopy {
   readonly from: Pick<RunRecord, 'id' | 'conversation'>;
   readonly to: Pick<RunRecord, 'id' | 'conversation'>;
-  /** The place of the last entry of the run that is kept; only what was before the run when undefined. */
+  /** The place of the last entry of the run that is kept; undefined to keep only the entries before the run. */
   readonly last: number | undefined;
-  /** True if the same request may have been made before: then it finds its copy. */
+  /** True if the same request may have been made before, so that it finds its copy. */
   readonly repeats: boolean;
 }
 
 /**
  * Copies the log of a conversation up to one of its runs, or to an entry of it, to a new conversation.
  *
- * @throws PromptEvaluationError E743 if the entry is not one of the run, or its end, and for a conversation that exists; E709
+ * @throws PromptEvaluationError E743 if the run does not have the entry, if the entry is its end, and for an existing conversation; E709
  */
 export async function copyConversation(
   store: DurableStore,
@@ -31,12 +31,12 @@ export async function copyConversation(
     throw createWrongStateError(from.id, `the entry ${String(last)} is not one of it that something follows`);
   const kept = removeOpenQuestions(entries.slice(0, last ?? (begin < 0 ? undefined : begin)));
   const copy = kept.map(renameEntries(from, to));
-  // Before the log is opened, which would shut out the writer of a conversation that goes on.
+  // This is checked before the log is opened, because opening would shut out the writer of a running conversation.
   if (!repeats && (to.conversation === from.conversation || (await hasBegun(store, to.conversation))))
     throw createExistsError(from, to);
   for (let attempt = 1; ; attempt++) {
     const { epoch, entries: there } = await store.open(to.conversation);
-    // A repetition finds the copy of the attempt before, and its run may have gone on already.
+    // A repetition finds the copy of the earlier attempt. Its run may have continued already.
     if ((repeats || attempt > 1) && isCopy(there, copy)) return;
     if (there.length > 0) throw createExistsError(from, to);
     try {
@@ -49,7 +49,7 @@ export async function copyConversation(
   }
 }
 
-/** True for a conversation with entries, or with runs that may write some at any time. */
+/** Checks for a conversation with entries, or with runs that may write entries at any time. */
 async function hasBegun(store: DurableStore, conversation: string): Promise<boolean> {
   if ((await store.records.list({ conversation, limit: 1 })).length > 0) return true;
   return (await store.entries(conversation)).length > 0;
@@ -62,7 +62,7 @@ function createExistsError({ id }: ConversationCopy['from'], { conversation }: C
   );
 }
 
-/** True if a conversation begins with the entries. */
+/** Checks whether a conversation begins with the copied entries. */
 function isCopy(there: readonly RunEntry[], copy: readonly RunEntry[]): boolean {
   return (
     there.length >= Math.max(1, copy.length) &&

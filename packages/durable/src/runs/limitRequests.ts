@@ -2,25 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { InterceptedRun, Interceptor } from 'toolwright/policies';
 import { type OptionNames, requireOptionNames } from 'toolwright/internal';
 
-/** A limiter that processes share, such as those of rate-limiter-flexible over PostgreSQL or Redis. */
+/** A limiter that processes share, such as rate-limiter-flexible over PostgreSQL or Redis. */
 export interface SharedLimiter {
-  /** Takes one of the requests of a key; rejects with `msBeforeNext` if there is none left now. */
+  /** Takes one request of a key. Rejects with `msBeforeNext` if none is left now. */
   consume(key: string): Promise<unknown>;
 }
 
 /** Options of `limitRequests`. */
 export interface LimitRequestsOptions {
-  /** The key whose requests are counted, such as the account of the provider; the name of the adapter when left out. */
+  /** Returns the key by which requests are counted, such as the provider account; the name of the adapter when left out. */
   readonly keyOf?: ((run: InterceptedRun) => string) | undefined;
 }
 
 const optionNames: OptionNames<LimitRequestsOptions> = { keyOf: 1 };
-/** Waits differ by up to this share, so that processes do not ask again at the same moment. */
+/** The share by which waits vary, so that processes do not ask again at the same moment. */
 const SPREAD = 0.2;
 
 /**
- * Returns an interceptor that keeps the requests of all processes to a provider within a limit: a request waits until it is within
- * it, or its run ends. A limiter that cannot be reached limits nothing, since the provider has limits of its own.
+ * Returns an interceptor that keeps the requests of all processes to a provider within a limit. A request waits until the limit allows
+ * it, or until its run ends. If the limiter cannot be reached, requests are not limited, because the provider has its own limits.
  *
  * @throws PromptError E413 for an unknown option
  * @example
@@ -40,7 +40,7 @@ export function limitRequests(limiter: SharedLimiter, options: LimitRequestsOpti
   };
 }
 
-/** Takes a request; returns the milliseconds until there may be one, or 0 if it was taken. */
+/** Takes a request. Returns 0 on success, or else the milliseconds until the next attempt. */
 async function waitOf(limiter: SharedLimiter, key: string): Promise<number> {
   try {
     await limiter.consume(key);

@@ -17,10 +17,10 @@ import type { RunsOptions } from './RunsOptions.js';
 import { PromptRunner } from './PromptRunner.js';
 
 /**
- * Opens the durable runs of a store. Without `engine`, this process works on them, beginning with what a process before it has left.
+ * Opens the durable runs of a store. Without `engine`, this process works on them, beginning with the open runs of earlier processes.
  *
- * @throws PromptError E411 for a store that keeps no records, E413 for an unknown option, or for a value that one cannot have;
- * PromptEvaluationError E709, and E747 for an engine, or `work: false`, in an application without keys: other processes work on its runs
+ * @throws PromptError E411 for a store without records of runs, E413 for an unknown option or an invalid value; PromptEvaluationError
+ * E709, and E747 for `engine` or `work: false` in an application without keys, because other processes work on its runs
  * @example
  * const runs = await openRuns(app, {
  *   store: new SqliteRuns('./runs.db'),
@@ -49,7 +49,17 @@ export async function openRuns<I extends JsonValue = JsonValue>(
   const responses = new Responses();
   const work = new PromptRunner(app, given);
   const carrier = new Carrier({
-    ...{ app, store, changes, engine, work, active, clock, logger, redaction, owner, settings: given },
+    app,
+    store,
+    changes,
+    engine,
+    work,
+    active,
+    clock,
+    logger,
+    redaction,
+    owner,
+    settings: given,
     onEnd: (run, response) => {
       if (response !== undefined) responses.keep(run, response);
       changes.notify(run);

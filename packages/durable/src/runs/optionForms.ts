@@ -1,4 +1,4 @@
-// The forms of arguments of runs: they may come from anywhere, such as the body of a request.
+// Checks for the arguments of runs, which may come from anywhere, such as the body of a request.
 import { isDate } from 'node:util/types';
 import {
   aBoolean,
@@ -37,7 +37,7 @@ const aShortText = formOf(
 );
 export const aReason: DataForm = (value) => aText(value) ?? aShortText(value);
 
-/** The options of `openRuns`; it checks the store itself. */
+/** The options of `openRuns`, which checks the store itself. */
 export const runsForms: OptionForms<RunsOptions> = {
   store: anything,
   prepare: aFunction,
@@ -52,7 +52,7 @@ export const runsForms: OptionForms<RunsOptions> = {
   traceparent: aFunction,
 };
 
-/** The options of `runs.start`: ids and messages have checks of their own. */
+/** The options of `runs.start`. Ids and messages are checked separately. */
 export const startForms: OptionForms<StartOptions> = {
   id: anything,
   conversation: anything,
@@ -60,10 +60,10 @@ export const startForms: OptionForms<StartOptions> = {
   messages: anything,
 };
 
-/** The options of `runs.retry`: the id has a check of its own. */
+/** The options of `runs.retry`. The id is checked separately. */
 export const retryForms: OptionForms<RetryRunOptions> = { from: aCount, id: anything };
 
-/** The options of `runs.fork`: the id has a check of its own. */
+/** The options of `runs.fork`. The id is checked separately. */
 export const forkForms: OptionForms<ForkRunOptions> = { conversation: anything };
 
 export const resultForms: OptionForms<Pick<EventOptions, 'signal'>> = { signal: aSignal };

@@ -11,17 +11,17 @@ import {
 } from 'toolwright/internal';
 import type { PromptRunner } from './PromptRunner.js';
 
-/** What a person sees of a question. */
+/** A preview of a question for a person. */
 export interface QuestionPreview {
-  /** The arguments of the call, without secrets and redacted. */
+  /** The arguments of the call, redacted and without secrets. */
   readonly arguments: unknown;
-  /** What the call would do now; undefined if it was not rehearsed. */
+  /** The effect that the call would have now; undefined if it was not rehearsed. */
   readonly rehearsal: Rehearsal | undefined;
-  /** Why it was not; undefined if it was, or if it was not asked for. */
+  /** The reason why the call could not be rehearsed; undefined if it was, or if no rehearsal was requested. */
   readonly problem: string | undefined;
   /**
-   * A digest of the rehearsal. An approval with it, `{ kind: 'approved', seen }`, holds for these changes alone: if the call would do
-   * something else when it runs, it is asked about again. Undefined without a rehearsal.
+   * A digest of the rehearsal. An approval with it, `{ kind: 'approved', seen }`, holds only for these changes: if the call would make
+   * other changes when it runs, the person is asked again. Undefined without a rehearsal.
    */
   readonly seen: string | undefined;
 }
@@ -34,10 +34,10 @@ interface PreviewServices {
 }
 
 /**
- * Makes the prompt and the session of a waiting run ready, and rehearses its call on copies.
+ * Prepares the prompt and the session of a waiting run, and rehearses its call on copies.
  *
- * @param rehearsing false to read the arguments alone
- * @throws what `prepare` and rendering throw
+ * @param rehearsing false to read only the arguments
+ * @throws errors of `prepare` and of rendering, unchanged
  */
 export async function previewQuestion(
   { app, store, work }: PreviewServices,
@@ -51,7 +51,7 @@ export async function previewQuestion(
   const { session } = await work.session(run, ready, entries);
   const rendered = await prompt.render({ session, overridesTag });
   const { name, call: id } = question;
-  // The question about a call that was cut off leaves out its secrets; the answer of the model has them.
+  // The question about a cut-off call lacks its secrets, which are in the answer of the model.
   const begin = entries.map(({ kind }) => kind).lastIndexOf('run');
   const asked = listOpenCalls(entries.slice(begin)).find((open) => open.id === id)?.call ?? question;
   const call = { id, name, arguments: asked.arguments };

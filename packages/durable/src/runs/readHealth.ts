@@ -26,19 +26,19 @@ export interface DurableServices {
   readonly life: WorkerState;
 }
 
-/** Whether this process works on runs: the same for the runs of all tenants. */
+/** The state of this process's worker, which is shared by the runs of all tenants. */
 interface WorkerState {
   isWorking: boolean;
   draining: Promise<void> | undefined;
 }
 
-/** How the runs of this process are. */
+/** The health of durable runs in this process. */
 export interface RunsHealth {
-  /** True if store and engine can be reached, and the worker takes runs if it is to. */
+  /** True if store and engine can be reached, and the worker, if any, takes runs. */
   readonly ok: boolean;
-  /** What is wrong; empty if nothing is. */
+  /** The problems; empty without any. */
   readonly problems: readonly string[];
-  /** The runs that this process works on. */
+  /** The number of runs that this process works on. */
   readonly active: number;
   readonly isWorking: boolean;
   readonly isDraining: boolean;
@@ -46,7 +46,7 @@ export interface RunsHealth {
   readonly storeMs: number;
 }
 
-/** Asks store and engine. Never rejects. */
+/** Checks store and engine. Never rejects. */
 export async function readHealth(parts: DurableServices): Promise<RunsHealth> {
   const { engine, active, carrier, app, store } = parts;
   const { isWorking } = parts.life;

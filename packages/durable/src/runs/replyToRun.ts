@@ -8,7 +8,7 @@ import { isOver } from './runStates.js';
 /**
  * Answers a question of a run, and enqueues the run in the same transaction if the engine takes part in it.
  *
- * @returns `late` if it was answered before, or its run has ended or has waited for longer than it may
+ * @returns `late` if the question was answered before, or its run has ended or has waited for too long
  * @throws PromptEvaluationError E738, E709, E735
  */
 export async function replyToRun(

@@ -23,7 +23,7 @@ export async function retryRun(parts: DurableServices, id: string, options: Retr
   requireId('runs.retry', 'run', newId);
   const run = await recordOf(records, id, 'runs.retry');
   if (!ENDED.has(run.status)) throw createWrongStateError(id, `it has not ended (${run.status})`);
-  // The same for each repetition of the request, so that it finds the copy that the earlier one made.
+  // The id is the same for each repetition of the request, so that a repetition finds the earlier copy.
   const conversation = `retry-${sha256(JSON.stringify([run.tenant, id, from ?? null, newId])).slice(0, 32)}`;
   const again = { ...run, id: newId, conversation };
   const there = await records.get(newId);

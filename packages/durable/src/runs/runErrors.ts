@@ -2,12 +2,12 @@ import { type ErrorCode, PromptError, PromptEvaluationError } from 'toolwright';
 import { keyText, formatMessage } from 'toolwright/internal/light';
 import type { RunRecord } from 'toolwright/internal';
 
-/** There is no run of this id. */
+/** Creates the error for an unknown run. */
 export function createNoRunError(id: string): PromptEvaluationError {
   return createRunError('E738', id, 'there is no such run');
 }
 
-/** The id belongs to a run of another conversation. */
+/** Creates the error for an id of a run in another conversation. */
 export function createOtherConversationError({ id, conversation }: RunRecord, given: string): PromptEvaluationError {
   return createRunError(
     'E739',
@@ -16,7 +16,7 @@ export function createOtherConversationError({ id, conversation }: RunRecord, gi
   );
 }
 
-/** `prepare` returned a session, where the log of the conversation has it. */
+/** Creates the error for a session returned by `prepare`. The session of a run comes from its store. */
 export function createHostSessionError(): PromptError {
   const problem =
     'a run has the session that its store keeps: that of its conversation, or a shared one; no other can be given';
@@ -26,12 +26,12 @@ export function createHostSessionError(): PromptError {
   return new PromptError(formatMessage(problem, details), details);
 }
 
-/** The run ended without an answer. */
+/** Creates the error for a run that ended without an answer. */
 export function createNotAnsweredError({ id, status, problem }: RunRecord): PromptEvaluationError {
   return createRunError('E740', id, `the run ended (${status}): ${problem ?? 'no reason is recorded'}`);
 }
 
-/** The run ended its workers again and again. */
+/** Creates the error for a run with too many takeovers. */
 export function createGivenUpError(id: string, takeovers: number): PromptEvaluationError {
   return createRunError(
     'E742',
@@ -40,17 +40,17 @@ export function createGivenUpError(id: string, takeovers: number): PromptEvaluat
   );
 }
 
-/** What was asked for does not fit the state of the run. */
+/** Creates the error for a request that the state of the run does not allow. */
 export function createWrongStateError(id: string, problem: string): PromptEvaluationError {
   return createRunError('E743', id, problem);
 }
 
-/** The prompt has changed since the run began. */
+/** Creates the error for a run with a prompt that has changed since the run began. */
 export function createOtherVersionError(id: string): PromptEvaluationError {
   return createRunError('E744', id, 'the texts or tools of its prompt have changed since it began');
 }
 
-/** Several processes share runs, and the application has no keys to sign questions with. */
+/** Creates the error for an application that shares runs with other processes but has no keys to sign questions. */
 export function createNoKeysError(): PromptEvaluationError {
   const details = { code: 'E747', place: 'openRuns' } as const;
   const problem =

@@ -6,9 +6,9 @@ import { createOtherConversationError } from './runErrors.js';
 import type { StartOptions } from './RunsOptions.js';
 
 /**
- * Creates the record of a run and enqueues the run, unless there is one of its id.
+ * Creates the record of a run and enqueues the run, unless its id exists.
  *
- * @returns the run, or the one of its id
+ * @returns the new run, or the existing one
  * @throws PromptEvaluationError E709, E739 for the id of a run of another conversation; PromptError E412, E413
  */
 export async function startRun(

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { host } from 'toolwright/internal/light';
 import type { SqliteDriver, SqliteStep, SqliteValue, ThreadProblem, ThreadSetup } from './protocol.js';
 
-/** The file belongs to Toolwright if this is its `application_id`: "TwRn" in ASCII. */
+/** The `application_id` of Toolwright's files: "TwRn" in ASCII. */
 const APPLICATION_ID = 0x54_77_52_6e;
 const [BUSY, LOCKED] = [5, 6];
 const PRIMARY_CODE = 0xff;
@@ -20,7 +20,7 @@ interface Driver {
   close(): void;
 }
 
-/** A fault that the thread can explain better than the driver. */
+/** An error that the thread explains better than the driver. */
 export class ConnectionError extends Error {
   readonly problem: ThreadProblem;
 
@@ -30,13 +30,13 @@ export class ConnectionError extends Error {
   }
 }
 
-/** A statement, and how many of a script's parameters it takes: the first ones. */
+/** A statement, and the number of a script's first parameters that it takes. */
 interface Prepared {
   readonly statement: Statement;
   readonly parameters: number;
 }
 
-/** A connection to the file of a store, with its tables. Every method is synchronous and never waits for a lock. */
+/** A connection to the file of a store. Every method is synchronous and never waits for a lock. */
 export class Connection {
   readonly #driver: Driver;
   /** The inode of the file. */
@@ -49,7 +49,7 @@ export class Connection {
     this.#file = file;
   }
 
-  /** Creates the file, its folder and its tables unless they exist. @throws ConnectionError, or an error of driver or system */
+  /** Opens the file. Creates it, its folder and its tables if needed. @throws ConnectionError, or an error of the driver or system */
   static open(Database: DriverClass, { path, synchronous, tableSteps }: ThreadSetup): Connection {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const file = createFile(path);
@@ -57,7 +57,7 @@ export class Connection {
     try {
       for (const pragma of ['busy_timeout = 0', 'foreign_keys = ON', `synchronous = ${synchronous}`])
         connection.#readPragma(pragma);
-      // Deleted texts are overwritten, since they may be confidential.
+      // Deleted texts are overwritten, because they may be confidential.
       connection.#readPragma('secure_delete = ON');
       if (connection.#readVersion(tableSteps) < tableSteps.length) connection.#migrate(tableSteps);
       connection.#useWriteAheadLog();
@@ -89,11 +89,11 @@ export class Connection {
     try {
       this.#driver.exec('ROLLBACK');
     } catch {
-      // SQLite has rolled back by itself, as it does when the disk is full.
+      // SQLite has already rolled back, for example because the disk is full.
     }
   }
 
-  /** True if the file of this connection is still at the path. */
+  /** Checks whether the file of this connection is still at the path. */
   isAt(path: string): boolean {
     return statSync(path, { throwIfNoEntry: false })?.ino === this.#file;
   }
@@ -113,7 +113,7 @@ export class Connection {
     }
   }
 
-  /** True if another connection has changed the file since the last call. */
+  /** Checks whether another connection has changed the file since the last call. */
   hasChanged(): boolean {
     const [row] = this.#readPragma('data_version') as readonly { readonly data_version: number }[];
     const before = this.#dataVersion;
@@ -122,8 +122,8 @@ export class Connection {
   }
 
   /**
-   * Gives up a file that is no longer at the path. To close it would delete the write-ahead log at the path, which may belong to the file
-   * that took its place.
+   * Abandons a file that is no longer at the path. Closing it would delete the write-ahead log at the path, which may belong to its
+   * replacement.
    */
   leave(path: string): void {
     if (!existsSync(`${path}-wal`)) this.close();
@@ -137,7 +137,7 @@ export class Connection {
   #migrate(steps: readonly string[]): void {
     this.begin();
     try {
-      // Another process may have been first.
+      // Another process may have created the tables meanwhile.
       for (const step of steps.slice(this.#readVersion(steps))) this.#driver.exec(step);
       this.#driver.exec(`PRAGMA application_id = ${String(APPLICATION_ID)}`);
       this.#driver.exec(`PRAGMA user_version = ${String(steps.length)}`);
@@ -148,7 +148,7 @@ export class Connection {
     }
   }
 
-  /** Returns the version of the tables; 0 for a new file. @throws ConnectionError for a newer version or a foreign file */
+  /** Reads the version of the tables; 0 for a new file. @throws ConnectionError for a newer version or a foreign file */
   #readVersion(steps: readonly string[]): number {
     const version = this.#readNumber('user_version');
     const owner = this.#readNumber('application_id');
@@ -183,8 +183,8 @@ export class Connection {
 }
 
 /**
- * Creates the file if it does not exist, for its owner only: the files beside it get the same mode. A file that exists is not opened here,
- * since closing it again would drop the locks of every other connection of this process. Returns its inode.
+ * Creates the file if it does not exist, readable only for its owner; the files beside it get the same mode. An existing file is not
+ * opened here, because closing it would drop the locks of every other connection of this process. Returns the inode.
  */
 function createFile(path: string): number {
   try {
@@ -197,7 +197,7 @@ function createFile(path: string): number {
   throw new ConnectionError({ kind: 'failed', message: 'expected a file at the path, and found a folder or a device' });
 }
 
-/** True for the error of a statement that meets a lock of another connection. */
+/** Checks for the error of a statement that met a lock of another connection. */
 export function isLocked(error: unknown): boolean {
   const { errcode, rawCode } = error as { readonly errcode?: number; readonly rawCode?: number };
   const code = (errcode ?? rawCode ?? 0) & PRIMARY_CODE;
@@ -211,7 +211,7 @@ function countParameters(sql: string): number {
 
 export type DriverClass = new (path: string, options: { readonly timeout: number }) => Driver;
 
-/** Loads `node:sqlite` where Node has it, else `libsql`. @throws ConnectionError of the kind `driver` */
+/** Loads `node:sqlite` if Node has it, otherwise `libsql`. @throws ConnectionError of the kind `driver` */
 export async function loadDriver(wanted: SqliteDriver | undefined): Promise<DriverClass> {
   const driver =
     (wanted === 'libsql' ? undefined : loadBuiltin()) ?? (wanted === 'node:sqlite' ? undefined : await loadLibsql());
@@ -226,7 +226,7 @@ export async function loadDriver(wanted: SqliteDriver | undefined): Promise<Driv
 }
 
 function loadBuiltin(): DriverClass | undefined {
-  // Node 22 and 23 print a warning when the module is loaded. That it is used was our choice, and not the user's.
+  // Node 22 and 23 print a warning when the module is loaded. It is suppressed, because the user did not choose the module.
   const emitWarning = host.emitWarning.bind(host);
   host.emitWarning = () => undefined;
   try {

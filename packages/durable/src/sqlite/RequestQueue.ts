@@ -3,18 +3,18 @@ import { EMPTY_LOG_MS, WATCH_MS } from '../limits.js';
 import { Connection, ConnectionError, isLocked, type DriverClass } from './Connection.js';
 import type { FromThread, ScriptAnswer, ScriptRequest, SqliteScript, ThreadProblem, ThreadSetup } from './protocol.js';
 
-/** The pauses between two attempts to get a lock. */
+/** The shortest and longest pause between attempts to get a lock. */
 const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS] = [1, 20];
 
-/** A request, and when it is given up. */
+/** A request and its deadline. */
 interface Waiting extends ScriptRequest {
-  /** As `performance.now()` counts. */
+  /** The deadline, as `performance.now()` counts. */
   readonly until: number;
 }
 
 /**
- * Runs the scripts of a store on one connection: reads one by one, and all writes that wait in one transaction, so that they share a
- * sync of the disk. While another process holds a lock, writes wait and reads go on.
+ * Runs the scripts of a store on one connection: reads one by one, and all waiting writes in one transaction, so that they share a sync
+ * of the disk. While another process holds a lock, writes wait and reads continue.
  */
 export class RequestQueue {
   readonly #setup: ThreadSetup;
@@ -27,10 +27,10 @@ export class RequestQueue {
   #isClosing = false;
   #pauseMs = SHORTEST_PAUSE_MS;
   #watch: NodeJS.Timeout | undefined;
-  /** True while the write-ahead log may hold texts that were deleted. */
+  /** True while the write-ahead log may hold deleted texts. */
   #holdsDeleted = false;
 
-  /** @param load loads the driver, once it is needed */
+  /** @param load loads the driver when it is first needed */
   constructor(setup: ThreadSetup, load: () => Promise<DriverClass>, send: (message: FromThread) => void) {
     this.#setup = setup;
     this.#load = load;
@@ -43,18 +43,18 @@ export class RequestQueue {
     this.#schedule(0);
   }
 
-  /** Sends `changed` whenever another process has written, until it is switched off. */
+  /** Starts or stops sending `changed` after writes of other processes. */
   watch(isOn: boolean): void {
     clearInterval(this.#watch);
     this.#watch = undefined;
     if (!isOn) return;
     this.#watch = setInterval(() => this.#checkForChanges(), WATCH_MS);
-    // The look that the next ones are compared with.
+    // The first check, with which later ones are compared.
     this.#checkForChanges();
     this.#schedule(0);
   }
 
-  /** Answers the requests that wait, and then closes the file. */
+  /** Answers the waiting requests, and then closes the file. */
   close(): void {
     this.watch(false);
     this.#isClosing = true;
@@ -65,7 +65,7 @@ export class RequestQueue {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     const work = (): void => void this.#work();
-    // Handles everything together that has arrived by then.
+    // All requests that have arrived by then are handled together.
     if (delayMs === 0) setImmediate(work);
     else setTimeout(work, delayMs);
   }
@@ -89,7 +89,7 @@ export class RequestQueue {
   #scheduleNext(): void {
     this.#isScheduled = false;
     if (this.#reads.length + this.#writes.length > 0) {
-      // At random, so that processes that wait for each other do not meet again.
+      // The pause is random, so that waiting processes do not collide again.
       this.#schedule(this.#pauseMs * (1 + Math.random()));
       this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
       return;
@@ -100,7 +100,7 @@ export class RequestQueue {
     this.#send({ kind: 'closed' });
   }
 
-  /** Returns the connection to the file that is at the path now: nothing is written to one that was deleted or replaced. */
+  /** Returns a connection to the file that is now at the path, so that nothing is written to a deleted or replaced file. */
   async #open(): Promise<Connection> {
     if (this.#connection?.isAt(this.#setup.path) === false) {
       this.#connection.leave(this.#setup.path);
@@ -113,7 +113,7 @@ export class RequestQueue {
     return this.#connection;
   }
 
-  /** Runs each request by itself. Returns those that met a lock. */
+  /** Runs each request separately. Returns the requests that met a lock. */
   #runAlone(connection: Connection, requests: readonly Waiting[], answers: ScriptAnswer[]): Waiting[] {
     return requests.filter((request) => {
       try {
@@ -129,7 +129,7 @@ export class RequestQueue {
     });
   }
 
-  /** Runs writes in one transaction, and each by itself if that fails. Returns those that met a lock. */
+  /** Runs writes in one transaction, or separately if this fails. Returns the requests that met a lock. */
   #runTogether(connection: Connection, requests: Waiting[], answers: ScriptAnswer[]): Waiting[] {
     if (requests.length < 2) return this.#runAlone(connection, requests, answers);
     try {
@@ -153,7 +153,7 @@ export class RequestQueue {
     }
   }
 
-  /** Removes deleted texts from the write-ahead log, as soon as no other connection reads it. */
+  /** Removes deleted texts from the write-ahead log as soon as no other connection reads it. */
   #emptyLog(connection: Connection): void {
     this.#holdsDeleted = !connection.emptyLog();
     if (!this.#holdsDeleted) return;
@@ -175,7 +175,7 @@ export class RequestQueue {
     return { id, rows };
   }
 
-  /** Answers the requests of a kind with a problem. */
+  /** Answers the selected requests with a problem. */
   #giveUp(answers: ScriptAnswer[], problem: ThreadProblem, isMeant: (request: Waiting) => boolean): void {
     const rest = (requests: readonly Waiting[]): Waiting[] =>
       requests.filter((request) => {
@@ -191,7 +191,7 @@ export class RequestQueue {
     try {
       if (this.#connection?.hasChanged() === true) this.#send({ kind: 'changed' });
     } catch {
-      // A file that cannot be read now will tell those who read it.
+      // If the file cannot be read, the next reader gets the error.
     }
   }
 

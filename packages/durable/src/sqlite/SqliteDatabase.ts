@@ -9,13 +9,13 @@ import { createStoreError } from '../runs/sql/createStoreError.js';
 import type { FromThread, ScriptAnswer, ScriptValue, ThreadProblem, ThreadSetup, ToThread } from './protocol.js';
 import { sqliteRows, sqliteScripts, sqliteTableSteps } from './sqliteScripts.js';
 
-/** What the thread needs beside statements and tables. */
+/** The settings of the thread, without statements and tables. */
 export type DatabaseSettings = Omit<ThreadSetup, 'scripts' | 'tableSteps'>;
 
-/** Settles a request. */
+/** A function that settles a request. */
 type Settle = (answer: ScriptAnswer) => void;
 
-/** The file of a store. A thread of its own works on it, which begins with the first request and keeps no process alive. */
+/** The file of a store. A separate thread works on it. It starts with the first request and does not keep the process alive. */
 export class SqliteDatabase implements SqlDatabase {
   readonly #setup: ThreadSetup;
   readonly #pending = new Map<number, Settle>();
@@ -37,13 +37,13 @@ export class SqliteDatabase implements SqlDatabase {
     const { rows = [], problem } = await this.#sendRequest(statement, toScriptValues(statement, values));
     if (problem !== undefined) throw this.#explain(statement, problem);
     if (rows.length > 0) await within?.(undefined);
-    // A list of this realm, whatever realm the message was received in.
+    // Copies the rows to a list of this realm, because the message may come from another one.
     return [...(rows as readonly Row[])];
   }
 
-  /** Calls back soon after another process has changed the file. Returns a function that ends this. */
+  /** Calls back soon after another process has changed the file. Returns a function that stops this. */
   watch(onChange: () => void): () => void {
-    // A watcher of its own for each call, also with the same function.
+    // Each call gets a separate watcher, even with the same function.
     const watcher = (): void => onChange();
     this.#watchers.add(watcher);
     if (this.#watchers.size === 1) this.#switchWatch(true);
@@ -70,7 +70,7 @@ export class SqliteDatabase implements SqlDatabase {
   #switchWatch(isOn: boolean): void {
     if (this.#closed !== undefined) return;
     if (this.#worker !== undefined) this.#worker.postMessage({ kind: 'watch', isOn } satisfies ToThread);
-    // A thread learns of its watchers when it starts.
+    // A new thread is told about its watchers when it starts.
     else if (isOn) this.#worker = this.#start();
   }
 
@@ -101,7 +101,7 @@ export class SqliteDatabase implements SqlDatabase {
       this.#pending.clear();
     });
     if (this.#watchers.size > 0) worker.postMessage({ kind: 'watch', isOn: true } satisfies ToThread);
-    // After the listeners, since a listener of messages keeps the process alive.
+    // `unref` comes after the listeners, because adding a message listener would keep the process alive.
     worker.unref();
     return worker;
   }
@@ -155,7 +155,7 @@ function createNoDriverError(problem: string): Error {
   });
 }
 
-/** Returns the parameters of a statement, those lists as rows that `sqliteRows` names. */
+/** Converts the parameters of a statement. Lists named by `sqliteRows` become rows. */
 function toScriptValues(statement: StatementName, values: readonly unknown[]): readonly ScriptValue[] {
   const given = values.map(toScriptValue);
   for (const [first = 0, ...others] of sqliteRows[statement] ?? []) {
@@ -166,7 +166,7 @@ function toScriptValues(statement: StatementName, values: readonly unknown[]): r
   return given;
 }
 
-/** Returns a parameter of a statement in a form that SQLite keeps. */
+/** Converts a parameter of a statement to a form that SQLite can store. */
 function toScriptValue(value: unknown): ScriptValue {
   if (typeof value === 'boolean') return Number(value);
   return value instanceof Date ? value.getTime() : (value as ScriptValue);

@@ -11,13 +11,13 @@ import { SqliteDatabase } from './SqliteDatabase.js';
 /** Options of `SqliteRuns`. */
 export interface SqliteRunsOptions extends CipherOptions {
   /**
-   * `full` (by default): acknowledged appends survive a loss of power. `normal`: they survive the end of the process, but a loss of
-   * power or a crash of the system may take the last acknowledged appends away, so that calls which ran are run again.
+   * `full` (by default): acknowledged appends survive a power loss. `normal`: they survive the end of the process, but a power loss or
+   * a system crash may lose the last acknowledged appends, so that finished calls run again.
    */
   readonly synchronous?: 'full' | 'normal' | undefined;
-  /** `node:sqlite` or `libsql`; by default the first one that is there. */
+  /** `node:sqlite` or `libsql`; by default the first one that is available. */
   readonly driver?: SqliteDriver | undefined;
-  /** The longest time that a request waits for a lock of another process, in milliseconds; 20,000 by default. */
+  /** The most milliseconds that a request waits for a lock of another process; 20,000 by default. */
   readonly lockTimeoutMs?: number | undefined;
 }
 
@@ -31,8 +31,8 @@ const optionNames: OptionNames<SqliteRunsOptions> = {
 
 /**
  * A store of conversations and runs in one SQLite file, for any number of processes on one machine. It uses `node:sqlite` (Node 22.13
- * or newer) or the package `libsql`, in a thread of its own. The file holds arguments and results as they are, secrets included,
- * unless `encrypt` and `decrypt` are given.
+ * or newer) or the package `libsql`, in a separate thread. The file holds arguments and results unchanged, secrets included, unless
+ * `encrypt` and `decrypt` are given.
  *
  * @example
  * const store = new SqliteRuns('./runs.db');
@@ -41,12 +41,12 @@ const optionNames: OptionNames<SqliteRunsOptions> = {
 export class SqliteRuns extends SqlRuns {
   /** The absolute path of the file. */
   readonly path: string;
-  /** Calls back within 100 ms after another process has written. Returns a function that ends this. */
+  /** Calls back within 100 ms after another process has written. Returns a function that stops this. */
   declare readonly watch: (onWrite: () => void) => () => void;
   readonly #database: SqliteDatabase;
 
   /**
-   * @param path the file, on a disk of this machine; the first request creates it, with its folder, readable for its owner only
+   * @param path the file, on a disk of this machine. The first request creates it with its folder, readable only for its owner
    * @throws PromptEvaluationError E709 for an empty path, an invalid option, or one of `encrypt` and `decrypt` without the other;
    * PromptError E413
    */
@@ -64,7 +64,7 @@ export class SqliteRuns extends SqlRuns {
     this.#database = database;
   }
 
-  /** Closes the file once everything asked for before is done, and ends the thread. Later requests fail with E709. */
+  /** Closes the file once all earlier requests are done, and ends the thread. Later requests fail with E709. */
   close(): Promise<void> {
     return this.#database.close();
   }

@@ -1,15 +1,15 @@
-// What a store and its thread send each other.
+// The messages between a store and its thread.
 
-/** A value that SQLite keeps. */
+/** A value that SQLite can store. */
 export type SqliteValue = string | number | null;
 
-/** A parameter of a script: a value, a list, or rows of a list. The thread turns lists into JSON, which takes some time for long texts. */
+/** A parameter of a script: a value, a list, or rows. The thread converts lists to JSON, which takes some time for long texts. */
 export type ScriptValue = SqliteValue | readonly (string | null | readonly (string | null)[])[];
 
-/** One statement of a script. Parameters are `?1`, `?2` and so on; those of a list are JSON. */
+/** One statement of a script. Parameters are `?1`, `?2` and so on; lists are passed as JSON. */
 export interface SqliteStep {
   readonly sql: string;
-  /** True if its rows are the result of the script. When there are none, the script ends. */
+  /** True if its rows are the result of the script. Without rows, the script ends. */
   readonly returns?: boolean | undefined;
 }
 
@@ -23,14 +23,14 @@ export interface SqliteScript {
 
 export type SqliteDriver = 'node:sqlite' | 'libsql';
 
-/** What the thread of a store begins with. */
+/** The setup of a store's thread. */
 export interface ThreadSetup {
   /** The path of the database file. */
   readonly path: string;
-  /** The driver to load; the first one that is there when undefined. */
+  /** The driver to load; the first available one when undefined. */
   readonly driver: SqliteDriver | undefined;
   readonly synchronous: 'full' | 'normal';
-  /** The longest time that a request waits for a lock of another process. */
+  /** The most milliseconds that a request waits for a lock of another process. */
   readonly lockTimeoutMs: number;
   readonly scripts: Readonly<Record<string, SqliteScript>>;
   /** The SQL of each version of the tables, the first version first. */
@@ -47,13 +47,13 @@ export interface ScriptRequest {
 
 export type ToThread =
   | ScriptRequest
-  /** Begins or ends the look for changes that other processes make. */
+  /** Starts or stops checking for changes of other processes. */
   | { readonly kind: 'watch'; readonly isOn: boolean }
   | { readonly kind: 'close' };
 
 /**
- * Why a request failed. `driver`: no SQLite can be loaded. `newer`: the tables are of a newer version. `foreign`: the file belongs to
- * another program. `locked`: another process kept its lock for too long. `failed`: anything else that SQLite or the system said.
+ * The reason why a request failed. `driver`: SQLite cannot be loaded. `newer`: the tables have a newer version. `foreign`: the file
+ * belongs to another program. `locked`: another process held its lock for too long. `failed`: any other error of SQLite or the system.
  */
 export interface ThreadProblem {
   readonly kind: 'driver' | 'newer' | 'foreign' | 'locked' | 'failed';

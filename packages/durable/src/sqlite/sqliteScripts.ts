@@ -16,7 +16,7 @@ const dialect: SqlDialect = {
       id text NOT NULL`,
   runKeysBefore3: `place integer PRIMARY KEY AUTOINCREMENT,
       id text NOT NULL UNIQUE`,
-  // It would delete them one within the other, 1,000 at most. Nothing is added while the statement runs.
+  // SQLite would delete them recursively, at most 1,000 levels deep. No rows can be added while the statement runs.
   onDeleteOfChain: '',
   keepIdentity: '',
   restoreIdentity: '',
@@ -25,7 +25,7 @@ const dialect: SqlDialect = {
   isAmong: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,
 };
 
-/** The fence: updates the row of the log for the writer of its epoch, at its end, or not at all. */
+/** The fence: updates the row of the log only for the writer with its epoch, and only at the end of the log. */
 const append: readonly SqliteStep[] = [
   {
     sql: `UPDATE logs SET count = count + json_array_length($5), written = ${NOW_MS}
@@ -37,7 +37,7 @@ const append: readonly SqliteStep[] = [
       SELECT $1, $2, $4 + given.key, given.value ->> 0, given.value ->> 1 FROM json_each($5) AS given`,
   },
 ];
-/** Nothing else writes between this step and the others. */
+/** Checks that the change has the next version. No other process can write between this step and the others. */
 const isNextVersion: SqliteStep = {
   sql: `SELECT $15 AS name
     WHERE $16 = 1 + (SELECT coalesce(max(version), 0) FROM session_changes WHERE tenant = $1 AND name = $15)`,
@@ -48,19 +48,19 @@ const addChanges: SqliteStep = {
     SELECT $1, $15, $16 + given.key, nullif($16 + given.key - 1, 0), $2, $3, given.value ->> 0, given.value ->> 1
     FROM json_each($17) AS given`,
 };
-/** The run whose log is being written. */
+/** Selects the run of the written log. */
 const asking = `SELECT id FROM runs WHERE tenant = $1 AND conversation = $2 AND status IN ${OPEN_STATES}
     AND status IN ('running', 'waiting') ORDER BY place LIMIT 1`;
-/** Holds for a log of which a run has not ended. */
+/** A condition for a log with an open run. */
 const isOpen = `EXISTS (SELECT 1 FROM runs AS run WHERE run.tenant = logs.tenant AND run.conversation = logs.conversation
     AND run.status IN ${OPEN_STATES})`;
-/** Deletes the runs of conversations that exist no longer. */
+/** Writes a step that deletes the runs of deleted conversations. */
 const writeDeleteOfRest = (condition: string): SqliteStep => ({
   sql: `DELETE FROM runs WHERE tenant = $1 AND ${condition} AND NOT EXISTS (
       SELECT 1 FROM logs AS log WHERE log.tenant = runs.tenant AND log.conversation = runs.conversation)`,
 });
 
-/** Changes records and questions as the entries say. */
+/** Appends entries, and changes records and questions for them. */
 const appendMarked: readonly SqliteStep[] = [
   ...append,
   {
@@ -86,14 +86,14 @@ const appendMarked: readonly SqliteStep[] = [
 
 /** The parameters of the entries and their checksums. */
 const ENTRIES = [5, 6] as const;
-/** Those of the ends of runs, and of questions. */
+/** The parameters of ended runs and of questions. */
 const MARKS = [
   [7, 8, 9],
   [10, 11, 14],
 ] as const;
 /**
- * Lists whose items belong together, by the numbers of their parameters. The first one gets all of them as rows: SQLite reads a list from
- * its beginning for each item that it joins.
+ * Lists with items that belong together, by the numbers of their parameters. The first parameter gets all of them as rows, because SQLite
+ * reads a list from its beginning for each item that it joins.
  */
 export const sqliteRows: Readonly<Partial<Record<StatementName, readonly (readonly number[])[]>>> = {
   append: [ENTRIES],
@@ -103,7 +103,7 @@ export const sqliteRows: Readonly<Partial<Record<StatementName, readonly (readon
 };
 
 const own: Readonly<Record<OwnStatement, readonly SqliteStep[]>> = {
-  // Resources cannot take part in transactions of this store.
+  // Resources cannot take part in this store's transactions.
   lockedState: [],
   append,
   appendMarked,
@@ -160,7 +160,7 @@ const DELETING: ReadonlySet<string> = new Set<StatementName>([
   'deleteSession',
 ]);
 
-/** Every statement of a store, as its thread runs it. */
+/** Every statement of a store as a script for its thread. */
 export const sqliteScripts: Readonly<Record<string, SqliteScript>> = Object.fromEntries(
   Object.entries({ ...toOneStepScripts(writeSharedStatements(dialect)), ...own }).map(([name, steps]) => [
     name,
@@ -179,7 +179,7 @@ function toOneStepScripts(
 
 function toScript(name: string, steps: readonly SqliteStep[]): SqliteScript {
   return {
-    // SQLite takes $1 for a name, and ?1 for the first parameter.
+    // SQLite reads $1 as a name, and ?1 as the first parameter.
     steps: steps.map(({ sql, ...rest }) => ({ ...rest, sql: sql.replace(/\$(\d+)/g, '?$1') })),
     isRead: steps.every(({ sql }) => sql.startsWith('SELECT')),
     deletes: DELETING.has(name),

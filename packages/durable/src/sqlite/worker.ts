@@ -1,4 +1,4 @@
-// The thread of a store: both drivers are synchronous, and a disk or a lock must never hold the thread of the application.
+// The thread of a store. Both drivers are synchronous, and a disk or a lock must never block the application's thread.
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadDriver, type DriverClass } from './Connection.js';
 import type { FromThread, ThreadSetup, ToThread } from './protocol.js';

@@ -63,7 +63,7 @@ describe('a folder cannot be opened', () => {
     const root = await folders.folder();
     mkdirSync(join(root, 'd'));
     for (const gitFolder of [root, join(root, 'd'), join(root, 'd/..')])
-      expect((await refusalOf(root, { gitFolder })).message).toContain('lies in the folder');
+      expect((await refusalOf(root, { gitFolder })).message).toContain('is inside the folder');
     expect((await refusalOf('/')).remedy).toContain('{ gitFolder }');
     expect((await refusalOf(root, { gitFolder: join(root, 'q') })).message).toContain('cannot be kept');
     expect(readdirSync(root)).toEqual(['d']);

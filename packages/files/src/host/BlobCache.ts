@@ -18,7 +18,7 @@ export class BlobCache {
     this.#clock = clock;
   }
 
-  /** Forgets entries that were not used since the last turn, so that deleted files take no memory. */
+  /** Forgets entries that were not used since the last call, so that deleted files take no memory. */
   forgetUnused(): void {
     this.#earlier = this.#recent;
     this.#recent = new Map();

@@ -7,7 +7,7 @@ import type { HostEntry } from './HostEntry.js';
 import { hostRefusals } from './hostRefusals.js';
 import type { BlobId } from './SavedEntry.js';
 
-/** The contents of files, while a snapshot is taken or restored. Git runs only if it is needed, and once for all of them. */
+/** Stores and fetches the contents of files while a snapshot is taken or restored. Git starts only if needed, once for all files. */
 export class GitBlobs {
   readonly #repository: string;
   readonly #cache: BlobCache;
@@ -19,7 +19,7 @@ export class GitBlobs {
     this.#cache = cache;
   }
 
-  /** The id of the content of a file that was stored before and has not changed since; undefined for any other. */
+  /** Finds the id of a file's content if it was stored before and has not changed since; undefined otherwise. */
   findKnown(stats: BigIntStats): BlobId | undefined {
     return this.#cache.get(stats);
   }
@@ -38,7 +38,7 @@ export class GitBlobs {
     for await (const part of this.#fetching.bytes(Number(size))) await file.writeFile(part);
   }
 
-  /** @throws ResourceError E907 if git ended with a fault */
+  /** Ends git. @throws ResourceError E907 if git ended with an error */
   async end(): Promise<void> {
     const ends = [this.#keeping, this.#fetching].map(async (each) => each?.end());
     // Both must end, even if the other one fails.
@@ -50,7 +50,7 @@ export class GitBlobs {
     this.#keeping ??= new GitConversation(this.#repository, ['hash-object', '-w', '--no-filters', '--stdin-paths']);
     const handle = await file.openToRead();
     try {
-      // By our descriptor, not by name: git reads the file that we hold, even if it has been replaced since.
+      // Git reads the file through our descriptor, so that it reads the held file even if the name has been replaced since.
       return await this.#keeping.ask(`/proc/${String(host.pid)}/fd/${String(handle.fd)}`);
     } finally {
       await handle.close();

@@ -4,7 +4,7 @@ import { hostRefusals } from './hostRefusals.js';
 
 const NEWLINE = 0x0a;
 
-/** Settings independent of the user's: large files are never held in memory, and are compressed lightly. */
+/** Git settings that override the user's: large files are never held in memory, and are compressed lightly. */
 const SETTINGS = ['core.bigFileThreshold=16m', 'core.compression=1', 'core.fsync=none', 'core.hooksPath=/dev/null'];
 
 /**
@@ -54,7 +54,7 @@ export class GitConversation {
     }
   }
 
-  /** Yields `count` bytes of an answer, and skips the line end after it. @throws ResourceError E907 if the process ends before */
+  /** Yields `count` bytes of an answer, and skips the line end after them. @throws ResourceError E907 if the process ends before */
   async *bytes(count: number): AsyncGenerator<Buffer, void> {
     let missing = count;
     while (missing > 0) {
@@ -66,14 +66,14 @@ export class GitConversation {
     this.#rest = (await this.#readNext()).subarray(1);
   }
 
-  /** Ends the process. @throws ResourceError E907 if it ends with a fault */
+  /** Ends the process. @throws ResourceError E907 if it ends with an error */
   async end(): Promise<void> {
     this.#child.stdin.end();
     while ((await this.#answers.next()).done !== true);
     await this.#ended;
   }
 
-  /** The next unread output; never empty. */
+  /** Reads the next output; never empty. */
   async #readNext(): Promise<Buffer> {
     const rest = this.#rest;
     this.#rest = Buffer.alloc(0);
@@ -85,7 +85,7 @@ export class GitConversation {
   }
 }
 
-/** Waits for the end of the process; rejects if it cannot be started, or ends with a fault. */
+/** Waits for the end of the process. Rejects if it cannot be started, or ends with an error. */
 function endOf(child: ChildProcessWithoutNullStreams): Promise<void> {
   const errorText: Buffer[] = [];
   child.stderr.on('data', (part: Buffer) => errorText.push(part));

@@ -17,12 +17,12 @@ import { BYTES, SELF, type HostName } from './hostName.js';
 
 const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
 
-/** Linux's flag for a descriptor without opening the file: FIFOs do not block, devices are not affected. Node lacks it. */
+/** Linux's flag to get a descriptor without opening the file, so that FIFOs do not block and devices are not affected. Node lacks it. */
 const O_PATH = 0o10000000;
 
 const PERMISSIONS = 0o7777n;
 
-/** The kind of an entry; `special` are FIFOs, sockets and devices. */
+/** The kind of an entry. FIFOs, sockets and devices are `special`. */
 export type EntryKind = 'file' | 'directory' | 'link' | 'special';
 
 /** A name in a directory, with its kind and stats at the time of reading. */
@@ -35,9 +35,9 @@ export interface Seen {
 /**
  * An entry of the host, held by a descriptor: it remains the same entry even if others replace it at its path.
  *
- * The names in a directory are reached through its descriptor, as `/proc/self/fd/<descriptor>/<name>`, so that no element of
- * a path is looked up twice; and none of these calls follows a link at the last element. Together, this ensures that no
- * concurrent change of the tree leads out of it. Every method may fail with an error of the host.
+ * The names in a directory are reached through its descriptor, as `/proc/self/fd/<descriptor>/<name>`, so no element of a path is
+ * looked up twice. No call follows a link at the last element. Together, this ensures that no concurrent change of the tree leads
+ * out of it. Every method may fail with an error of the host.
  */
 export class HostEntry {
   readonly kind: EntryKind;
@@ -50,7 +50,7 @@ export class HostEntry {
     this.kind = kindOf(stats);
   }
 
-  /** Opens the directory at a path of the host, in which links are followed. */
+  /** Opens the directory at a path of the host. Links in the path are followed. */
   static openRoot(path: string): Promise<HostEntry> {
     return HostEntry.#open(path, O_PATH | O_DIRECTORY);
   }
@@ -69,7 +69,7 @@ export class HostEntry {
     return modeOf(this.stats);
   }
 
-  /** Opens the entry at a name in this directory; undefined if there is none. */
+  /** Opens the entry with a name in this directory; undefined if it does not exist. */
   async child(name: HostName): Promise<HostEntry | undefined> {
     try {
       return await HostEntry.#open(this.#at(name), O_PATH | O_NOFOLLOW);
@@ -84,7 +84,7 @@ export class HostEntry {
     return HostEntry.#open(this.#at(SELF), O_PATH);
   }
 
-  /** Lists this directory, without entries that are deleted meanwhile. */
+  /** Lists this directory, except entries that are deleted meanwhile. */
   async listChildren(): Promise<readonly Seen[]> {
     const names = (await readdir(this.#path, BYTES)) as HostName[];
     const seen = await Promise.all(names.map((name) => this.#readEntry(name)));
@@ -101,7 +101,7 @@ export class HostEntry {
     return open(this.#path, O_WRONLY | O_APPEND);
   }
 
-  /** Creates a file in this directory, and opens it for writing; the name must be free. */
+  /** Creates a file in this directory, and opens it for writing. The name must be free. */
   create(name: HostName, mode: number): Promise<FileHandle> {
     return open(this.#at(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
   }
@@ -118,7 +118,7 @@ export class HostEntry {
     return readlink(this.#at(name), BYTES) as Promise<HostName>;
   }
 
-  /** Renames a file or link in this directory; replaces one that has the new name. */
+  /** Renames a file or link in this directory. Replaces an entry that has the new name. */
   rename(from: HostName, to: HostName): Promise<void> {
     return rename(this.#at(from), this.#at(to));
   }
@@ -159,7 +159,7 @@ export class HostEntry {
   }
 }
 
-/** The permissions, with the bits for set-user-id, set-group-id and sticky. */
+/** Returns the permissions, with the bits for set-user-id, set-group-id and sticky. */
 export function modeOf(stats: BigIntStats): number {
   return Number(stats.mode & PERMISSIONS);
 }

@@ -7,12 +7,12 @@ import { withEntryAt, type HostPathState } from './openPath.js';
 import { openRoot, type HostRoot } from './openRoot.js';
 import { errnoOf, isErrno, isRace } from './errno.js';
 
-/** The work of a method on its path and the entry there, which is held open meanwhile. */
+/** The work of a method on a path and its entry, which is held open meanwhile. */
 export type PathWork<T> = (at: FilePath, sight: HostPathState) => Awaitable<T>;
 
 /**
- * A folder of the host in which methods work by path. Those that change something run one after the other, the others
- * concurrently; errors of the host are converted to those of filesystems.
+ * A folder of the host in which methods work by path. Changes run one after the other, reads run concurrently. Errors of the host are
+ * converted to errors of filesystems.
  */
 export class HostFolder {
   /** The real path at the time of opening. */
@@ -26,7 +26,7 @@ export class HostFolder {
     this.#root = entry;
   }
 
-  /** @throws ResourceError E906 */
+  /** Opens a folder. @throws ResourceError E906 */
   static async open(folder: string): Promise<HostFolder> {
     return new HostFolder(await openRoot(folder));
   }
@@ -65,7 +65,7 @@ export class HostFolder {
 
   /** Refuses further work, and closes the folder when the rest has ended. */
   close(): Promise<void> {
-    // Not before: the number of a closed descriptor may be reused for another folder at once.
+    // The folder is closed only then, because the number of a closed descriptor may be reused at once for another folder.
     return (this.#closing ??= this.#queue.waitUntilEnded().then(() => this.#root.close()));
   }
 
@@ -83,7 +83,7 @@ export class HostFolder {
   }
 }
 
-/** Converts an error of the host to the one that is thrown to the caller; any other error is returned unchanged. */
+/** Converts an error of the host to the error that the caller gets. Returns any other error unchanged. */
 function toRefusal(error: unknown, method: string, path: string): unknown {
   const code = errnoOf(error);
   if (code === undefined) return error;

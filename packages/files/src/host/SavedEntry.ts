@@ -1,6 +1,6 @@
 import type { HostName } from './hostName.js';
 
-/** The id that git assigns to a content; equal ids mean equal contents. */
+/** The id that git assigns to a content. Equal ids mean equal contents. */
 export type BlobId = string;
 
 /** A file in a snapshot. */

@@ -13,11 +13,11 @@ import { makePrivateRepository } from './makePrivateRepository.js';
 import { restoreTree } from './restoreTree.js';
 import { takeTree } from './takeTree.js';
 
-/** Snapshots of everything below a directory: its structure is kept in memory, the contents in a private git repository. */
+/** Snapshots and restores snapshots of a directory. Its structure is kept in memory, the contents in a private git repository. */
 export class Snapshots {
   readonly #repository: string;
   readonly #cache: BlobCache;
-  /** The contents of snapshots, kept outside of them, so that they cannot be changed or forged. */
+  /** The trees of snapshots. They are kept outside the snapshots, so that they cannot be changed or forged. */
   readonly #trees = new WeakMap<FilesystemSnapshot, SavedDirectory>();
 
   private constructor(repository: string, clock: Clock) {
@@ -26,6 +26,8 @@ export class Snapshots {
   }
 
   /**
+   * Creates the private repository.
+   *
    * @param root the real path of the directory
    * @param gitFolder the folder in which to create the repository
    * @throws ResourceError E906
@@ -34,7 +36,7 @@ export class Snapshots {
     return new Snapshots(await makePrivateRepository(root, gitFolder), clock);
   }
 
-  /** @throws ResourceError E907 */
+  /** Takes a snapshot. @throws ResourceError E907 */
   async take(root: HostEntry): Promise<FilesystemSnapshot> {
     const tree = await this.#work('snapshot', (blobs) => {
       this.#cache.forgetUnused();
@@ -45,7 +47,7 @@ export class Snapshots {
     return snapshot;
   }
 
-  /** @throws ResourceError E905 for a snapshot of another filesystem, E907 if it fails */
+  /** Restores a snapshot. @throws ResourceError E905 for a snapshot of another filesystem, E907 if it fails */
   async restore(root: HostEntry, snapshot: FilesystemSnapshot): Promise<void> {
     const tree = this.#trees.get(snapshot);
     if (tree === undefined) throw refusals.foreignSnapshot('HostFilesystem');

@@ -4,31 +4,31 @@ import { crypto } from 'toolwright/internal/light';
 declare const bytes: unique symbol;
 
 /**
- * A name as stored by the host: each character represents one byte. So a name that is not UTF-8 is preserved, whereas decoding
- * and encoding it would yield another name.
+ * A name as stored by the host. Each character is one byte, so that a name that is not UTF-8 is preserved; decoding and encoding it
+ * would yield another name.
  */
 export type HostName = string & { readonly [bytes]: true };
 
-/** The encoding in which names are decoded from the host's bytes and encoded again. */
+/** The encoding with which names are decoded from the host's bytes and encoded again. */
 export const BYTES = 'latin1';
 
 /** The name of a directory in itself. */
 export const SELF = '.' as HostName;
 
-/** Names that are not shown, never opened, and never changed: those of git, and our own unfinished files. */
+/** Names that are never shown, opened or changed: `.git`, and our own unfinished files. */
 const HIDDEN = /^\.(?:git|toolwright-[\da-f]{16})$/i;
 
 export function encodeHostName(text: string): HostName {
   return Buffer.from(text).toString(BYTES) as HostName;
 }
 
-/** The name as text; undefined if its bytes are not UTF-8. */
+/** Decodes a name as text; undefined if its bytes are not UTF-8. */
 export function decodeHostName(name: HostName): string | undefined {
   const encoded = Buffer.from(name, BYTES);
   return isUtf8(encoded) ? encoded.toString() : undefined;
 }
 
-/** Formats the name for a message, with any bytes. */
+/** Formats a name with any bytes for a message. */
 export function formatHostName(name: HostName): string {
   return Buffer.from(name, BYTES).toString();
 }

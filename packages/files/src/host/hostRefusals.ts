@@ -13,7 +13,7 @@ const WHAT: Readonly<Record<Exclude<EntryKind, 'file' | 'directory'>, string>> =
   special: 'a device, pipe or socket, not a file',
 };
 
-/** The errors of the host filesystem in addition to those of every filesystem. Paths are shown as passed by the caller. */
+/** Creates the errors of the host filesystem, in addition to the errors of every filesystem. Paths are shown as the caller passed them. */
 export const hostRefusals = {
   hidden: (path: string, name: string) =>
     createInvalidPathError(
@@ -71,7 +71,7 @@ export const hostRefusals = {
       'List the directory above it, and try again.',
     ),
 
-  // The rest are faults of a program or its environment, not of a model.
+  // The following errors are faults of a program or its environment, not of a model.
 
   notOpened: (root: string, problem: string, remedy: string, cause?: unknown) =>
     new ResourceError(problem, { code: 'E906', place: `HostFilesystem.open(${quote(root, 200)})`, remedy, cause }),

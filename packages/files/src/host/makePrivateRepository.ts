@@ -6,7 +6,7 @@ import { GitConversation } from './GitConversation.js';
 import { hostRefusals } from './hostRefusals.js';
 
 /**
- * Creates an empty private git repository, outside of the files that are stored in it.
+ * Creates an empty private git repository outside the folder with the files.
  *
  * @param root the real path of the folder with the files
  * @param folder the folder in which to create it; the system's folder for temporary files by default
@@ -23,7 +23,7 @@ export async function makePrivateRepository(root: string, folder = tmpdir()): Pr
     throw hostRefusals.notOpened(
       root,
       `git, which keeps the snapshots, cannot be run: ${messageOf(cause)}`,
-      'Install git where the PATH of this process leads to it, or pass { snapshots: false }.',
+      'Install git on the PATH of this process, or pass { snapshots: false }.',
       cause,
     );
   }
@@ -36,7 +36,7 @@ async function makeFolder(root: string, folder: string): Promise<string> {
   } catch (cause) {
     throw createNoPlaceError(root, folder, messageOf(cause), cause);
   }
-  throw createNoPlaceError(root, folder, 'it lies in the folder that the snapshots are taken of');
+  throw createNoPlaceError(root, folder, 'it is inside the folder of which snapshots are taken');
 }
 
 function createNoPlaceError(root: string, folder: string, why: string, cause?: unknown): Error {

@@ -4,24 +4,24 @@ import type { HostEntry } from './HostEntry.js';
 import { encodeHostName, isHidden, type HostName } from './hostName.js';
 import { hostRefusals } from './hostRefusals.js';
 
-/** The state of a path; `there` holds a file or directory, `blocked` means that a file is where a directory would have to be. */
+/** The state of a path: `there` holds a file or directory; `blocked` means that a file is in the place of a directory. */
 export type HostPathState =
   | { readonly kind: 'there'; readonly entry: HostEntry }
   | { readonly kind: 'missing'; readonly entry?: undefined }
   | { readonly kind: 'blocked'; readonly entry?: undefined; readonly by: string };
 
-/** Options of `looking`. */
+/** Options of `withEntryAt`. */
 export interface LookOptions {
-  /** The names from the root on; those of the path by default. */
+  /** The names from the root on; the names of the path by default. */
   readonly names?: readonly string[] | undefined;
-  /** Creates missing directories. */
+  /** True to create missing directories. */
   readonly make?: boolean | undefined;
 }
 
 /**
  * Opens the entry at a path, element by element, and holds it open while `use` works with it.
  *
- * @throws FilesystemError invalidPath for names that are hidden, and for links, FIFOs, sockets and devices on the way
+ * @throws FilesystemError invalidPath for hidden names, and for links, FIFOs, sockets and devices on the way
  */
 export async function withEntryAt<T>(
   root: HostEntry,
@@ -98,7 +98,7 @@ async function openChild(above: HostEntry, name: HostName, make: boolean): Promi
   const entry = await above.child(name);
   if (entry !== undefined || !make) return entry;
   await above.makeDirectory(name).catch((error: unknown) => {
-    // It may have been created concurrently, which is equally good.
+    // Another process may have created it, which is just as good.
     if (!isErrno(error, 'EEXIST')) throw error;
   });
   return above.child(name);

@@ -3,14 +3,14 @@ import { host, messageOf } from 'toolwright/internal/light';
 import { HostEntry } from './HostEntry.js';
 import { hostRefusals } from './hostRefusals.js';
 
-/** The folder that a filesystem is rooted at. */
+/** The root folder of a filesystem. */
 export interface HostRoot {
   /** Its real path at the time of opening. */
   readonly path: string;
   readonly entry: HostEntry;
 }
 
-/** Opens a folder, in whose path links are followed. @throws ResourceError E906 */
+/** Opens a folder. Links in its path are followed. @throws ResourceError E906 */
 export async function openRoot(folder: string): Promise<HostRoot> {
   if (host.platform !== 'linux')
     throw hostRefusals.notOpened(
@@ -27,7 +27,7 @@ export async function openRoot(folder: string): Promise<HostRoot> {
   }
 }
 
-/** Checks that /proc is available: everything is reached through descriptors by way of it. */
+/** Checks that /proc is available, through which entries are reached by their descriptors. */
 async function checkProc(entry: HostEntry): Promise<HostEntry> {
   try {
     await (await entry.reopen()).close();

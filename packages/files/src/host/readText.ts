@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { HostEntry } from './HostEntry.js';
 
-/** Number of bytes that are read at a time. */
-const PART = 65_536;
+/** The number of bytes that are read at a time. */
+const PART_BYTES = 65_536;
 
-/** The text of a file, or the reason why there is none. */
+/** The text of a file, or the reason why it could not be read as text. */
 export type HostText =
   { readonly text: string } | { readonly text?: undefined; readonly lacking: 'binary' | 'tooLarge' };
 
@@ -25,7 +25,7 @@ async function readBytes(file: HostEntry, most: number): Promise<Buffer> {
   try {
     const parts: Buffer[] = [];
     for (let missing = most; missing > 0;) {
-      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(Math.min(missing, PART)));
+      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(Math.min(missing, PART_BYTES)));
       if (bytesRead === 0) break;
       parts.push(buffer.subarray(0, bytesRead));
       missing -= bytesRead;

@@ -1,33 +1,33 @@
 import type { HostEntry, Seen } from './HostEntry.js';
 import { isHidden, formatHostName } from './hostName.js';
 
-/** Permissions of the owner, without which nothing in a directory can be removed. */
+/** The permissions of the owner that are needed to remove entries of a directory. */
 const OWNER_ALL = 0o700;
 
-/** True for entries that snapshots exclude, so that restoring must not change or remove them. */
-export function isLeftAlone({ name, kind }: Pick<Seen, 'name' | 'kind'>): boolean {
+/** Checks for entries that snapshots exclude, so that restoring must not change or remove them. */
+export function isExcluded({ name, kind }: Pick<Seen, 'name' | 'kind'>): boolean {
   return kind === 'special' || isHidden(name);
 }
 
-/** The path, relative to the directory, of an entry below it that is left alone; undefined if there is none. */
-export async function findLeftAlone(directory: HostEntry): Promise<string | undefined> {
+/** Finds an excluded entry below a directory. Returns its relative path; undefined if there is none. */
+export async function findExcluded(directory: HostEntry): Promise<string | undefined> {
   for (const seen of await directory.listChildren()) {
-    if (isLeftAlone(seen)) return formatHostName(seen.name);
-    const below = await withSubdirectory(directory, seen, findLeftAlone);
+    if (isExcluded(seen)) return formatHostName(seen.name);
+    const below = await withSubdirectory(directory, seen, findExcluded);
     if (below !== undefined) return `${formatHostName(seen.name)}/${below}`;
   }
   return undefined;
 }
 
-/** Removes the contents of a directory, except entries that are left alone, and the directories above those. */
+/** Removes the contents of a directory, except excluded entries and their parent directories. */
 export async function clearDirectory(directory: HostEntry): Promise<void> {
   await allowOwner(directory);
   for (const seen of await directory.listChildren()) await removeEntry(directory, seen);
 }
 
-/** Removes an entry of a directory and its contents, except entries that are left alone, and the directories above those. */
+/** Removes an entry of a directory and its contents, except excluded entries and their parent directories. */
 export async function removeEntry(directory: HostEntry, seen: Seen): Promise<void> {
-  if (isLeftAlone(seen)) return;
+  if (isExcluded(seen)) return;
   if (seen.kind !== 'directory') return directory.removeFile(seen.name);
   const rest = await withSubdirectory(directory, seen, async (below) => {
     await clearDirectory(below);
@@ -36,14 +36,14 @@ export async function removeEntry(directory: HostEntry, seen: Seen): Promise<voi
   if (rest === undefined || rest.length === 0) await directory.removeDirectory(seen.name);
 }
 
-/** Grants the owner all permissions of a directory, so that its contents can be changed; returns its new mode. */
+/** Grants the owner all permissions of a directory, so that its contents can be changed. Returns its new mode. */
 export async function allowOwner(directory: HostEntry): Promise<number> {
   const mode = directory.mode | OWNER_ALL;
   if (mode !== directory.mode) await directory.setMode(mode);
   return mode;
 }
 
-/** Works in a subdirectory; returns undefined if the entry is not a directory, or no longer one. */
+/** Works in a subdirectory. Returns undefined if the entry is not, or no longer, a directory. */
 async function withSubdirectory<T>(
   above: HostEntry,
   { name, kind }: Seen,

@@ -7,10 +7,10 @@ import { replaceFile, replaceLink } from './writeEntries.js';
 import { allowOwner, clearDirectory, removeEntry } from './removeEntry.js';
 
 /**
- * Restores everything below a directory: later entries are removed, except those that snapshots leave alone; unchanged entries
- * are not touched.
+ * Restores everything below a directory. New entries are removed, except entries that snapshots exclude. Unchanged entries are not
+ * touched.
  *
- * @throws an error of the host, also if the tree is changed concurrently: a repeated call continues from there
+ * @throws an error of the host, also if the tree is changed concurrently; a repeated call continues from there
  */
 export async function restoreTree(directory: HostEntry, kept: SavedDirectory, blobs: GitBlobs): Promise<void> {
   const mode = await allowOwner(directory);
@@ -24,7 +24,7 @@ export async function restoreTree(directory: HostEntry, kept: SavedDirectory, bl
   if (mode !== kept.mode) await directory.setMode(kept.mode);
 }
 
-/** True for a file that is known to be unchanged, as most are. */
+/** Checks for a file that is known to be unchanged, as most files are. */
 function isUnchanged({ kind, stats }: Seen, kept: SavedEntry, blobs: GitBlobs): boolean {
   return kind === 'file' && kept.kind === 'file' && modeOf(stats) === kept.mode && blobs.findKnown(stats) === kept.blob;
 }
@@ -63,7 +63,7 @@ async function restoreFile(
   const isSame =
     there?.kind === 'file' && there.stats.size === kept.size && (await contentOf(there, blobs)) === kept.blob;
   if (isSame && there.mode === kept.mode) return;
-  // A file with other names, which may lie outside, is replaced rather than changed.
+  // A file with further hard links, which may be outside the folder, is replaced rather than changed.
   if (isSame && there.stats.nlink === 1n) return there.setMode(kept.mode);
   await makeRoom(above, name, there);
   await replaceFile(above, name, (file) => blobs.fetch(kept.blob, file), kept.mode);
@@ -80,14 +80,14 @@ async function restoreLink(
   await replaceLink(above, name, target);
 }
 
-/** Removes a directory that is in the way: only a directory could replace it. Other entries can be replaced directly. */
+/** Removes a directory that blocks a file or link. Other entries can be replaced directly. */
 async function makeRoom(above: HostEntry, name: HostName, there: HostEntry | undefined): Promise<void> {
   if (there?.kind !== 'directory') return;
   await clearDirectory(there);
   await above.removeDirectory(name);
 }
 
-/** The id of the content of a file; undefined if it is no longer readable. */
+/** Returns the id of a file's content; undefined if the file is no longer readable. */
 async function contentOf(file: HostEntry, blobs: GitBlobs): Promise<BlobId | undefined> {
   try {
     return await blobs.keep(file);

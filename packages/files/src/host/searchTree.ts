@@ -4,14 +4,14 @@ import type { EntryKind, HostEntry } from './HostEntry.js';
 import { isHidden, decodeHostName, type HostName } from './hostName.js';
 import { readText } from './readText.js';
 
-/** An entry whose name is shown. */
+/** An entry with a name that is shown. */
 export interface ShownName {
   readonly text: string;
   readonly name: HostName;
   readonly kind: EntryKind;
 }
 
-/** A file found by a search; its directory is open until the search continues. */
+/** A file found by a search. Its directory is open until the search continues. */
 export interface FoundFile {
   readonly path: string;
   readonly directory: HostEntry;
@@ -36,9 +36,9 @@ export async function listShownNames(directory: HostEntry): Promise<readonly Sho
  * Finds the files below a directory that a pattern matches, sorted by path. Links are not followed; unreadable directories are
  * skipped.
  *
- * @param prefix the prefix of the paths: the directory's own path with a slash, or an empty string
+ * @param prefix the prefix of the paths: the path of the directory with a slash, or an empty string
  * @param slice lets other work run between two entries
- * @param above the directories between it and the ones to look into, with a slash
+ * @param above the path from the directory to the searched one, with a slash
  */
 export async function* findFiles(
   directory: HostEntry,
@@ -62,11 +62,11 @@ export async function* findFiles(
 }
 
 /**
- * Yields the texts of a file, or of all files below a directory, that a pattern matches, sorted by path. Files that are not
- * text, too large, or unreadable are skipped.
+ * Yields the text of a file, or the texts of all files below a directory with paths that match a pattern, sorted by path. Files that
+ * are not text, too large, or unreadable are skipped.
  *
  * @param at the path of the file or directory
- * @param limits `most`: the maximum size of a file in bytes; `slice`: lets other work run between two entries
+ * @param limits `most`: the most bytes of a file; `slice`: lets other work run between two entries
  */
 export async function* findTexts(
   entry: HostEntry,
@@ -99,7 +99,7 @@ async function readTextIfReadable(file: HostEntry, most: number): Promise<string
   }
 }
 
-/** Sorts names like the paths of files: a directory with the slash that follows its name. */
+/** Lists names, sorted like paths of files: a directory counts with the slash after its name. */
 async function listSortedNames(directory: HostEntry): Promise<readonly ShownName[]> {
   const key = ({ text, kind }: ShownName): string => (kind === 'directory' ? `${text}/` : text);
   try {

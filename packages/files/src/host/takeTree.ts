@@ -4,18 +4,18 @@ import { modeOf, type HostEntry, type Seen } from './HostEntry.js';
 import { formatHostName, type HostName } from './hostName.js';
 import { hostRefusals } from './hostRefusals.js';
 import type { SavedEntry, SavedDirectory } from './SavedEntry.js';
-import { isLeftAlone } from './removeEntry.js';
+import { isExcluded } from './removeEntry.js';
 
 /**
  * Records everything below a directory, and stores the contents in git.
  *
- * @param prefix the prefix of the paths of its entries in messages
+ * @param prefix the prefix of paths in messages
  * @throws ResourceError E907 for an unreadable entry; an error of the host if the tree is changed concurrently
  */
 export async function takeTree(directory: HostEntry, blobs: GitBlobs, prefix = ''): Promise<SavedDirectory> {
   const entries = new Map<HostName, SavedEntry>();
   for (const seen of await directory.listChildren()) {
-    if (isLeftAlone(seen)) continue;
+    if (isExcluded(seen)) continue;
     const path = prefix + formatHostName(seen.name);
     const kept = await takeEntry(directory, seen, blobs, path).catch((error: unknown) => {
       throw errnoOf(error) === undefined || isRace(error) ? error : hostRefusals.notKept(path, error);
@@ -33,7 +33,7 @@ async function takeEntry(
 ): Promise<SavedEntry | undefined> {
   const blob = kind === 'file' ? blobs.findKnown(stats) : undefined;
   if (blob !== undefined) return { kind: 'file', mode: modeOf(stats), size: stats.size, blob };
-  // From here on, only the opened entry counts: it may differ from the one that was seen.
+  // From here on, only the opened entry counts. It may differ from the listed one.
   const entry = await directory.child(name);
   try {
     if (entry?.kind === 'directory') return await takeTree(entry, blobs, `${path}/`);

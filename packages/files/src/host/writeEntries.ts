@@ -3,18 +3,18 @@ import { isErrno } from './errno.js';
 import type { HostEntry } from './HostEntry.js';
 import { createTemporaryName, type HostName } from './hostName.js';
 
-/** Bits that a write must not keep: a program with the rights of its owner would no longer be what the owner wrote. */
+/** The bits set-user-id and set-group-id. A write must clear them, or a program with its owner's rights would no longer be the owner's. */
 const SET_ID = 0o6000;
 
 /** The mode of new files, before the process's umask is applied. */
 const NEW_FILE = 0o666;
 
 /**
- * Puts a file at a name atomically: a reader finds the old one or the whole new one, and a link at the name is replaced,
- * not followed. If it fails, nothing is changed.
+ * Replaces the file with a name atomically: a reader finds the old file or the complete new one. A link is replaced, not followed. On
+ * failure, nothing is changed.
  *
  * @param fill writes the content
- * @param mode the permissions; those of a new file by default
+ * @param mode the permissions; the permissions of a new file by default
  */
 export async function replaceFile(
   directory: HostEntry,
@@ -26,7 +26,7 @@ export async function replaceFile(
     const file = await directory.create(temporary, mode ?? NEW_FILE);
     try {
       await fill(file);
-      // Set again, because the umask of the process was applied at creation.
+      // The mode is set again, because the umask of the process was applied at creation.
       if (mode !== undefined) await file.chmod(mode);
     } finally {
       await file.close();
@@ -34,7 +34,7 @@ export async function replaceFile(
   });
 }
 
-/** Writes a text to a file; a replaced file's permissions are kept. */
+/** Writes a text to a file. The permissions of a replaced file are kept. */
 export async function writeText(
   directory: HostEntry,
   name: HostName,
@@ -47,7 +47,7 @@ export async function writeText(
   await replaceFile(directory, name, (file) => file.writeFile(text), mode);
 }
 
-/** Appends a text to a file, which keeps its permissions, but for what a write must not keep. */
+/** Appends a text to a file. The file keeps its permissions, except set-user-id and set-group-id. */
 export async function appendText(file: HostEntry, text: string): Promise<void> {
   const handle = await file.openToAppend();
   try {
@@ -58,19 +58,19 @@ export async function appendText(file: HostEntry, text: string): Promise<void> {
   }
 }
 
-/** The system itself takes the bits away at a write, but not from what a privileged process writes. */
+/** Clears set-user-id and set-group-id. The system clears them at a write, except for a privileged process. */
 async function clearSetId(handle: FileHandle, mode: number): Promise<void> {
   try {
     await handle.chmod(mode & ~SET_ID);
   } catch (error) {
-    // The file belongs to another user, so that this process is not privileged.
+    // The file belongs to another user, so this process is not privileged.
     if (!isErrno(error, 'EPERM')) throw error;
   }
 }
 
-/** Writes a text to a file that must not exist yet. @throws an error of the host, EEXIST if it does */
+/** Writes a text to a new file. @throws an error of the host: EEXIST if the file exists */
 export async function createText(directory: HostEntry, name: HostName, text: string): Promise<void> {
-  // Reserves the name first, since putting a file atomically would replace an existing one.
+  // The name is reserved first, because writing atomically would replace an existing file.
   await (await directory.create(name, NEW_FILE)).close();
   try {
     await writeText(directory, name, text, undefined);
@@ -80,7 +80,7 @@ export async function createText(directory: HostEntry, name: HostName, text: str
   }
 }
 
-/** Puts a link at a name, atomically. */
+/** Replaces the entry with a name by a link, atomically. */
 export async function replaceLink(directory: HostEntry, name: HostName, target: HostName): Promise<void> {
   await replaceEntry(directory, name, (temporary) => directory.makeLink(temporary, target));
 }

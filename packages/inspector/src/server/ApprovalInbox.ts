@@ -6,7 +6,7 @@ import { InspectorError } from './InspectorError.js';
 interface StoredOrigin {
   readonly run: string;
   readonly conversation: string;
-  /** Ids of runs and conversations count within it; left out without a tenant. */
+  /** The tenant of the run, within which ids of runs and conversations are unique; left out without a tenant. */
   readonly tenant?: string;
   readonly about: 'approval' | 'unknown';
 }
@@ -18,23 +18,23 @@ export interface WaitingCall {
   readonly arguments: unknown;
   readonly since: number;
   readonly session: string;
-  /** Of a run that is parked in a store: `unknown` for a call that was cut off, of which nobody knows what it did. */
+  /** The parked run to which the call belongs. Its `about` is `unknown` if the process ended during the call, so its effect is not known. */
   readonly stored?: StoredOrigin | undefined;
-  /** What it would change, where it can be rehearsed. */
+  /** The changes that a rehearsal of the call found. */
   changed?: unknown;
-  /** Why nothing is shown of what it would change. */
+  /** The reason why no changes are shown. */
   unknown?: string | undefined;
 }
 
 type Approve = Approver['approve'];
 
-/** What the inbox learns of a call from the inspector. */
+/** Reads a call for the inbox: its arguments and changes, without secrets. */
 export interface CallInspection {
-  /** Its arguments without secrets. */
+  /** Returns the arguments of a call without secrets. */
   shown(callId: string): unknown;
-  /** A text of it, such as the message of an error, without its secrets. */
+  /** Returns a text about a call, such as an error message, without the secrets of the call. */
   recorded(callId: string, text: string): string;
-  /** What it would change. */
+  /** Rehearses a call and returns its changes. */
   changes(call: Parameters<Approve>[0], context: Parameters<Approve>[1]): Promise<unknown>;
 }
 
@@ -59,8 +59,11 @@ export class ApprovalInbox implements Approver {
     return new Promise((resolve) => {
       const id = String(++this.#count);
       const waiting: WaitingCall = {
-        ...{ id, tool: call.tool.name, since: Date.now(), session: context.session.id },
-        // Params may hold secrets: without the inspector, nothing is shown.
+        id,
+        tool: call.tool.name,
+        since: Date.now(),
+        session: context.session.id,
+        // Params may hold secrets. Without the inspector they cannot be removed, so no arguments are shown.
         arguments: toPlain(this.#inspection?.shown(call.call.id)),
       };
       const done = (): void => {
@@ -85,14 +88,14 @@ export class ApprovalInbox implements Approver {
     return [...this.#waiting.values()].map(({ call }) => call);
   }
 
-  /** Answers a call. @throws InspectorError 404 if it does not wait any more */
+  /** Answers a call. @throws InspectorError 404 if the call is not waiting any more */
   answer(id: string, answer: ApprovalAnswer): void {
     const found = this.#waiting.get(id);
-    if (found === undefined) throw new InspectorError(404, 'this call does not wait any more', `call ${id}`);
+    if (found === undefined) throw new InspectorError(404, 'this call is not waiting any more', `call ${id}`);
     found.answer(answer);
   }
 
-  /** Calls the listener after each change; the returned function ends that. */
+  /** Calls the listener after each change until the returned function is called. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => {
@@ -100,7 +103,7 @@ export class ApprovalInbox implements Approver {
     };
   }
 
-  /** Shows, from now on, the arguments of calls and what they would change. */
+  /** Sets the reader that shows arguments and changes of calls from now on. */
   inspectWith(inspection: CallInspection | undefined): void {
     this.#inspection = inspection;
   }
@@ -112,7 +115,7 @@ export class ApprovalInbox implements Approver {
       waiting.changed = toPlain(await inspection.changes(...asked));
     } catch (error) {
       const why = error instanceof Error ? error.message : 'it cannot be rehearsed';
-      // A line alone could hold a part of a secret, which would not be found.
+      // Secrets are removed from the whole text first: a single line may hold a part of one, which would not be recognised.
       waiting.unknown = inspection.recorded(asked[0].call.id, why).split('\n', 1).join('');
     }
     this.#notifyListeners();

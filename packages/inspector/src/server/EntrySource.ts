@@ -4,7 +4,7 @@ import { InspectorError } from './InspectorError.js';
 import type { Row, StatePoint } from './rows.js';
 import { Timeline } from './Timeline.js';
 
-/** How much a live source keeps; the oldest entries are dropped. */
+/** Limits for a live source. Beyond them, the oldest entries are dropped. */
 export interface LiveLimits {
   /** Entries; 100,000 when left out. */
   readonly maxEntries?: number | undefined;
@@ -12,7 +12,7 @@ export interface LiveLimits {
   readonly maxBytes?: number | undefined;
 }
 
-/** What a live source has dropped since it began. */
+/** Counts of the entries and runs that a live source has dropped since it began. */
 export interface Dropped {
   readonly entries: number;
   readonly runs: number;
@@ -20,24 +20,24 @@ export interface Dropped {
   readonly before: number;
 }
 
-/** Dropped at a time: one by one, the rest would be moved for each entry. */
+/** The share of the limit that is dropped at once. Dropping entries one by one would move the rest each time. */
 const SHARE_DROPPED = 0.1;
 
-/** What the State view shows of one moment. */
+/** The state at one moment, for the State view. */
 export interface StateAt {
   readonly slices: Readonly<Record<string, unknown>>;
   readonly before: Readonly<Record<string, unknown>>;
-  /** What the same call wrote to resources. */
+  /** Changes of resources by the same call. */
   readonly resources: readonly unknown[];
-  /** False if the call ended otherwise than in success: what it wrote to resources was dropped. */
+  /** False if the call did not succeed, so its changes of resources were dropped. */
   readonly kept: boolean;
-  /** True if earlier changes of the session were dropped: slices may lack values. */
+  /** True if earlier changes of the session were dropped, so slices may lack values. */
   readonly cut: boolean;
 }
 
 type RowListener = (rows: readonly Row[]) => void;
 
-/** Runs to look at: a bundle, or a recording that goes on. */
+/** A source of runs to inspect: a bundle or a live recording. */
 export class EntrySource {
   readonly id: string;
   readonly name: string;
@@ -62,12 +62,12 @@ export class EntrySource {
     this.id = id;
     this.name = name;
     this.head = bundle?.head;
-    // A bundle was read within bounds of its own.
+    // `readBundle` has limited the size of a bundle already.
     for (const entry of bundle?.entries ?? []) this.#keep(entry);
     this.timeline.changes();
   }
 
-  /** Adds an entry of a recording, and drops the oldest ones beyond the limits. @returns the ids of the runs that were dropped */
+  /** Adds an entry of a recording, and drops the oldest ones beyond the limits. @returns the ids of the dropped runs */
   add(entry: BundleEntry, bytes: number): readonly string[] {
     this.#keep(entry);
     this.#sizes.push(bytes);
@@ -79,12 +79,12 @@ export class EntrySource {
     return runs;
   }
 
-  /** How much is kept; a bundle has no bytes, since it was read within bounds of its own. */
+  /** Counts the entries and bytes that are kept. Bytes are 0 for a bundle. */
   get kept(): { readonly entries: number; readonly bytes: number } {
     return { entries: this.#entries.length, bytes: this.#bytes };
   }
 
-  /** What was dropped so far. */
+  /** Counts the entries and runs that were dropped so far. */
   get dropped(): Dropped {
     return this.#dropped;
   }
@@ -97,7 +97,7 @@ export class EntrySource {
   #drop(): readonly string[] {
     const { maxEntries, maxBytes } = this.limits;
     let count = 0;
-    // The newest stays, however large it is.
+    // The newest entry always stays, however large it is.
     while (
       count < this.#entries.length - 1 &&
       (this.#entries.length - count > maxEntries * (1 - SHARE_DROPPED) || this.#bytes > maxBytes * (1 - SHARE_DROPPED))
@@ -116,14 +116,14 @@ export class EntrySource {
   }
 
   #noteCut(session: string): void {
-    // Again at the end: the sessions that changed last are the ones that may be looked at.
+    // Move the session to the end: users look at the sessions that changed last.
     this.#cut.delete(session);
     this.#cut.add(session);
     const [oldest] = this.#cut;
     if (this.#cut.size > MAX_CUT_SESSIONS && oldest !== undefined) this.#cut.delete(oldest);
   }
 
-  /** Calls the listener after each entry with the rows that it changed; the returned function ends that. */
+  /** Calls the listener after each entry with the rows that changed, until the returned function is called. */
   listen(listener: RowListener): () => void {
     this.#listeners.add(listener);
     return () => {
@@ -143,19 +143,19 @@ export class EntrySource {
     return this.#entries.filter(({ kind }) => kind === 'rendering');
   }
 
-  /** An entry by its `seq`. @throws InspectorError 404 */
+  /** Returns an entry by its `seq`. @throws InspectorError 404 */
   entry(seq: number): BundleEntry {
     const entry = this.#entries[this.#indexOf(seq)];
     if (entry?.seq === seq) return entry;
     throw new InspectorError(404, 'this entry is not kept any more', `entry ${String(seq)}`);
   }
 
-  /** The first entry of a kind that fits. */
+  /** Finds the first entry of a kind that passes the check. */
   find<K extends BundleEntry['kind']>(kind: K, fits: (entry: BundleEntry<K>) => boolean): BundleEntry<K> | undefined {
     return this.#entries.find((entry): entry is BundleEntry<K> => entry.kind === kind && fits(entry as BundleEntry<K>));
   }
 
-  /** Waits for the entry of a run that is about to begin; call `stop` once it does not matter any more. */
+  /** Waits for the first entry of a run that is about to begin. Call `stop` to give up waiting. */
   waitForRun(run: string): { readonly seq: Promise<number>; stop(): void } {
     let stop = (): void => undefined;
     const seq = new Promise<number>((resolve) => {
@@ -172,7 +172,7 @@ export class EntrySource {
     };
   }
 
-  /** The entry that began a row, and those that belong to it. @throws InspectorError */
+  /** Returns the first entry of a row, followed by all others of that row. @throws InspectorError 404 */
   detail(seq: number): readonly BundleEntry[] {
     const first = this.entry(seq);
     const ends = (entry: BundleEntry): boolean =>
@@ -181,7 +181,7 @@ export class EntrySource {
     return [first, ...rest.filter((entry) => ('of' in entry && entry.of === seq) || ends(entry))];
   }
 
-  /** The state of a session after a moment, and before it. @throws InspectorError */
+  /** Returns the state of a session before and after a moment. @throws InspectorError 404 */
   state(seq: number): StateAt {
     const entry = this.entry(seq);
     const of = entry.kind === 'state' || entry.kind === 'resources' ? entry.of : seq;
@@ -197,7 +197,7 @@ export class EntrySource {
     };
   }
 
-  /** The source text of a test that replays a run. @throws ToolwrightError E752 */
+  /** Writes the source text of a test that replays a run. @throws ToolwrightError E752 */
   test(run: string | undefined, runner: 'node' | 'jest' | 'vitest'): string {
     return replayTest({ head: this.head ?? EMPTY, entries: this.#entries }, { run, runner });
   }

@@ -11,7 +11,7 @@ import type { EntrySource } from './EntrySource.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The model that answers forks, or what gives it; undefined if there is none. */
+/** The model adapter that answers forks, or a function that returns it, or undefined if there is none. */
 export type ForkAdapter = ModelAdapter | (() => ModelAdapter | undefined | Promise<ModelAdapter | undefined>);
 
 interface ForkParts {
@@ -22,14 +22,14 @@ interface ForkParts {
   readonly adapter: ForkAdapter | undefined;
 }
 
-/** What a fork begins with. */
+/** The messages, overrides and first answer with which a fork begins. */
 type Start = Pick<RunRehearsalOptions, 'messages' | 'overrides'> & {
   readonly moment: Moment;
-  /** What the model is taken to answer first. */
+  /** The answer that takes the place of the model's first one. */
   readonly answer?: ModelResponse | undefined;
 };
 
-/** Lets runs go on from a moment of another one, with another answer or text: on a copy, of which nothing is kept. */
+/** Forks runs: continues a recorded run from a moment with another answer or text. A fork works on a copy, which is then discarded. */
 export class ForkDesk {
   readonly #parts: ForkParts;
   readonly #closing = new AbortController();
@@ -38,7 +38,7 @@ export class ForkDesk {
     this.#parts = parts;
   }
 
-  /** What may be changed at an entry of a run. @throws InspectorError 404, 409 */
+  /** Lists the parts that may be changed at an entry of a run. @throws InspectorError 404, 409 */
   choices(seq: number): ForkChoices {
     const { live, moments } = this.#parts;
     const choices = readForkChoices(live, seq, (run) => this.#requireMoment(run, 1).prompt);
@@ -49,16 +49,16 @@ export class ForkDesk {
     return isSent === true ? choices : { ...choices, outcome: undefined };
   }
 
-  /** The model. @throws InspectorError 409 without one */
+  /** Returns the model adapter that answers forks. @throws InspectorError 409 without one */
   async adapter(): Promise<ModelAdapter> {
     const { adapter } = this.#parts;
     const given = await convertErrors(async () => (typeof adapter === 'function' ? adapter() : adapter));
     if (given !== undefined) return given;
     const remedy = 'Export adapter from the module that --app names, or give serveInspector an adapter.';
-    throw new InspectorError(409, 'no model would answer: the application gives no adapter', 'adapter', remedy);
+    throw new InspectorError(409, 'the application has no adapter, so no model could answer', 'adapter', remedy);
   }
 
-  /** Begins the run that goes on; resolves with its entry once it has begun. @throws InspectorError 400, 404, 409, 422 */
+  /** Starts a fork; resolves with its first entry once it has begun. @throws InspectorError 400, 404, 409, 422 */
   async start(seq: number, body: Body): Promise<{ readonly seq: number; readonly run: string }> {
     const { app, live, moments, recording } = this.#parts;
     const adapter = await this.adapter();
@@ -68,13 +68,15 @@ export class ForkDesk {
     const begun = live.waitForRun(run);
     const fork = rehearseRun(app, moment.prompt, {
       ...start,
-      ...{ session: moment.session, runId: run, signal: this.#closing.signal },
+      session: moment.session,
+      runId: run,
+      signal: this.#closing.signal,
       runMetadata: { ...moment.metadata, ...writeForkMetadata(choices.run, choices.seq) },
       adapter: answer === undefined ? adapter : answerFirst(adapter, answer),
       interceptors: [recording.interceptor, moments],
       onEvent: recording.onEvent,
     });
-    // What happens once it has begun is part of its record.
+    // Errors after the first entry are part of the recorded run.
     const ended = fork.then(() => begun.seq);
     ended.catch(() => undefined);
     try {
@@ -95,7 +97,8 @@ export class ForkDesk {
     switch (body['kind']) {
       case 'section':
         return {
-          ...{ moment, messages: removeMarks(moment.messages) },
+          moment,
+          messages: removeMarks(moment.messages),
           overrides: { sections: { [textOf(body, 'path')]: { body: textOf(body, 'text') } } },
         };
       case 'message': {
@@ -103,7 +106,7 @@ export class ForkDesk {
         return { moment: first, messages: removeMarks(withMessage(first.messages, textOf(body, 'text'))) };
       }
       case 'outcome': {
-        if (choices.outcome === undefined) throw new InspectorError(409, 'the run did not go on after this call');
+        if (choices.outcome === undefined) throw new InspectorError(409, 'the run did not continue after this call');
         const next = this.#requireMoment(run, turn + 1);
         return {
           moment: next,
@@ -122,15 +125,11 @@ export class ForkDesk {
     const moment = this.#parts.moments.of(run, turn);
     if (moment !== undefined) return moment;
     const place = `run ${run}, request ${String(turn)}`;
-    throw new InspectorError(
-      404,
-      'this request was not made while the inspector looked on, or its run is not kept any more',
-      place,
-    );
+    throw new InspectorError(404, 'this request was made before the inspector started, or its run was dropped', place);
   }
 }
 
-/** The run with another answer: its calls are run; a text without calls is followed by what the user writes next. */
+/** Starts a run from another answer: runs its calls, or, without calls, continues with the next user message. */
 function startFromAnswer(moment: Moment, body: Body): Start {
   const text = textOf(body, 'text');
   const toolCalls = body['toolCalls'] === undefined ? (moment.answer?.toolCalls ?? []) : readCalls(body['toolCalls']);
@@ -160,7 +159,7 @@ function readCalls(given: unknown): readonly ToolCall[] {
 function withMessage(messages: readonly Message[], content: string): readonly Message[] {
   const at = messages.findLastIndex(isOfUser);
   const message = messages[at];
-  if (message?.role !== 'user') throw new InspectorError(409, 'the run began without a message of a user');
+  if (message?.role !== 'user') throw new InspectorError(409, 'the run began without a user message');
   return [...messages.slice(0, at), { ...message, content }];
 }
 
@@ -175,7 +174,7 @@ function isAnswerTo(message: Message, callId: string): boolean {
   return message.role === 'tool' && message.toolCallId === callId;
 }
 
-/** Messages as a caller gives them: marks belong to the run that made them. */
+/** Removes the marks from messages. Marks belong to the run that made them; callers pass messages without. */
 function removeMarks(messages: readonly Message[]): readonly Message[] {
   return messages.map((message) => {
     if (message.role === 'user') {

@@ -3,7 +3,7 @@ import type { ApprovalInbox, WaitingCall } from './ApprovalInbox.js';
 import { InspectorError } from './InspectorError.js';
 import type { StoredQuestions } from './StoredQuestions.js';
 
-/** Everything that waits for a person: calls of this process, and questions of runs that are parked in a store. */
+/** All calls and questions that wait for a person: calls of this process, and questions of runs that are parked in a store. */
 export class Inbox {
   readonly #calls: ApprovalInbox | undefined;
   readonly #stored: StoredQuestions | undefined;
@@ -24,7 +24,7 @@ export class Inbox {
     return all.sort((one, other) => one.since - other.since);
   }
 
-  /** Calls the listener after each change; the returned function ends that. */
+  /** Calls the listener after each change until the returned function is called. */
   listen(listener: () => void): () => void {
     const leaving = [this.#calls?.listen(listener), this.#stored?.listen(listener)];
     return () => {
@@ -33,17 +33,17 @@ export class Inbox {
   }
 
   /**
-   * Answers what waits.
+   * Answers a waiting call or question.
    *
    * @returns `late` if it was answered before, or its run has ended
-   * @throws InspectorError 400 for a reply that a call of this process does not take, 404 if it does not wait any more
+   * @throws InspectorError 400 for a reply that a call of this process does not accept, 404 if it is not waiting any more
    */
   async answer(id: string, reply: QuestionReply): Promise<'taken' | 'late'> {
     const said = await this.#stored?.answer(id, reply);
     if (said !== undefined) return said;
     if (reply.kind !== 'approved' && reply.kind !== 'denied')
       throw new InspectorError(400, 'a call that waits in this process is approved or denied', `call ${id}`);
-    if (this.#calls === undefined) throw new InspectorError(404, 'this question does not wait any more', id);
+    if (this.#calls === undefined) throw new InspectorError(404, 'this question is not waiting any more', id);
     const { by: _by, ...decision } = reply;
     this.#calls.answer(id, decision);
     return 'taken';

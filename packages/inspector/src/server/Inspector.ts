@@ -20,7 +20,7 @@ import { PromptDesk, loadTokenCount } from './PromptDesk.js';
 import { EntrySource, type LiveLimits } from './EntrySource.js';
 import { StoredQuestions, type InspectedRuns } from './StoredQuestions.js';
 
-/** What is inspected: an application, a bundle, or both. */
+/** The application, the bundle, or both, to inspect. */
 export interface Inspected {
   readonly app?: Application | undefined;
   /** A recorded run, and the name under which it is shown. */
@@ -28,27 +28,27 @@ export interface Inspected {
   readonly bundleName?: string | undefined;
 }
 
-/** What the inspector may do, and what it uses. */
+/** Options of the inspector: its permissions, model, inbox and limits. */
 export interface InspectorOptions {
-  /** Lets the page rehearse calls and answer approvals; it only looks when left out. */
+  /** Lets the page rehearse calls and answer approvals. The page is read-only when left out. */
   readonly allowCalls?: boolean | undefined;
-  /** The model that answers where the page lets a run go on from a moment; it is asked only with `allowCalls`. */
+  /** The model that answers when the page forks a run; it is asked only with `allowCalls`. */
   readonly adapter?: ForkAdapter | undefined;
   /** The inbox that was given to the application as its approver. */
   readonly approvals?: ApprovalInbox | undefined;
   /** Durable runs, whose questions wait in the same inbox. */
   readonly runs?: InspectedRuns | undefined;
-  /** Prompts with params bound, in place of their declarations. */
+  /** Prompts with bound params, which replace their declarations. */
   readonly prompts?: readonly BoundPrompt[] | undefined;
   /** Makes the session that prompts are rendered with and calls are rehearsed on; a new, empty one when left out. */
   readonly newSession?: (() => Session) | undefined;
-  /** How much is kept of what the application does; the page says what was dropped. */
+  /** How many entries of the application are kept. The page says how many were dropped. */
   readonly live?: LiveLimits | undefined;
-  /** How much of an opened bundle is read. */
+  /** Limits for reading a bundle that is opened. */
   readonly bundles?: ReadBundleOptions | undefined;
 }
 
-/** Everything that the page shows, whatever it is served by. */
+/** Everything that the page shows, independently of the server. */
 export class Inspector {
   readonly allowCalls: boolean;
   readonly inbox: Inbox;
@@ -80,7 +80,7 @@ export class Inspector {
     return new Inspector(inspected, options, desk);
   }
 
-  /** The runs that can be looked at, the opened ones first. */
+  /** The sources to choose from, opened bundles first. */
   get sources(): readonly EntrySource[] {
     return [...this.#sources.values()];
   }
@@ -92,7 +92,7 @@ export class Inspector {
     return source;
   }
 
-  /** Opens a bundle from its bytes as they come. @throws ToolwrightError E750, E751 */
+  /** Opens a bundle from a stream of bytes. @throws ToolwrightError E750, E751 */
   async open(name: string, bytes: AsyncIterable<Uint8Array>): Promise<EntrySource> {
     const source = this.#open(name, await readBundle(bytes, this.#bundleOptions));
     const opened = this.sources.filter(({ id }) => id !== 'live');
@@ -100,7 +100,7 @@ export class Inspector {
     return source;
   }
 
-  /** The text of the recording of the application. @throws InspectorError 404 without one */
+  /** Writes the recording of the application as the text of a bundle. @throws InspectorError 404 without an application */
   bundleText(): string {
     if (this.#recording === undefined) throw new InspectorError(404, 'no application is inspected');
     return this.#recording.text();
@@ -140,7 +140,7 @@ export class Inspector {
       shown: (callId) => calls.of(callId)?.arguments,
       recorded: (callId, text) => calls.of(callId)?.recorded(text) ?? '',
       changes: async ({ call }, { renderedPrompt }) => {
-        if (!this.allowCalls) throw new InspectorError(403, 'calls are not allowed, and so nothing is rehearsed');
+        if (!this.allowCalls) throw new InspectorError(403, 'calls are not allowed, so nothing is rehearsed');
         const session = calls.of(call.id)?.session;
         const rehearsal = await rehearse(app, renderedPrompt as RenderedPrompt, call, { session });
         return rehearsal.changed;

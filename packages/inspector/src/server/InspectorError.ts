@@ -1,12 +1,12 @@
 import { ToolwrightError } from 'toolwright';
 
-/** What the inspector cannot do, with the HTTP status that says so to the page. */
+/** An error of the inspector, with the HTTP status that the page gets. */
 export class InspectorError extends ToolwrightError {
   readonly status: number;
 
   /**
-   * @param problem one sentence, which the page shows
-   * @param place what it is about, such as the name of a tool
+   * @param problem one sentence, shown by the page
+   * @param place the place of the error, such as the name of a tool
    */
   constructor(status: number, problem: string, place?: string, remedy?: string) {
     super(problem, { code: 'E753', place, remedy });
@@ -14,12 +14,12 @@ export class InspectorError extends ToolwrightError {
   }
 }
 
-/** Runs a request of the page. Reports other errors than our own as one that the page shows. @throws InspectorError 422 */
+/** Runs work of the application and turns its errors into ones that the page shows. @throws InspectorError 422 */
 export async function convertErrors<T>(work: (() => Promise<T>) | Promise<T>): Promise<T> {
   try {
     return await (typeof work === 'function' ? work() : work);
   } catch (error) {
     if (error instanceof ToolwrightError) throw error;
-    throw new InspectorError(422, error instanceof Error ? error.message : 'it failed with no reason');
+    throw new InspectorError(422, error instanceof Error ? error.message : 'it failed without a reason');
   }
 }

@@ -1,23 +1,23 @@
 import { type BoundPrompt, type Message, type ModelResponse, Session } from 'toolwright';
 import type { InterceptedRequest, Interceptor, Next } from 'toolwright/policies';
 
-/** A request of a run as it was sent, and everything that is needed to send it again. */
+/** A request of a run as it was sent, and everything needed to send it again. */
 export interface Moment {
   readonly run: string;
   readonly turn: number;
   readonly prompt: BoundPrompt;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Without the system message. Secrets are as they were sent: nothing of it reaches the page. */
+  /** The messages without the system message. They hold secrets as sent, so they never reach the page. */
   readonly messages: readonly Message[];
   /** A copy of the session, as it was. */
   readonly session: Session;
-  /** What the model answered; undefined until it has, or if it failed. */
+  /** The answer of the model; undefined before it, or if the request failed. */
   answer?: ModelResponse | undefined;
 }
 
-/** Remembers the requests of runs, so that another run can go on from each of them, until the runs are forgotten. */
+/** Remembers the requests of runs, so that another run can continue from each of them, until the runs are forgotten. */
 export class Moments implements Interceptor {
-  /** By run and turn; moments of a run share the messages and slices that they hold. */
+  /** Moments by run and turn. Moments of a run share messages and slices. */
   readonly #runs = new Map<string, Map<number, Moment>>();
 
   async aroundModel({ run, turn, request }: InterceptedRequest, next: Next<ModelResponse>): Promise<void> {
@@ -28,7 +28,10 @@ export class Moments implements Interceptor {
       return;
     }
     const moment: Moment = {
-      ...{ run: run.id, turn, prompt, metadata: run.metadata },
+      run: run.id,
+      turn,
+      prompt,
+      metadata: run.metadata,
       messages: request.messages.filter(({ role }) => role !== 'system'),
       session: session.clone(),
     };
@@ -37,17 +40,17 @@ export class Moments implements Interceptor {
     moment.answer = await next();
   }
 
-  /** Forgets the requests of a run: its record is not kept any more. */
+  /** Forgets the requests of a run once its record is dropped. */
   forget(run: string): void {
     this.#runs.delete(run);
   }
 
-  /** The number of requests that are remembered. */
+  /** The number of remembered requests. */
   get count(): number {
     return [...this.#runs.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** @param turn 1 for the first request */
+  /** Returns a request of a run. @param turn 1 for the first request */
   of(run: string, turn: number): Moment | undefined {
     return this.#runs.get(run)?.get(turn);
   }

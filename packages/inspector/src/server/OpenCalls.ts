@@ -1,16 +1,16 @@
 import { Session } from 'toolwright';
 import type { InterceptedToolCall, Interceptor, Next } from 'toolwright/policies';
 
-/** What is known of a call that has not ended. */
+/** A call that has not ended. */
 export interface OpenCall {
   readonly session: Session | undefined;
-  /** Without secret params. */
+  /** The arguments without secret params. */
   readonly arguments: unknown;
   /** Returns a text without the secrets of the call. */
   recorded(text: string): string;
 }
 
-/** The calls of an application that have not ended, for the approvals that they wait for. */
+/** Tracks the calls of an application that have not ended, for the approvals they wait for. */
 export class OpenCalls implements Interceptor {
   readonly #calls = new Map<string, OpenCall>();
 

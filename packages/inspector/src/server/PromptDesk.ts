@@ -12,7 +12,7 @@ type Body = Readonly<Record<string, unknown>>;
 /** The dialects that the Tools view shows. */
 const TARGETS = ['json-schema', 'openai', 'anthropic', 'gemini', 'mcp'] as const;
 
-/** Renders the prompts of an application as the page asks, and rehearses their tools. */
+/** Renders the prompts of an application for the page, and rehearses their tools. */
 export class PromptDesk {
   readonly #app: Application;
   readonly #prompts: readonly BoundPrompt[];
@@ -31,24 +31,29 @@ export class PromptDesk {
     this.#tokens = options.tokens;
     this.#newSession = options.newSession;
     const all = [...getApplicationParts(app).prompts.values()];
-    // Prompts with params bound come instead of their declarations.
+    // Prompts with bound params replace their declarations.
     this.#prompts = all.map((prompt) => options.prompts.find((bound) => idOf(bound) === idOf(prompt)) ?? prompt);
   }
 
-  /** The prompts, with the values that may be edited. */
+  /** Lists the prompts with the values that may be edited. */
   list(): readonly object[] {
     return this.#prompts.map((prompt) => ({
       id: idOf(prompt),
       name: prompt.name,
       sections: prompt.metadata.allSections.map(({ path, number, title, depth, type, visibility, enabled, tools }) => ({
-        ...{ path, number, title, depth },
+        path,
+        number,
+        title,
+        depth,
         owner: type.name,
         declared: typeof visibility === 'string' ? visibility : visibility === undefined ? 'full' : 'by a hook',
         hasHook: enabled !== undefined,
         tools: tools.map(({ name }) => name),
       })),
       params: paramsOf(prompt).map(({ type, sections, values }) => ({
-        ...{ name: type.name, sections, values },
+        name: type.name,
+        sections,
+        values,
         schema: schemaOf(type),
       })),
     }));
@@ -66,12 +71,18 @@ export class PromptDesk {
       fingerprint: rendered.fingerprint,
       tokens: { label, text: total, tools: schemas.reduce((sum, tool) => sum + count(JSON.stringify(tool)), 0) },
       sections: rendered.sections.map(({ path, number, title, visibility, start, end }) => ({
-        ...{ path, number, title, visibility, start, end },
+        path,
+        number,
+        title,
+        visibility,
+        start,
+        end,
         tokens: count(rendered.text.slice(start, end)),
         opening: costs.find((cost) => cost.path === path)?.total,
       })),
       tools: rendered.tools.map((tool, index) => ({
-        ...{ name: tool.name, section: tool.sectionPath },
+        name: tool.name,
+        section: tool.sectionPath,
         description: tool.description.slice(0, 200),
         tokens: count(JSON.stringify(schemas[index])),
         findings: toolFindings(tool.metadata).length,
@@ -80,7 +91,7 @@ export class PromptDesk {
     };
   }
 
-  /** What a provider is sent. @throws InspectorError */
+  /** Returns the request that a provider would get. @throws InspectorError */
   async previewRequest(body: Body): Promise<object> {
     const target = targetOf(body);
     const rendered = await this.#renderPrompt(body);
@@ -88,14 +99,18 @@ export class PromptDesk {
     return { system: rendered.text, tools: tools.map(({ losses: _losses, ...tool }) => tool) };
   }
 
-  /** Everything about one tool. @throws InspectorError */
+  /** Describes one tool completely. @throws InspectorError */
   async tool(body: Body): Promise<object> {
     const rendered = await this.#renderPrompt(body);
     const name = textOf(body, 'tool');
     const tool = rendered.tool(name);
     if (tool === undefined) throw new InspectorError(404, 'this rendering offers no such tool', name);
     return {
-      ...{ name, description: tool.description, section: tool.sectionPath, schema: tool.schema, hints: tool.hints },
+      name,
+      description: tool.description,
+      section: tool.sectionPath,
+      schema: tool.schema,
+      hints: tool.hints,
       rehearses: rehearses(rendered, name) ?? null,
       findings: toolFindings(tool.metadata),
       examples: tool.examples.map((example) => dump(example)),
@@ -137,7 +152,7 @@ export class PromptDesk {
   }
 }
 
-/** The params classes of a prompt, with the values that are bound now. */
+/** Lists the params classes of a prompt with their bound values. */
 function paramsOf(prompt: BoundPrompt) {
   const types = new Map<string, { type: new (...args: never[]) => object; sections: string[]; values: unknown }>();
   for (const section of prompt.metadata.allSections) {
@@ -169,14 +184,14 @@ function idOf({ ns, key }: BoundPrompt): string {
   return `${ns}/${key}`;
 }
 
-/** A way to count tokens, and how exact it is. */
+/** A token counter and a label that says how exact it is. */
 export interface TokenCount {
   readonly count: TokenEstimator;
-  /** For people: `o200k estimate`. */
+  /** The text that people read, such as `o200k estimate`. */
   readonly label: string;
 }
 
-/** Counts with gpt-tokenizer where it is installed, and estimates by the length otherwise. */
+/** Loads gpt-tokenizer if it is installed; otherwise tokens are estimated by the length of a text. */
 export async function loadTokenCount(): Promise<TokenCount> {
   try {
     const { gptTokens } = await import('@toolwright/openai/tokens');

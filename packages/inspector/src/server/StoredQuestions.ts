@@ -6,33 +6,33 @@ import { MAX_SEEN_QUESTIONS, STORE_POLL_MS } from '../limits.js';
 import { toPlain } from './sendAnswers.js';
 import type { WaitingCall } from './ApprovalInbox.js';
 
-/** What is used of durable runs. */
+/** The methods of durable runs that the inspector uses. */
 export type InspectedRuns = Pick<Runs, 'acrossTenants' | 'forTenant'>;
 
-/** The questions of runs that are parked in a store, for the same inbox as the calls of this process. */
+/** The questions of runs that are parked in a store, for the inbox that also shows calls of this process. */
 export class StoredQuestions {
   readonly #runs: InspectedRuns;
   readonly #rehearses: boolean;
   readonly #known = new Map<string, WaitingCall>();
   readonly #listeners = new Set<() => void>();
-  /** Those that were seen, so that a late answer is said to be one. */
+  /** Every question seen so far, so that a late answer is recognised as late. */
   readonly #seen = new Map<string, OpenQuestion>();
-  /** The digests of the rehearsals that are shown. */
+  /** The digests of the rehearsals on the page. */
   readonly #rehearsals = new Map<string, string>();
   #isLooking = false;
 
-  /** @param rehearses true if what a call would change is to be shown */
+  /** @param rehearses true to rehearse calls and show their changes */
   constructor(runs: InspectedRuns, rehearses: boolean) {
     this.#runs = runs;
     this.#rehearses = rehearses;
   }
 
-  /** The questions that waited at the last look, the oldest first. */
+  /** The questions that waited at the last read, the oldest first. */
   get waiting(): readonly WaitingCall[] {
     return [...this.#known.values()];
   }
 
-  /** Calls the listener after each change, and looks at the store meanwhile; the returned function ends that. */
+  /** Polls the store and calls the listener after each change, until the returned function is called. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     if (!this.#isLooking) void this.#poll();
@@ -42,14 +42,14 @@ export class StoredQuestions {
   }
 
   /**
-   * Answers a question; undefined if it is none of these.
+   * Answers a question. Returns undefined if the question does not belong to a parked run.
    *
    * @returns `late` if it was answered before, or its run has ended
    */
   async answer(id: string, reply: QuestionReply): Promise<'taken' | 'late' | undefined> {
     const question = this.#seen.get(id);
     if (question === undefined) return undefined;
-    // An approval on this page is one of the changes that it shows.
+    // An approval on this page holds for the changes that the page shows.
     const seen = this.#rehearsals.get(id);
     const full = reply.kind === 'approved' && seen !== undefined ? { ...reply, seen } : reply;
     const said = await this.#runs.forTenant(question.tenant).reply(question.run, question.id, full);
@@ -61,7 +61,7 @@ export class StoredQuestions {
   async #poll(): Promise<void> {
     this.#isLooking = true;
     while (this.#listeners.size > 0) {
-      // A store that cannot be reached now may be reached later; what was known stays.
+      // A store that cannot be reached now may be reachable later. Keep the known questions.
       const open = await this.#readQuestions();
       if (open !== undefined) this.#update(open);
       await setTimeout(STORE_POLL_MS, undefined, { ref: false });
@@ -85,7 +85,7 @@ export class StoredQuestions {
     for (const question of fresh) {
       const { name: tool, askedAt: since, run, conversation, about, tenant } = question;
       const id = idOf(question);
-      // Arguments may hold secrets: until those are known, nothing is shown.
+      // Arguments may hold secrets, so they are shown only after the secrets are known.
       const stored = { run, conversation, ...(tenant === null ? {} : { tenant }), about };
       this.#known.set(id, { id, tool, since, arguments: null, session: '', stored });
       this.#remember(id, question);
@@ -110,7 +110,7 @@ export class StoredQuestions {
         .preview(question.run, question.id, { rehearses: this.#rehearses });
       const { arguments: given, rehearsal, problem, seen } = preview;
       if (seen !== undefined) this.#rehearsals.set(id, seen);
-      const why = this.#rehearses ? problem : 'calls are not allowed, and so nothing is rehearsed';
+      const why = this.#rehearses ? problem : 'calls are not allowed, so nothing is rehearsed';
       const changed: readonly ChangedPart[] | undefined = rehearsal?.changed;
       shown = {
         arguments: toPlain(given),

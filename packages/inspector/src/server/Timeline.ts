@@ -2,13 +2,13 @@ import type { BundleEntry } from 'toolwright/bundles';
 import type { Row, RowMark, StatePoint } from './rows.js';
 import { isObject } from 'toolwright/internal/light';
 
-/** Events that rows of their own kind show. */
+/** Events that appear in rows of another kind than `event`. */
 const IN_ROWS = new Set(['PromptRendered', 'ToolsRendered', 'PromptExecuted', 'PromptStopped', 'PrefixMeasured']);
-/** A call whose handler starts later than this waited: for an approval, a policy, or its turn. */
+/** Milliseconds before the handler starts, after which a call counts as waiting: for an approval, a policy, or its turn. */
 const WAITED_MS = 100;
 const SHORT = 160;
 
-/** Puts entries together into rows: one for each run, request, call, program and event. */
+/** Groups entries into rows: one for each run, request, call, program and event. */
 export class Timeline {
   readonly rows: Row[] = [];
   readonly points: StatePoint[] = [];
@@ -16,14 +16,14 @@ export class Timeline {
   readonly #runs = new Map<string, Row>();
   readonly #changed = new Set<Row>();
 
-  /** The rows that are new or changed since the last call. */
+  /** Returns the rows that are new or changed since the last call. */
   changes(): readonly Row[] {
     const changed = [...this.#changed];
     this.#changed.clear();
     return changed;
   }
 
-  /** The row of an entry's `seq`. */
+  /** Returns the row of an entry by its `seq`. */
   row(seq: number): Row | undefined {
     return this.#bySeq.get(seq);
   }
@@ -198,16 +198,16 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Keys of the metadata of a run that went on from another one. */
+/** The metadata key of a forked run. */
 const RUN = 'forkedFrom';
 const SEQ = 'forkedAt';
 
-/** The metadata of a run that goes on from another one, at an entry of it. */
+/** Writes the metadata of a fork: the run and the entry it continues from. */
 export function writeForkMetadata(run: string, seq: number): Readonly<Record<string, string>> {
   return { [RUN]: run, [SEQ]: String(seq) };
 }
 
-/** The run and entry that a run went on from; undefined for one that did not. */
+/** Reads the run and entry from which a fork continued; undefined for a run that is not a fork. */
 export function readForkMetadata(metadata: unknown): { readonly run: string; readonly seq: number } | undefined {
   if (!isObject(metadata)) return undefined;
   const { [RUN]: run, [SEQ]: seq } = metadata as Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InspectorError } from './InspectorError.js';
 
-/** Sent with everything: no script but the page's own files, and nothing from or to another place. */
+/** Headers of every response: only scripts of the page itself run, and the page exchanges data only with its own server. */
 const HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': [
     "default-src 'none'",
@@ -31,8 +31,7 @@ export function setSecurityHeaders(response: ServerResponse): void {
 }
 
 /**
- * Refuses requests under another name than the machine's own, which is what a rebound DNS name looks like, and requests of pages of
- * another origin.
+ * Refuses requests that name another host than this machine, as DNS rebinding does, and requests from pages of another origin.
  *
  * @param hosts further values of the header `Host` that are accepted, such as `dev.example:3000`
  * @throws InspectorError 403
@@ -40,15 +39,15 @@ export function setSecurityHeaders(response: ServerResponse): void {
 export function checkOrigin({ headers }: IncomingMessage, hosts: readonly string[]): void {
   const { host = '', origin } = headers;
   if (!LOOPBACK.test(host) && !hosts.includes(host))
-    throw new InspectorError(403, 'the inspector answers under the names of this machine only', 'Host');
+    throw new InspectorError(403, 'the inspector answers only under the names of this machine', 'Host');
   if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)
-    throw new InspectorError(403, 'a page of another origin asked', 'Origin');
+    throw new InspectorError(403, 'the request came from a page of another origin', 'Origin');
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
-    throw new InspectorError(403, 'a page of another site asked', 'Sec-Fetch-Site');
+    throw new InspectorError(403, 'the request came from a page of another site', 'Sec-Fetch-Site');
 }
 
-/** @throws InspectorError 401 without the token of the address */
+/** Checks the token of a request. @throws InspectorError 401 if it is missing or wrong */
 export function checkToken({ headers }: IncomingMessage, token: string): void {
   const given = Buffer.from(headers.authorization ?? '');
   const wanted = Buffer.from(`Bearer ${token}`);

@@ -7,29 +7,29 @@ import { InspectorError } from './InspectorError.js';
 import { routes } from './routes.js';
 import { sendFile } from './staticFiles.js';
 
-/** How the inspector is mounted. */
+/** Options of an inspector that is mounted on another server. */
 export interface MountOptions extends InspectorOptions {
-  /** The path below which it answers, such as `/inspector`; `/` when left out. */
+  /** The path under which it answers, such as `/inspector`; `/` when left out. */
   readonly path?: string | undefined;
-  /** Values of the header `Host` that are accepted besides those of the loopback, such as `dev.example:3000`. */
+  /** Further accepted values of the header `Host` besides the loopback names, such as `dev.example:3000`. */
   readonly hosts?: readonly string[] | undefined;
 }
 
 /** An inspector to mount. */
 export interface InspectorHandler {
-  /** The path and fragment of the page: append it to the address of the server. */
+  /** The path and fragment of the page. Append it to the address of the server. */
   readonly path: string;
-  /** Answers a request; false if it is for another path. For `node:http`, Express and Nest alike. */
+  /** Answers a request; returns false if it is for another path. Works with `node:http`, Express and Nest. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
   /** Stops following the application. */
   close(): void;
 }
 
 /**
- * Makes an inspector for a server of your own, in development: it shows prompts, arguments and results to everyone who has its
- * address.
+ * Makes an inspector for your own server. Use it only in development: it shows prompts, arguments and results to everyone who has
+ * its address.
  *
- * @throws what rendering tokens throws
+ * @throws the errors of rendering a prompt, unchanged
  * @example
  * const inspector = await inspectorHandler({ app }, { path: '/inspector' });
  * express.use((request, response, next) => inspector.handle(request, response) || next());
@@ -64,7 +64,7 @@ export async function inspectorHandler(inspected: Inspected, given: MountOptions
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The path below that of the inspector. */
+  /** The rest of the path after the inspector's own. */
   readonly local: string;
   readonly query: URLSearchParams;
   readonly token: string;
@@ -77,7 +77,7 @@ async function answer(inspector: Inspector, exchange: Exchange): Promise<void> {
     setSecurityHeaders(response);
     checkOrigin(request, hosts);
     if (!local.startsWith('/api/')) {
-      if (request.method !== 'GET') throw new InspectorError(405, 'pages are only read');
+      if (request.method !== 'GET') throw new InspectorError(405, 'pages accept only GET');
       await sendFile(local, response);
       return;
     }
@@ -91,15 +91,15 @@ async function answer(inspector: Inspector, exchange: Exchange): Promise<void> {
     try {
       sendError(request, response, error);
     } catch {
-      // The answer itself fails: no request may end the process that serves it.
+      // Sending the answer failed. A request must never end the server's process.
       response.destroy();
     }
   }
 }
 
 /**
- * Reads path and query as they were sent. They are not a URL: in `//` or `//a:b`, its parser would look for a host, and throw.
- * Express shortens `url` below a mounted path, and keeps the whole one.
+ * Reads path and query as they were sent, without the URL parser, which would look for a host in `//` or `//a:b` and throw.
+ * Express shortens `url` below a mounted path and keeps the whole one in `originalUrl`.
  */
 function readTarget(request: IncomingMessage & { readonly originalUrl?: string }): {
   readonly pathname: string;
@@ -111,7 +111,7 @@ function readTarget(request: IncomingMessage & { readonly originalUrl?: string }
 }
 
 /**
- * Returns the options that are an object's own: a property that something has put on `Object.prototype` must not grant a permission.
+ * Returns only the own properties of the options: a property that someone put on `Object.prototype` must not grant a permission.
  */
 export function ownOptions<T extends object>(given: T): T {
   return Object.assign(Object.create(null) as T, given);

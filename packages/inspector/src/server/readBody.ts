@@ -3,12 +3,12 @@ import { isRecord } from 'toolwright/internal/light';
 import { MAX_BODY_BYTES } from '../limits.js';
 import { InspectorError } from './InspectorError.js';
 
-/** The parts of a body. To stop in the middle leaves the connection open, for the answer that says why. */
+/** Iterates over the chunks of a body. Stopping early leaves the connection open, so that an answer can say why. */
 export function partsOf(request: IncomingMessage): AsyncIterable<Buffer> {
   return request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
 }
 
-/** Reads a small body of JSON. @throws InspectorError 400, 413, 415 */
+/** Reads a JSON body of at most one megabyte. @throws InspectorError 400, 413, 415 */
 export async function readJson(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
   if (request.headers['content-type'] !== 'application/json') throw new InspectorError(415, 'expected JSON');
   const parts: Buffer[] = [];
@@ -31,7 +31,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A text of a body. @throws InspectorError 400 */
+/** Returns a text field of a body. @throws InspectorError 400 */
 export function textOf(body: Readonly<Record<string, unknown>>, field: string): string {
   const value = body[field];
   if (typeof value !== 'string') throw new InspectorError(400, `expected ${field} as a text`);

@@ -3,7 +3,7 @@ import type { BundleEntry } from 'toolwright/bundles';
 import { InspectorError } from './InspectorError.js';
 import type { EntrySource } from './EntrySource.js';
 
-/** What of a moment may be another one in the run that goes on from it, as it was recorded: without secrets. */
+/** The parts of a moment that a fork may change, as they were recorded: without secrets. */
 export interface ForkChoices {
   readonly run: string;
   /** The `seq` of the call or run. */
@@ -11,17 +11,17 @@ export interface ForkChoices {
   /** The request that led to the moment; 1 for the first. */
   readonly turn: number;
   readonly prompt: string;
-  /** What the user wrote last. */
+  /** The last message of the user. */
   readonly message?: string | undefined;
-  /** What the model answered. */
+  /** The answer of the model. */
   readonly answer?: { readonly text: string; readonly toolCalls: readonly object[] } | undefined;
-  /** What the model read of the call. */
+  /** The text of the call's outcome that the model read. */
   readonly outcome?: { readonly callId: string; readonly name: string; readonly text: string } | undefined;
   /** The templates of sections that may be overridden. */
   readonly sections: readonly { readonly path: string; readonly title: string; readonly text: string }[];
 }
 
-/** Reads what may be changed at an entry of a run. @throws InspectorError 404, 409 */
+/** Reads the parts that may be changed at an entry of a run. @throws InspectorError 404, 409 */
 export function readForkChoices(source: EntrySource, seq: number, prompt: (run: string) => BoundPrompt): ForkChoices {
   const { run, turn, call, of } = placeOf(source, seq);
   const begun = source.find('run', (entry) => entry.run === run);
@@ -31,7 +31,10 @@ export function readForkChoices(source: EntrySource, seq: number, prompt: (run: 
   const first = source.find('request', (entry) => entry.run === run && entry.turn === 1);
   const outcome = call && source.find('outcome', (entry) => entry.of === call.seq);
   return {
-    ...{ run, turn, seq: of, prompt: begun?.prompt ?? '' },
+    run,
+    turn,
+    seq: of,
+    prompt: begun?.prompt ?? '',
     message: findLastUserText(first),
     answer: answerOf(answer),
     outcome: call && outcomeOf(call, outcome),
@@ -46,7 +49,7 @@ interface Place {
   readonly call?: BundleEntry<'call'> | undefined;
 }
 
-/** The request to which an entry belongs. @throws InspectorError 404 */
+/** Finds the request to which an entry belongs. @throws InspectorError 404 */
 function placeOf(source: EntrySource, seq: number): Place {
   const entry = source.entry(seq);
   switch (entry.kind) {
@@ -66,7 +69,7 @@ function placeOf(source: EntrySource, seq: number): Place {
   }
 }
 
-/** The call of the model in which another call was made. */
+/** Finds the call of the model during which another call was made. */
 function findOutermostCall(source: EntrySource, call: BundleEntry<'call'>): BundleEntry<'call'> {
   if (call.parent === undefined) return call;
   const above = source.entry(call.parent);
@@ -78,7 +81,7 @@ function findLastUserText(request: BundleEntry<'request'> | undefined): string |
   return last?.content ?? undefined;
 }
 
-/** True for what a user wrote, and not the run itself. */
+/** Checks that a message was written by the user, not by the run itself. */
 export function isOfUser(message: Message): boolean {
   return message.role === 'user' && message.note === undefined;
 }

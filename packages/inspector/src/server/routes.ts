@@ -8,7 +8,7 @@ import type { PromptDesk } from './PromptDesk.js';
 
 type Answer = (api: ApiRequest) => Promise<unknown> | object | undefined;
 
-/** What the page asks for, by method and path; an answer that is undefined has been sent already. */
+/** The handlers of the page's requests by method and path. A handler that returns undefined has sent its answer itself. */
 export const routes: Readonly<Record<string, Answer>> = {
   'GET about': ({ inspector }) => ({
     allowCalls: inspector.allowCalls,
@@ -16,7 +16,9 @@ export const routes: Readonly<Record<string, Answer>> = {
     hasApprovals: inspector.inbox.isOpen,
     prompts: inspector.desk?.list() ?? [],
     sources: inspector.sources.map(({ id, name, head, dropped, limits, kept }) => ({
-      ...{ id, name, head },
+      id,
+      name,
+      head,
       ...(id === 'live' ? { dropped, limits, kept } : {}),
     })),
   }),
@@ -73,10 +75,10 @@ function replyIn(body: Readonly<Record<string, unknown>>): QuestionReply {
 function requireCalls({ inspector }: ApiRequest): void {
   if (inspector.allowCalls) return;
   const remedy = 'Start it with --allow-calls, or allowCalls: true.';
-  throw new InspectorError(403, 'the inspector only looks: calls are not allowed', 'allowCalls', remedy);
+  throw new InspectorError(403, 'the inspector is read-only: calls are not allowed', 'allowCalls', remedy);
 }
 
-/** What may be changed at a moment, or why nothing can go on from it. */
+/** Returns the parts that may be changed at a moment, or the reason why it cannot be forked. */
 async function forkAt(api: ApiRequest): Promise<object> {
   try {
     const forks = forksOf(api, api.query.get('source') ?? '');
@@ -92,10 +94,10 @@ async function forkAt(api: ApiRequest): Promise<object> {
 /** @throws InspectorError 409 for a bundle */
 function forksOf({ inspector }: ApiRequest, source: string): ForkDesk {
   if (inspector.forks !== undefined && source === 'live') return inspector.forks;
-  const remedy = 'Inspect the application (toolwright inspect --app …), and let it run: choose Live.';
+  const remedy = 'Inspect the application (toolwright inspect --app …), run it, and choose Live.';
   throw new InspectorError(
     409,
-    'a bundle is a record: there is no application that could go on from it',
+    'a bundle is a recording: a run cannot continue from it without its application',
     source,
     remedy,
   );

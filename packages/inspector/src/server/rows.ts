@@ -1,6 +1,6 @@
 import type { BundleEntry } from 'toolwright/bundles';
 
-/** Something to notice about a row. */
+/** A badge of a row. */
 export type RowMark =
   | 'state'
   | 'resources'
@@ -15,31 +15,31 @@ export type RowMark =
 
 /** One line of the timeline: a run, a request, a call, a program or an event. */
 export interface Row {
-  /** The `seq` of the entry that began it. */
+  /** The `seq` of its first entry. */
   readonly seq: number;
   readonly kind: 'run' | 'request' | 'call' | 'program' | 'event';
   /** Milliseconds since the epoch. */
   readonly time: number;
-  /** How far it is indented. */
+  /** The level of indentation. */
   readonly depth: number;
   readonly run: string;
   readonly session: string;
-  /** Of a run that belongs to one. */
+  /** The conversation of the run, if it belongs to one. */
   readonly conversation?: string | undefined;
-  /** Of a run that went on from another one: its id, and the `seq` from which. */
+  /** For a fork: the run and the `seq` from which it continued. */
   readonly fork?: { readonly run: string; readonly seq: number } | undefined;
   readonly name: string;
-  /** `open` until it has ended; then the outcome of a call, the end of a run, `answered` or `failed` of a request. */
+  /** `open` until the row has ended; then the outcome of a call, the end of a run, or `answered` or `failed` for a request. */
   status: string;
   durationMs?: number | undefined;
-  /** The beginning of what was said. */
+  /** The first words of the message. */
   text?: string | undefined;
   /** Of a request, or of all requests of a run. */
   usage?: BundleEntry<'answer'>['usage'];
   cost?: number | undefined;
   attempts?: number | undefined;
   marks: readonly RowMark[];
-  /** For a request: compares it with the one before. */
+  /** For a request: the bytes that it with the request before. */
   prefix?: BundleEntry<'answer'>['prefix'];
 }
 

@@ -3,14 +3,14 @@ import { ToolwrightError } from 'toolwright';
 import { LINGER_MS } from '../limits.js';
 import { InspectorError } from './InspectorError.js';
 
-/** Answers a request with what was thrown while it was handled: the status of an `InspectorError`, otherwise 413, 422 or 500. */
+/** Answers a request with the error of its handler. The status is that of an `InspectorError`, or else 413, 422 or 500. */
 export function sendError(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
     response.end();
     return;
   }
-  // A refused upload may be endless, so it ends soon. With `connection: close`, Node would end it at once, and its client could fail to
-  // write before it reads the answer.
+  // A refused upload may be endless, so its connection is closed soon. With `connection: close`, Node would close it at once, and the
+  // client could fail to write before it reads the answer.
   if (!request.complete) {
     response.on('finish', () => {
       request.resume();
@@ -33,7 +33,7 @@ export function sendJson(response: ServerResponse, status: number, data: unknown
   response.end(text);
 }
 
-/** Returns a value of an application as plain JSON, so that it can always be sent: a text takes its place where that fails. */
+/** Converts a value of an application to plain JSON. Returns a text instead if that fails, so that an answer can always be sent. */
 export function toPlain(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value ?? null)) as unknown;

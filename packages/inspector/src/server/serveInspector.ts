@@ -6,17 +6,17 @@ import type { Inspected, InspectorOptions } from './Inspector.js';
 import { InspectorError } from './InspectorError.js';
 import { inspectorHandler, ownOptions } from './inspectorHandler.js';
 
-/** Where the inspector is served. */
+/** Options of a served inspector. */
 export interface ServeOptions extends InspectorOptions {
-  /** A free one when left out. */
+  /** The port; a free one when left out. */
   readonly port?: number | undefined;
 }
 
-/** An inspector that is served. */
+/** A running inspector. */
 export interface ServedInspector {
-  /** Its address, with the token that it asks for. */
+  /** The address of the page, including its token. */
   readonly url: string;
-  /** Ends the server and every connection, and stops following the application. */
+  /** Closes the server and every connection, and stops following the application. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface ServedInspector {
 /**
  * Serves the inspector on the loopback address of this machine.
  *
- * @throws what listening on the port throws
+ * @throws the error of listening on the port, unchanged
  * @example
  * const inspector = await serveInspector({ app });
  * console.log(inspector.url);
@@ -34,10 +34,10 @@ export async function serveInspector(inspected: Inspected, options: ServeOptions
   const handler = await inspectorHandler(inspected, others);
   const server = createServer((request, response) => {
     if (handler.handle(request, response)) return;
-    // `*`, or an address as proxies are sent it.
+    // The request target is `*`, or an absolute address as in requests to a proxy.
     sendError(request, response, new InspectorError(400, 'expected a path such as /api/about', 'request target'));
   });
-  // Otherwise Node closes the connection without an answer.
+  // Without this listener, Node closes the connection without an answer.
   server.on('connect', (_request, socket) => {
     socket.end('HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
   });

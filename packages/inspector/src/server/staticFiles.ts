@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** The built page; beside this file in the package, in `dist` where it runs from source. */
+/** The folder of the built page: beside this file in the package, in `dist` when run from source. */
 const PAGE = ['./ui', '../../dist/ui']
   .map((path) => join(dirname(fileURLToPath(import.meta.url)), path))
   .find((path) => existsSync(join(path, 'assets')));
@@ -22,7 +22,7 @@ export async function sendFile(path: string, response: ServerResponse): Promise<
   if (PAGE === undefined)
     throw new InspectorError(500, 'the page is not built', 'dist/ui', 'Run npm run inspect once.');
   const name = path === '/' ? 'index.html' : path.slice(1);
-  // Names that vite gives to files; nothing else is served.
+  // Only file names that vite writes are served.
   const type = TYPES[extname(name)];
   if (!/^(?:index\.html|assets\/[\w-]+(?:\.[\w-]+)*)$/.test(name) || type === undefined)
     throw new InspectorError(404, 'there is no such page', path);

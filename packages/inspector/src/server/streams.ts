@@ -3,14 +3,14 @@ import { InspectorError } from './InspectorError.js';
 import type { Row } from './rows.js';
 import type { Inspector } from './Inspector.js';
 
-/** Rows are sent in parts of this many, so that the page shows the first ones at once. */
+/** The number of rows in one event. The page shows the first rows at once. */
 const PART = 5_000;
-/** Rows that change together are sent together. */
+/** Milliseconds in which changed rows are collected before they are sent. */
 const GATHER_MS = 40;
 
 /**
- * Sends the rows of a source, and of a live one each change, as server-sent events: `rows`, `ready`, and `dropped` with what is not
- * kept any more.
+ * Sends the rows of a source, and every change of a live source, as server-sent events: `rows`, `ready`, and `dropped` with the
+ * counts of dropped entries and runs.
  */
 export function streamRows({ inspector, query, response }: ApiRequest): undefined {
   const source = inspector.source(query.get('source') ?? '');
@@ -24,12 +24,12 @@ export function streamRows({ inspector, query, response }: ApiRequest): undefine
     response.end();
     return undefined;
   }
-  // Every page has a list of its own of what it has not been sent.
+  // Rows that this page has not received yet.
   const changed = new Set<Row>();
   let timer: NodeJS.Timeout | undefined;
   const tell = (): void => {
     timer = undefined;
-    // A page that does not read gets the latest of each row once it does: what it was sent would pile up here otherwise.
+    // While the page does not read, rows are held back, so that they do not pile up. It gets their latest version later.
     if (response.writableNeedDrain) return;
     if (dropped !== source.dropped) sendEvent(response, 'dropped', (dropped = source.dropped));
     if (changed.size > 0)
@@ -54,7 +54,7 @@ export function streamRows({ inspector, query, response }: ApiRequest): undefine
   return undefined;
 }
 
-/** Sends the calls that wait for an approval, after each change. */
+/** Sends the waiting calls after each change, as server-sent events. */
 export function streamApprovals({ inspector, response }: ApiRequest): undefined {
   const { inbox } = inspector;
   if (!inbox.isOpen) throw new InspectorError(404, 'the application has no inbox of approvals');

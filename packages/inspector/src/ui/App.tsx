@@ -22,7 +22,7 @@ const VIEWS: readonly (readonly [View, string])[] = [
   ['bundles', 'Bundles'],
 ];
 
-/** What the address holds: a link leads to the same place. */
+/** The view and selection that the address holds, so that a link opens the same place. */
 interface Place {
   readonly view: View;
   readonly source: string | undefined;
@@ -36,7 +36,7 @@ function readPlace(): Place {
   return { view, source: params.get('source') ?? undefined, seq: seq === null ? undefined : Number(seq) };
 }
 
-/** The whole page. */
+/** Renders the whole page. */
 export function App(): JSX.Element {
   const [about, setAbout] = useState<About>();
   const [error, setError] = useState<unknown>();
@@ -138,7 +138,7 @@ function Top({ about, source, onSource, onKeys }: TopProps): JSX.Element {
 
 interface NavigationProps {
   readonly current: View;
-  /** Approvals that wait. */
+  /** The number of waiting approvals. */
   readonly waiting: number;
   readonly onView: (view: View) => void;
 }

@@ -1,4 +1,4 @@
-/** The token of the address; it leaves the address bar, and stays with this tab alone. */
+/** The token from the address. It is removed from the address bar and kept only for this tab. */
 const token = readToken();
 
 function readToken(): string {
@@ -11,7 +11,7 @@ function readToken(): string {
   return given;
 }
 
-/** What the server said instead of an answer. */
+/** An error that the server answered with. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -38,20 +38,20 @@ async function requireOk(response: Response): Promise<Response> {
   throw new ApiError(response.status, problem, remedy);
 }
 
-/** Asks for data. @throws ApiError */
+/** Gets data from the server. @throws ApiError */
 export async function get<T>(path: string, query: Query = {}): Promise<T> {
   const headers = { authorization: `Bearer ${token}` };
   return (await (await requireOk(await fetch(buildUrl(path, query), { headers }))).json()) as T;
 }
 
-/** Sends something. @throws ApiError */
+/** Posts a JSON body. @throws ApiError */
 export async function post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const init = { method: 'POST', headers, body: JSON.stringify(body), ...(signal === undefined ? {} : { signal }) };
   return (await (await requireOk(await fetch(buildUrl(path, {}), init))).json()) as T;
 }
 
-/** Sends a bundle. @throws ApiError */
+/** Uploads a bundle. @throws ApiError */
 export async function upload(file: File): Promise<{ readonly id: string }> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' };
   const response = await fetch(buildUrl('bundle', { name: file.name }), { method: 'POST', headers, body: file });
@@ -59,7 +59,7 @@ export async function upload(file: File): Promise<{ readonly id: string }> {
 }
 
 /**
- * Reads server-sent events. `EventSource` cannot send the token, and an address that holds it would be written into logs.
+ * Reads server-sent events. `EventSource` cannot send the token as a header, and a token in the address would end up in logs.
  *
  * @throws ApiError
  */

@@ -8,7 +8,7 @@ export type { ForkChoices } from '../server/readForkChoices.js';
 export type { WaitingCall } from '../server/ApprovalInbox.js';
 export type { ToolFinding } from 'toolwright/own-loop';
 
-/** A JSON Schema, as far as forms read it. */
+/** The keywords of a JSON Schema that forms read. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -20,7 +20,7 @@ export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-/** A section as it is declared. */
+/** A declared section. */
 export interface DeclaredSection {
   readonly path: string;
   readonly number: string;
@@ -45,17 +45,17 @@ export interface PromptInfo {
   }[];
 }
 
-/** Runs to look at. */
+/** A source of runs. */
 interface SourceInfo {
   readonly id: string;
   readonly name: string;
   readonly head?: BundleHead;
-  /** Of the live one. */
+  /** Set for the live source. */
   readonly dropped?: Dropped;
   readonly limits?: { readonly maxEntries: number; readonly maxBytes: number };
 }
 
-/** What there is to inspect. */
+/** Everything that can be inspected. */
 export interface About {
   readonly allowCalls: boolean;
   readonly hasApp: boolean;
@@ -74,7 +74,7 @@ interface ToolInfo {
   readonly rehearses: 'handler' | 'preview' | null;
 }
 
-/** A prompt as it is rendered. */
+/** A rendered prompt. */
 export interface Rendering {
   readonly text: string;
   readonly fingerprint: string;
@@ -83,7 +83,7 @@ export interface Rendering {
   readonly tools: readonly ToolInfo[];
 }
 
-/** What the page asks a prompt to be rendered with. */
+/** The values and visibilities with which a prompt is rendered. */
 export interface PromptState {
   readonly prompt: string;
   readonly params: Readonly<Record<string, unknown>>;

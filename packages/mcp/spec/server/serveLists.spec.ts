@@ -198,7 +198,7 @@ describe('documents of the host', () => {
     const client = await clientOf(serveMcp(app, prompt, { resources: [{ uri: 'house://x', name: 'x', read }] }));
     await expect(client.readResource({ uri: 'house://x' })).rejects.toMatchObject({
       code: -32603,
-      message: 'MCP error -32603: The server could not answer. It is no fault of the request.',
+      message: 'MCP error -32603: The server could not answer. The request is not at fault.',
     });
   });
 });

@@ -295,9 +295,7 @@ describe('tools/call', () => {
     await app.close();
     expect(await client.callTool({ name: 'look' })).toEqual({
       isError: true,
-      content: [
-        { type: 'text', text: 'The tool look cannot be run now. This is no fault of the call; go on without it.' },
-      ],
+      content: [{ type: 'text', text: 'The tool look cannot be run now. The call is not at fault; go on without it.' }],
     });
   });
 });

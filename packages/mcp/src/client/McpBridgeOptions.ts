@@ -6,15 +6,15 @@ export interface RemoteTool {
   readonly kind: 'tool' | 'resource' | 'template';
   /** The name of the bridged tool. */
   readonly name: string;
-  /** The server's name for it; for resources, with `read_` or `query_` before it. */
+  /** The server's name for it; names of resources are prefixed with `read_` or `query_`. */
   readonly remoteName: string;
-  /** The server's description, without control characters, at most 4,000 characters. Not to be trusted. */
+  /** The server's description without control characters, at most 4,000 characters. Do not trust it. */
   readonly description: string;
-  /** The server's hints on the behaviour of the tool. Not to be trusted. */
+  /** The server's hints on the behaviour of the tool. Do not trust them. */
   readonly annotations: ToolHints;
 }
 
-/** Options with which a host declares a bridged tool in place of the server. */
+/** Options with which a host overrides the server's declaration of a tool. */
 export type RemoteToolOptions = Pick<
   ToolOptions,
   | 'description'
@@ -29,15 +29,15 @@ export type RemoteToolOptions = Pick<
   | 'onUnknown'
 >;
 
-/** Options of bridging the tools of a server (docs/contract.md, 26). */
+/** Options for bridging the tools of a server (docs/contract.md, 26). */
 export interface McpBridgeOptions {
   /** The tools to bridge, by their bridged or remote names; all when left out. */
   readonly names?: readonly string[] | undefined;
   /** True to bridge resources as tools `read_…`, and templates of resources as `query_…`; true when left out. */
   readonly resources?: boolean | undefined;
-  /** A prefix of every name, followed by `_`, which separates the tools of two servers. */
+  /** A prefix of every name, followed by `_`. It keeps the tools of two servers apart. */
   readonly prefix?: string | undefined;
-  /** True to trust the server on which tools only read and may be repeated: their calls may run together. False when left out. */
+  /** True to trust the server's hints `readOnly` and `idempotent`, so that calls of such tools may run together. False when left out. */
   readonly trustAnnotations?: boolean | undefined;
   /** Returns the host's own declaration of a tool, which takes precedence over the server's. */
   readonly each?: ((tool: RemoteTool) => Partial<RemoteToolOptions> | undefined) | undefined;

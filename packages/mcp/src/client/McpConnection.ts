@@ -4,7 +4,7 @@ import type { Awaitable } from 'toolwright/types';
 /** Options of a request of a bridge. */
 export interface McpRequestOptions {
   readonly signal?: AbortSignal;
-  /** Milliseconds. */
+  /** The timeout in milliseconds. */
   readonly timeout?: number;
   readonly onprogress?: (progress: {
     readonly progress: number;
@@ -13,7 +13,7 @@ export interface McpRequestOptions {
   }) => void;
 }
 
-/** The capabilities that a server declared when it was connected to. */
+/** The capabilities that a server declared on connection. */
 export interface McpCapabilities {
   readonly tools?: object | undefined;
   readonly resources?: object | undefined;
@@ -21,8 +21,8 @@ export interface McpCapabilities {
 }
 
 /**
- * The parts of a connected client of `@modelcontextprotocol/sdk` that a bridge uses; a `Client` of either build of the package
- * fits.
+ * The parts of a connected client of `@modelcontextprotocol/sdk` that a bridge uses. A `Client` of either build of the package
+ * matches.
  */
 export interface McpConnection {
   request(
@@ -34,7 +34,7 @@ export interface McpConnection {
 }
 
 /**
- * A client, or a function that returns one. The function is called before each request: a host that reconnects after a server
- * died returns the new client there, and no bridge has to be rebuilt.
+ * A client, or a function that returns one. The function is called before each request, so a host that reconnects to a server can
+ * return the new client without rebuilding the bridge.
  */
 export type McpConnectionSource = McpConnection | (() => Awaitable<McpConnection>);

@@ -3,21 +3,21 @@ import { MAX_PATTERN_STEPS } from '../limits.js';
 
 type TextTest = (text: string) => boolean;
 
-/** Steps that compiling takes for each character of a pattern and for each instruction, and testing for each text. */
-const COMPILING = 200;
+/** Steps that steps counted for compiling each character and instruction of a pattern, and for testing each text. */
+const COMPILE_STEPS = 200;
 const TESTING = 20;
 
 const matchAll: TextTest = () => true;
 
 /**
- * The patterns of one schema of a server, with one budget for each check of a value. A pattern that is invalid, or that the budget or
- * the linear engine does not allow, matches every text: the server checks its arguments itself.
+ * Matches the patterns of a server's schema, with one budget of steps for each check of a value. A pattern that is invalid, exceeds
+ * the budget, or is not supported by the linear engine matches every text, because the server checks its arguments itself.
  */
 export class SchemaPatterns {
   readonly #tests = new Map<string, TextTest>();
   #left = MAX_PATTERN_STEPS;
 
-  /** To be called before each check. */
+  /** Resets the budget. Call it before each check. */
   renew(): void {
     this.#left = MAX_PATTERN_STEPS;
   }
@@ -29,22 +29,22 @@ export class SchemaPatterns {
   };
 
   #testOf(source: string): TextTest {
-    // V8 takes a while to read a longer one, and no server needs it.
+    // V8 is slow to parse longer patterns, and servers do not need them.
     if (source.length > MAX_PATTERN_CHARS || !isPattern(source)) return matchAll;
     const pattern = new RegExp(source, 'u');
     if (isPlain(pattern)) return (text) => pattern.test(text);
     let compiled: LinearPattern | undefined;
     return (text) => {
       if (compiled === undefined) {
-        if (!this.#spend(source.length * COMPILING)) return true;
+        if (!this.#spend(source.length * COMPILE_STEPS)) return true;
         const read = compileLinearPattern(pattern);
         if (read.has !== undefined) {
           this.#tests.set(source, matchAll);
           return true;
         }
         compiled = read;
-        // Known only now: what it took is missing in what follows.
-        this.#left -= read.size * COMPILING;
+        // The size is known only after compiling, so its steps are subtracted for the following patterns.
+        this.#left -= read.size * COMPILE_STEPS;
       }
       return !this.#spend(compiled.size * (text.length + TESTING)) || compiled.find(text) !== undefined;
     };

@@ -4,10 +4,10 @@ import { isObject, isRecord } from 'toolwright/internal/light';
 import { MAX_ANSWER_LEVELS, MAX_ANSWER_VALUES, MAX_FAILURE_CHARS } from '../limits.js';
 import { sanitizeText } from './sanitizeText.js';
 
-/** One part of an answer, as the server sent it. */
+/** One content block of an answer, as the server sent it. */
 type Block = Readonly<Record<string, unknown>>;
 
-/** Documents that models read; a provider refuses a whole request for a file of another type. */
+/** Media types that models can read. A provider refuses a whole request because of a file of another type. */
 const DOCUMENTS = /^(?:application\/pdf|text\/[a-z0-9.+-]+)$/;
 
 /** Returns the content blocks of a tool's answer. */
@@ -24,14 +24,14 @@ export function valueOf(blocks: readonly Block[]): unknown {
 
 /** Returns a text that is JSON as data, any other text unchanged. */
 export function parseTextValue(text: string): unknown {
-  // Such data would be refused as an answer; as a text it costs nothing.
+  // Such data would be refused as an answer; a text is not.
   if (findTextExcess(text, { values: MAX_ANSWER_VALUES, depth: MAX_ANSWER_LEVELS }) !== undefined) return text;
   if (!/^\s*(?:[[{"\-\d]|true\s*$|false\s*$|null\s*$)/.test(text)) return text;
   try {
     const value: unknown = JSON.parse(text);
-    // A number with too many digits would become another one.
+    // A number with too many digits would change its value.
     if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) return text;
-    // Code that assigns such keys would change a prototype.
+    // Code that assigns such keys could change a prototype.
     return findPrototypeKey({}, value) === undefined ? value : text;
   } catch {
     return text;
@@ -54,14 +54,14 @@ export function formatFailure(blocks: readonly Block[]): string {
   return content === '' ? 'The tool failed, and its server does not say why.' : content;
 }
 
-/** Returns the images, sounds and documents of an answer; what no model is sent stays a line of words in its value. */
+/** Returns the images, sounds and documents of an answer. Blocks that models cannot get are only described in the value. */
 export function partsOf(blocks: readonly Block[]): readonly ContentPart[] {
   return blocks.flatMap((block) => partOf(block) ?? []).slice(0, MAX_PARTS);
 }
 
 function partOf({ type, data, mimeType, resource }: Block): ContentPart | undefined {
   const inner = (type === 'resource' ? (resource ?? {}) : { blob: data, mimeType }) as Block;
-  // Parameters of a type mean nothing to a provider.
+  // Providers do not use the parameters of a media type.
   const mediaType =
     typeof inner['mimeType'] === 'string' ? inner['mimeType'].split(';', 1).join('').trim().toLowerCase() : '';
   const kind = DOCUMENTS.test(mediaType) ? 'file' : mediaType.split('/', 1).join('');
@@ -78,7 +78,7 @@ function toBlockValue(block: Block): unknown {
   return addModelText(value, `[${wordOf(type)} ${wordOf(block['mimeType'])}${formatSize(data)}]`);
 }
 
-/** Returns the value of a resource: its text, or the metadata of its bytes, which are a part (`partsOf`). */
+/** Returns the value of a resource: its text, or the metadata of its bytes. `partsOf` returns the bytes. */
 export function toResourceValue(contents: Block): unknown {
   const { text, blob, uri, mimeType } = contents;
   if (typeof text === 'string') return parseTextValue(text);
@@ -93,7 +93,7 @@ function removeClientFields({ annotations: _hints, _meta, icons: _icons, ...bloc
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
-  // JSON holds no functions: this one is from `addModelText`.
+  // JSON cannot hold functions, so this one is from `addModelText`.
   const own = (value as { readonly render?: unknown } | null)?.render;
   return typeof own === 'function' ? (own as () => string)() : JSON.stringify(value);
 }

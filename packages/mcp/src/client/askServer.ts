@@ -15,7 +15,7 @@ export interface McpQuestion {
 
 /** Limits of a request. */
 export interface QuestionLimits {
-  /** Milliseconds. */
+  /** The timeout in milliseconds. */
   readonly timeoutMs: number;
   /** The most bytes of the answer. */
   readonly maxBytes: number;
@@ -32,10 +32,10 @@ export async function clientOf(source: McpConnectionSource): Promise<McpConnecti
 }
 
 /**
- * Sends a request to a server, and returns its answer within limits. Messages of failures contain nothing about the host.
+ * Sends a request to a server, and returns its answer within limits. Error messages contain no details of the host.
  *
- * @param context of the call that the request is part of: its signal cancels the request, and it gets progress reports
- * @throws McpCallError E684 for an error of the server, E685 if it is out of reach, E686 for an answer that is not accepted
+ * @param context the context of the tool call: its signal cancels the request, and it receives progress reports
+ * @throws McpCallError E684 for an error of the server, E685 if it is unreachable, E686 for an answer that is not accepted
  */
 export async function askServer(
   source: McpConnectionSource,
@@ -59,7 +59,7 @@ export async function askServer(
   return answer;
 }
 
-/** True for an error of a server that does not support a request. */
+/** Checks for the error of a server that does not support a request. */
 export function isUnknownMethod(error: unknown): boolean {
   const code =
     error instanceof McpCallError ? (error.cause as { readonly code?: unknown } | undefined)?.code : undefined;
@@ -71,7 +71,7 @@ function optionsFor(timeout: number, context: ToolContext | undefined): McpReque
   const { signal } = context;
   let reports = 0;
   return {
-    // The dispatcher ends the call by its signal; with a second timer, the reason would depend on chance.
+    // The dispatcher ends the call by its signal. With a second timer, the reported reason would be random.
     timeout: MAX_TIMER_MS,
     signal,
     onprogress: ({ progress, total, message }) => {
@@ -83,7 +83,7 @@ function optionsFor(timeout: number, context: ToolContext | undefined): McpReque
           ...(typeof message === 'string' ? { message: sanitizeText(message, MAX_PROGRESS_CHARS) } : {}),
         });
       } catch {
-        // The call has ended meanwhile; the report is dropped.
+        // The call has ended meanwhile, so the report is dropped.
       }
     },
   };
@@ -99,17 +99,21 @@ function failureOf(thrown: unknown, place: string): McpCallError {
   if (isMalformed(thrown)) return createMalformedError(place, thrown);
   const problem = code === REQUEST_TIMED_OUT ? 'did not answer in time' : 'is out of reach';
   return new McpCallError(`The MCP server ${problem}.`, {
-    ...{ code: 'E685', place, cause: thrown },
+    code: 'E685',
+    place,
+    cause: thrown,
   });
 }
 
 function createMalformedError(place: string, cause?: unknown): McpCallError {
   return new McpCallError('The answer of the MCP server does not follow the protocol. It was dropped.', {
-    ...{ code: 'E686', place, cause },
+    code: 'E686',
+    place,
+    cause,
   });
 }
 
-/** True for an error of a schema library: without a code, with a list of issues. */
+/** Checks for an error of a schema library, which has a list of issues and no code. */
 function isMalformed(thrown: unknown): boolean {
   return Array.isArray((Object(thrown) as { readonly issues?: unknown }).issues);
 }

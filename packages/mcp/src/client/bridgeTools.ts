@@ -14,9 +14,9 @@ const MIB = 1_048_576;
 const PREFIX = /^[a-z0-9][a-z0-9_]{0,31}$/;
 
 /**
- * Returns the tools of a server, which can be listed wherever those of `defineTool` can be (decision 5).
+ * Returns the tools of a server. They can be listed like tools of `defineTool` (decision 5).
  *
- * @param place precedes the tools' names in messages
+ * @param place the prefix of the tools' names in messages
  * @throws McpBridgeError E681, E682, E683
  */
 export async function bridgeTools(
@@ -55,8 +55,8 @@ function limitsOf(options: McpBridgeOptions): QuestionLimits {
 type NamedDeclaration = RemoteDeclaration & Pick<RemoteTool, 'name'>;
 
 /**
- * Returns the tools of the names. A name is compared letter by letter: with `write-file` for `write_file`, a server would get a
- * tool past an approval that the host declares by name.
+ * Selects tools by their names. Names must match exactly: otherwise a server could pass off `write-file` as `write_file`, and so
+ * avoid an approval that the host declares by name.
  *
  * @throws McpBridgeError E682
  */
@@ -79,7 +79,7 @@ function selectTools(
 }
 
 function isCalled({ kind, name, remoteName }: NamedDeclaration, wanted: string): boolean {
-  // Only reading: the name that a program has for `read_App Config`.
+  // Resources can only be read, so the name that programs use is accepted, too: `read_App_Config` for `read_App Config`.
   const spelled = kind === 'tool' ? remoteName : remoteName.replace(/[^A-Za-z0-9_$]/g, '_');
   return wanted === name || wanted === remoteName || wanted === spelled;
 }
@@ -101,7 +101,7 @@ function toolOf(
     description: own?.description ?? toAsciiDescription(description, fallback),
     params: params ?? null,
     ...(output === undefined ? {} : { returnSchema: output.schema }),
-    // A host may call the plain function, outside of any call.
+    // A host may call the plain function without a context.
     handler: (given, context) => callRemote(source, tool, given, { limits, context }),
   });
   getArgs(type).remoteName = remoteName;
@@ -109,7 +109,7 @@ function toolOf(
   return type;
 }
 
-/** Accepts a server's hint that a tool is destructive; that one is harmless only the host can declare. */
+/** Accepts a server's hint that a tool is destructive. Only the host can declare that a tool is harmless. */
 function hintsOf({ destructive }: ToolHints): ToolHints {
   return { openWorld: true, ...(destructive === true ? { destructive } : {}) };
 }

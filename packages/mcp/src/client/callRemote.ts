@@ -5,14 +5,14 @@ import { askServer, type QuestionLimits } from './askServer.js';
 import type { McpConnectionSource } from './McpConnection.js';
 import type { RemoteDeclaration } from './readRemote.js';
 
-/** The call that a request belongs to. */
+/** The limits and the tool call of a request. */
 export interface RequestScope {
   readonly limits: QuestionLimits;
   /** Undefined if a host calls the plain function. */
   readonly context: ToolContext | undefined;
 }
 
-/** Advice for the model on failures that are not the tool's own. */
+/** Advice for the model, by the code of a failed request. */
 const advice: Readonly<Record<string, string>> = {
   E684: 'Correct the call, or go on without it.',
   E685: 'Whether the call had an effect there is not known: check before you repeat it, or go on without it.',
@@ -22,8 +22,8 @@ const advice: Readonly<Record<string, string>> = {
 /**
  * Calls a tool or reads a resource of a server.
  *
- * @throws ToolRefusal with the server's own message for a result that it marks as a failure, and with a McpCallError (E684, E685,
- * E686) as its cause for a failed request, which is logged as well
+ * @throws ToolRefusal with the server's own message for a result that it marks as a failure. For a failed request, its cause is a
+ * McpCallError (E684, E685, E686), which is logged as well
  */
 export async function callRemote(
   source: McpConnectionSource,
@@ -31,12 +31,12 @@ export async function callRemote(
   params: unknown,
   call: RequestScope,
 ): Promise<ToolResult> {
-  // Read now: a closed context has none.
+  // The signal is read now, because a closed context does not have one.
   const signal = call.context?.signal;
   try {
     return await callTool(source, tool, params, call);
   } catch (thrown) {
-    // An aborted call has a reason already.
+    // An aborted call already has a reason.
     if (!(thrown instanceof McpCallError) || signal?.aborted === true) throw thrown;
     const { message, code } = thrown;
     call.context?.logger.warn(`${code} ${tool.name}: ${message}`, { code, error: thrown });
@@ -74,13 +74,14 @@ function toBlock(resource: Readonly<Record<string, unknown>>): Readonly<Record<s
   return { type: 'resource', resource };
 }
 
-/** Returns a result without a message: the model reads just the value, and gets the parts. */
+/** Returns a result without a message, so that the model reads only the value and gets the parts. */
 function toValueResult(value: unknown, parts: readonly ContentPart[]): ToolResult {
   return new ToolResult({ message: '', value, parts });
 }
 
 function createDroppedError(problem: string, place: string): McpCallError {
   return new McpCallError(`The answer of the MCP server was dropped: ${problem}.`, {
-    ...{ code: 'E686', place },
+    code: 'E686',
+    place,
   });
 }

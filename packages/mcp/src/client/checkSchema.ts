@@ -5,27 +5,27 @@ import { MAX_CHECK_ISSUES, MAX_CHECK_LEVELS, MAX_CHECK_STEPS } from '../limits.j
 import { descendTo, descend, createSeen, pathOf, type Visit } from './schemaVisit.js';
 import { entriesOf, isOfType, listOf, findNumberFaults, findTextFaults, type PatternTest } from './findSchemaFaults.js';
 
-/** What of a value does not fit a schema. */
+/** An explanation why a value does not match a schema. */
 export interface SchemaIssue {
   readonly path: readonly string[];
   readonly message: string;
 }
 
-/** Says that a check has taken more steps than it may. */
+/** Says result of a check that exceeded its steps. */
 const unfinished: readonly SchemaIssue[] = Object.freeze([
   { path: [], message: `could not be checked in ${String(MAX_CHECK_STEPS)} steps` },
 ]);
 
-/** Ends a check. */
+/** Thrown to end a check that exceeds its steps. */
 class Unfinished extends RangeError {}
 
 /**
- * Checks a value against a schema of a server by walking both, and stops after a number of steps: compiling such a schema, as other
- * validators do, takes a millisecond for each of its parts, and a compiled check has no limit (docs/contract.md, 26).
+ * Checks a value against a schema of a server by walking both, and stops after a number of steps. Other validators compile a schema,
+ * which takes a millisecond for each of its parts, and compiled checks are unlimited (docs/contract.md, 26).
  *
  * @param root a schema that `schemaProblem` accepts
  * @param matches tests a text against a pattern of the schema
- * @returns no issue for a value that fits; `unfinished` for one that takes too long
+ * @returns an empty list for a value that matches; `unfinished` for one that takes too long
  */
 export function checkSchema(root: JsonSchema, value: unknown, matches: PatternTest): readonly SchemaIssue[] {
   const check = new Check(root, matches);
@@ -38,11 +38,11 @@ export function checkSchema(root: JsonSchema, value: unknown, matches: PatternTe
   }
 }
 
-/** Lists of `enum` and `const` in canonical form: each is read once, not once a value. */
+/** The values of `enum` and `const` in canonical form, so that each list is converted only once. */
 const tracking = new WeakMap<object, boolean>();
 const members = new WeakMap<object, ReadonlySet<string>>();
 
-/** An issue whose path is not written out yet: most are dropped, since another branch fits. */
+/** An issue with an unformatted path. Most issues are dropped because another branch matches. */
 interface FoundIssue {
   readonly place: Visit['place'];
   readonly message: string;
@@ -119,7 +119,7 @@ class Check {
     return this.#failAll(findTextFaults(schema, value, this.#matches), visit);
   }
 
-  /** The canonical JSON of a value; counts its parts, and each thousand characters of a text. */
+  /** Writes the canonical JSON of a value, and counts a step for each part and for each thousand characters of a text. */
   canonical(value: unknown): string {
     if (typeof value === 'string') this.step(Math.floor(value.length / 1_000));
     if (!isObject(value)) return canonicalJson(value, () => undefined);
@@ -163,7 +163,7 @@ class Check {
     return this.#visitInPlace(schema[holds ? 'then' : 'else'], value, visit);
   }
 
-  /** Counts the schemas of a list that a value fits; the issues of the others stay if no schema fits. */
+  /** Counts the schemas of a list that a value matches. The issues of the others are kept if no schema matches. */
   #countFitting(list: readonly unknown[], value: unknown, visit: Visit): number {
     const before = this.issues.length;
     const count = list.filter((each) => this.#visitInPlace(each, value, visit)).length;
@@ -179,7 +179,7 @@ class Check {
     return result;
   }
 
-  /** Visits a schema for the same value; what it has looked at counts if the value fits. */
+  /** Visits a schema for the same value. Keys and items that it evaluated count if the value matches. */
   #visitInPlace(schema: unknown, value: unknown, visit: Visit): boolean {
     const seen = createSeen();
     if (!this.visit(schema, value, descend(visit, seen))) return false;
@@ -277,7 +277,7 @@ class Check {
   }
 }
 
-/** True for a schema with `unevaluatedProperties` somewhere: only then it matters which keys were looked at. */
+/** Checks whether a schema uses `unevaluatedProperties` anywhere. Only then evaluated keys must be tracked. */
 function mustTrackKeys(root: JsonSchema): boolean {
   let known = tracking.get(root);
   if (known === undefined) tracking.set(root, (known = JSON.stringify(root).includes('"unevaluatedProperties"')));

@@ -11,7 +11,7 @@ const isList = (value: unknown): boolean => Array.isArray(value) && value.length
 const isMap = (value: unknown): boolean => isSchema(value) && Object.values(value).every(isInner);
 const isNames = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 
-/** The keywords whose value has to be of a kind, or nothing can be checked against them. */
+/** Checks for the values of keywords. A keyword with a value of another type cannot be applied. */
 const expected: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) =>
     Array.isArray(value) ? value.length > 0 && value.every((each) => TYPES.has(each)) : TYPES.has(value),
@@ -20,24 +20,44 @@ const expected: Readonly<Record<string, (value: unknown) => boolean>> = {
   dependentRequired: (value) => isSchema(value) && Object.values(value).every(isNames),
   dependencies: (value) => isSchema(value) && Object.values(value).every((each) => isNames(each) || isInner(each)),
   patternProperties: (value) => isMap(value) && Object.keys(value as object).every(isPattern),
-  ...{ properties: isMap, dependentSchemas: isMap, $defs: isMap, definitions: isMap },
-  ...{ allOf: isList, anyOf: isList, oneOf: isList, prefixItems: isList },
+  properties: isMap,
+  dependentSchemas: isMap,
+  $defs: isMap,
+  definitions: isMap,
+  allOf: isList,
+  anyOf: isList,
+  oneOf: isList,
+  prefixItems: isList,
   items: (value) => isInner(value) || (Array.isArray(value) && value.every(isInner)),
-  ...{ not: isInner, if: isInner, then: isInner, else: isInner, contains: isInner, propertyNames: isInner },
+  not: isInner,
+  if: isInner,
+  then: isInner,
+  else: isInner,
+  contains: isInner,
+  propertyNames: isInner,
   ...{
     additionalProperties: isInner,
     additionalItems: isInner,
     unevaluatedProperties: isInner,
     unevaluatedItems: isInner,
   },
-  ...{ minimum: isNumber, maximum: isNumber, exclusiveMinimum: isNumber, exclusiveMaximum: isNumber },
+  minimum: isNumber,
+  maximum: isNumber,
+  exclusiveMinimum: isNumber,
+  exclusiveMaximum: isNumber,
   multipleOf: (value) => isNumber(value) && Number(value) > 0,
-  ...{ minLength: isCount, maxLength: isCount, minItems: isCount, maxItems: isCount, minProperties: isCount },
-  ...{ maxProperties: isCount, minContains: isCount, maxContains: isCount },
+  minLength: isCount,
+  maxLength: isCount,
+  minItems: isCount,
+  maxItems: isCount,
+  minProperties: isCount,
+  maxProperties: isCount,
+  minContains: isCount,
+  maxContains: isCount,
   uniqueItems: (value) => typeof value === 'boolean',
 };
 
-/** Returns the first keyword whose value no value could be checked against; undefined for a schema that can be used. */
+/** Returns the first keyword with a malformed value; undefined for a usable schema. */
 export function findMalformedKeyword(root: JsonSchema): string | undefined {
   const open: JsonSchema[] = [root];
   for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {

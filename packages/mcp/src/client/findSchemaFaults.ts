@@ -2,10 +2,10 @@ import type { JsonSchema } from 'toolwright';
 import { isRecord } from 'toolwright/internal/light';
 import { isOfFormat } from './isOfFormat.js';
 
-/** True for a text that a pattern matches. */
+/** Checks whether a pattern matches a text. */
 export type PatternTest = (pattern: string, text: string) => boolean;
 
-/** What keywords for numbers find; false for those that a value fits. */
+/** Lists the faults that number keywords find in a value; false for a keyword that it satisfies. */
 export function findNumberFaults(schema: JsonSchema, value: number): readonly (string | false)[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   return [
@@ -17,7 +17,7 @@ export function findNumberFaults(schema: JsonSchema, value: number): readonly (s
   ];
 }
 
-/** What keywords for texts find; false for those that a value fits. */
+/** Lists the faults that text keywords find in a value; false for a keyword that it satisfies. */
 export function findTextFaults(schema: JsonSchema, value: string, matches: PatternTest): readonly (string | false)[] {
   const { minLength, maxLength, pattern, format } = schema;
   const length = minLength === undefined && maxLength === undefined ? 0 : lengthOf(value);
@@ -29,7 +29,7 @@ export function findTextFaults(schema: JsonSchema, value: string, matches: Patte
   ];
 }
 
-/** Counts characters, of which some are two units of UTF-16. */
+/** Counts characters. Some characters are two UTF-16 units. */
 function lengthOf(text: string): number {
   let length = 0;
   for (let index = 0; index < text.length; index++) {

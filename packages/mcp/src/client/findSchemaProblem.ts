@@ -12,24 +12,24 @@ import {
 const IN_PLACE = ['not', 'if', 'then', 'else'];
 
 /**
- * Returns the reason why a schema of a server is refused: it is too large, refers to other documents, or checks one value against
- * itself without end. Nothing is fetched or compiled to find out. Schemas that are recursive through a property or an item are
- * accepted.
+ * Returns the reason why a schema of a server is refused: it is too large, refers to other documents, or refers to itself for the
+ * same value, which would never end. Nothing is fetched or compiled. Schemas may be recursive through a property or an item.
  *
- * @returns undefined for a schema that is accepted
+ * @returns undefined for an accepted schema
  */
 export function findSchemaProblem(schema: unknown): string | undefined {
   if (!isSchema(schema)) return 'is not an object';
   return findSizeProblem(schema) ?? findReferenceProblem(schema) ?? new InPlace(schema).problem();
 }
 
-/** Counts the objects, lists and values of a schema, up to the most that one may have. */
+/** Counts the objects, lists and values of a schema, up to the most that a schema may have. */
 export function valuesOf(schema: unknown): number {
   let values = 0;
   walkValue(schema, {}, () => ++values > MAX_SCHEMA_VALUES);
   return values;
 }
 
+/** Checks the size of a schema without recursion, because its depth is not known yet. */
 function findSizeProblem(schema: JsonSchema): string | undefined {
   let characters = 0;
   let prototypes = 0;
@@ -50,7 +50,7 @@ function findReferenceProblem(root: JsonSchema): string | undefined {
   for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
     const { $ref, $dynamicRef, $recursiveRef, $async } = schema;
     if ($dynamicRef !== undefined || $recursiveRef !== undefined) return 'refers to what is only known when it is used';
-    // A compiled schema of this kind returns a promise, which is always truthy.
+    // Such a schema returns a promise when compiled, which is always truthy.
     if ($async !== undefined) return 'is asynchronous';
     if ($ref !== undefined) {
       if (++references > MAX_SCHEMA_REFERENCES)
@@ -63,10 +63,10 @@ function findReferenceProblem(root: JsonSchema): string | undefined {
   return undefined;
 }
 
-/** Follows the subschemas for the same value: references and combinations, but neither properties nor items. */
+/** Follows the subschemas that apply to the same value: references and combinations, but not properties or items. */
 class InPlace {
   readonly #root: JsonSchema;
-  /** The counts of schemas; null while a schema is being followed. */
+  /** The number of schemas below each schema; null while a schema is being followed. */
   readonly #counts = new Map<JsonSchema, number | null>();
 
   constructor(root: JsonSchema) {
@@ -85,7 +85,7 @@ class InPlace {
     return undefined;
   }
 
-  /** Returns null for a cycle. */
+  /** Counts the schemas that apply to one value. Returns null for a cycle. */
   #countSchemas(schema: JsonSchema): number | null {
     const known = this.#counts.get(schema);
     if (known !== undefined) return known;

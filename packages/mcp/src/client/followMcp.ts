@@ -15,23 +15,23 @@ const changes = [
   PromptListChangedNotificationSchema,
 ] as const;
 
-/** A client with notifications of changes of its server's lists. */
+/** A client that is notified when the lists of its server change. */
 export interface McpNotifyingConnection extends McpConnection {
   setNotificationHandler(schema: (typeof changes)[number], handler: () => void): void;
 }
 
-/** A client with notifications of changes, or a function that returns one. */
+/** A client that is notified of changes, or a function that returns one. */
 export type McpNotifyingSource = McpNotifyingConnection | (() => Awaitable<McpNotifyingConnection>);
 
-/** A value that is built from a server's tools, and rebuilt when the server notifies of a change of its list. */
+/** A value built from a server's tools, and rebuilt after the server has changed its list. */
 export interface McpFollower<T> {
-  /** True if the list has changed since the last one was built. */
+  /** True if the list has changed since the last value was built. */
   readonly isStale: boolean;
   /**
-   * Returns the newest one; builds it now if the list has changed. Older ones stay as they are: a run in progress keeps its
-   * tools, and a call of a tool that the server no longer has fails.
+   * Returns the newest value, and builds it first if the list has changed. Older values do not change: a run in progress keeps its
+   * tools, and a call of a tool that the server has removed fails.
    *
-   * @throws what `mcpSection` and `make` throw; the next call tries again
+   * @throws errors of `mcpSection` and `make`, unchanged; the next call tries again
    */
   current(): Promise<T>;
   /** Stops listening to changes. */
@@ -39,11 +39,11 @@ export interface McpFollower<T> {
 }
 
 /**
- * Follows the list of a server: prompts are immutable, so a new one is built when the list changes. From now on the client's
- * notifications about lists are handled here, in place of handlers of the host.
+ * Follows the list of a server. Prompts are immutable, so a new one is built when the list changes. From now on the follower handles
+ * the client's notifications about lists, instead of the host's own handlers.
  *
- * @param make builds an application, a prompt, or anything else from the section; gets the previous one, which it may close
- * @throws McpBridgeError E681, E682, E683; what `make` throws
+ * @param make builds an application, a prompt, or anything else from the section; gets the previous value, which it may close
+ * @throws McpBridgeError E681, E682, E683; errors of `make`, unchanged
  * @example
  * const desk = await followMcp(client, { key: 'files', title: 'Files' }, (files) =>
  *   createApplication({ prompts: [definePrompt({ ns: 'support', key: 'desk', sections: [OrdersSection, files] })] }),
@@ -64,7 +64,7 @@ class Follower<T> implements McpFollower<T> {
   readonly #source: McpNotifyingSource;
   readonly #options: McpSectionOptions;
   readonly #make: (section: Constructor, previous: T | undefined) => Awaitable<T>;
-  /** The number of changes that the server has notified of. */
+  /** The number of change notifications of the server. */
   #version = 0;
   #made: { readonly version: number; readonly value: T } | undefined;
   #making: { readonly version: number; readonly value: Promise<T> } | undefined;
@@ -111,7 +111,7 @@ class Follower<T> implements McpFollower<T> {
     return value;
   }
 
-  /** Listens to a client; one that was reconnected may have other lists. */
+  /** Listens to a client. A reconnected client may have other lists. */
   #listen(client: McpNotifyingConnection): void {
     if (this.#isClosed || client === this.#client) return;
     this.#stop();

@@ -8,7 +8,7 @@ import { sanitizeText } from './sanitizeText.js';
 
 /** A prompt of a server, for `app.evaluate(prompt, { messages })`. */
 export interface RemotePrompt {
-  /** Empty if the server sends none. */
+  /** The description; empty if the server does not send one. */
   readonly description: string;
   readonly messages: readonly Extract<Message, { readonly role: 'user' | 'assistant' }>[];
 }
@@ -24,8 +24,8 @@ export interface RemotePromptOptions {
 const optionNames: OptionNames<RemotePromptOptions> = { callTimeoutMs: 1, maxResultBytes: 1 };
 
 /**
- * Gets one of the prompts of a server. Its texts are to be trusted no more than the server is: they become messages of the user
- * or the assistant, never of the system.
+ * Gets a prompt of a server. Trust its texts only as far as the server: they become messages of the user or the assistant, never of
+ * the system.
  *
  * @param args texts by the names of the prompt's arguments
  * @throws McpBridgeError E684 for a prompt or arguments that the server does not know, E685, E686;
@@ -66,6 +66,7 @@ function messageOf(given: unknown): RemotePrompt['messages'][number] {
 
 function createMalformedError(problem: string): McpBridgeError {
   return new McpBridgeError(`the prompt does not follow the protocol: ${problem}`, {
-    ...{ code: 'E686', place: 'getMcpPrompt' },
+    code: 'E686',
+    place: 'getMcpPrompt',
   });
 }

@@ -6,13 +6,13 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
 const isDate = (text: string): boolean => {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
-  // Date.parse takes February 30th for March 1st.
+  // Date.parse reads February 30th as March 1st.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 };
 const isHostname = (text: string): boolean => text.length <= 253 && text.split('.').every((part) => LABEL.test(part));
 const isUri = (text: string): boolean => /^[a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`]*$/i.test(text);
 
-/** The formats that are checked, of which each takes linear time. */
+/** The formats that are checked, each in linear time. */
 const formats: Readonly<Record<string, (text: string) => boolean>> = {
   date: isDate,
   time: (text) => TIME.test(text),
@@ -29,7 +29,7 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   'json-pointer': (text) => /^(?:\/(?:[^~/]|~[01])*)*$/.test(text),
 };
 
-/** True for a text of a format, and for every text of a format that is not known. */
+/** Checks whether a text has a format. Returns true for unknown formats. */
 export function isOfFormat(format: string, text: string): boolean {
   const check = Object.hasOwn(formats, format) ? formats[format] : undefined;
   return check === undefined || (text.length <= MAX_FORMAT_CHARS && check(text));

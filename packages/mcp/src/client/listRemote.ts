@@ -18,7 +18,7 @@ export interface RemoteLists {
 /**
  * Reads all lists of a server, page by page.
  *
- * @throws McpBridgeError E681 for a server that does not answer, E683 if `source` is not a client, or not connected
+ * @throws McpBridgeError E681 if the server does not answer, E683 if `source` is not a client or not connected
  */
 export async function listRemote(
   source: McpConnectionSource,
@@ -64,7 +64,7 @@ async function pagesOf(
       });
     for (const entry of found as readonly unknown[]) if (isObject(entry)) entries.push(entry as RemoteEntry);
     cursor = answer['nextCursor'];
-    // A cursor that was used before would lead in a circle.
+    // A repeated cursor would loop forever.
     if (typeof cursor !== 'string' || cursors.has(cursor)) return limitEntries(entries, method, logger);
     cursors.add(cursor);
   }

@@ -8,9 +8,9 @@ const LEGAL = /^[a-z0-9_-]{1,64}$/;
 const OURS = new Set(['open_sections', 'read_section', 'execute_program']);
 
 /**
- * Returns legal names for names of a server, in their order. A legal name is kept. All others are rewritten with legal
- * characters; if that is not unambiguous, as for one with other letters, one that is too long or one that another tool has, a
- * hash of the whole remote name is added. So no name can be mistaken for another.
+ * Returns legal names for names of a server, in the same order. Legal names are kept; all others are rewritten with legal characters.
+ * If the result would be ambiguous, because letters were replaced, the name is too long, or another tool has it, a hash of the whole
+ * remote name is added. So two names are never confused.
  *
  * @param remoteNames each once
  */
@@ -23,7 +23,7 @@ export function makeLegalNames(remoteNames: readonly string[], prefix = ''): rea
     taken.add(identifierOf(name));
     names.set(remote, name);
   };
-  // The order of the list must not matter: names are sorted, and those that programs spell in the same way come first.
+  // Names are sorted, so that the order of the list does not matter. Legal names that programs do not have to respell come first.
   const sorted = [...wanted].sort();
   const legal = sorted.filter((name) => LEGAL.test(name) && !isReserved(name));
   for (const name of [...legal.filter((each) => !each.includes('-')), ...legal.filter((each) => each.includes('-'))])

@@ -5,7 +5,7 @@ import { bridgeTools } from './bridgeTools.js';
 import { bridgeOptionNames, type McpBridgeOptions } from './McpBridgeOptions.js';
 import type { McpConnectionSource } from './McpConnection.js';
 
-/** Options of a section with the tools of a server; all other options are those of any section. */
+/** Options of a section with the tools of a server, in addition to the options of any section. */
 export interface McpSectionOptions
   extends
     McpBridgeOptions,
@@ -33,11 +33,11 @@ const optionNames: OptionNames<McpSectionOptions> = {
 };
 
 /**
- * Creates a section with the tools of an MCP server, to be listed in `sections` or `children` (docs/contract.md, 26). They
- * are read once: `followMcp` builds a new prompt when the list of the server changes.
+ * Creates a section with the tools of an MCP server. List it in `sections` or `children` (docs/contract.md, 26). The tools are read
+ * once; `followMcp` builds a new prompt when the list of the server changes.
  *
- * @param client connected; or a function that returns the client of each request
- * @throws McpBridgeError E681 for a server that does not list its tools, E682 for names, E683 for the client and options;
+ * @param client a connected client, or a function that returns the client for each request
+ * @throws McpBridgeError E681 if the server does not list its tools, E682 for wrong names, E683 for a wrong client or option;
  * PromptError E413 for an unknown option
  * @example
  * const files = await mcpSection(client, { key: 'files', title: 'Files', names: ['read_text_file', 'list_directory'] });

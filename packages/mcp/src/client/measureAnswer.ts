@@ -2,7 +2,7 @@ import { walkValue } from 'toolwright/internal';
 import { MAX_ANSWER_LEVELS, MAX_ANSWER_VALUES } from '../limits.js';
 
 /**
- * Estimates the bytes of an answer as JSON, and stops at a limit.
+ * Estimates the size of an answer as JSON, in bytes, up to a limit.
  *
  * @param most the limit at which counting stops
  * @param values the most values; 20,000 when left out

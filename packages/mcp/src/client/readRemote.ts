@@ -10,19 +10,19 @@ import { toRemoteParams, readRemoteSchema, type RemoteSchema, type Unusable } fr
 import { sanitizeText } from './sanitizeText.js';
 import { expandTemplate, readTemplate, variablesOf, type UriTemplate } from './uriTemplate.js';
 
-/** A tool of a server, validated, and without its bridged name. */
+/** A validated tool of a server, without its bridged name. */
 export interface RemoteDeclaration extends Omit<RemoteTool, 'name'> {
   /** Undefined for a tool without arguments. */
   readonly params: StandardSchema | undefined;
-  /** The schema of its answers; undefined if the server declares none. */
+  /** The schema of its answers; undefined if the server does not declare one. */
   readonly output: RemoteSchema | undefined;
   /** Returns the request for a call. */
   readonly question: (params: unknown) => { readonly method: string; readonly params: Record<string, unknown> };
 }
 
 /**
- * Reads the entries of a server's lists; those that cannot be used are left out with a warning (E687). Other work of the process
- * goes on between two of them.
+ * Reads the entries of a server's lists. Unusable entries are left out with a warning (E687). Yields to other work of the process
+ * between entries.
  */
 export async function readRemote(
   { tools, resources, templates }: RemoteLists,
@@ -31,7 +31,9 @@ export async function readRemote(
   const leaveOut = (entry: RemoteEntry, problem: string): void => {
     const name = typeof entry['name'] === 'string' ? entry['name'] : '';
     logger.warn(`E687 MCP bridge: ${quote(name)} is left out: ${problem} (docs/errors.md#e687)`, {
-      ...{ code: 'E687', remoteName: name, problem },
+      code: 'E687',
+      remoteName: name,
+      problem,
     });
   };
   const found = new Map<string, RemoteDeclaration>();
@@ -49,7 +51,7 @@ export async function readRemote(
       else if (declaration.kind === 'tool' && found.has(declaration.remoteName))
         leaveOut(entry, 'its name occurs twice');
       else {
-        // A tool may have the name that a resource would get.
+        // A tool may already have the name that a resource would get.
         const { remoteName } = declaration;
         const own = found.has(remoteName) ? `${remoteName} ${declaration.kind} ${String(found.size)}` : remoteName;
         found.set(own, { ...declaration, remoteName: own });
@@ -58,7 +60,7 @@ export async function readRemote(
   };
   await read(tools, (entry) => {
     const values = valuesOf(entry['inputSchema']) + valuesOf(entry['outputSchema']);
-    // One that is too large by itself is refused for that, and takes nothing from the others.
+    // A schema that is too large by itself is refused elsewhere, and does not count here.
     if (values > left && values <= MAX_ALL_SCHEMAS_VALUES)
       return {
         problem: `the schemas of the server hold more than ${String(MAX_ALL_SCHEMAS_VALUES)} values; choose tools with names`,
@@ -95,7 +97,7 @@ function readTool(
   };
 }
 
-/** Makes the names of resources unique, with their URIs: names may occur twice, URIs may not. */
+/** Makes the names of resources unique by adding their URIs. Names may occur twice, URIs may not. */
 function makeNamesUnique(entries: readonly RemoteEntry[], key: string): readonly RemoteEntry[] {
   const names = new Set<unknown>();
   return entries.map((entry) => {
@@ -167,7 +169,7 @@ function descriptionOf({ description, title }: RemoteEntry): string {
   return typeof text === 'string' ? sanitizeText(text, MAX_DESCRIPTION_CHARS) : '';
 }
 
-/** Reads annotations; like MCP, assumes the worst for those that are left out. */
+/** Reads annotations. Like MCP, assumes the worst for missing ones. */
 function annotationsOf(given: unknown): ToolHints {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = Object(given) as Readonly<
     Record<string, unknown>

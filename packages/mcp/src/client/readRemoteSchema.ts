@@ -7,12 +7,12 @@ import { findMalformedKeyword } from './findMalformedKeyword.js';
 import { SchemaPatterns } from './SchemaPatterns.js';
 import { tidySchema } from './tidySchema.js';
 
-/** A schema of a server: as models get it, and its validation. */
+/** A schema of a server: the JSON Schema for models, and its checks. */
 export interface RemoteSchema {
   readonly schema: JsonSchema;
-  /** Returns what of a value does not fit. */
+  /** Checks a value. Returns the issues; an empty list for a value that matches. */
   readonly check: (value: unknown) => readonly SchemaIssue[];
-  /** Returns the same as a text; undefined for a value that fits. */
+  /** Checks a value. Returns the issues as a text; undefined for a value that matches. */
   readonly judge: (value: unknown) => string | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Unusable {
   readonly problem: string;
 }
 
-/** Reads a schema that a server sent. Nothing is compiled: a schema is walked when a value is checked. */
+/** Reads a schema that a server sent. Schemas are not compiled; they are walked when a value is checked. */
 export function readRemoteSchema(given: unknown): RemoteSchema | Unusable {
   const problem = findSchemaProblem(given);
   if (problem !== undefined) return { problem };
@@ -36,7 +36,7 @@ export function readRemoteSchema(given: unknown): RemoteSchema | Unusable {
   return { schema, check, judge: (value) => textOf(check(value)) };
 }
 
-/** Returns the params of a bridged tool as a Standard Schema, like those of any other library. */
+/** Returns the params of a bridged tool as a Standard Schema. */
 export function toRemoteParams(given: unknown): StandardSchema | Unusable {
   const read = readRemoteSchema(toObjectSchema(given));
   if ('problem' in read) return read;
@@ -56,7 +56,7 @@ export function toRemoteParams(given: unknown): StandardSchema | Unusable {
   return 'code' in foreign ? { problem: `cannot be params: ${foreign.problem}` } : params;
 }
 
-/** Returns the schema of arguments; a server that declares none accepts none. */
+/** Returns the schema of the arguments. A tool without a schema does not accept arguments. */
 function toObjectSchema(given: unknown): unknown {
   if (given === undefined || given === null) return { type: 'object', properties: {} };
   const isBare = typeof given === 'object' && Object.keys(given).every((key) => ['type', '$schema'].includes(key));

@@ -17,13 +17,13 @@ const typographic: Readonly<Record<string, string>> = {
 };
 
 /**
- * Sanitises a text of a server for a prompt or a message: without terminal sequences, control characters and invisible
- * characters, with tags made harmless, and cut.
+ * Sanitises a text of a server for a prompt or a message: removes terminal sequences, control characters and invisible characters,
+ * makes tags harmless, and cuts the text.
  *
- * @param limit characters
+ * @param limit the most characters of the result
  */
 export function sanitizeText(text: string, limit: number): string {
-  // Cut before it is searched, since a server may send a text of any length.
+  // The text is cut before it is searched, because a server may send a text of any length.
   const visible = text
     .slice(0, limit * 2)
     .replace(/\p{Cc}\[[\d;?]*[A-Za-z]|[^\P{C}\n\t]/gu, '')
@@ -34,9 +34,9 @@ export function sanitizeText(text: string, limit: number): string {
 }
 
 /**
- * Converts a description to one that tools may have: one line of 1 to 200 ASCII characters.
+ * Converts a description to the form that tools accept: one line of 1 to 200 ASCII characters.
  *
- * @param otherwise the description if nothing is left of it; ASCII
+ * @param otherwise the ASCII description to use if the result would be empty
  */
 export function toAsciiDescription(text: string, otherwise: string): string {
   const line = sanitizeText(text, 20 * MAX_SHOWN_CHARS)

@@ -1,13 +1,13 @@
-/** What a schema has looked at, for `unevaluated…`. */
+/** The keys and items that a schema has evaluated, for `unevaluatedProperties` and `unevaluatedItems`. */
 export interface Seen {
   keys: Set<string> | undefined;
-  /** The items at the beginning. */
+  /** The number of evaluated items from the start of the list. */
   items: number;
-  /** The items that `contains` found. */
+  /** The indexes of items that `contains` matched. */
   contained: Set<number> | undefined;
 }
 
-/** A place in the value; written out only for an issue. */
+/** A path in the value, as a linked list. It is formatted only for an issue. */
 interface Place {
   readonly above: Place | undefined;
   readonly key: string;

@@ -3,10 +3,10 @@ import { isSchema } from 'toolwright/internal';
 import { MAX_NOTE_CHARS } from '../limits.js';
 import { sanitizeText } from './sanitizeText.js';
 
-/** Keywords that hold schemas by names that the server chose, and keywords that hold data. */
+/** Keywords that map names of the server's choice to schemas. */
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies']);
 const DATA = new Set(['const', 'enum', 'default', 'required', 'dependentRequired']);
-/** Keywords that mean nothing to a model, or that name a schema as another could be named. */
+/** Keywords that a model does not use, or that give a schema an id, which may clash with another one. */
 const DROPPED = new Set([
   '$schema',
   '$id',
@@ -19,7 +19,7 @@ const DROPPED = new Set([
 ]);
 const WORDS = new Set(['description', 'title']);
 
-/** Returns the schema for models and for checks: without keywords that are not for them, and with sanitised texts. */
+/** Returns a copy of a schema for models and checks, without keywords that they do not use, and with sanitised texts. */
 export function tidySchema(schema: JsonSchema): JsonSchema {
   const entries = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
     if (DROPPED.has(keyword)) return [];

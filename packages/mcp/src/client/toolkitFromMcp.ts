@@ -7,7 +7,7 @@ import type { McpConnectionSource } from './McpConnection.js';
 
 /** Options of `toolkitFromMcp`: the tools that programs may call, and how programs run. */
 export interface McpToolkitOptions extends McpBridgeOptions, Omit<ToolkitOptions, 'app' | 'logger'> {
-  /** Tools in addition to those of the server. */
+  /** Tools in addition to the server's tools. */
   readonly extraTools?: readonly ToolkitEntry[] | undefined;
 }
 
@@ -35,10 +35,10 @@ const optionNames: OptionNames<McpToolkitOptions> = {
 };
 
 /**
- * Creates a toolkit with the tools of an MCP server: a model's program calls them inside the sandbox (docs/contract.md, 26).
+ * Creates a toolkit with the tools of an MCP server. Programs of a model call them inside the sandbox (docs/contract.md, 26).
  *
- * @param client connected; or a function that returns the client of each request
- * @throws McpBridgeError E681, E682, E683; PromptError E413 for an unknown option; what `Toolkit.from` throws
+ * @param client a connected client, or a function that returns the client for each request
+ * @throws McpBridgeError E681, E682, E683; PromptError E413 for an unknown option; errors of `Toolkit.from`, unchanged
  * @example
  * await using kit = await toolkitFromMcp(client, { names: ['list_directory', 'read_text_file'] });
  * const result = await kit.execute('return (await list_directory({ path: "." })).length');

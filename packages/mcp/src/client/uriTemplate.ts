@@ -48,7 +48,7 @@ const operators: Readonly<Record<string, Operator>> = {
 const OPTIONAL = new Set(['?', '&', '#', ';']);
 const VARIABLE = /^(?<name>(?:[A-Za-z0-9_.]|%[0-9A-Fa-f]{2})+)(?<explode>\*)?(?::(?<prefix>[1-9]\d{0,3}))?$/;
 
-/** Parses a template of RFC 6570, all of its four levels; undefined if it is invalid, or longer than 2,000 characters. */
+/** Parses a template of RFC 6570, levels 1 to 4. Returns undefined if it is invalid or longer than 2,000 characters. */
 export function readTemplate(text: string): UriTemplate | undefined {
   if (text.length > MAX_TEMPLATE_VALUE_CHARS) return undefined;
   const parts: (string | Expression)[] = [];
@@ -78,7 +78,7 @@ function readExpression(inside: string): Expression | undefined {
   return { ...operator, variables, isOptional: OPTIONAL.has(sign) };
 }
 
-/** Returns the variables of a template, each once; those without which there is no URI are required. */
+/** Returns the variables of a template, each once. Variables without which the URI would be invalid are required. */
 export function variablesOf({ parts }: UriTemplate): readonly (TemplateVariable & { readonly required: boolean })[] {
   const found = new Map<string, TemplateVariable & { readonly required: boolean }>();
   for (const part of parts) {
@@ -134,7 +134,7 @@ function encodeText(text: string, reserved: boolean): string {
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   if (!reserved) return safe;
-  // Existing triplets are kept.
+  // Existing percent-encoded triplets are kept.
   return safe
     .replace(/%(?:3A|2F|3F|23|5B|5D|40|21|24|26|27|28|29|2A|2B|2C|3B|3D)/g, decodeURIComponent)
     .replace(/%25(?=[0-9A-Fa-f]{2})/g, '%');

@@ -27,7 +27,7 @@ export class HostResources {
     return this.#byUri.has(uri) || this.#match(uri) !== undefined;
   }
 
-  /** Reads a document; returns undefined if there is none. */
+  /** Reads a document. Returns undefined if it does not exist. */
   async read(uri: string, client: McpClient): Promise<TextResourceContents | BlobResourceContents | undefined> {
     const resource = this.#byUri.get(uri);
     if (resource !== undefined) return contentsOf(uri, await resource.read(client), resource.mimeType);

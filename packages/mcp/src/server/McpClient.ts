@@ -25,8 +25,8 @@ export interface ClientLink {
 }
 
 /**
- * The MCP client of a call: its identity, and requests to it. A resource of the call, so that the same handler also serves calls
- * from elsewhere, which have none.
+ * The MCP client of a call: its identity, and requests to it. It is a resource of the call, so the same handler also serves calls
+ * that do not come from MCP.
  *
  * @example
  * const client = McpClient.of(context);
@@ -59,7 +59,7 @@ export class McpClient {
     return this.#link.info;
   }
 
-  /** The authorisation that middleware added to this request. */
+  /** The authorisation that middleware has added to this request. */
   get authInfo(): AuthInfo | undefined {
     return this.#link.authInfo;
   }
@@ -70,10 +70,11 @@ export class McpClient {
   }
 
   /**
-   * Sends an entry for the client's log, unless it asked for higher levels only. It leaves the host: do not log secrets.
+   * Sends an entry for the client's log, unless the client asked only for higher levels. The entry leaves the host, so do not log
+   * secrets.
    *
    * @param data a text, or plain data
-   * @param logger the part of the server that logs
+   * @param logger the name of the part of the server that logs
    */
   async log(level: LoggingLevel, data: unknown, logger?: string): Promise<void> {
     await this.#link.log(level, data, logger);
@@ -82,8 +83,8 @@ export class McpClient {
   /**
    * Asks the user of the client to fill in a form.
    *
-   * @param requestedSchema flat: an object whose properties are scalars or lists of choices
-   * @param waitMs milliseconds that the user has; ten minutes when left out
+   * @param requestedSchema the schema of a flat object: its properties are scalars or lists of choices
+   * @param waitMs the milliseconds that the user has; ten minutes when left out
    * @throws McpServerError E693 if the client does not support it, or does not answer
    */
   async elicit(
@@ -103,7 +104,7 @@ export class McpClient {
     return awaitAnswer('sampling/createMessage', this.#link.sample(params, waitMs));
   }
 
-  /** Ends the stream of this request; the client reconnects for the answer. For calls that take longer than proxies allow. */
+  /** Ends the stream of this request; the client reconnects for the answer. Use it for calls that take longer than proxies allow. */
   closeStream(): void {
     this.#link.closeStream();
   }
@@ -122,9 +123,9 @@ export interface McpPeer {
   readonly transport: 'stdio' | 'http' | 'other';
   /** The random id of the session; undefined if the transport has none. */
   readonly sessionId: string | undefined;
-  /** The principal that the session is bound to: the result of `http.principal` for its first request. */
+  /** The principal of the session: the result of `http.principal` for its first request. */
   readonly principal: string | undefined;
-  /** The authorisation that middleware added as `request.auth`. */
+  /** The authorisation that middleware has added as `request.auth`. */
   readonly authInfo: AuthInfo | undefined;
   /** The headers of the first HTTP request, with names in lower case; empty for other transports. */
   readonly headers: Readonly<Record<string, string>>;

@@ -44,7 +44,7 @@ const CAPABILITIES = {
   completions: {},
 };
 
-/** What checks answers to forms: made for each form, since making one for each session takes longer than all else of it. */
+/** Checks answers to forms. The validator is created for each form, because creating one takes longer than the rest of a session. */
 const VALIDATOR: JsonSchemaValidator = {
   getValidator: (schema) => new AjvJsonSchemaValidator().getValidator(schema),
 };
@@ -70,19 +70,19 @@ export class McpConnection {
     const info = { name, version, title: prompt.name };
     const shown = instructions === undefined ? {} : { instructions };
     this.protocol = new McpServer(info, { ...shown, jsonSchemaValidator: VALIDATOR }).server;
-    // Not among the options: with those, the SDK would answer by itself.
+    // If the capabilities were passed as options, the SDK would answer by itself.
     this.protocol.registerCapabilities(CAPABILITIES);
     this.protocol.onerror = (error) => {
       services.logger.debug(`MCP: ${messageOf(error)}`, { sessionId: peer.sessionId });
     };
   }
 
-  /** @throws what creating the session and rendering the prompt throw */
+  /** Opens a session. @throws errors of creating the session and of rendering the prompt, unchanged */
   static async open(services: ConnectionServices, peer: McpPeer): Promise<McpConnection> {
     const { instructions, session: makeSession } = services.options;
     const prompt = await services.promptFor(peer);
     const session = makeSession === undefined ? new Session() : await makeSession(peer);
-    // Also if the text is not used: a prompt that cannot be rendered should fail now, and not at the first call.
+    // The prompt is rendered even if its text is not used, so that it fails now and not at the first call.
     const { text } = await prompt.render({ session });
     const instructionText = instructions === false ? undefined : (instructions ?? text);
     return new McpConnection(services, peer, prompt, session, instructionText === '' ? undefined : instructionText);
@@ -92,7 +92,7 @@ export class McpConnection {
     await this.protocol.connect(this.ledger.over(transport));
   }
 
-  /** Resolves once the calls have ended, including rolled back ones. */
+  /** Resolves once all calls have ended, including calls that are rolled back. */
   async waitUntilIdle(): Promise<void> {
     while (this.#calls.size > 0) await Promise.allSettled(this.#calls);
   }
@@ -101,7 +101,7 @@ export class McpConnection {
     return this.#calls.size > 0;
   }
 
-  /** Runs a tool call that `settled` waits for. */
+  /** Tracks a tool call, so that `waitUntilIdle` waits for it. */
   async track<T>(call: Promise<T>): Promise<T> {
     this.#calls.add(call);
     try {
@@ -143,7 +143,7 @@ export class McpConnection {
   /** Renders the prompt in its current state, with the client as a resource of its calls. */
   renderPrompt(client?: McpClient): Promise<RenderedPrompt> {
     const { prompt, session } = this;
-    // Bound for each request and kept nowhere: a singleton would live as long as the application.
+    // The client is bound for each request and not stored, because a singleton would live as long as the application.
     const bound =
       client === undefined
         ? prompt
@@ -156,7 +156,7 @@ export class McpConnection {
     this.#shown = this.#lookOf(rendered);
   }
 
-  /** Notifies the client of lists that have changed since it received them; of nothing before it has listed anything. */
+  /** Notifies the client of lists that have changed since it received them. Does nothing before the client has listed anything. */
   async notifyChanges(send: (notification: ServerNotification) => Promise<void>): Promise<void> {
     const before = this.#shown;
     if (before === undefined) return;

@@ -1,11 +1,11 @@
 import type { ContentBlock } from '@modelcontextprotocol/sdk/types.js';
 import { brand } from 'toolwright/internal/light';
 
-/** Data of a document: text is sent unchanged, bytes as base64. */
+/** The data of a document. Text is sent unchanged, bytes as base64. */
 export type McpData = string | Uint8Array;
 
 /**
- * A tool's value that MCP clients get as images, audio or documents. Outside of MCP, the model reads one line about each.
+ * A tool's value that MCP clients get as images, audio or documents. Outside MCP, the model reads one line about each.
  *
  * @example
  * return McpContent.of(McpContent.image(png, 'image/png'), McpContent.text('The floor plan.'));
@@ -26,17 +26,17 @@ export class McpContent {
     return { type: 'text', text };
   }
 
-  /** @param data the bytes of the image, or their base64 */
+  /** Returns an image. @param data its bytes, or their base64 */
   static image(data: McpData, mimeType: string): ContentBlock {
     return { type: 'image', data: toBase64(data), mimeType };
   }
 
-  /** @param data the bytes of the recording, or their base64 */
+  /** Returns a sound. @param data its bytes, or their base64 */
   static audio(data: McpData, mimeType: string): ContentBlock {
     return { type: 'audio', data: toBase64(data), mimeType };
   }
 
-  /** Returns a document that is embedded in the result. */
+  /** Returns a document embedded in the result. */
   static resource(uri: string, data: McpData, mimeType: string): ContentBlock {
     return { type: 'resource', resource: contentsOf(uri, data, mimeType) };
   }

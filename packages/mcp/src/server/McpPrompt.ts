@@ -2,12 +2,12 @@ import type { PromptMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { Awaitable } from 'toolwright/types';
 import type { McpClient } from './McpClient.js';
 
-/** An argument of an MCP prompt; always a text. */
+/** An argument of an MCP prompt. Its value is always a text. */
 export interface McpPromptArgument {
   readonly name: string;
   readonly description?: string | undefined;
   readonly required?: boolean | undefined;
-  /** Values that clients may offer. */
+  /** Values that clients may suggest. */
   readonly values?: readonly string[] | undefined;
 }
 
@@ -17,6 +17,6 @@ export interface McpPrompt {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly arguments?: readonly McpPromptArgument[] | undefined;
-  /** @param args the arguments of the client, including all required ones */
+  /** Returns the messages of the prompt. @param args the client's arguments, including all required ones */
   messages(args: Readonly<Record<string, string>>, client: McpClient): Awaitable<readonly PromptMessage[]>;
 }

@@ -16,11 +16,11 @@ export interface McpResource extends McpResourceInfo {
   read(client: McpClient): Awaitable<McpData>;
 }
 
-/** Documents whose URIs follow a template (RFC 6570), such as `orders://{id}/invoice`. */
+/** Documents with URIs that follow a template (RFC 6570), such as `orders://{id}/invoice`. */
 export interface McpResourceTemplate extends McpResourceInfo {
   readonly uriTemplate: string;
-  /** Returns the document; undefined if there is no such document. */
+  /** Returns the document; undefined if it does not exist. */
   read(variables: Readonly<Record<string, string>>, client: McpClient): Awaitable<McpData | undefined>;
-  /** Returns values that a variable may have, for the text that was typed so far. */
+  /** Returns suggestions for a variable, given the text typed so far. */
   complete?(variable: string, typed: string): Awaitable<readonly string[]>;
 }

@@ -19,15 +19,15 @@ import type { HttpBody, HttpInput } from './http/HttpInput.js';
 export interface McpListenOptions {
   /** The port; any free one when left out. */
   readonly port?: number | undefined;
-  /** `127.0.0.1` when left out. */
+  /** The host; `127.0.0.1` when left out. */
   readonly host?: string | undefined;
-  /** `/mcp` when left out. */
+  /** The path; `/mcp` when left out. */
   readonly path?: string | undefined;
 }
 
 const listenNames: OptionNames<McpListenOptions> = { port: 1, host: 1, path: 1 };
 
-/** A prompt as an MCP server, on any number of transports; created by `serveMcp`. */
+/** A prompt as an MCP server on any number of transports. Created by `serveMcp`. */
 export class McpService implements AsyncCloseable {
   readonly #services: ConnectionServices;
   readonly #http: HttpHandler;
@@ -36,11 +36,11 @@ export class McpService implements AsyncCloseable {
   #closing: Promise<void> | undefined;
   #resolveClosed: () => void = () => undefined;
 
-  /** Resolves once the server is closed: by the host, or because the input of its process has ended. */
+  /** Resolves once the server is closed, by the host or because the input of its process has ended. */
   readonly closed = new Promise<void>((resolve) => (this.#resolveClosed = resolve));
 
   /**
-   * Answers requests of Node's http server, and of frameworks on top of it, with or without parsed bodies.
+   * Answers requests of Node's http server and of frameworks on top of it, with parsed or unparsed bodies.
    *
    * @example
    * express().all('/mcp', server.handler);
@@ -61,19 +61,19 @@ export class McpService implements AsyncCloseable {
   }
 
   /**
-   * Answers a web standard request: in Hono, Deno, workers.
+   * Answers a web standard request, for example in Hono, Deno or workers.
    *
-   * @param info `authInfo` of an authorising middleware
+   * @param info the `authInfo` of an authorising middleware
    */
   fetch(request: Request, info: { readonly authInfo?: AuthInfo | undefined } = {}): Promise<Response> {
     return this.#http.handle(toFetchInput(request, info.authInfo));
   }
 
   /**
-   * Connects to the standard input and output of this process, until its input ends. Until then, what anything else writes to the
-   * output, such as `console.log` in a handler, goes to standard error: it would break the protocol.
+   * Connects to the standard input and output of this process until its input ends. Until then, other text for standard output, such
+   * as `console.log` in a handler, goes to standard error, because it would break the protocol.
    *
-   * @throws McpServerError E692, and what rendering the prompt throws
+   * @throws McpServerError E692; errors of rendering the prompt, unchanged
    */
   async connectStdio(): Promise<void> {
     const { output, restore } = guardOutput(stdout, stderr, () => {
@@ -93,21 +93,21 @@ export class McpService implements AsyncCloseable {
       throw error;
     }
     stdin.once('end', leave);
-    // A client that has exited does not read: without a listener, the error would crash the process.
+    // Writing to a client that has exited fails. Without a listener, the error would crash the process.
     stdout.on('error', leave);
   }
 
   /**
-   * Connects to any transport of the SDK, such as one in memory.
+   * Connects to any transport of the SDK, such as an in-memory transport.
    *
-   * @throws McpServerError E692, and what rendering the prompt throws
+   * @throws McpServerError E692; errors of rendering the prompt, unchanged
    */
   async connect(transport: Transport): Promise<void> {
     await this.#connect(transport, 'other');
   }
 
   /**
-   * Opens an HTTP server on its own port, for this machine alone unless `host` is set.
+   * Opens an HTTP server on its own port. It accepts only connections from this machine unless `host` is set.
    *
    * @returns the URL for clients
    * @throws McpServerError E692, or the error of opening the port
@@ -128,7 +128,7 @@ export class McpService implements AsyncCloseable {
     return `http://${family === 'IPv6' ? `[${address}]` : address}:${String(taken)}${path}`;
   }
 
-  /** Notifies clients of lists that have changed: call it after changes that were not made by their calls. */
+  /** Notifies clients of changed lists. Call it after changes that their calls did not make. */
   async refresh(): Promise<void> {
     await Promise.all(
       this.#listConnections().map((connection) =>
@@ -144,10 +144,10 @@ export class McpService implements AsyncCloseable {
   }
 
   /**
-   * Accepts no further requests, waits for running calls, then aborts those that still run, and ends every transport. Aborted
+   * Stops accepting requests, waits for running calls, aborts calls that still run after `graceMs`, and ends every transport. Aborted
    * calls are rolled back. The application stays open.
    *
-   * @param graceMs milliseconds for the calls; five seconds when left out
+   * @param graceMs milliseconds that calls may still run; five seconds when left out
    */
   close({ graceMs = DEFAULT_GRACE_MS }: { readonly graceMs?: number | undefined } = {}): Promise<void> {
     return (this.#closing ??= this.#close(graceMs));
@@ -201,7 +201,7 @@ export class McpService implements AsyncCloseable {
   }
 }
 
-/** Waits for a moment until responses in progress are sent. */
+/** Waits briefly for responses in progress, then closes the server. */
 function closeServer(server: Server): Promise<void> {
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   const cut = setTimeout(() => server.closeAllConnections(), LAST_RESPONSES_MS);
@@ -214,7 +214,7 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
-/** Converts a web standard request. Its local address is unknown, so the stricter rules apply. */
+/** Converts a web standard request. The local address is unknown, so the stricter rules apply. */
 function toFetchInput(request: Request, authInfo: AuthInfo | undefined): HttpInput {
   const headers = new Headers(request.headers);
   if (!headers.has('host')) headers.set('host', new URL(request.url).host);

@@ -6,7 +6,7 @@ import type { McpPrompt } from './McpPrompt.js';
 import { listPromptArguments, bindArguments } from './listPromptArguments.js';
 import { createProtocolError } from './createProtocolError.js';
 
-/** The prompts that clients may offer to their users: the served one first, then those of the host. */
+/** The prompts that clients may offer to their users: the served prompt first, then the host's prompts. */
 export class OfferedPrompts {
   readonly #connection: McpConnection;
   readonly #all: readonly McpPrompt[];
@@ -32,7 +32,7 @@ export class OfferedPrompts {
     }));
   }
 
-  /** @throws McpError -32602 for an unknown prompt, and for arguments that do not fit */
+  /** Gets a prompt with its messages. @throws McpError -32602 for an unknown prompt or wrong arguments */
   async get(name: string, args: Readonly<Record<string, string>>, client: McpClient): Promise<GetPromptResult> {
     const prompt = this.#find(name);
     const missing = (prompt.arguments ?? []).find(

@@ -2,10 +2,10 @@ import type { ProgressToken, ServerNotification } from '@modelcontextprotocol/sd
 import type { RunEvent } from 'toolwright';
 import type { ToolProgressed } from 'toolwright/events';
 
-/** The step of progress without a fraction: negligible, but still an increase, as the protocol requires. */
+/** The step of progress without a fraction. It is negligible, but the protocol requires an increase. */
 const STEP = 0.001;
 
-/** Sends the progress of one call to the client, as long as it runs. */
+/** Sends the progress of one call to the client while it runs. */
 export class ProgressEmitter {
   readonly #token: ProgressToken | undefined;
   readonly #callId: string;
@@ -38,7 +38,7 @@ export class ProgressEmitter {
     });
   }
 
-  /** Stops sending, before the answer is sent. */
+  /** Stops sending. Call it before the answer is sent. */
   end(): void {
     this.#isOver = true;
   }
@@ -48,7 +48,7 @@ function roundProgress(progress: number): number {
   return Number(progress.toFixed(3));
 }
 
-/** True for progress of the call itself, not of nested ones. Recognised by its fields, since two builds may be loaded. */
+/** Checks for progress of the call itself, not of nested calls. Compares fields, because two builds may be loaded. */
 function isProgressOf(event: RunEvent, callId: string): event is ToolProgressed {
   return 'callId' in event && event.callId === callId && !('kind' in event) && !('provider' in event);
 }

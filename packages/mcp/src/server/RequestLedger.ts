@@ -18,7 +18,7 @@ interface StreamingTransport extends Transport {
   closeSSEStream?(id: RequestId): void;
 }
 
-/** A request that has not been answered. */
+/** An unanswered request. */
 interface OpenRequest {
   readonly abort: AbortController;
   /** The arguments of a call, as they were sent. */
@@ -28,7 +28,7 @@ interface OpenRequest {
 type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * Wraps a transport: tracks which requests are open, refuses invalid ones, and sends nothing that belongs to a cancelled one.
+ * Wraps a transport: tracks open requests, refuses invalid ones, and sends no messages of cancelled ones.
  */
 export class RequestLedger implements Transport {
   onclose?: (() => void) | undefined;
@@ -41,7 +41,7 @@ export class RequestLedger implements Transport {
   readonly #open = new Map<RequestId, OpenRequest>();
   #whenIdle: (() => void)[] = [];
 
-  /** Sets the transport, before it is started. */
+  /** Sets the transport. Call it before the transport is started. */
   over(inner: Transport): this {
     this.#inner = inner;
     return this;
@@ -59,17 +59,17 @@ export class RequestLedger implements Transport {
     return this.#open.has(id);
   }
 
-  /** Returns the signal that is aborted when the client cancels the request or disconnects. */
+  /** Returns a signal that aborts when the client cancels the request or disconnects. */
   signalOf(id: RequestId): AbortSignal {
     return this.#open.get(id)?.abort.signal ?? AbortSignal.abort(new Error('The request is over.'));
   }
 
-  /** Returns the arguments of a call as they were sent; undefined for a call without any. */
+  /** Returns the arguments of a call as they were sent; undefined for a call without arguments. */
   argumentsOf(id: RequestId): Arguments | undefined {
     return this.#open.get(id)?.arguments;
   }
 
-  /** Resolves once every request is answered; never if the transport ends before. */
+  /** Resolves once every request is answered; never resolves if the transport ends earlier. */
   waitUntilAnswered(): Promise<void> {
     return this.#open.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#whenIdle.push(resolve));
   }
@@ -93,7 +93,7 @@ export class RequestLedger implements Transport {
     const id = isAnswer ? message.id : options?.relatedRequestId;
     const request = id === undefined ? undefined : this.#open.get(id);
     try {
-      // The client does not wait for it, and may have dropped the id.
+      // The client no longer waits for the answer, and may have dropped the id.
       if (request?.abort.signal.aborted === true) return;
       await this.#inner?.send(message, options);
     } finally {
@@ -135,7 +135,7 @@ export class RequestLedger implements Transport {
     if (request === undefined || request.abort.signal.aborted) return;
     const why = typeof reason === 'string' ? `: ${reason.slice(0, 200)}` : '';
     request.abort.abort(new Error(`The client cancelled the request${why}`));
-    // Nothing more will be sent on it.
+    // Nothing more is sent on this stream.
     if (!this.sharesStreams) this.#inner?.closeSSEStream?.(id);
   }
 
@@ -152,8 +152,8 @@ export class RequestLedger implements Transport {
 }
 
 /**
- * Takes the arguments out of a call: the schemas of the protocol, which know only that they are an object, copy all of them each time
- * that they see the request. What is no plain object is left for them to refuse.
+ * Takes the arguments out of a call, because the schemas of the protocol copy them at each check although they only require an
+ * object. Arguments that are not a plain object stay, so that the schemas refuse them.
  */
 function setArgumentsAside(request: JSONRPCRequest): { shown: JSONRPCRequest; kept: Arguments | undefined } {
   const given = request.method === 'tools/call' ? request.params?.['arguments'] : undefined;
@@ -161,7 +161,7 @@ function setArgumentsAside(request: JSONRPCRequest): { shown: JSONRPCRequest; ke
   return { shown: { ...request, params: { ...request.params, arguments: {} } }, kept: given };
 }
 
-/** Returns the answer to a request that is not passed on. */
+/** Creates the answer to a refused request. */
 function createErrorResponse(id: RequestId, { code, message }: RequestFault): JSONRPCErrorResponse {
   return { jsonrpc: '2.0', id, error: { code, message } };
 }

@@ -34,7 +34,7 @@ const httpNames: OptionNames<McpHttpOptions> = {
 };
 
 /**
- * Refuses options that cannot work: unknown names, invalid limits, hosts and origins, and names or URIs that are used twice.
+ * Refuses options that cannot work: unknown names, invalid limits, hosts and origins, and duplicate names or URIs.
  *
  * @throws McpServerError E691, PromptError E413
  */

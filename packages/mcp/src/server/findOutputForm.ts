@@ -12,7 +12,7 @@ export interface OutputForm {
 
 const known = new WeakMap<ToolMetadata, { readonly form: OutputForm | undefined }>();
 
-/** Returns the declared result of a tool in the form of MCP; undefined if it declares none, or one that MCP cannot express. */
+/** Returns the result schema of a tool in the form of MCP; undefined if the tool declares none, or if MCP cannot express it. */
 export function findOutputForm({ metadata }: RenderedTool): OutputForm | undefined {
   const before = known.get(metadata);
   if (before !== undefined) return before.form;
@@ -22,13 +22,13 @@ export function findOutputForm({ metadata }: RenderedTool): OutputForm | undefin
 }
 
 function formOf({ result, returnSchema, resultMismatch }: ToolMetadata): OutputForm | undefined {
-  // Clients refuse an answer that does not meet its published schema.
+  // Clients refuse an answer that does not match its published schema.
   if (resultMismatch === 'warn') return undefined;
   const schema =
     returnSchema ?? (result === null ? undefined : (removeTupleRest(writeShapeSchema(result)) as JsonSchema));
   if (schema === undefined || result?.kind === 'null') return undefined;
   if (schema['type'] === 'object') return { schema, isWrapped: false };
-  // Within a wrapper, a reference to the root would mean the wrapper.
+  // Inside a wrapper, a reference to the root would refer to the wrapper.
   if (refersToRoot(schema)) return undefined;
   const { $defs, $schema, ...value } = schema;
   return {
@@ -45,8 +45,8 @@ function formOf({ result, returnSchema, resultMismatch }: ToolMetadata): OutputF
 }
 
 /**
- * Returns the schema without `items: false` of tuples: it means no more than `maxItems`, and the validator of the SDK's client,
- * which does not support `prefixItems`, refuses every item because of it.
+ * Removes `items: false` from the schemas of tuples. `maxItems` says the same, and the validator of the SDK's client does not support
+ * `prefixItems`, so it would refuse every item.
  */
 function removeTupleRest(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(removeTupleRest);

@@ -15,7 +15,7 @@ import {
   type JSONRPCRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 
-/** The JSON-RPC error of a request that is not passed on. */
+/** The JSON-RPC error of a refused request. */
 export interface RequestFault {
   readonly code: number;
   readonly message: string;
@@ -27,7 +27,7 @@ interface ShapeIssue {
   readonly message: string;
 }
 
-/** The part of a schema that is used here. */
+/** The used part of a schema. */
 interface RequestShape {
   safeParse(request: unknown): {
     readonly success: boolean;
@@ -51,7 +51,7 @@ const SHAPES = new Map<string, RequestShape>([
   ['logging/setLevel', SetLevelRequestSchema],
 ]);
 
-/** Returns the fault in the params of a request; undefined for a valid one, and for unknown methods. */
+/** Returns the fault in the params of a request; undefined for a valid request and for unknown methods. */
 export function findRequestFault(request: JSONRPCRequest): RequestFault | undefined {
   const parsed = SHAPES.get(request.method)?.safeParse(request);
   if (parsed === undefined || parsed.success) return undefined;

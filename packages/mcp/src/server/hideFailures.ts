@@ -4,7 +4,7 @@ import { messageOf } from 'toolwright/internal/light';
 import type { Awaitable } from 'toolwright/types';
 import { createProtocolError } from './createProtocolError.js';
 
-/** Wraps a handler so that its failures are logged and not sent to the client, except protocol errors. */
+/** Wraps a handler so that its errors are logged and not sent to the client, except protocol errors. */
 export function hideFailures<A extends unknown[], R>(
   logger: Logger,
   handler: (...input: A) => Awaitable<R>,
@@ -15,7 +15,7 @@ export function hideFailures<A extends unknown[], R>(
     } catch (error) {
       if (error instanceof McpError) throw error;
       logger.error(`MCP: a request could not be answered: ${messageOf(error)}`, { error });
-      throw createProtocolError(ErrorCode.InternalError, 'The server could not answer. It is no fault of the request.');
+      throw createProtocolError(ErrorCode.InternalError, 'The server could not answer. The request is not at fault.');
     }
   };
 }

@@ -25,7 +25,7 @@ export function listPromptArguments(prompt: BoundPrompt): readonly McpPromptArgu
 }
 
 /**
- * Binds the arguments of a client to the prompt, over existing bindings.
+ * Binds the arguments of a client to the prompt. They override existing bindings.
  *
  * @throws McpError -32602 for unknown, missing and wrong arguments
  */
@@ -74,7 +74,7 @@ function isScalar({ kind }: TypeShape): boolean {
   return ['string', 'number', 'integer', 'boolean', 'enum'].includes(kind);
 }
 
-/** Returns the params that the section would be rendered with; undefined if some are missing. */
+/** Returns the bound params of a section; undefined if some are missing. */
 function readBoundParams(prompt: BoundPrompt, section: SectionMetadata): object | undefined {
   try {
     return prompt.params.paramsOf(section) ?? undefined;
@@ -89,7 +89,7 @@ function valuesOf(type: TypeShape): readonly string[] | undefined {
   return type.kind === 'enum' ? type.values.map(String) : undefined;
 }
 
-/** Converts a text to the type of a field; returns unsuitable text unchanged, so that the parser reports what is wrong. */
+/** Converts a text to the type of a field. Returns unsuitable text unchanged, so that the parser reports the problem. */
 function scalarOf({ type }: FieldShape, text: string): unknown {
   switch (type.kind) {
     case 'number':

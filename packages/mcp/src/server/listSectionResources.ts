@@ -3,7 +3,7 @@ import type { BoundPrompt, RenderedPrompt } from 'toolwright';
 
 export const SECTION_MIME_TYPE = 'text/markdown';
 
-/** Returns the rendered prompt as a document, and each of its sections as another one. */
+/** Lists the documents of a rendered prompt: one for the whole text, and one for each section. */
 export function listSectionResources({ ns, key, name }: BoundPrompt, rendered: RenderedPrompt): readonly Resource[] {
   const whole = {
     uri: uriOf(ns, key),
@@ -22,7 +22,7 @@ export function listSectionResources({ ns, key, name }: BoundPrompt, rendered: R
   return [whole, ...sections];
 }
 
-/** Returns the text of a URI of `listSectionResources`; undefined for any other. */
+/** Returns the text of a URI from `listSectionResources`; undefined for any other URI. */
 export function readSectionText({ ns, key }: BoundPrompt, rendered: RenderedPrompt, uri: string): string | undefined {
   if (uri === uriOf(ns, key)) return rendered.text;
   const section = rendered.sections.find(({ path }) => uri === uriOf(ns, key, path));

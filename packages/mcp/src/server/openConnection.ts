@@ -4,9 +4,9 @@ import { serveLists } from './serveLists.js';
 import { serveTools } from './serveTools.js';
 
 /**
- * Opens a connection that answers all requests of the protocol, to be connected to a transport.
+ * Opens a connection that answers all requests of the protocol. Connect it to a transport.
  *
- * @throws what creating the session and rendering the prompt throw
+ * @throws errors of creating the session and of rendering the prompt, unchanged
  */
 export async function openConnection(services: ConnectionServices, peer: McpPeer): Promise<McpConnection> {
   const connection = await McpConnection.open(services, peer);

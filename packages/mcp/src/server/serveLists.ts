@@ -31,7 +31,7 @@ const DEFAULT_PAGE = 100;
 /** The protocol's code for a resource that does not exist. */
 const RESOURCE_NOT_FOUND = -32002;
 
-/** Answers all requests except those for tools: resources, prompts, completions and the level of logging. */
+/** Answers requests for resources, prompts, completions and the log level. `serveTools` answers all others. */
 export function serveLists(connection: McpConnection): void {
   const { resources = [], resourceTemplates = [] } = connection.services.options;
   const host = new HostResources(resources, resourceTemplates);

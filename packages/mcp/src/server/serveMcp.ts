@@ -10,8 +10,8 @@ import { assertOptions } from './assertOptions.js';
  * Serves a prompt to MCP clients: its tools as tools, its sections as documents, its text as instructions and as an MCP prompt.
  * The application's dispatcher runs every call. Needs `@modelcontextprotocol/sdk`.
  *
- * @param prompt with params bound; or a function that returns one for each session, such as one with the tenant's params
- * @throws McpServerError E691 for options that do not fit, PromptError E413 for unknown ones
+ * @param prompt a prompt with bound params, or a function that returns one for each session, for example with the tenant's params
+ * @throws McpServerError E691 for invalid options, PromptError E413 for unknown ones
  * @example
  * const server = serveMcp(app, app.prompt(SupportDesk));
  * await server.connectStdio();                              // a process of its own, started by the client

@@ -41,7 +41,7 @@ export function serveTools(connection: McpConnection): void {
   );
 }
 
-/** Runs one call, with the dispatcher of the application like any other (docs/contract.md, 6.1). */
+/** Runs one call with the dispatcher of the application (docs/contract.md, 6.1). */
 async function callTool(
   connection: McpConnection,
   { name, _meta }: CallToolRequest['params'],
@@ -72,18 +72,18 @@ async function callTool(
     return toCallResult(rendered, call, outcome, getApplicationParts(app).services);
   } catch (error) {
     progress.end();
-    if (error instanceof VisibilityExpansionRequired) return open(connection, rendered, error, extra);
+    if (error instanceof VisibilityExpansionRequired) return openSections(connection, rendered, error, extra);
     if (error instanceof ApprovalPendingError) return answerPending(connection, error);
     if (signal.aborted || error instanceof McpError) throw error;
     const { redaction } = getApplicationParts(app).services;
     const kept = redaction.ofCall(rendered.tool(name), call.arguments)?.wrapLogger(logger) ?? logger;
     kept.error(`MCP: ${name} could not be run: ${messageOf(error)}`, { error });
-    return createFailedResult(`The tool ${name} cannot be run now. This is no fault of the call; go on without it.`);
+    return createFailedResult(`The tool ${name} cannot be run now. The call is not at fault; go on without it.`);
   }
 }
 
 /** Opens sections for this session, as the loop does (docs/contract.md, 12). */
-async function open(
+async function openSections(
   connection: McpConnection,
   before: RenderedPrompt,
   request: VisibilityExpansionRequired,
@@ -92,7 +92,7 @@ async function open(
   const { session, services } = connection;
   const paths = Object.keys(request.requestedOverrides);
   try {
-    // Rendered first: a section that cannot be shown would break every request after this one.
+    // The sections are rendered first, because a section that cannot be shown would break every later request.
     const rendered = await before.anew(session, paths);
     for (const path of paths) session.dispatch(new SetVisibilityOverride(path, 'full'));
     const tools = rendered.tools.map(({ name }) => name).filter((name) => before.tool(name) === undefined);
@@ -105,7 +105,7 @@ async function open(
   }
 }
 
-/** Answers a call that needs an approval: approvals take longer than requests, so the host stores the call. */
+/** Answers a call that needs an approval. Approvals take longer than requests, so the host stores the call. */
 async function answerPending(
   { services, peer }: McpConnection,
   { pending }: ApprovalPendingError,

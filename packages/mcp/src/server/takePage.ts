@@ -8,10 +8,10 @@ export interface Page<T> {
 }
 
 /**
- * Returns the page of a list after a cursor. A cursor names the last entry before it, so that lists may change between two pages.
+ * Returns the page of a list after a cursor. A cursor names the last entry of the previous page, so lists may change between pages.
  *
  * @param keyOf returns a different key for each entry
- * @throws McpError -32602 for a cursor that is not of this list, or whose entry no longer exists
+ * @throws McpError -32602 for a cursor of another list, or of an entry that no longer exists
  */
 export function takePage<T>(
   items: readonly T[],

@@ -44,7 +44,7 @@ export function toCallResult(
   };
 }
 
-/** Returns a part of a result as the protocol writes it; `index` keeps the URIs of nameless files apart. */
+/** Converts a part of a result to a block of the protocol. `index` makes the URIs of nameless files unique. */
 function toBlock(part: ContentPart, index: number): ContentBlock {
   if (part.kind === 'text') return McpContent.text(part.text);
   const { kind, mediaType, data, url } = part;
@@ -58,7 +58,7 @@ function toBlock(part: ContentPart, index: number): ContentBlock {
   };
 }
 
-/** Returns a block without the secrets of its call. Bytes and links stay: base64 may hold any short text, and links are followed. */
+/** Removes the secrets of a call from a block. Bytes and links stay: base64 may hold any short text, and links are followed. */
 function hideSecrets(block: ContentBlock, hider: SecretRedaction | undefined): ContentBlock {
   if (hider === undefined) return block;
   if (block.type === 'image' || block.type === 'audio') return block;
@@ -77,7 +77,7 @@ export function createFailedResult(text: string): CallToolResult {
   return { content: [McpContent.text(text)], isError: true };
 }
 
-/** Returns the text of an outcome; that of an unexpected error without paths, which could reveal details of the machine. */
+/** Returns the text of an outcome. Paths are removed from unexpected errors, because they could reveal details of the machine. */
 function textOf({ kind, text, ...outcome }: Exclude<ToolOutcome, { kind: 'succeeded' }>): string {
   const isMeant = kind !== 'failed' || !('error' in outcome) || outcome.error === undefined;
   return isMeant || outcome.error instanceof ToolRefusal || outcome.error instanceof ToolValidationError
@@ -88,8 +88,8 @@ function textOf({ kind, text, ...outcome }: Exclude<ToolOutcome, { kind: 'succee
 type Plain = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a tool's value so that it fits the published schema: clients validate it, and refuse answers with additional keys.
- * Undefined if no schema is published, or if there is no value.
+ * Converts a tool's value to its published schema, because clients refuse answers with additional keys. Returns undefined if no
+ * schema is published, or if there is no value.
  */
 export function toStructuredContent(tool: RenderedTool, value: unknown): Plain | undefined {
   const form = findOutputForm(tool);
@@ -105,7 +105,7 @@ export function toStructuredContent(tool: RenderedTool, value: unknown): Plain |
 const ROOT = String.raw`(?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])`;
 /** Paths in quotes, as in Node's errors, which may contain spaces. */
 const QUOTED = new RegExp(String.raw`(['"\x60])${ROOT}[\w.@+~-][^'"\x60\n]*\1`, 'g');
-/** Paths of two names or more: `/tmp` reveals nothing, and `1/2` is not a path. */
+/** Paths with at least two names: `/tmp` reveals nothing, and `1/2` is not a path. */
 const BARE = new RegExp(String.raw`(?<![\w/.:-])${ROOT}[\w.@+~-]+(?:[\\/][\w.@+~-]+)+`, 'g');
 
 /** Removes paths of the local machine from a text. */

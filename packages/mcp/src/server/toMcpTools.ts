@@ -2,7 +2,7 @@ import type { Tool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonSchema, RenderedPrompt, RenderedTool, ToolHints } from 'toolwright';
 import { findOutputForm } from './findOutputForm.js';
 
-/** Declared although it is the protocol's default, for clients that pass schemas on. */
+/** The dialect of schemas. It is the protocol's default, but is declared for clients that pass schemas on. */
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
 /** Returns the tools of a rendering in the form of MCP, in the order of the rendering. */
@@ -26,7 +26,7 @@ function inputSchemaOf(parameters: JsonSchema): JsonSchema {
   return { $schema: DIALECT, ...parameters };
 }
 
-/** Returns only declared hints: the protocol has its own, cautious, defaults. */
+/** Returns only declared hints, because the protocol has its own, cautious defaults. */
 function annotationsOf({ readOnly, destructive, idempotent, openWorld }: ToolHints): ToolAnnotations {
   return {
     ...(readOnly === undefined ? {} : { readOnlyHint: readOnly }),

@@ -9,8 +9,8 @@ import { formatEntryPlace, formatFieldPlace, formatQuestionPlace } from './forma
 import { createStoreError } from './createStoreError.js';
 import type { TextCipher } from './TextCipher.js';
 
-/** Entries that are written at a time. */
-const PIECE = 100;
+/** The number of entries that are written at a time. */
+const PIECE_ENTRIES = 100;
 
 /** The row of an entry. */
 export interface EntryRow {
@@ -19,7 +19,7 @@ export interface EntryRow {
   readonly entry: string;
 }
 
-/** Writes and reads the entries of a tenant's logs as their columns have them: as JSON, encrypted if the store is, with checksums. */
+/** Converts the entries of a tenant's logs to and from column texts: JSON with checksums, encrypted if the store is. */
 export class EntryTexts {
   readonly #cipher: TextCipher;
   readonly #tenant: string | null;
@@ -29,7 +29,7 @@ export class EntryTexts {
     this.#tenant = tenant;
   }
 
-  /** Returns the texts of entries, and their checksums. @param after the number of entries before them */
+  /** Writes the texts and checksums of entries. @param after the number of entries before them */
   async write(
     conversation: string,
     after: number,
@@ -37,20 +37,20 @@ export class EntryTexts {
   ): Promise<readonly [texts: readonly string[], sums: readonly string[]]> {
     const written: { readonly text: string; readonly sum: string }[] = [];
     const slice = new TimeSlice();
-    // In pieces, between which other work gets its turn: a copy of a conversation may have any number of entries. A single piece is
-    // written without a pause, so that appends reach the database in the order in which they were asked for.
-    for (let from = 0; from < entries.length; from += PIECE) {
-      const piece = entries.slice(from, from + PIECE).map((entry, index) => {
+    // Entries are written in pieces, so that other work can run in between: a copy of a conversation may have any number of entries. A
+    // single piece is written without a pause, so that appends reach the database in the order of their calls.
+    for (let from = 0; from < entries.length; from += PIECE_ENTRIES) {
+      const piece = entries.slice(from, from + PIECE_ENTRIES).map((entry, index) => {
         const place = formatEntryPlace(this.#tenant, conversation, after + from + index);
         return this.#write(writeEntry(entry, conversation), place);
       });
       written.push(...(await Promise.all(piece)));
-      if (from + PIECE < entries.length && slice.isOver) await slice.next();
+      if (from + PIECE_ENTRIES < entries.length && slice.isOver) await slice.next();
     }
     return [written.map(({ text }) => text), written.map(({ sum }) => sum)];
   }
 
-  /** Returns the values of the statement `appendMarked` that follow the entries. */
+  /** Writes the values of the statement `appendMarked` that follow the entries. */
   async writeMarks(conversation: string, { ended, asked, closed }: Marks): Promise<readonly unknown[]> {
     const questions = await Promise.all(
       asked.map((question) =>
@@ -73,18 +73,18 @@ export class EntryTexts {
   }
 
   /**
-   * Returns the JSON of an entry.
+   * Reads the JSON of an entry.
    *
    * @param expected the position that the row must have
-   * @throws PromptEvaluationError E709 for a row that is damaged, or in the place of a missing one
+   * @throws PromptEvaluationError E709 for a damaged or missing row
    */
   async read({ position, sum, entry }: EntryRow, conversation: string, expected: number): Promise<string> {
     if (position !== expected)
-      throw createDamagedEntryError(conversation, expected, 'it is missing, and later ones are there');
+      throw createDamagedEntryError(conversation, expected, 'it is missing, but later ones exist');
     const place = formatEntryPlace(this.#tenant, conversation, position);
-    // Rows of before version 3 have none.
+    // Rows written before version 3 have no checksum.
     if (sum !== '' && sum !== computeChecksum(place, entry))
-      throw createDamagedEntryError(conversation, position, 'its text does not fit its checksum');
+      throw createDamagedEntryError(conversation, position, 'its text does not match its checksum');
     return this.#cipher.open(entry, place);
   }
 
@@ -94,7 +94,7 @@ export class EntryTexts {
   }
 }
 
-/** Returns the text of a problem as the column of its run has it. */
+/** Writes the text of a problem for the column of its run. */
 export async function sealProblem(
   cipher: TextCipher,
   tenant: string | null,
@@ -104,7 +104,7 @@ export async function sealProblem(
   return problem === null ? null : cipher.seal(escapeText(problem), formatFieldPlace(tenant, run, 'problem'));
 }
 
-/** @throws PromptEvaluationError E709 for an entry that JSON cannot hold */
+/** Writes an entry as JSON. @throws PromptEvaluationError E709 for an entry that JSON cannot express */
 export function writeEntry(entry: RunEntry, conversation: string): string {
   try {
     return JSON.stringify(entry);
@@ -118,7 +118,7 @@ export function writeEntry(entry: RunEntry, conversation: string): string {
   }
 }
 
-/** @throws PromptEvaluationError E709 for a text that is not JSON */
+/** Parses an entry. @throws PromptEvaluationError E709 for a text that is not JSON */
 export function parseEntry(text: string, conversation: string, position: number): RunEntry {
   try {
     return JSON.parse(text) as RunEntry;
@@ -127,7 +127,7 @@ export function parseEntry(text: string, conversation: string, position: number)
   }
 }
 
-/** Returns the error of a log that does not have as many entries as its row says. */
+/** Creates the error for a log with another number of entries than its row says. */
 export function createDamagedCountError(conversation: string, count: unknown, found: number): Error {
   const remedy = 'Restore the database from a copy, or cancel its run and delete the conversation.';
   const problem = `the log is damaged: its row counts ${String(count)} entries, and it has ${String(found)}`;

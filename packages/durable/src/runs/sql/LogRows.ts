@@ -6,13 +6,13 @@ import { escapeText, toTenantKey } from './columnTexts.js';
 
 /** The row of a log. */
 export interface LogRow {
-  /** A bigint, which some databases return as a text. */
+  /** The epoch, a bigint, which some databases return as a text. */
   readonly epoch: unknown;
   readonly writer: string;
   readonly count: number;
 }
 
-/** The logs of one tenant, as the database has them. */
+/** Reads the logs of one tenant from the database. */
 export class LogRows {
   readonly texts: EntryTexts;
   readonly #source: SqlSource;

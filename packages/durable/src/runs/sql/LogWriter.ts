@@ -18,7 +18,7 @@ interface AppendStatement {
   readonly values: readonly unknown[];
 }
 
-/** Where the entries of an append are: there already; not there, nor others in their place; or others are. */
+/** The state of the log at the place of an append: the same entries, none, or other entries. */
 type Found = 'same' | 'none' | 'others';
 
 /** Appends entries to the logs of one tenant, with the changes of a shared session or in the transaction of a resource. */
@@ -26,7 +26,7 @@ export class LogWriter {
   readonly #rows: LogRows;
   readonly #sessions: SharedSessions;
 
-  /** By conversation, what its last append waits for: none must overtake another one on its way to the database. */
+  /** The preparation of each conversation's last append. An append must not overtake an earlier one on its way to the database. */
   readonly #preparing = new Map<string, Promise<unknown>>();
 
   constructor(rows: LogRows, sessions: SharedSessions) {
@@ -34,7 +34,7 @@ export class LogWriter {
     this.#sessions = sessions;
   }
 
-  /** @throws PromptEvaluationError E709, E755 */
+  /** Appends entries. @throws PromptEvaluationError E709, E755 */
   async append(position: LogPosition, entries: readonly RunEntry[], within?: AppendTransaction): Promise<void> {
     const statement = await this.#prepare(position, entries);
     if (within !== undefined) {
@@ -44,15 +44,15 @@ export class LogWriter {
     try {
       if ((await this.#rows.run(statement.name, position.conversation, statement.values)).length > 0) return;
     } catch (error) {
-      // Of two transactions that write the same change at once, the database refuses one.
+      // If two transactions write the same change at once, the database refuses one of them.
       if (!isKeyViolation(error)) throw error;
     }
-    // The acknowledgement of an earlier attempt may have been lost: then the same entries are there.
+    // If only the acknowledgement of an earlier attempt was lost, the log has the same entries.
     const problem = await this.#findProblem('state', position, entries);
     if (problem !== undefined) throw problem;
   }
 
-  /** Writes the texts of an append, and waits until those of earlier ones are written: encryption may take longer for them. */
+  /** Writes the texts of an append after the texts of earlier appends, of which the encryption may take longer. */
   async #prepare(position: LogPosition, entries: readonly RunEntry[]): Promise<AppendStatement> {
     const { conversation } = position;
     const statement = this.#write(position, entries);
@@ -77,7 +77,7 @@ export class LogWriter {
     return { name: 'appendShared', values: [...values, ...(await this.#sessions.write(position))] };
   }
 
-  /** Appends and commits in the transaction of a resource. In another one, what the resource has written would be missing. */
+  /** Appends and commits in the transaction of a resource, so that both writes succeed or fail together. */
   async #appendWithin(
     within: AppendTransaction,
     position: LogPosition,
@@ -94,7 +94,7 @@ export class LogWriter {
       cause = error;
     }
     await within.rollback();
-    // Without its acknowledgement, the database may still be at the commit: the lock waits for it.
+    // Without an acknowledgement, the database may still be committing. The lock waits for it.
     const problem = await this.#findProblem('lockedState', position, entries);
     if (problem === undefined) return;
     throw cause === undefined || isKeyViolation(cause)
@@ -103,9 +103,9 @@ export class LogWriter {
   }
 
   /**
-   * Returns the error of an append that was not written; undefined if it is there.
+   * Returns the error of an append that was not written; undefined if its entries are in the log.
    *
-   * @throws PromptEvaluationError E709 if there is no log, its epoch has changed, or entries before the place are missing
+   * @throws PromptEvaluationError E709 if the log does not exist, its epoch has changed, or entries before the place are missing
    */
   async #findProblem(
     statement: 'state' | 'lockedState',

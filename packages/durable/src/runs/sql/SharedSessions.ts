@@ -8,26 +8,26 @@ import { formatChangePlace } from './formatPlaces.js';
 import { PAGE_ROWS, type SqlSource } from './SqlDatabase.js';
 import { createStoreError } from './createStoreError.js';
 
-/** A position with changes of a session. */
+/** A position with changes of a shared session. */
 export type SharedPosition = LogPosition & { readonly session: NonNullable<LogPosition['session']> };
 
 /** The row of a change. */
 interface ChangeRow {
   readonly version: number;
-  /** The writer of the change: two that write the same must not take the change of the other for their own. */
+  /** The writer of the change. Two writers of equal changes must not mistake the other's change for their own. */
   readonly conversation: string;
-  /** A bigint, which some databases return as a text. */
+  /** The epoch, a bigint, which some databases return as a text. */
   readonly epoch: unknown;
   readonly sum: string;
   readonly delta: string;
 }
 
-/** True for a position with changes: an empty list is as good as none. */
+/** Checks for a position with changes. An empty list counts as none. */
 export function hasChanges(position: LogPosition): position is SharedPosition {
   return (position.session?.changes.length ?? 0) > 0;
 }
 
-/** The sessions of one tenant that several conversations share, as the database has them. */
+/** Reads and writes the sessions that conversations of one tenant share. */
 export class SharedSessions {
   readonly #source: SqlSource;
   readonly #tenant: string | null;
@@ -37,7 +37,7 @@ export class SharedSessions {
     this.#tenant = tenant;
   }
 
-  /** @throws PromptEvaluationError E709 if the database cannot be used, or a change is missing or damaged */
+  /** Reads the changes of a session. @throws PromptEvaluationError E709 if the database fails, or a change is missing or damaged */
   async read(name: string, after: number): Promise<readonly SharedChange[]> {
     const changes: SharedChange[] = [];
     for (;;) {
@@ -50,15 +50,15 @@ export class SharedSessions {
     }
   }
 
-  /** @throws PromptEvaluationError E709 if the database cannot be used */
+  /** Deletes a session. @throws PromptEvaluationError E709 if the database fails */
   async delete(name: string): Promise<void> {
     await this.#source.sql.run('deleteSession', [toTenantKey(this.#tenant), escapeText(name)]);
   }
 
   /**
-   * Returns the values of the statement `appendShared` that follow those of `appendMarked`.
+   * Writes the values of the statement `appendShared` that follow the values of `appendMarked`.
    *
-   * @throws PromptEvaluationError E709 for a session without a name, and a change that JSON cannot hold; E755 for versions with gaps
+   * @throws PromptEvaluationError E709 for a session without a name, and for a change that JSON cannot express; E755 for missing versions
    */
   async write({ conversation, epoch, session: { name, changes } }: SharedPosition): Promise<readonly unknown[]> {
     requireId(`${this.#source.name}.append`, 'session', name);
@@ -73,7 +73,7 @@ export class SharedSessions {
     return [escapeText(name), changes[0]?.version, written.map(({ text }) => text), written.map(({ sum }) => sum)];
   }
 
-  /** True if the session has exactly these changes of this writer. @throws PromptEvaluationError E709 */
+  /** Checks whether the session has exactly these changes of this writer. @throws PromptEvaluationError E709 */
   async holds({ conversation, epoch, session: { name, changes } }: SharedPosition): Promise<boolean> {
     const before = (changes[0]?.version ?? 1) - 1;
     const rows = await this.#readRows(name, before, changes.length);
@@ -85,7 +85,7 @@ export class SharedSessions {
     return true;
   }
 
-  /** Returns the error of an append whose changes do not follow those of the session. */
+  /** Creates the error for an append with changes that do not continue the session. */
   async refusal({ conversation, session: { name, changes } }: SharedPosition): Promise<Error> {
     const values = [toTenantKey(this.#tenant), escapeText(name)];
     const [row] = await this.#source.sql.run<{ readonly version: number }>('sessionVersion', values);
@@ -98,13 +98,12 @@ export class SharedSessions {
     return this.#source.sql.run<ChangeRow>('sessionChanges', values);
   }
 
-  /** Returns the JSON of a change. @param expected the version that the row must have */
+  /** Reads the JSON of a change. @param expected the version that the row must have */
   async #open(row: ChangeRow, name: string, expected: number): Promise<string> {
-    if (row.version !== expected)
-      throw createDamagedChangeError(name, expected, 'it is missing, and later ones are there');
+    if (row.version !== expected) throw createDamagedChangeError(name, expected, 'it is missing, but later ones exist');
     const place = formatChangePlace(this.#tenant, name, expected);
     if (row.sum !== checksumOf(place, row))
-      throw createDamagedChangeError(name, expected, 'its text does not fit its checksum');
+      throw createDamagedChangeError(name, expected, 'its text does not match its checksum');
     return this.#source.cipher.open(row.delta, place);
   }
 }
@@ -134,7 +133,7 @@ function parseDelta(text: string, name: string, version: number): SessionDelta {
   }
 }
 
-/** @throws PromptEvaluationError E755 unless versions are whole numbers from 1 on, each one more than the one before */
+/** Checks that versions are consecutive whole numbers from 1 or more. @throws PromptEvaluationError E755 */
 function requireSteps(conversation: string, name: string, changes: readonly SharedChange[]): void {
   const versions = changes.map(({ version }) => version);
   const [first = 0] = versions;
@@ -162,7 +161,7 @@ function createDamagedChangeError(name: string, version: number, problem: string
   });
 }
 
-/** Names a session in messages. */
+/** Formats a session for messages. */
 function formatSessionPlace(name: string): string {
   return `session ${quote(name)}`;
 }

@@ -25,16 +25,16 @@ import type { SqlDatabase } from './SqlDatabase.js';
 import { createStoreError } from './createStoreError.js';
 import type { TextCipher } from './TextCipher.js';
 
-/** The records of a page, unless its reader asks for more or fewer. */
+/** The default number of records on a page. */
 const PAGE = 100;
 
-/** The database of the records, and how its texts are encrypted. */
+/** The database of the records, and its encryption. */
 export interface RecordSource {
   readonly sql: SqlDatabase;
   readonly cipher: TextCipher;
 }
 
-/** Answers a question of a run in its log, and queues the run. */
+/** A function that answers a question of a run in its log, and queues the run. */
 type AnswerQuestion = (
   run: RunRecord,
   question: string,
@@ -42,7 +42,7 @@ type AnswerQuestion = (
   within: WithinChange | undefined,
 ) => Promise<'taken' | 'late'>;
 
-/** The records of a tenant's runs in an SQL database. The statements that append to logs change them as well. */
+/** The records of a tenant's runs in an SQL database. Statements that append to logs change the records as well. */
 export class SqlRecords implements RunRecords {
   readonly followLog = true;
   readonly #source: RecordSource;
@@ -94,11 +94,22 @@ export class SqlRecords implements RunRecords {
   ): Promise<RunRecord | undefined> {
     const { status, owner, takeovers, progress, fingerprint, problem, expiresAt } = changes;
     const values = [
-      ...[this.#key, escapeText(id), when.status, when.owner !== undefined, when.owner ?? null],
-      ...[status ?? null, owner !== undefined, owner ?? null],
-      ...[takeovers ?? null, progress ?? null, fingerprint ?? null],
-      ...[problem !== undefined, await sealProblem(this.#source.cipher, this.#tenant, id, problem ?? null)],
-      ...[expiresAt !== undefined, expiresAt ?? null, systemClock.now()],
+      this.#key,
+      escapeText(id),
+      when.status,
+      when.owner !== undefined,
+      when.owner ?? null,
+      status ?? null,
+      owner !== undefined,
+      owner ?? null,
+      takeovers ?? null,
+      progress ?? null,
+      fingerprint ?? null,
+      problem !== undefined,
+      await sealProblem(this.#source.cipher, this.#tenant, id, problem ?? null),
+      expiresAt !== undefined,
+      expiresAt ?? null,
+      systemClock.now(),
     ];
     const rows = await this.#source.sql.run<RecordRow>('change', values, { within });
     return (await readRecords(this.#source, rows))[0];
@@ -125,7 +136,7 @@ export class SqlRecords implements RunRecords {
     within?: WithinChange,
   ): Promise<'taken' | 'late'> {
     const taken = await this.#answer(run, question, reply, within);
-    // The run may still wait if the first reply came through the conversation, which knows no runs.
+    // The run may still wait if the first reply came through the conversation, which does not know about runs.
     if (taken === 'late' && (await this.questions({ run: run.id, limit: 1 })).length === 0)
       await this.change(run.id, { status: ['waiting'] }, { status: 'queued', expiresAt: null }, within);
     return taken;
@@ -136,12 +147,12 @@ export class SqlRecords implements RunRecords {
   }
 }
 
-/** @param key the key of a tenant; null for all */
+/** Lists runs. @param key the key of a tenant; null for all */
 async function listRuns(source: RecordSource, key: string | null, filter: RunFilter): Promise<readonly RunRecord[]> {
   return readRecords(source, await readPage<RecordRow>(source, 'runs', key, filter));
 }
 
-/** @param key the key of a tenant; null for all */
+/** Reads a page of rows. @param key the key of a tenant; null for all */
 function readPage<Row>(
   { sql }: RecordSource,
   statement: 'runs' | 'outline',
@@ -159,7 +170,7 @@ function readPage<Row>(
   ]);
 }
 
-/** @param key the key of a tenant; null for all */
+/** Lists open questions. @param key the key of a tenant; null for all */
 async function listQuestions(
   source: RecordSource,
   key: string | null,
@@ -170,7 +181,7 @@ async function listQuestions(
   return Promise.all(rows.map((row) => readQuestion(source, row)));
 }
 
-/** @param key the key of a tenant; null for all */
+/** Deletes old runs. @param key the key of a tenant; null for all */
 async function pruneRuns({ sql }: RecordSource, key: string | null, before: Date): Promise<number> {
   return (await sql.run('prune', [before.getTime(), key])).length;
 }
@@ -222,7 +233,7 @@ function readOutline({ id, place, tenant, conversation, status, owner }: Outline
   return { ...ids, order: Number(place), status, owner };
 }
 
-/** Reads a text that `escapeText` wrote, and returns a damaged text as it is. */
+/** Reads a text of `escapeText`. Returns a damaged text unchanged. */
 function readLegibly(plain: string): string {
   try {
     return unescapeText(plain);
@@ -231,20 +242,27 @@ function readLegibly(plain: string): string {
   }
 }
 
-/** @throws PromptEvaluationError E709 for a damaged row */
+/** Reads a record. @throws PromptEvaluationError E709 for a damaged row */
 async function readRecord({ cipher }: RecordSource, row: RecordRow): Promise<RunRecord> {
   const { status, owner, takeovers, progress, fingerprint, trace, sum } = row;
   const id = unescapeText(row.id);
-  // Rows of before version 3 have none.
+  // Rows written before version 3 have no checksum.
   if (sum !== '' && sum !== checksumOf(row.tenant, row.id, row.conversation, trace, row.input, row.messages))
-    throw createDamagedRecordError(id, 'its texts do not fit their checksum');
+    throw createDamagedRecordError(id, 'its texts do not match their checksum');
   if (!ALL_STATES.includes(status)) throw createDamagedRecordError(id, `there is no status ${JSON.stringify(status)}`);
   const tenant = readTenantKey(row.tenant);
   const open = (text: string, field: 'input' | 'messages' | 'problem'): Promise<string> =>
     cipher.open(text, formatFieldPlace(tenant, id, field));
   try {
     return {
-      ...{ status, owner, takeovers, progress, fingerprint, trace, id, tenant },
+      status,
+      owner,
+      takeovers,
+      progress,
+      fingerprint,
+      trace,
+      id,
+      tenant,
       conversation: unescapeText(row.conversation),
       input: JSON.parse(await open(row.input, 'input')) as JsonValue,
       messages: JSON.parse(await open(row.messages, 'messages')) as readonly Message[],
@@ -259,7 +277,7 @@ async function readRecord({ cipher }: RecordSource, row: RecordRow): Promise<Run
   }
 }
 
-/** @throws PromptEvaluationError E709 for a damaged row: a decision about changed arguments would be about another call */
+/** Reads a question. @throws PromptEvaluationError E709 for a damaged row, because a decision must not be about changed arguments */
 async function readQuestion({ cipher }: RecordSource, row: QuestionRow): Promise<OpenQuestion> {
   const [tenant, conversation] = [readTenantKey(row.tenant), unescapeText(row.conversation)];
   const place = formatQuestionPlace(tenant, conversation, row.id);
@@ -269,7 +287,7 @@ async function readQuestion({ cipher }: RecordSource, row: QuestionRow): Promise
   return { ...asked, run: unescapeText(row.run), conversation, tenant };
 }
 
-/** Returns the checksum of the texts of a record that never change. */
+/** Computes the checksum of the constant texts of a record. */
 function checksumOf(
   tenant: string,
   id: string,
@@ -289,7 +307,7 @@ function createDamagedRecordError(id: string, problem: string): Error {
 }
 
 function createDamagedQuestionError(place: string): Error {
-  return createStoreError('the question is damaged: its text does not fit its checksum', {
+  return createStoreError('the question is damaged: its text does not match its checksum', {
     place,
     remedy: 'Restore the database from a copy, or cancel the run; questions of other runs can be read by their runs.',
   });

@@ -30,7 +30,7 @@ import {
 import { CheckedRecords, checkOverview } from '../CheckedRecords.js';
 import { isOver } from '../runStates.js';
 import { aDate } from '../optionForms.js';
-import { hasOpenRun, placeOf } from './appendErrors.js';
+import { createOpenRunError, placeOf } from './appendErrors.js';
 import { createDamagedCountError, parseEntry } from './EntryTexts.js';
 import { LogRows, type LogRow } from './LogRows.js';
 import { LogWriter } from './LogWriter.js';
@@ -42,8 +42,8 @@ import { escapeText, toTenantKey, unescapeText } from './columnTexts.js';
 /** Options of `prune`. */
 export interface PruneOptions {
   /**
-   * `ended` keeps conversations whose last run has not ended in their log, such as one that waits for a reply. Conversations of durable
-   * runs that have not ended are always kept.
+   * `ended` keeps conversations with a last run that has not ended in the log, for example because it waits for a reply. Conversations
+   * of open durable runs are always kept.
    */
   readonly only?: 'ended' | undefined;
 }
@@ -55,9 +55,9 @@ export class SqlRuns implements DurableStore {
   readonly tenant: string | null;
   /** The records of the tenant's runs. */
   readonly records: RunRecords;
-  /** The client that the store was made with: a `PostgresTransactions` on the same pool joins its appends. */
+  /** The client of the store. A `PostgresTransactions` on the same pool joins its appends. */
   readonly database: object | undefined;
-  /** Calls back soon after another process has written; left out if the database cannot tell. Returns a function that ends this. */
+  /** Calls back soon after another process has written. Returns a function that stops this. Left out if the database cannot tell. */
   declare readonly watch?: (onWrite: () => void) => () => void;
   readonly #source: SqlSource;
   readonly #key: string;
@@ -81,13 +81,13 @@ export class SqlRuns implements DurableStore {
     this.records = new CheckedRecords(records, `${source.name}.records`);
   }
 
-  /** An operator's view of the runs of all tenants. */
+  /** The runs of all tenants, for operators. */
   get acrossTenants(): RunsOverview {
     return checkOverview(SqlRecords.acrossTenants(this.#source), `${this.#source.name}.acrossTenants`);
   }
 
   /**
-   * Returns the store of another tenant in the same database. For it, the data of others does not exist.
+   * Returns the store of another tenant in the same database. The data of other tenants does not exist there.
    *
    * @throws PromptEvaluationError E709 for anything but a text or null, and for an empty text
    */
@@ -97,9 +97,9 @@ export class SqlRuns implements DurableStore {
   }
 
   /**
-   * Reads the whole log before it raises the epoch: an opening that fails shuts out no writer.
+   * Opens a log. Reads the whole log before it raises the epoch, so that a failed opening does not shut out a writer.
    *
-   * @throws PromptEvaluationError E709 if the database cannot be used, its tables are of a newer version, or the log cannot be read
+   * @throws PromptEvaluationError E709 if the database fails, its tables have a newer version, or the log cannot be read
    */
   async open(conversation: string): Promise<OpenLog> {
     const [before] = await this.#logs.run<LogRow>('state', conversation, []);
@@ -108,7 +108,7 @@ export class SqlRuns implements DurableStore {
     const writer = `process ${String(host.pid)} of ${hostname()}`;
     const [opened] = await this.#logs.run<LogRow>('open', conversation, [chooseFirstEpoch(), writer]);
     const epoch = Number(opened?.epoch);
-    // Another epoch than the next one: the log may have been deleted and begun again meanwhile.
+    // If the epoch is not the next one, the log may have been deleted and created again meanwhile.
     const kept = before !== undefined && epoch === Number(before.epoch) + 1 ? read : [];
     const entries = [...kept, ...(opened?.count === kept.length ? [] : await this.entries(conversation, kept.length))];
     requireCount(conversation, opened?.count, entries.length);
@@ -116,63 +116,65 @@ export class SqlRuns implements DurableStore {
   }
 
   /**
-   * @throws PromptEvaluationError E709 if another writer opened the log since, other entries stand there, or it cannot be written; E755 if
-   * the shared session has another version
+   * Appends entries to a log.
+   *
+   * @throws PromptEvaluationError E709 if another writer has opened the log since, other entries are at this place, or writing fails; E755
+   * if the shared session has another version
    */
   async append(position: LogPosition, entries: readonly RunEntry[], within?: AppendTransaction): Promise<void> {
     requireId(`${this.#source.name}.append`, 'conversation', position.conversation);
     await this.#writer.append(position, entries, within);
   }
 
-  /** @throws PromptEvaluationError E709 if the database cannot be used, or a change is missing or damaged; PromptError E413 */
+  /** Reads changes of a shared session. @throws PromptEvaluationError E709 for a failing database or damaged data; PromptError E413 */
   async sessionChanges(name: string, after = 0): Promise<readonly SharedChange[]> {
     requireId(`${this.#source.name}.sessionChanges`, 'session', name);
     requireValue(`${this.#source.name}.sessionChanges`, 'after', after, aCount);
     return this.#sessions.read(name, after);
   }
 
-  /** @throws PromptEvaluationError E709 if the database cannot be used */
+  /** Deletes a shared session. @throws PromptEvaluationError E709 if the database fails */
   async deleteSession(name: string): Promise<void> {
     requireId(`${this.#source.name}.deleteSession`, 'session', name);
     await this.#sessions.delete(name);
   }
 
   /**
-   * Answers a question of a conversation. A durable run that asked it goes on: it is queued in the same write.
+   * Answers a question of a conversation. If a durable run asked it, the run is queued in the same write.
    *
-   * @param question its id
-   * @returns `late` also once the time of the run is over (`expireMs` of `openRuns`)
-   * @throws PromptEvaluationError E709 if there never was such a question, or the database cannot be used; E735
+   * @param question the id of the question
+   * @returns `late` also after the time of the run is over (`expireMs` of `openRuns`)
+   * @throws PromptEvaluationError E709 if the question was never asked, or the database fails; E735
    */
   reply(conversation: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
     return this.#answer(conversation, question, reply);
   }
 
-  /** @throws PromptEvaluationError E709 if the database cannot be used, or an entry is missing or damaged; PromptError E413 */
+  /** Reads the entries of a log. @throws PromptEvaluationError E709 for a failing database or damaged data; PromptError E413 */
   async entries(conversation: string, after = 0): Promise<readonly RunEntry[]> {
     requireValue(`${this.#source.name}.entries`, 'after', after, aCount);
     const texts = await this.#logs.readTexts(conversation, after);
     return texts.map((text, index) => parseEntry(text, conversation, after + index));
   }
 
-  /** @throws PromptEvaluationError E709 if the database cannot be used */
+  /** Lists the ids of all conversations. @throws PromptEvaluationError E709 if the database fails */
   async list(): Promise<readonly string[]> {
     const rows = await this.#source.sql.run<{ conversation: string }>('conversations', [this.#key]);
     return rows.map(({ conversation }) => unescapeText(conversation));
   }
 
-  /** @throws PromptEvaluationError E709 if the database cannot be used; E746 if one of its runs has not ended */
+  /** Deletes a conversation. @throws PromptEvaluationError E709 if the database fails; E746 if one of its runs has not ended */
   async delete(conversation: string): Promise<void> {
     if ((await this.#logs.run('delete', conversation, [])).length > 0) return;
     const open = await this.records.head(conversation);
-    if (open !== undefined) throw hasOpenRun(open);
+    if (open !== undefined) throw createOpenRunError(open);
   }
 
   /**
-   * Deletes the conversations to which nothing was written since a time, with the records of their runs.
+   * Deletes the conversations without writes since a time, with the records of their runs.
    *
-   * @returns how many conversations were deleted
-   * @throws PromptError E413 for anything but a valid date, or another `only`; PromptEvaluationError E709 if the database cannot be used
+   * @returns the number of deleted conversations
+   * @throws PromptError E413 for anything but a valid date, or another `only`; PromptEvaluationError E709 if the database fails
    */
   async prune(before: Date, options: PruneOptions = {}): Promise<number> {
     const { name, sql } = this.#source;
@@ -198,7 +200,7 @@ export class SqlRuns implements DurableStore {
       const [log] = await this.#logs.run<LogRow>('state', conversation, []);
       if (log === undefined) throw createNoQuestionError(placeOf(conversation), question);
       const entries = await this.entries(conversation);
-      // Other writers change it from one attempt to the next.
+      // If the log is the same at two attempts, no other writer is the cause.
       if (log.count === last?.count && String(log.epoch) === String(last.epoch))
         throw createDamagedCountError(conversation, log.count, entries.length);
       last = log;
@@ -208,27 +210,27 @@ export class SqlRuns implements DurableStore {
       const asker = run?.id ?? findAsker(entries, question) ?? '';
       if (answer === 'late' || (run === undefined && (await this.#isOver(asker, now)))) return 'late';
       const written = await this.#logs.texts.write(conversation, log.count, [answer]);
-      // Without the record, the reply comes from outside of the runs, and their engine does not know of it.
+      // Without the record, the reply did not come through `runs`, so their engine does not know about it.
       const enqueueAt = run === undefined ? now : null;
       const values = [log.epoch, log.count, ...written, question, escapeText(asker), now, enqueueAt];
-      // Not repeated: after a lost acknowledgement, the second attempt would come too late.
+      // The statement is not repeated, because after a lost acknowledgement the second attempt would be late.
       if ((await this.#logs.run('reply', conversation, values, { repeats: false, within })).length > 0) return 'taken';
     }
   }
 
-  /** True for a run that has waited for longer than it may. @param id empty for a conversation without a run */
+  /** Checks whether a run has waited for too long. @param id an empty text for a conversation without a run */
   async #isOver(id: string, now: number): Promise<boolean> {
     const record = id === '' ? undefined : await this.records.get(id);
     return isOver(record, now);
   }
 }
 
-/** Replies may come while a log is read, but nothing goes. @throws PromptEvaluationError E709 */
+/** Checks that no entry is missing. Replies may be added while a log is read. @throws PromptEvaluationError E709 */
 function requireCount(conversation: string, count: unknown, found: number): void {
   if (!(found >= Number(count))) throw createDamagedCountError(conversation, count, found);
 }
 
-/** Returns an epoch that no earlier log of the same conversation has reached, so that writers of a deleted log stay shut out. */
+/** Chooses an epoch above every epoch of an earlier log of the same conversation, so that writers of a deleted log stay shut out. */
 export function chooseFirstEpoch(): number {
   const THOUSAND = 1_000;
   return systemClock.now() * THOUSAND + crypto().randomInt(THOUSAND);

@@ -3,30 +3,30 @@ import { describeValue, messageOf } from 'toolwright/internal/light';
 import type { Awaitable } from 'toolwright/types';
 import { createStoreError } from './createStoreError.js';
 
-/** Functions with which a store hides its texts from other readers of its file. */
+/** Functions that encrypt and decrypt the texts of a store. */
 export interface CipherOptions {
   /**
-   * Encrypts one text, such as with AES-GCM. May return any text.
+   * Encrypts one text, for example with AES-GCM. May return any text.
    *
-   * @param place names the field, e.g. `c-17/4` for the fifth entry of a conversation. Pass it as additional authenticated data, so
-   * that no encrypted text can be moved to another place
+   * @param place the field, such as `c-17/4` for the fifth entry of a conversation. Pass it as additional authenticated data, so that an
+   * encrypted text cannot be moved to another place
    */
   readonly encrypt?: ((text: string, place: string) => Awaitable<string>) | undefined;
   /** Reverses `encrypt`. Throws if the key or the place is wrong. */
   readonly decrypt?: ((sealed: string, place: string) => Awaitable<string>) | undefined;
 }
 
-/** Marks an encrypted text. Neither JSON nor a text as `plainText` writes it begins like this. */
+/** The mark of an encrypted text. Neither JSON nor texts of `escapeText` begin with it. */
 const SEALED = '\\sealed:';
 
-/** Encrypts texts before they are stored, if the host wants that, and decrypts them when they are read. */
+/** Encrypts texts for storage and decrypts them, if the host has given the functions. */
 export class TextCipher {
   readonly #store: string;
   readonly #encrypt: CipherOptions['encrypt'];
   readonly #decrypt: CipherOptions['decrypt'];
 
   /**
-   * @param store the name of the store's class, for messages
+   * @param store the name of the store's class for messages
    * @throws PromptEvaluationError E709 if only one of the two functions is given
    */
   constructor(store: string, { encrypt, decrypt }: CipherOptions = {}) {
@@ -41,7 +41,7 @@ export class TextCipher {
     this.#decrypt = decrypt;
   }
 
-  /** Returns the text as it is stored. @throws PromptEvaluationError E709 if it cannot be encrypted */
+  /** Encrypts a text for storage. @throws PromptEvaluationError E709 if it cannot be encrypted */
   async seal(text: string, place: string): Promise<string> {
     if (this.#encrypt === undefined) return text;
     try {
@@ -54,20 +54,20 @@ export class TextCipher {
   }
 
   /**
-   * Returns a text as it was before `seal`.
+   * Decrypts a text of `seal`.
    *
-   * @throws PromptEvaluationError E709 for a wrong key, for an encrypted text without `decrypt`, and for a plain one with it
+   * @throws PromptEvaluationError E709 for a wrong key, for an encrypted text without `decrypt`, and for a plain text with it
    */
   async open(stored: string, place: string): Promise<string> {
     const isSealed = stored.startsWith(SEALED);
     if (this.#decrypt === undefined) {
       if (!isSealed) return stored;
       const remedy = `Give ${this.#store} the functions encrypt and decrypt with which the text was written.`;
-      throw createStoreError('the text is encrypted, and the store has no decrypt', { place, remedy });
+      throw createStoreError('the text is encrypted, but the store has no decrypt', { place, remedy });
     }
     if (!isSealed) {
       const remedy = 'Read it with a store without decrypt. A text that needs no key to be written is not trusted.';
-      throw createStoreError('the text is not encrypted, and the store has a decrypt', { place, remedy });
+      throw createStoreError('the text is not encrypted, but the store has a decrypt', { place, remedy });
     }
     try {
       return requireText(await this.#decrypt(stored.slice(SEALED.length), place), place);
@@ -79,7 +79,7 @@ export class TextCipher {
   }
 }
 
-/** Checks the result of a function of the host, which may be written without types. */
+/** Checks the result of a function of the host, which may be untyped. */
 function requireText(value: unknown, place: string): string {
   if (typeof value === 'string') return value;
   throw createStoreError(`expected a text from encrypt and decrypt, got ${describeValue(value)}`, {

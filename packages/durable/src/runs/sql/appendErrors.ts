@@ -10,13 +10,13 @@ const GO_ON =
 /** The row of a log. */
 export interface LogState {
   readonly epoch: number;
-  /** Names the process that opened it last. */
+  /** The process that opened it last. */
   readonly writer: string;
   /** The number of its entries. */
   readonly count: number;
 }
 
-/** Explains why an append cannot be at its place: the epoch has changed, or entries before it are missing. */
+/** Creates the error for an append that cannot be written: the epoch has changed, or entries before it are missing. */
 export function createAppendError(
   { conversation, epoch, after }: LogPosition,
   entries: readonly RunEntry[],
@@ -36,13 +36,13 @@ export function createAppendError(
   return undefined;
 }
 
-/** Returns the error of an append to a place where other entries are. */
+/** Creates the error for an append to a place that has other entries. */
 export function createOtherEntriesError({ conversation, after }: LogPosition): Error {
   const problem = `other entries stand after the first ${String(after)}: two of one epoch were appended, or a reply came in`;
   return createStoreError(problem, { place: placeOf(conversation), remedy: GO_ON });
 }
 
-/** Returns the error of an append to a log that does not exist. */
+/** Creates the error for an append to a log that does not exist. */
 export function createNoLogError({ conversation }: LogPosition): Error {
   return createStoreError('there is no such log: it was deleted, or never opened', {
     place: placeOf(conversation),
@@ -50,12 +50,12 @@ export function createNoLogError({ conversation }: LogPosition): Error {
   });
 }
 
-/** Names a conversation in messages. */
+/** Formats a conversation for messages. */
 export function placeOf(conversation: string): string {
   return `conversation ${quote(conversation)}`;
 }
 
-/** The transaction of a call was rolled back, and its record with it. */
+/** Creates the error for a call with a transaction, and thus a record, that was rolled back. */
 export function createNotCommittedError(conversation: string, cause: unknown): Error {
   return createStoreError(
     `the transaction of a call was not committed, and neither was its record: ${messageOf(cause)}`,
@@ -68,8 +68,8 @@ export function createNotCommittedError(conversation: string, cause: unknown): E
   );
 }
 
-/** A conversation cannot be deleted while one of its runs is open. */
-export function hasOpenRun({ id, conversation, status }: RunRecord): Error {
+/** Creates the error for deleting a conversation with an open run. */
+export function createOpenRunError({ id, conversation, status }: RunRecord): Error {
   const details = { code: 'E746', place: placeOf(conversation) } as const;
   const remedy = 'Cancel the run, or wait for its end, and delete the conversation then.';
   const problem = `the run ${quote(id)} has not ended (${status}), so the conversation was not deleted`;

@@ -8,7 +8,7 @@ interface FaultDetails {
   readonly cause?: unknown;
 }
 
-/** Returns the error of a log or record that cannot be read, written or used in this way: E709. */
+/** Creates the error E709 for a log or record that cannot be read, written or used in this way. */
 export function createStoreError(problem: string, { place, remedy, cause }: FaultDetails): PromptEvaluationError {
   return new PromptEvaluationError(formatMessage(problem, { code: 'E709', place, remedy }), {
     phase: 'tool',

@@ -2,11 +2,11 @@ import type { RunEntry } from 'toolwright/conversations';
 
 /** The changes that entries make to records and questions. */
 export interface Marks {
-  /** Runs that end. */
+  /** The ends of runs. */
   readonly ended: readonly RunEntry<'end'>[];
-  /** Questions that are open after the entries. */
+  /** The questions that are open after the entries. */
   readonly asked: readonly RunEntry<'question'>[];
-  /** The ids of questions that are closed; `*` for all that were asked before. */
+  /** The ids of closed questions; `*` for all earlier questions. */
   readonly closed: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import type { SqlDialect } from './SqlDialect.js';
 
-/** Statements that every database understands. `$1` is the tenant; that of `runs`, `outline` and `questions` may be null, for all. */
+/** Statements that every database understands. `$1` is the tenant; in `runs`, `outline` and `questions`, null means all tenants. */
 export type SharedStatement =
   | 'open'
   | 'state'
@@ -18,22 +18,22 @@ export type SharedStatement =
   | 'deleteSession';
 
 /**
- * Statements that each database writes in its own way. `$1` is the tenant of each but `prune`.
+ * Statements that each database writes in its own way. `$1` is the tenant, except in `prune`.
  *
- * `lockedState`: `state`, which no other transaction changes until this one ends.
- * `append`: adds entries `$5` with checksums `$6` to the log `$2` if its epoch is `$3` and it has `$4` entries; returns a row if it did.
- * `appendMarked`: the same, and changes records and questions as the entries say: `$7` to `$9` are ids, states and problems of runs that
- * end, `$10` and `$11` ids and entries of questions, `$12` the ids of questions that are closed (`*` for all), `$13` the time,
- * `$14` the checksums of questions.
- * `appendShared`: `appendMarked`, and adds changes `$17` with checksums `$18` to the session `$15`, the first one with the version `$16`;
- * returns no row if that is not the next one, and may fail if it is not when it is written.
- * `reply`: `append`, deletes the question `$7` and queues the run `$8` if it waits; `$9` is the time, and `$10` what `expires` becomes: since
- * when the run is to be enqueued, or null where the caller does that.
+ * `lockedState`: `state`, locked against changes of other transactions until this one ends.
+ * `append`: adds entries `$5` with checksums `$6` to the log `$2` if its epoch is `$3` and it has `$4` entries; returns a row on success.
+ * `appendMarked`: `append`, and changes records and questions for the entries: `$7` to `$9` are ids, states and problems of ended runs,
+ * `$10` and `$11` ids and entries of questions, `$12` the ids of closed questions (`*` for all), `$13` the time, `$14` the checksums of
+ * questions.
+ * `appendShared`: `appendMarked`, and adds changes `$17` with checksums `$18` to the session `$15`, from version `$16` on; returns no row
+ * if this is not the next version, and may fail if another transaction writes it first.
+ * `reply`: `append`, deletes the question `$7` and queues the run `$8` if it waits; `$9` is the time, and `$10` the new value of
+ * `expires`: the time since which the run has to be enqueued, or null if the caller enqueues it.
  * `create`: adds the record of a run; returns a row unless the id exists.
- * `delete`: deletes the conversation `$2` and its runs; returns a row, unless one of them has not ended.
- * `deleteWrittenBefore`: the same for conversations of the list `$3` to which nothing was written since `$2`; returns theirs.
- * `prune`: deletes the records of runs that ended before `$1`, of the tenant `$2` or of all if that is null, and conversations that then
- * have none; returns the ids of the runs.
+ * `delete`: deletes the conversation `$2` and its runs; returns a row unless one of the runs has not ended.
+ * `deleteWrittenBefore`: the same for conversations in the list `$3` without writes since `$2`; returns their ids.
+ * `prune`: deletes the records of runs that ended before `$1`, of the tenant `$2` or of all tenants if null, and conversations that then
+ * have no runs; returns the ids of the runs.
  */
 export type OwnStatement =
   | 'lockedState'
@@ -48,13 +48,13 @@ export type OwnStatement =
 
 export type StatementName = SharedStatement | OwnStatement;
 
-/** A list in SQL: the states of a run that has not ended. */
+/** The states of an open run, as an SQL list. */
 export const OPEN_STATES = `('queued', 'running', 'waiting', 'paused')`;
-/** Columns by name: a prepared statement with `*` fails once a migration adds a column. */
+/** The columns of `runs` by name. A prepared statement with `*` would fail once a migration adds a column. */
 const RUN_COLUMNS = `id, place, tenant, conversation, trace, status, owner, takeovers, progress, fingerprint, problem, expires,
   created, changed, sum, input, messages`;
 
-/** Returns the statements that every database understands, with parameters `$1`, `$2` and so on. */
+/** Writes the statements that every database understands, with parameters `$1`, `$2` and so on. */
 export function writeSharedStatements({ prefix, now, isAmong }: SqlDialect): Readonly<Record<SharedStatement, string>> {
   const [logs, entries] = [`${prefix}logs`, `${prefix}entries`];
   const [runs, questions, changes] = [`${prefix}runs`, `${prefix}questions`, `${prefix}session_changes`];
@@ -87,7 +87,7 @@ export function writeSharedStatements({ prefix, now, isAmong }: SqlDialect): Rea
       RETURNING ${RUN_COLUMNS}`,
     head: `SELECT ${RUN_COLUMNS} FROM ${runs} WHERE tenant = $1 AND conversation = $2 AND status IN ${OPEN_STATES}
       ORDER BY place LIMIT 1`,
-    // First only the places, so that no more records are read than are returned.
+    // Selects the places first, so that only the returned records are read.
     runs: `SELECT ${RUN_COLUMNS} FROM ${runs} WHERE place IN (SELECT place FROM ${runs} ${page}) ORDER BY place`,
     outline: `SELECT id, place, tenant, conversation, status, owner FROM ${runs} ${page}`,
     questions: `SELECT question.tenant, question.conversation, question.id, question.run, question.sum, question.entry
@@ -100,7 +100,7 @@ export function writeSharedStatements({ prefix, now, isAmong }: SqlDialect): Rea
     sessionVersion: `SELECT coalesce(max(version), 0) AS version FROM ${changes} WHERE tenant = $1 AND name = $2`,
     sessionChanges: `SELECT version, conversation, epoch, sum, delta FROM ${changes}
       WHERE tenant = $1 AND name = $2 AND version > $3 ORDER BY version LIMIT $4`,
-    // All at once: no other transaction sees a part of them.
+    // Deletes all changes in one statement, so that no other transaction sees only a part of them.
     deleteSession: `DELETE FROM ${changes} WHERE tenant = $1 AND name = $2`,
   };
 }

@@ -4,13 +4,13 @@ import type { SqlDialect } from './SqlDialect.js';
 /** The version of the tables that this release reads and writes. */
 export const TABLES_VERSION = 4;
 
-/** Why a run was closed that waited for a reply when its store was upgraded. */
+/** The code of a run that was closed because it waited for a reply when its store was upgraded. */
 const CODE: ErrorCode = 'E748';
 const UPGRADED = `${CODE}: it waited for a reply when its store was upgraded to version 3; runs.retry runs it again`;
 
 /**
- * Returns the SQL that each version of the tables added to the one before, the first version first.
- * Columns of unlimited length are the last ones of their table: SQLite reads through them to reach a later column.
+ * Writes the SQL of each version of the tables, which upgrades the version before it, the first version first.
+ * Columns of unlimited length come last in their table, because SQLite reads through them to reach a later column.
  */
 export function writeTableSteps(dialect: SqlDialect): readonly string[] {
   const { prefix, runKeysBefore3, timeType, now } = dialect;
@@ -67,7 +67,7 @@ export function writeTableSteps(dialect: SqlDialect): readonly string[] {
   ];
 }
 
-/** Version 3: every key begins with the tenant, whose text is empty for none; questions have ids of their own, and rows have checksums. */
+/** Version 3: every key begins with the tenant, an empty text for none; questions have their own ids, and rows have checksums. */
 function addTenants(dialect: SqlDialect): string {
   const { prefix } = dialect;
   return `
@@ -86,8 +86,8 @@ function addTenants(dialect: SqlDialect): string {
 }
 
 /**
- * Version 4: sessions that several conversations share. Each change has the one before as its parent, so that the key refuses a writer that
- * knows an old version, and the foreign key one that would leave a gap.
+ * Version 4: sessions that several conversations share. The parent of each change is the one before it. So the key refuses a writer with
+ * an old version, and the foreign key refuses a gap.
  */
 function addSessions({ prefix, onDeleteOfChain }: SqlDialect): string {
   return `
@@ -166,8 +166,8 @@ function createTables({ prefix, runKeys, timeType, now }: SqlDialect): string {
 }
 
 /**
- * Takes over the rows of version 2, without checksums. A run that waits has a question without an id, so it is closed; in a store that
- * encrypts, without the reason.
+ * Moves the rows of version 2, without checksums. A waiting run has a question without an id, so it is closed, in an encrypted store
+ * without the reason.
  */
 function moveRows({ prefix, keepIdentity, restoreIdentity }: SqlDialect): string {
   const runColumns = `place, id, conversation, trace, status, owner, takeovers, progress, fingerprint, problem, expires, created,

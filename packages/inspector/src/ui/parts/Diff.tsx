@@ -3,10 +3,10 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import microdiff from 'microdiff';
 
-/** Lines around a difference. */
+/** The number of unchanged lines that are kept at both ends. */
 const CONTEXT = 3;
 
-/** The difference of two texts, line by line. */
+/** Shows the difference of two texts, line by line. */
 export function TextDiff({ before, after }: { before: string; after: string }): JSX.Element {
   const parts = useMemo(() => diffLines(before, after, { timeout: 2_000 }) ?? [], [before, after]);
   if (before === after) return <p class="soft">Both are the same.</p>;
@@ -31,7 +31,7 @@ function shortenLines(lines: readonly string[]): readonly string[] {
   return [...lines.slice(0, CONTEXT), `⋯ ${String(left)} lines are the same`, ...lines.slice(-CONTEXT)];
 }
 
-/** The difference of two values of JSON, place by place. */
+/** Shows the difference of two JSON values, path by path. */
 export function ValueDiff({ before, after }: { before: unknown; after: unknown }): JSX.Element {
   const changes = useMemo(() => microdiff({ value: before ?? null }, { value: after ?? null }), [before, after]);
   if (changes.length === 0) return <p class="soft">Nothing changed.</p>;
@@ -76,7 +76,7 @@ interface Changed {
     readonly { readonly what: string; readonly before: unknown; readonly after: unknown }[] | undefined;
 }
 
-/** What a call changes of slices and resources. */
+/** Shows how a call changes slices and resources. */
 export function Changes({ changed }: { changed: readonly Changed[] }): JSX.Element {
   if (changed.length === 0) return <p class="soft">It changes nothing.</p>;
   return (
@@ -88,7 +88,7 @@ export function Changes({ changed }: { changed: readonly Changed[] }): JSX.Eleme
             <span class="badge">{part === 'session' ? 'session' : 'resource'}</span>
           </div>
           {changes === undefined ? (
-            <p class="soft">It cannot say what changes.</p>
+            <p class="soft">This resource does not report its changes.</p>
           ) : (
             changes.slice(0, 50).map(({ what, before, after }) => (
               <div key={what}>

@@ -1,17 +1,17 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-/** Entries beyond these are shown on demand. */
+/** The number of entries shown at first; more are shown on demand. */
 const SHOWN = 200;
 
 interface JsonProps {
   readonly value: unknown;
   readonly name?: string;
-  /** How many levels are open at first. */
+  /** The number of levels that are open at first. */
   readonly open?: number;
 }
 
-/** Plain data as a tree that is opened level by level. */
+/** Shows plain data as a tree that opens level by level. */
 export function Json({ value, name, open = 2 }: JsonProps): JSX.Element {
   return (
     <div class="json">

@@ -9,7 +9,7 @@ interface FormProps {
   readonly id: string;
 }
 
-/** A form for the properties of an object; what it cannot express is written as JSON. */
+/** Shows a form for the properties of an object. A property that fields cannot express is edited as JSON. */
 export function SchemaForm({ schema, value, onChange, id }: FormProps): JSX.Element {
   const properties = Object.entries(schema.properties ?? {});
   if (properties.length === 0) return <p class="soft">There is nothing to fill in.</p>;
@@ -135,7 +135,7 @@ function Input({ id, type, schema, value, onChange, hinted }: InputProps): JSX.E
   );
 }
 
-/** What cannot be read as JSON yet stays a text: the rehearsal says what is wrong with it. */
+/** Parses a text as JSON. Returns the text itself if it is not JSON; the rehearsal then reports the error. */
 function toJson(text: string): unknown {
   if (text.trim() === '') return undefined;
   try {

@@ -13,14 +13,14 @@ interface VirtualListProps<T> {
   readonly classOf?: (item: T) => string;
   readonly styleOf?: (item: T) => Readonly<Record<string, string>>;
   readonly row: (item: T) => ComponentChildren;
-  /** Follows the end while it is in sight. */
+  /** True to scroll along with new items while the end is visible. */
   readonly follows?: boolean;
 }
 
-/** Rows beyond the edges, so that scrolling shows no gaps. */
+/** The number of rows rendered beyond the visible ones, so that scrolling shows no gaps. */
 const MARGIN = 12;
 
-/** A list of any length, of which only what is in sight is in the document. One stop of the tab key; arrows move the selection. */
+/** Shows a list of any length and renders only the visible rows. It is one tab stop; arrow keys move the selection. */
 export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
   const { items, label, rowHeight, selected, keyOf, classOf, styleOf, row, onSelect } = props;
   const { box, measure, view } = useView(props);
@@ -70,7 +70,7 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
   );
 }
 
-/** What of a list is in sight; keeps the selection there, and the end while rows come. */
+/** Computes the visible rows. Keeps the selection visible, and the end while rows arrive. */
 function useView<T>({ items, rowHeight, selected, follows = false }: VirtualListProps<T>) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 600 });
@@ -80,7 +80,7 @@ function useView<T>({ items, rowHeight, selected, follows = false }: VirtualList
     if (current === null) return;
     const { scrollTop, clientHeight, scrollHeight } = current;
     atEnd.current = scrollTop + clientHeight > scrollHeight - rowHeight * 2;
-    // Rows move by whole rows: rendering for each pixel would change nothing.
+    // The list scrolls by whole rows, so smaller steps need no rendering.
     const top = Math.floor(scrollTop / rowHeight);
     setView((before) =>
       before.top === top && before.height === clientHeight ? before : { top, height: clientHeight },
@@ -106,7 +106,7 @@ function useView<T>({ items, rowHeight, selected, follows = false }: VirtualList
   return { box, measure, view };
 }
 
-/** Where a key leads; undefined for a key that leads nowhere. */
+/** Finds the index that a key selects; undefined for other keys. */
 function findDestination(key: string, from: number, count: number, page: number): number | undefined {
   if (count === 0) return undefined;
   const to = (index: number): number => Math.max(0, Math.min(count - 1, index));

@@ -2,14 +2,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { listen } from '../api.js';
 import type { Dropped, Row, WaitingCall } from '../types.js';
 
-/** What is asked for again when something changes. */
+/** Data from the server that is loaded again when something changes. */
 export interface Loaded<T> {
   readonly data: T | undefined;
   readonly error: unknown;
   readonly loading: boolean;
 }
 
-/** Loads data, and again when one of `deps` changes; a late answer to an earlier question is dropped. */
+/** Loads data, and loads it again when one of `deps` changes. Late answers to earlier requests are ignored. */
 export function useLoaded<T>(
   load: ((signal: AbortSignal) => Promise<T>) | undefined,
   deps: readonly unknown[],
@@ -40,13 +40,13 @@ export interface Rows {
   readonly rows: readonly Row[];
   readonly ready: boolean;
   readonly error: unknown;
-  /** What the server does not keep any more; undefined if that is nothing. */
+  /** The counts of dropped entries and runs; undefined if nothing was dropped. */
   readonly dropped: Dropped | undefined;
 }
 
 const NO_ROWS: Rows = { rows: [], ready: false, error: undefined, dropped: undefined };
 
-/** Reads the rows of a source, and of a live one each change. */
+/** Reads the rows of a source, and every change of a live source. */
 export function useRows(source: string | undefined): Rows {
   const [state, setState] = useState<Rows>(NO_ROWS);
   useEffect(() => {
@@ -69,10 +69,10 @@ export function useRows(source: string | undefined): Rows {
           if (at === undefined) index.set(row.seq, rows.push(row) - 1);
           else rows[at] = row;
         }
-        // The first rows at once, all others together.
+        // Shows the first rows at once, and all others together.
         if (!isReady && rows.length > (data as readonly Row[]).length) return;
       }
-      // A new array, so that views notice; pointers only.
+      // Copies the array, so that views notice the change.
       rows = rows.slice();
       setState((before) => ({ ...before, rows, dropped, ready: isReady }));
     };
@@ -84,7 +84,7 @@ export function useRows(source: string | undefined): Rows {
   return state;
 }
 
-/** The calls that wait for an approval; undefined where there is no inbox. */
+/** Reads the calls that wait for an approval; undefined without an inbox. */
 export function useApprovals(hasApprovals: boolean): readonly WaitingCall[] | undefined {
   const [waiting, setWaiting] = useState<readonly WaitingCall[]>();
   useEffect(() => {

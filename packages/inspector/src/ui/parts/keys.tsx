@@ -7,7 +7,7 @@ interface Keys {
   readonly leave: () => void;
 }
 
-/** Keys that work everywhere but where something is typed. */
+/** Listens for keys everywhere except in text fields. */
 export function useKeys(keys: Keys): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
@@ -40,7 +40,7 @@ const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
   [['?'], 'this help'],
 ];
 
-/** The list of keys. */
+/** Shows the list of keys. */
 export function KeyHelp({ dialog }: { dialog: RefObject<HTMLDialogElement | null> }): JSX.Element {
   return (
     <dialog ref={dialog} aria-labelledby="keys-title">

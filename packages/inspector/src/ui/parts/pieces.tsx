@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX, TargetedInputEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError } from '../api.js';
 
-/** What could not be done, and what to do. */
+/** Shows an error and its remedy. */
 export function Problem({ error }: { error: unknown }): JSX.Element {
   const { message, remedy } = error instanceof ApiError ? error : { message: String(error), remedy: undefined };
   return (
@@ -13,7 +13,7 @@ export function Problem({ error }: { error: unknown }): JSX.Element {
   );
 }
 
-/** What is shown where there is nothing. */
+/** Shows a placeholder for an empty view. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }): JSX.Element {
   return (
     <div class="empty">
@@ -23,7 +23,7 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-/** Copies a text. */
+/** Shows a button that copies a text. */
 export function Copy({
   text,
   label = 'Copy',
@@ -55,7 +55,7 @@ interface TabsProps<T extends string> {
   readonly onSelect: (tab: T) => void;
 }
 
-/** Tabs, of which the arrow keys choose one. */
+/** Shows tabs that arrow keys can switch. */
 export function Tabs<T extends string>({ label, tabs, current, onSelect }: TabsProps<T>): JSX.Element {
   const move = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
@@ -85,12 +85,12 @@ export function Tabs<T extends string>({ label, tabs, current, onSelect }: TabsP
   );
 }
 
-/** A number with separators. */
+/** Formats a number with separators. */
 export function formatCount(value: number | undefined): string {
   return value === undefined ? '–' : value.toLocaleString('en');
 }
 
-/** A time span for people. */
+/** Formats a time span for people. */
 export function formatSpan(milliseconds: number | undefined): string {
   if (milliseconds === undefined) return '';
   if (milliseconds < 1) return '<1 ms';
@@ -99,22 +99,22 @@ export function formatSpan(milliseconds: number | undefined): string {
   return `${String(Math.round(milliseconds / 60_000))} min`;
 }
 
-/** The time of the day, with milliseconds. */
+/** Formats the time of day, with milliseconds. */
 export function formatTime(time: number): string {
   return new Date(time).toISOString().slice(11, 23);
 }
 
 interface TextInputProps {
-  /** What it is for, as a screen reader says it. */
+  /** The label for screen readers. */
   readonly label: string;
   readonly placeholder: string;
   readonly value: string;
   readonly onValue: (text: string) => void;
-  /** True for the search of a view, which a key focuses. */
+  /** True for the search field of a view, which the key `/` focuses. */
   readonly isSearch?: boolean;
 }
 
-/** A line of text that a person writes. */
+/** Shows a text field. */
 export function TextInput({ label, placeholder, value, onValue, isSearch = false }: TextInputProps): JSX.Element {
   const shared = {
     'aria-label': label,

@@ -11,7 +11,7 @@ interface ApprovalsViewProps {
   readonly allowCalls: boolean;
 }
 
-/** The calls that wait for a person: of this process, and of runs that are parked in a store. */
+/** Shows the calls that wait for a person: calls of this process, and of runs that are parked in a store. */
 export function ApprovalsView({ waiting, allowCalls }: ApprovalsViewProps): JSX.Element {
   const [late, setLate] = useState<string>();
   if (waiting === undefined) {
@@ -37,7 +37,7 @@ export function ApprovalsView({ waiting, allowCalls }: ApprovalsViewProps): JSX.
   return (
     <div class="pane pad stack" tabIndex={0} role="region" aria-label="Approvals">
       {notice}
-      {!allowCalls && <p class="notice warn">The inspector only looks: start it with --allow-calls to answer.</p>}
+      {!allowCalls && <p class="notice warn">The inspector is read-only: start it with --allow-calls to answer.</p>}
       <ul class="stack">
         {waiting.map((call) => (
           <li key={call.id}>
@@ -134,7 +134,7 @@ function ApprovalForm({ allowCalls, onAnswer }: FormProps): JSX.Element {
   );
 }
 
-/** For a call that was cut off: only a person can find out what it did. */
+/** Shows the form for a call that was cut off: only a person can find out its effect. */
 function OutcomeForm({ allowCalls, onAnswer }: FormProps): JSX.Element {
   const [text, setText] = useState('');
   return (

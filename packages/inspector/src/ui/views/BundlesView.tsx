@@ -14,7 +14,7 @@ interface BundlesViewProps {
 
 const RUNNERS = ['node', 'jest', 'vitest'] as const;
 
-/** Opens bundles, writes them, and turns their runs into tests. */
+/** Opens and saves bundles, and turns their runs into tests. */
 export function BundlesView({ about, source, rows, onOpened, onSource }: BundlesViewProps): JSX.Element {
   const [error, setError] = useState<unknown>();
   const [busy, setBusy] = useState(false);

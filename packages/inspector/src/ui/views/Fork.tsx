@@ -11,11 +11,11 @@ interface ForkProps {
   readonly onFork: (seq: number) => void;
 }
 
-/** What can be asked for, or why it cannot. */
+/** The parts that can be changed, or the reason why the moment cannot be forked. */
 type Offer =
   { readonly choices: ForkChoices; readonly adapter: string } | { readonly problem: string; readonly remedy?: string };
 
-/** Lets another run go on from a moment, with something changed. */
+/** Forks a run: continues it from a moment with one part changed. */
 export function Fork({ source, seq, onFork }: ForkProps): JSX.Element {
   const { data, error } = useLoaded(() => get<Offer>('fork', { source, seq }), [source, seq]);
   if (error !== undefined) return <Problem error={error} />;
@@ -23,13 +23,13 @@ export function Fork({ source, seq, onFork }: ForkProps): JSX.Element {
   if ('choices' in data) return <ForkForm {...data} source={source} seq={seq} onFork={onFork} />;
   return (
     <div class="notice warn" role="note">
-      <p>Nothing can go on from here: {data.problem}.</p>
+      <p>A run cannot continue from here: {data.problem}.</p>
       {data.remedy !== undefined && <p class="soft">{data.remedy}</p>}
     </div>
   );
 }
 
-/** A part of the moment that may be another one. */
+/** A part of the moment that may be changed. */
 interface Part {
   readonly value: string;
   readonly title: string;
@@ -45,7 +45,9 @@ function partsOf({ answer, outcome, message, sections }: ForkChoices): readonly 
     ...part('outcome', `What the model read of ${outcome?.name ?? 'the call'}`, outcome?.text),
     ...part('message', 'What the user wrote', message),
     ...sections.map(({ path, title, text }) => ({
-      ...{ value: `section ${path}`, title: `The text of the section ${title}`, text },
+      value: `section ${path}`,
+      title: `The text of the section ${title}`,
+      text,
       change: { kind: 'section', path },
     })),
   ];
@@ -53,7 +55,7 @@ function partsOf({ answer, outcome, message, sections }: ForkChoices): readonly 
 
 interface FormProps extends ForkProps {
   readonly choices: ForkChoices;
-  /** The name of what answers. */
+  /** The name of the model adapter that answers. */
   readonly adapter: string;
 }
 
@@ -105,7 +107,7 @@ function ForkForm({ choices, adapter, source, seq, onFork }: FormProps): JSX.Ele
 
 interface ChangeFormProps {
   readonly text: string;
-  /** Of an answer. */
+  /** The tool calls, if the part is an answer. */
   readonly toolCalls: readonly object[] | undefined;
   readonly busy: boolean;
   readonly onRun: (change: object) => void;
@@ -121,7 +123,7 @@ function ChangeForm({ text: before, toolCalls, busy, onRun }: ChangeFormProps): 
   const submit = (event: Event): void => {
     event.preventDefault();
     try {
-      // Calls that were not changed are those that the model made, secrets included.
+      // Unchanged calls are left out: the server then uses the model's own, which still hold their secrets.
       const changed = calls === written ? {} : { toolCalls: JSON.parse(calls || '[]') as unknown };
       setWrong(undefined);
       onRun(toolCalls === undefined ? { text } : { text, ...changed, next });

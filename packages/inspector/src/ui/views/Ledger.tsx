@@ -2,10 +2,10 @@ import type { JSX } from 'preact';
 import { formatCount } from '../parts/pieces.js';
 import type { Row } from '../types.js';
 
-/** The most requests of the ledger that are shown; the newest ones. */
+/** The most requests that are shown; older ones are hidden. */
 const SHOWN = 300;
 
-/** What each request repeated of the one before it, and what of it the provider had in its cache. */
+/** Shows how much of the previous request each request repeated, and how much the provider read from its cache. */
 export function Ledger({ rows }: { rows: readonly Row[] }): JSX.Element {
   const requests = rows.filter(({ kind, status }) => kind === 'request' && status !== 'open');
   if (requests.length === 0) return <p class="soft">No request has been answered yet.</p>;

@@ -4,7 +4,7 @@ import type { BundleEntry } from '../types.js';
 
 type Message = BundleEntry<'end'>['messages'][number];
 
-/** The messages of a conversation. */
+/** Shows the messages of a conversation. */
 export function Messages({ messages }: { messages: readonly Message[] }): JSX.Element {
   return (
     <ol class="stack">

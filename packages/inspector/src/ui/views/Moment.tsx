@@ -19,7 +19,7 @@ interface MomentProps {
 
 type Tab = 'change' | 'all' | 'fork';
 
-/** The state at one moment: what changed, everything, and another run that goes on from it. */
+/** Shows the state at one moment in three tabs: the changes, all slices, and a fork. */
 export function Moment({ point, place, points, source, onRow, onFork }: MomentProps): JSX.Element {
   const [tab, setTab] = useState<Tab>('change');
   const { data, error } = useLoaded(() => get<StateAt>('state', { source, seq: point.seq }), [source, point.seq]);

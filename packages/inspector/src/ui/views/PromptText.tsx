@@ -15,7 +15,7 @@ interface TextProps {
   readonly current?: string | undefined;
 }
 
-/** The text as the model gets it, divided where sections begin. */
+/** Shows the text that the model gets, divided into sections. */
 export function PromptText({ rendering, current }: TextProps): JSX.Element {
   const { text, sections } = rendering;
   const box = useRef<HTMLDivElement>(null);

@@ -22,7 +22,7 @@ interface PromptViewProps {
 
 type Tab = 'text' | 'difference' | 'sent' | 'ledger';
 
-/** The prompts of the application, or those that runs of a bundle began with. */
+/** Shows the prompts of the application, or the recorded prompts of a bundle. */
 export function PromptView(props: PromptViewProps): JSX.Element {
   return props.about.hasApp ? <LivePrompt {...props} /> : <RecordedPrompt source={props.source} rows={props.rows} />;
 }
@@ -34,7 +34,7 @@ function LivePrompt({ about, state, onState, rows }: PromptViewProps): JSX.Eleme
   const [kept, setKept] = useState<string>();
   const [current, setCurrent] = useState<string>();
   const [tab, setTab] = useState<Tab>('text');
-  // What comes first is what later states are compared with.
+  // Later states are compared with the first one.
   useEffect(() => {
     if (data !== undefined) setKept((before) => before ?? data.text);
   }, [data]);
@@ -86,7 +86,7 @@ function LivePrompt({ about, state, onState, rows }: PromptViewProps): JSX.Eleme
   );
 }
 
-/** The values of a prompt's params. */
+/** Shows the values of a prompt's params. */
 function Values({
   info,
   state,
@@ -117,7 +117,7 @@ interface KeptProps {
   readonly onKeep: (text: string) => void;
 }
 
-/** How a text differs from that of the state that was kept. */
+/** Shows how a text differs from the text of the kept state. */
 function Kept({ text, kept = text, onKeep }: KeptProps): JSX.Element {
   return (
     <>

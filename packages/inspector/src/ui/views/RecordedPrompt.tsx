@@ -8,7 +8,7 @@ import type { BundleEntry, Row } from '../types.js';
 import { Ledger } from './Ledger.js';
 import { PromptText } from './PromptText.js';
 
-/** What a bundle holds of prompts: each rendering that runs began with. */
+/** Shows the recorded prompts of a bundle: each rendering with which a run began. */
 export function RecordedPrompt({ source, rows }: { source: string; rows: readonly Row[] }): JSX.Element {
   const { data = [], error } = useLoaded(
     () => get<readonly BundleEntry<'rendering'>[]>('renderings', { source }),
@@ -56,7 +56,7 @@ interface RenderingsProps {
   readonly onCurrent: (path: string) => void;
 }
 
-/** The renderings of a bundle, and the sections of the one that is shown. */
+/** Lists the renderings of a bundle, and the sections of the selected one. */
 function Renderings({ all, at, shown, onSelect, onCurrent }: RenderingsProps): JSX.Element {
   return (
     <div class="pane pad stack" tabIndex={0} role="region" aria-label="Renderings and sections">

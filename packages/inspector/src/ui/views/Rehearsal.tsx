@@ -25,7 +25,7 @@ interface Rehearsed {
   readonly changed: Parameters<typeof Changes>[0]['changed'];
 }
 
-/** A form made from the schema, and what the call would do. */
+/** Shows a form for the arguments, and the result of the rehearsed call. */
 export function Rehearsal({ name, state, schema, examples, rehearses, allowCalls }: RehearsalProps): JSX.Element {
   const [value, setValue] = useState<Readonly<Record<string, unknown>>>({});
   const [raw, setRaw] = useState<string>();
@@ -95,11 +95,11 @@ function RawArguments({ text, onText }: { text: string; onText: (text: string) =
 }
 
 function explainRehearsal(allowCalls: boolean, rehearses: RehearsalProps['rehearses']): string {
-  if (!allowCalls) return 'The inspector only looks: start it with --allow-calls (allowCalls: true) to rehearse.';
-  if (rehearses === null) return 'It may act outside and has no preview, so that nothing could undo it.';
+  if (!allowCalls) return 'The inspector is read-only: start it with --allow-calls (allowCalls: true) to rehearse.';
+  if (rehearses === null) return 'The tool may act outside and has no preview, so a rehearsal could not be undone.';
   return rehearses === 'preview'
-    ? 'Runs its preview, and rolls back.'
-    : 'Runs its handler, and rolls back session and resources.';
+    ? 'Runs the preview of the tool, and rolls back.'
+    : 'Runs the handler of the tool, and rolls back session and resources.';
 }
 
 function Outcome({ result }: { result: Rehearsed }): JSX.Element {
@@ -130,7 +130,7 @@ function Outcome({ result }: { result: Rehearsed }): JSX.Element {
   );
 }
 
-/** The input of an example, whatever else it says. */
+/** Returns the input of an example. */
 function inputOf(example: unknown): Readonly<Record<string, unknown>> {
   const { input } = (example ?? {}) as { readonly input?: unknown };
   const given = input ?? example;

@@ -17,9 +17,9 @@ interface RowDetailProps {
   readonly onSelect: (seq: number) => void;
 }
 
-/** Everything about one line of the timeline. */
+/** Shows all details of one line of the timeline. */
 export function RowDetail({ seq, row, source, onBack, onState, onSelect }: RowDetailProps): JSX.Element {
-  // Again once it has ended.
+  // Loads the entries again once the row has ended.
   const { data, error } = useLoaded(
     () => get<readonly BundleEntry[]>('entry', { source, seq }),
     [seq, source, row?.status, row?.marks.length],
@@ -275,7 +275,7 @@ function Transaction({
   const kept = row.status === 'succeeded' || row.status === 'expanded';
   const said =
     attempts === 0
-      ? 'The handler was not started: the call was refused before.'
+      ? 'The call was refused before its handler started.'
       : row.status === 'open'
         ? 'It is running.'
         : row.marks.includes('may remain')
@@ -285,7 +285,7 @@ function Transaction({
               ? 'Committed.'
               : 'Committed; it changed nothing here.'
             : wrote
-              ? 'Rolled back: what it wrote was dropped.'
+              ? 'Rolled back: its changes were dropped.'
               : 'Rolled back.';
   return (
     <div class="bar">

@@ -5,8 +5,16 @@ import type { Row } from '../types.js';
 import { isTroubled } from './filterRows.js';
 
 const NOTHING = {
-  ...{ run: 0, request: 0, call: 0, program: 0, event: 0 },
-  ...{ problems: 0, input: 0, output: 0, cached: 0, cost: 0 },
+  run: 0,
+  request: 0,
+  call: 0,
+  program: 0,
+  event: 0,
+  problems: 0,
+  input: 0,
+  output: 0,
+  cached: 0,
+  cost: 0,
 };
 
 function totalsOf(rows: readonly Row[]): typeof NOTHING {
@@ -23,7 +31,7 @@ function totalsOf(rows: readonly Row[]): typeof NOTHING {
   return sums;
 }
 
-/** Totals of the runs. */
+/** Shows the totals of the runs. */
 export function RunsSummary({ rows, shown }: { rows: readonly Row[]; shown: number }): JSX.Element {
   const { run, request, call, problems, input, output, cached, cost } = useMemo(() => totalsOf(rows), [rows]);
   return (

@@ -17,7 +17,7 @@ interface RunsViewProps {
   readonly onState: (seq: number) => void;
 }
 
-/** The timeline of all runs. */
+/** Shows the timeline of all runs. */
 export function RunsView({ rows: given, source, selected, onSelect, onState }: RunsViewProps): JSX.Element {
   const { rows, ready, error, dropped } = given;
   const [filter, setFilter] = useState(EVERYTHING);
@@ -132,7 +132,7 @@ function Lines({ all, found, source, selected, onSelect }: LinesProps): JSX.Elem
   );
 }
 
-/** Says what a live source does not keep any more. */
+/** Says how many entries and runs a live source has dropped. */
 export function DroppedNote({ dropped: { entries, runs } }: { readonly dropped: Dropped }): JSX.Element {
   return (
     <p class="soft" role="note">

@@ -11,7 +11,7 @@ interface SectionTreeProps {
   readonly onVisibility: (visibility: PromptState['visibility']) => void;
 }
 
-/** The tree of sections: what each costs, and whether it is open. */
+/** Shows the tree of sections with the tokens and visibility of each. */
 export function SectionTree(props: SectionTreeProps): JSX.Element {
   const { declared, rendered, visibility, current, onCurrent, onVisibility } = props;
   const shown = new Map(rendered?.sections.map((section) => [section.path, section]));
@@ -53,11 +53,11 @@ export function SectionTree(props: SectionTreeProps): JSX.Element {
 
 interface SectionRowProps {
   readonly section: DeclaredSection;
-  /** The section as it is rendered; undefined where it is not. */
+  /** The rendered section; undefined if it is not in the text. */
   readonly now: Rendering['sections'][number] | undefined;
   /** The tokens of the whole text. */
   readonly total: number;
-  /** Why it is not rendered. */
+  /** The reason why it is not in the text. */
   readonly absent: string;
   readonly isCurrent: boolean;
   readonly onCurrent: () => void;
@@ -111,7 +111,7 @@ function formatOpening(tokens: number | undefined): string {
   return tokens === undefined ? 'summary' : `summary +${formatCount(tokens)}`;
 }
 
-/** Why a section is not in the text. */
+/** Explains why a section is not in the text. */
 function explainHidden(
   { path, hasHook }: DeclaredSection,
   shown: ReadonlyMap<string, { readonly visibility: string }>,

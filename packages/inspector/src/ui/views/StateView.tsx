@@ -14,11 +14,11 @@ interface StateViewProps {
   readonly selected: number | undefined;
   readonly onSelect: (seq: number) => void;
   readonly onRow: (seq: number) => void;
-  /** A run went on from a moment; its entry is to be shown. */
+  /** Called with the first entry of a fork, to show it. */
   readonly onFork: (seq: number) => void;
 }
 
-/** Sessions and resources at every moment at which they changed. */
+/** Shows sessions and resources at every moment at which they changed. */
 export function StateView({ source, revision, selected, onSelect, onRow, onFork }: StateViewProps): JSX.Element {
   const { data: points = [], error } = useLoaded(
     () => get<readonly StatePoint[]>('points', { source }),
@@ -113,7 +113,7 @@ interface ScrubberProps {
   readonly onGo: (index: number) => void;
 }
 
-/** Goes through the moments one by one, or along all of them. */
+/** Shows buttons and a slider that move through the moments. */
 function Scrubber({ at, points, onGo }: ScrubberProps): JSX.Element {
   const last = points.length - 1;
   const point = points[at];

@@ -3,7 +3,7 @@ import { formatCount, formatSpan } from '../parts/pieces.js';
 import type { Row } from '../types.js';
 import { GOOD } from './filterRows.js';
 
-/** How a status looks: a sign as well as a colour. */
+/** Returns the sign and the class of a status, so that it is not told by its colour only. */
 export function signOf(status: string): readonly [sign: string, className: string] {
   if (status === 'open') return ['…', 'is-open'];
   if (status === 'happened' || status === 'started') return ['·', 'soft'];
@@ -13,10 +13,10 @@ export function signOf(status: string): readonly [sign: string, className: strin
   return GOOD.has(status) ? ['✓', 'is-good'] : ['✗', 'is-bad'];
 }
 
-/** When a run began, and how long it took. */
+/** The start time and the duration of a run, in milliseconds. */
 export type Bounds = readonly [start: number, length: number];
 
-/** One line of the timeline. */
+/** Shows one line of the timeline. */
 export function TimelineRow({ row, bounds }: { row: Row; bounds: Bounds | undefined }): JSX.Element {
   const [sign, className] = signOf(row.status);
   const { usage, marks, durationMs } = row;
@@ -66,7 +66,7 @@ function barStyle({ time, durationMs = 0 }: Row, [start, length]: Bounds): Reado
   return { left: `${String(left)}%`, width: `${String(Math.min(100 - left, percent(durationMs)))}%` };
 }
 
-/** When each run began, and how long it took. */
+/** Computes the start time and the duration of each run. */
 export function runSpans(rows: readonly Row[]): ReadonlyMap<string, Bounds> {
   const spans = new Map<string, Bounds>();
   for (const { kind, run, time, durationMs = 0 } of rows) {

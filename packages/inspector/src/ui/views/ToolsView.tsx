@@ -23,7 +23,7 @@ interface Listed {
   readonly findings?: number;
 }
 
-/** The tools that a rendering offers. */
+/** Shows the tools of a rendering. */
 export function ToolsView({ about, source, state, onState }: ToolsViewProps): JSX.Element {
   const key = JSON.stringify(state);
   const live = useLoaded(about.hasApp ? (signal) => post<Rendering>('render', state, signal) : undefined, [key]);
@@ -269,7 +269,7 @@ function RecordedTool({
         <h3>Schema</h3>
         <Json value={tool.schema} open={4} />
       </div>
-      <p class="soft">It is rehearsed where an application is inspected.</p>
+      <p class="soft">Inspect an application to rehearse this tool.</p>
     </div>
   );
 }

@@ -3,10 +3,10 @@ import type { Row } from '../types.js';
 /** The kinds of lines. */
 export const KINDS: readonly Row['kind'][] = ['run', 'request', 'call', 'program', 'event'];
 
-/** What counts as a good end. */
-export const GOOD: ReadonlySet<string> = new Set([...['succeeded', 'answered', 'expanded', 'happened', 'started']]);
+/** Statuses that count as success. */
+export const GOOD: ReadonlySet<string> = new Set(['succeeded', 'answered', 'expanded', 'happened', 'started']);
 
-/** Which lines are shown. */
+/** Selects the lines that are shown. */
 export interface RowFilter {
   readonly search: string;
   readonly kinds: readonly Row['kind'][];
@@ -15,10 +15,10 @@ export interface RowFilter {
   readonly conversation: string;
 }
 
-/** Shows everything. */
+/** The filter that shows every line. */
 export const EVERYTHING: RowFilter = { search: '', kinds: KINDS, troubled: false, conversation: '' };
 
-/** The lines that fit; the same list if all do. */
+/** Returns the lines that match a filter; the same array if all of them match. */
 export function filterRows(rows: readonly Row[], { search, kinds, troubled, conversation }: RowFilter): readonly Row[] {
   if (search === '' && kinds.length === KINDS.length && !troubled && conversation === '') return rows;
   const wanted = search.toLowerCase();
@@ -33,19 +33,19 @@ export function filterRows(rows: readonly Row[], { search, kinds, troubled, conv
   });
 }
 
-/** True for a line that a person should look at. */
+/** Checks whether a person should look at a line. */
 export function isTroubled({ status, marks }: Row): boolean {
   return (!GOOD.has(status) && status !== 'open') || marks.some((mark) => mark !== 'state' && mark !== 'resources');
 }
 
-/** A conversation whose runs can be shown alone. */
+/** A conversation by which the timeline can be filtered. */
 export interface ListedConversation {
   readonly key: string;
   readonly title: string;
   readonly runs: number;
 }
 
-/** The conversations of the runs, in the order in which they began; runs of no conversation are put together by session. */
+/** Lists the conversations of the runs in the order in which they began. Runs without a conversation are grouped by session. */
 export function conversationsOf(rows: readonly Row[]): readonly ListedConversation[] {
   const found = new Map<string, ListedConversation>();
   for (const row of rows) {
@@ -57,7 +57,7 @@ export function conversationsOf(rows: readonly Row[]): readonly ListedConversati
   return [...found.values()];
 }
 
-/** Lines of a conversation: those of its runs, and those of its sessions that belong to no run. */
+/** Returns a check for lines of a conversation: lines of its runs, and lines without a run in its sessions. */
 function belongsTo(rows: readonly Row[], conversation: string): (row: Row) => boolean {
   const chosen = rows.filter((row) => row.kind === 'run' && keyOf(row) === conversation);
   const runs = new Set(chosen.map(({ run }) => run));

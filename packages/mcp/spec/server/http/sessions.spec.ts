@@ -277,7 +277,7 @@ describe('other ways in', () => {
         error: {
           code: -32603,
           message:
-            'The body was read before the request got to server.handler, and request.body is not set. Mount the handler before what reads it, or set request.body to what it read.',
+            'The body was read before the request reached server.handler, and request.body is not set. Mount the handler before the middleware that reads the body, or set request.body to the value it read.',
         },
       },
     ]);

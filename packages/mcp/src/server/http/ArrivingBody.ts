@@ -3,7 +3,7 @@ import { JsonCounter } from 'toolwright/internal';
 import { BODY_EXTENT } from '../../limits.js';
 import type { HttpBody } from './HttpInput.js';
 
-/** A body, decoded and counted part by part: a large one at once would hold the process. */
+/** Decodes and counts a body part by part, because decoding a large one at once would block the process. */
 export class ArrivingBody {
   readonly #limit: number;
   readonly #decoder = new StringDecoder('utf8');
@@ -16,11 +16,11 @@ export class ArrivingBody {
     this.#limit = limit;
   }
 
-  /** Takes the next part; false once there are too many bytes, and no more are read. */
+  /** Takes the next part. Returns false once there are too many bytes and the body should not be read further. */
   add(part: Uint8Array): boolean {
     this.#size += part.byteLength;
     if (this.#size > this.#limit) return false;
-    // The rest of a body that holds too much is read all the same: many clients miss an answer that comes before its end.
+    // The rest of a body with too many values is still read, because many clients miss an answer before its end.
     if (this.#holdsTooMuch) return true;
     const text = this.#decoder.write(Buffer.from(part.buffer, part.byteOffset, part.byteLength));
     if (this.#counter.add(text).excess === undefined) this.#texts.push(text);

@@ -13,22 +13,22 @@ import { HttpSession, type HttpSessionOwner } from './HttpSession.js';
 import { readMessages } from './readMessages.js';
 
 const LOST =
-  'The body was read before the request got to server.handler, and request.body is not set. Mount the handler before what reads it, or set request.body to what it read.';
+  'The body was read before the request reached server.handler, and request.body is not set. Mount the handler before the middleware that reads the body, or set request.body to the value it read.';
 const METHODS = ['GET', 'POST', 'DELETE'];
-/** The last revision of the protocol with batches. */
+/** The last protocol revision with batches. */
 const LAST_WITH_BATCHES = '2025-03-26';
 
-/** The HTTP side of a server: checks hosts, origins and sizes, and finds or begins the session of a request. */
+/** Handles HTTP requests of a server: checks hosts, origins and sizes, and finds or begins the session of a request. */
 export class HttpHandler {
   readonly #services: ConnectionServices;
   readonly #options: McpHttpOptions;
   readonly #sessions = new Map<string, HttpSession>();
-  /** Sessions that begin, and bodies that arrive, by account. */
+  /** The number of starting sessions and arriving bodies, by account. */
   readonly #beginning = new Map<string, number>();
   readonly #receiving = new Map<string, number>();
   readonly #replayTotal = { bytes: 0 };
   readonly #limits: typeof DEFAULT_HTTP_LIMITS;
-  /** Of sessions that begin: each takes some milliseconds, and requests of others do not wait for them. */
+  /** Lets other requests run between starting sessions, each of which takes some milliseconds. */
   readonly #turns = new Turns(0);
   #isClosing = false;
 
@@ -48,7 +48,7 @@ export class HttpHandler {
       return await this.#handle(input);
     } catch (error) {
       this.#services.logger.error(`MCP: a request could not be answered: ${messageOf(error)}`, { error });
-      return createErrorResponse(500, -32603, 'The server could not answer. It is no fault of the request.');
+      return createErrorResponse(500, -32603, 'The server could not answer. The request is not at fault.');
     }
   }
 
@@ -77,7 +77,7 @@ export class HttpHandler {
     const account = principal === undefined ? `address ${input.address ?? ''}` : `principal ${principal}`;
     const id = headers.get('mcp-session-id');
     const session = id === null ? undefined : this.#sessions.get(id);
-    // The session of another principal is answered like one that does not exist, so that its id cannot be probed.
+    // A session of another principal is reported as missing, so that its id cannot be probed.
     if (id !== null && (session === undefined || session.owner.principal !== principal))
       return createErrorResponse(404, -32001, 'There is no such session. Begin a new one with initialize.');
     if (input.method !== 'DELETE' && this.#requestsOf(account) >= this.#limits.maxRequestsPerPrincipal)
@@ -146,7 +146,7 @@ export class HttpHandler {
       addCount(this.#beginning, owner.account, -1);
     }
     const response = await session.handle('POST', input.headers, input.authInfo, first);
-    // Refused by the transport: for its Accept header, for example.
+    // The transport refused the request, for example because of its Accept header.
     if (response.status !== 200) await session.close();
     return response;
   }
@@ -167,7 +167,7 @@ export class HttpHandler {
     return session;
   }
 
-  /** Reads a body; while it arrives, it counts as a request. */
+  /** Reads a body. It counts as a request while it arrives. */
   async #readBody(input: HttpInput, account: string, limit: number): Promise<HttpBody> {
     addCount(this.#receiving, account, 1);
     try {
@@ -186,13 +186,13 @@ export class HttpHandler {
     return [...this.#sessions.values()].filter(({ owner }) => owner.account === account);
   }
 
-  /** Moves a session to the end of the list, whose first ones have been idle for longest. */
+  /** Moves a session to the end of the list. The first sessions have been idle for longest. */
   #touch(session: HttpSession): void {
     this.#sessions.delete(session.id);
     this.#sessions.set(session.id, session);
   }
 
-  /** Ends the oldest idle session of an account that has as many as it may have; false if none is idle. */
+  /** Ends the oldest idle session if an account has reached its limit. Returns false if no session is idle. */
   async #makeRoom(account: string): Promise<boolean> {
     const own = this.#sessionsOf(account);
     const most = this.#limits.maxSessionsPerPrincipal;
@@ -213,7 +213,7 @@ function sumCounts(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** Returns the refusal of messages: of a batch in a revision without batches, or of an id that is in use. */
+/** Refuses messages that are a batch in a revision without batches, or that reuse the id of an open request. */
 function refuseMessages(
   { connection }: HttpSession,
   messages: readonly JSONRPCMessage[],
@@ -233,7 +233,7 @@ function refuseMessages(
   const ids = new Set<string | number>();
   for (const message of messages) {
     if (!isJSONRPCRequest(message)) continue;
-    // Two answers with one id could not be distinguished, nor could their streams.
+    // Two answers with the same id could not be told apart, and neither could their streams.
     if (ledger.has(message.id) || ids.has(message.id))
       return createErrorResponse(400, -32600, 'A request with this id is still open.', { id: message.id });
     ids.add(message.id);
@@ -242,9 +242,9 @@ function refuseMessages(
 }
 
 /**
- * Returns the principal of a request; undefined for anonymous requests, and false for those that the host refuses.
+ * Returns the principal of a request; undefined for anonymous requests, and false for requests that the host refuses.
  *
- * @throws McpServerError E694 for a principal that is no text
+ * @throws McpServerError E694 for a principal that is not a text
  */
 async function principalOf(
   request: McpRequestInfo,
@@ -260,11 +260,11 @@ async function principalOf(
   const subject = authInfo?.extra?.['sub'];
   if (authInfo !== undefined && typeof subject === 'string') return JSON.stringify([authInfo.clientId, subject]);
   const credentials = authInfo?.token ?? headers['authorization'];
-  // Never the credentials themselves: principals are kept, and passed to the host.
+  // The credentials are hashed, because principals are stored and passed to the host.
   return credentials === undefined ? undefined : createHash('sha256').update(credentials).digest('hex');
 }
 
-/** Returns the error of JSON-RPC that answers a request which is not accepted. */
+/** Creates the JSON-RPC error that answers a refused request. */
 export function createErrorResponse(
   status: number,
   code: number,
@@ -274,7 +274,7 @@ export function createErrorResponse(
   return Response.json({ jsonrpc: '2.0', error: { code, message, data }, id }, { status });
 }
 
-/** Returns the refusal with a code of docs/errors.md. */
+/** Creates the answer to a refused request, with a code of docs/errors.md. */
 export function createCodedResponse(
   code: 'E694' | 'E695',
   status: number,

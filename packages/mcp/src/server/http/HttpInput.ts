@@ -1,8 +1,8 @@
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 
 /**
- * The body of a request: parsed by the host, as text, with too many bytes, with too many values or levels, or read by the host and
- * not passed on.
+ * The body of a request: parsed by the host, a text, one with too many bytes, one with too many values or levels, or one that the
+ * host has read and not passed on.
  */
 export type HttpBody =
   | { readonly kind: 'parsed'; readonly value: unknown }
@@ -16,10 +16,10 @@ export interface HttpInput {
   readonly method: string;
   readonly headers: Headers;
   readonly authInfo: AuthInfo | undefined;
-  /** True if the connection is to a local address of the machine, or if that is unknown. */
+  /** True if the connection is to a local address of the machine, or if its address is unknown. */
   readonly isLocal: boolean;
-  /** The address of the client, or of the proxy in front of it; undefined if that is unknown. */
+  /** The address of the client, or of the proxy in front of it; undefined if it is unknown. */
   readonly address: string | undefined;
-  /** Reads the body, once. */
+  /** Reads the body. Call it once. */
   body(limit: number): Promise<HttpBody>;
 }

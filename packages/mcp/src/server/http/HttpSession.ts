@@ -13,10 +13,10 @@ export interface HttpSessionLimits {
   readonly maxUnreadBytes: number;
 }
 
-/** Whose a session is, and what it shares with the others. */
+/** The owner of a session, and the totals that it shares with other sessions. */
 export interface HttpSessionOwner {
   readonly principal: string | undefined;
-  /** The principal, or the address of an anonymous client: limits count by it. */
+  /** The principal, or the address of an anonymous client. Limits count by account. */
   readonly account: string;
   readonly replayTotal: ReplayTotal;
 }
@@ -45,7 +45,7 @@ export class HttpSession {
     });
   }
 
-  /** @param onEnd called once, when the session is over */
+  /** Begins a session. @param onEnd called once, when the session is over */
   static async begin(
     id: string,
     owner: HttpSessionOwner,
@@ -64,17 +64,17 @@ export class HttpSession {
     return session;
   }
 
-  /** Requests that are being answered, and open streams. */
+  /** The number of requests being answered and of open streams. */
   get requests(): number {
     return this.#using;
   }
 
-  /** True while it does nothing, so that it may be closed for another. */
+  /** True while the session does nothing, so that it may be closed to make room for another. */
   get isIdle(): boolean {
     return this.#using === 0 && !this.connection.isBusy;
   }
 
-  /** @param body the parsed body of the request; undefined if it has none */
+  /** Handles a request. @param body its parsed body; undefined without one */
   async handle(
     method: string,
     headers: Headers,
@@ -112,7 +112,7 @@ export class HttpSession {
     };
     const pass = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
       for (let part = await reader.read(); !part.done && !isOver; part = await reader.read()) {
-        // The transport queues without a bound: what waits is counted here. One message always has room.
+        // The transport's queue is unbounded, so waiting bytes are counted here. One message always has room.
         if ((controller.desiredSize ?? 0) <= 0)
           throw new McpServerError('the client does not read its stream', {
             code: 'E695',
@@ -150,7 +150,7 @@ export class HttpSession {
   #end(): void {
     this.#using--;
     clearTimeout(this.#idle);
-    // The request that ends a session, such as DELETE, is answered after it: a timer would keep what is counted nowhere.
+    // A request that ends the session, such as DELETE, is answered after its end. A timer would keep a session that no limit counts.
     if (this.#using > 0 || this.#isOver) return;
     this.#idle = setTimeout(() => void this.#expire(), this.#limits.idleMs).unref();
   }

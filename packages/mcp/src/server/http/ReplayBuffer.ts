@@ -10,12 +10,12 @@ interface SavedEntry {
   readonly size: number;
 }
 
-/** What the sessions of a server keep together. */
+/** What that all sessions of a server keep together. */
 export interface ReplayTotal {
   bytes: number;
 }
 
-/** The last messages of one session, for clients whose stream broke. The oldest are dropped first. */
+/** The last messages of one session, for clients with a broken stream. The oldest are dropped first. */
 export class ReplayBuffer implements EventStore {
   readonly #limit: number;
   readonly #kept: SavedEntry[] = [];
@@ -24,14 +24,14 @@ export class ReplayBuffer implements EventStore {
 
   /**
    * @param limit the most messages
-   * @param total shared with the other sessions of the server
+   * @param total the bytes of all sessions of the server
    */
   constructor(limit: number, total: ReplayTotal = { bytes: 0 }) {
     this.#limit = limit;
     this.#total = total;
   }
 
-  /** Drops everything. */
+  /** Drops all messages. */
   clear(): void {
     while (this.#kept.length > 0) this.#dropOldest();
   }
@@ -67,7 +67,7 @@ export class ReplayBuffer implements EventStore {
     const last = this.#kept.findIndex(({ id }) => id === lastEventId);
     const streamId = this.#kept[last]?.streamId ?? '';
     for (const event of this.#kept.slice(last + 1)) {
-      // The first event of a stream holds no message: it only has the id with which a client reconnects.
+      // The first event of a stream has no message, only the id with which a client reconnects.
       if (event.streamId === streamId && 'jsonrpc' in event.message) await send(event.id, event.message);
     }
     return streamId;

@@ -3,12 +3,12 @@ import type { HttpInput } from './HttpInput.js';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** The header `Host`: a name or an address, and perhaps a port. A URL parser would find a host in `x@localhost` as well. */
+/** The header `Host`: a name or address and an optional port. A URL parser would also accept `x@localhost`. */
 const HOST = /^(?<name>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
- * Returns the reason why the host or origin of a request is refused; undefined if both are allowed. A page of another site can
- * make a browser send requests to this machine, or its own domain name resolve to it: `Host` and `Origin` reveal both.
+ * Returns the reason why the host or origin of a request is refused; undefined if both are allowed. A page of another site can make
+ * a browser send requests to this machine, or let its own domain name resolve to it. `Origin` and `Host` reveal both.
  */
 export function findHostFault(
   { headers, isLocal }: Pick<HttpInput, 'headers' | 'isLocal'>,
@@ -28,7 +28,7 @@ function isListed(hosts: readonly string[], host: string | undefined): boolean {
   return host !== undefined && hosts.some((each) => each.toLowerCase() === host.toLowerCase());
 }
 
-/** The host of a page's origin, of any port; undefined for another scheme, and for what no browser sends as an origin. */
+/** Returns the host of a page's origin, with any port; undefined for other schemes and for invalid origins. */
 function pageHostOf(origin: string): string | undefined {
   if (!URL.canParse(origin)) return undefined;
   const url = new URL(origin);

@@ -20,13 +20,13 @@ export function toHttpInput(request: Prepared): HttpInput {
     authInfo: request.auth,
     isLocal: isLoopback(request.socket.localAddress),
     address: request.socket.remoteAddress,
-    // Express leaves `{}` where it did not parse; then the stream has not been read.
+    // Express sets `{}` if it did not parse the body. The stream has not been read then.
     body: (limit) =>
       request.readableEnded ? Promise.resolve(takeParsedBody(request, limit)) : readBody(request, limit),
   };
 }
 
-/** Returns the body that a parser of the host has read: a value, or the bytes or the text of one that does not parse JSON. */
+/** Returns the body that a parser of the host has read: a JSON value, or its bytes or text. */
 function takeParsedBody({ body, rawBody }: Prepared, limit: number): HttpBody {
   const given = body ?? rawBody;
   if (given === undefined) return { kind: 'lost' };
@@ -36,18 +36,18 @@ function takeParsedBody({ body, rawBody }: Prepared, limit: number): HttpBody {
   return arriving.end();
 }
 
-/** Writes a response, in parts if it is a stream; resolves when it has ended. */
+/** Writes a response, in parts if it is a stream. Resolves when the response has ended. */
 export async function respond(request: IncomingMessage, target: ServerResponse, response: Response): Promise<void> {
   const isCut = response.status === 413;
   target.writeHead(response.status, Object.fromEntries(response.headers));
-  // With the first part if that is there at once: each write of its own is a call of the system.
+  // Headers are sent together with the first part if it is ready at once, because each write is a system call.
   const flushing = setImmediate(() => target.flushHeaders());
   const reader = response.body?.getReader();
   const drain = waitForDrain(target);
   target.once('close', () => {
     void reader?.cancel().catch(() => undefined);
   });
-  // A stream that is cut because its client does not read never drains.
+  // A stream that was cut because its client does not read never drains.
   reader?.closed.catch(() => undefined).finally(drain.end);
   for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
     clearImmediate(flushing);
@@ -61,7 +61,7 @@ export async function respond(request: IncomingMessage, target: ServerResponse, 
   setTimeout(() => request.destroy(), LINGER_MS).unref();
 }
 
-/** Waits for a response that is full, with one listener for all of its parts: a slow client takes thousands of them. */
+/** Waits for a full response to drain, with one listener for all parts, because a slow client needs thousands of them. */
 function waitForDrain(target: ServerResponse): { readonly next: () => Promise<void>; readonly end: () => void } {
   let isOver = false;
   let go: () => void = () => undefined;
@@ -83,7 +83,7 @@ function waitForDrain(target: ServerResponse): { readonly next: () => Promise<vo
   };
 }
 
-/** Stops reading at the limit, but keeps the connection open: closing it would lose the answer. */
+/** Reads a body up to a limit. Keeps the connection open beyond it, because closing it would lose the answer. */
 function readBody(request: IncomingMessage, limit: number): Promise<HttpBody> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve({ kind: 'too large' });
   return new Promise((resolve, reject) => {

@@ -11,12 +11,12 @@ interface MessageFault {
   readonly id?: RequestId | undefined;
 }
 
-/** The messages in a body, or its fault. */
+/** The messages of a body, or its fault. */
 type MessagesRead =
   | { readonly ok: true; readonly messages: readonly JSONRPCMessage[]; readonly isBatch: boolean }
   | { readonly ok: false; readonly fault: MessageFault };
 
-/** Reads the messages in a parsed body: one, or a batch of them. */
+/** Reads the messages of a parsed body: a single one or a batch. */
 export function readMessages(body: unknown): MessagesRead {
   const isBatch = Array.isArray(body);
   const all: readonly unknown[] = isBatch ? body : [body];
