@@ -1,14 +1,14 @@
 import { didYouMean } from 'toolwright/internal/light';
 
-/** Shorter words are part of too many other names. */
+/** Minimum length of a word; shorter words are part of too many other names. */
 const SHORTEST = 3;
-/** Candidates that are compared with the name. */
+/** Maximum number of candidates that are compared with the name. */
 const COMPARED = 2_000;
 const SHOWN = 5;
-/** Characters of the name that are looked at. */
+/** Maximum number of characters of the name that are read. */
 const LONGEST = 200;
 
-/** `Did you mean "temp"?`, for a misspelling as well as for `temperature`; empty if no candidate is close. */
+/** Returns a text such as `Did you mean "temp"?`, for a misspelling as well as for `temperature`; empty if no candidate is close. */
 export function suggestName(name: string, candidates: readonly string[]): string {
   const near = didYouMean(name, candidates).trim();
   if (near !== '') return near;

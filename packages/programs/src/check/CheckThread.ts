@@ -6,10 +6,10 @@ import type { CheckMessage, CheckTask } from './checkTasks.js';
 
 const FILE = join(builtFolder, 'workers/check/checkWorker.mjs');
 
-/** Memory limit of the thread, which also bounds what a program can make the parsers or the compiler allocate. */
+/** Memory limit of the thread; it also limits parsers and compiler, whatever the program. */
 const MEGABYTES = 512;
 
-/** Time limit for its start and for loading the compiler, in milliseconds: enough for a machine under load. */
+/** Time limit for the start, and for loading the compiler, in milliseconds; long enough for a machine under load. */
 const START_MS = 30_000;
 
 /**
@@ -19,7 +19,7 @@ const START_MS = 30_000;
 export class CheckThread {
   readonly #file: string;
   #worker: Promise<Worker> | undefined;
-  /** The workers that have loaded the compiler, or have not found it. */
+  /** Workers that have loaded the compiler, or did not find it. */
   readonly #loaded = new WeakSet<Worker>();
   #hasChecked: CheckTask['task'] = 'read';
 
@@ -29,7 +29,7 @@ export class CheckThread {
   }
 
   /**
-   * Starts the thread, and has it load the compiler for a check of types: neither is part of the time of a program.
+   * Starts the thread and, for a type check, loads the compiler in it. Neither counts as time of a program.
    *
    * @throws ProgramError E663 if a required library is missing; E664 if the thread does not start
    */
@@ -42,13 +42,13 @@ export class CheckThread {
     this.#loaded.add(worker);
   }
 
-  /** Starts the thread that replaces a lost one, and has it load what that one had; `prepare` tells why it cannot. */
+  /** Replaces a lost thread and loads the same libraries. Ignores failures: the next `prepare` reports them. */
   async replace(): Promise<void> {
     await this.prepare(this.#hasChecked).catch(() => undefined);
   }
 
   /**
-   * Gives the thread a task; it must have none.
+   * Runs a task in the thread, which must be idle.
    *
    * @param limitMs time limit of the task in milliseconds, without the start of the thread
    * @returns undefined if the task exceeded its time, or the memory of the thread
@@ -70,7 +70,7 @@ export class CheckThread {
     return answer;
   }
 
-  /** Returns the worker; the next task tries again after a failed start. */
+  /** Returns the worker; after a failed start, the next task tries again. */
   async #startWorker(): Promise<Worker> {
     try {
       return await (this.#worker ??= start(this.#file));
@@ -81,7 +81,11 @@ export class CheckThread {
   }
 }
 
-/** @throws ProgramError E663, E664 */
+/**
+ * Starts a worker.
+ *
+ * @throws ProgramError E663, E664
+ */
 async function start(file: string): Promise<Worker> {
   const worker = new Worker(file, {
     env: {},

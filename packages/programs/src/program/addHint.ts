@@ -14,7 +14,7 @@ export interface HintSources {
   readonly errorHint: ErrorHint | undefined;
 }
 
-/** Adds a hint to a fault: that of `errorHint`, else its present one, else one inferred from the program. */
+/** Adds a hint to a fault: the one from `errorHint`, else its present one, else one inferred from the program. */
 export function addHint(fault: ProgramFault, sources: HintSources): ProgramFault {
   const hint =
     readOwnHint(fault, sources) ??
@@ -33,17 +33,17 @@ function readOwnHint(fault: ProgramFault, { code, errorHint }: HintSources): str
   }
 }
 
-// Programs and messages are hostile text: what is read of them is short, and no expression repeats what may follow itself.
+// Programs and messages are hostile text: only short parts are read, and the expressions below cannot backtrack.
 
-/** Characters before the place of a fault in which the origin of a value is looked for. */
+/** Characters before the place of a fault that are searched for the origin of a value. */
 const BEFORE = 10_000;
-/** Characters on either side of the place of a fault in which a property is looked for. */
+/** Characters on either side of the place of a fault that are searched for a property. */
 const NEAR = 300;
-/** Keys of a result that a misspelling is compared with. */
+/** Maximum number of keys of a result that a misspelling is compared with. */
 const COMPARED = 200;
 const SHOWN = 20;
 
-/** Hint for an undefined name that may be meant as a tool. */
+/** Writes a hint for an undefined name that may be meant as a tool. */
 function writeReferenceHint({ kind, message }: ProgramFault, { tools }: HintSources): string | undefined {
   if (kind !== 'reference') return undefined;
   const name = /^'?([\w$]{1,100})'? is not (?:defined|initialized)/.exec(message)?.[1];
@@ -65,7 +65,7 @@ interface Origin {
   readonly isAwaited: boolean;
 }
 
-/** Hint for a result that is used without await, or by a property that it lacks. */
+/** Writes a hint for a result that is used without await, or through a property that it lacks. */
 function writeResultHint(fault: ProgramFault, sources: HintSources): string | undefined {
   const around = cutTextAround(fault, sources.code);
   if (fault.kind !== 'type' || around === undefined) return undefined;
@@ -85,7 +85,7 @@ function writeResultHint(fault: ProgramFault, sources: HintSources): string | un
   return undefined;
 }
 
-/** The part of the fault's line that is near its place, and the program before it; undefined without a place. */
+/** Returns the part of the fault's line near its place, and the program before it; undefined without a place. */
 function cutTextAround(
   { line, column }: ProgramFault,
   code: string,
@@ -100,7 +100,7 @@ function cutTextAround(
   };
 }
 
-/** The first keys of a result, which may have any number of any length. */
+/** Lists the first keys of a result, which may have any number of keys of any length. */
 function formatKeys(keys: readonly string[]): string {
   const first = keys.slice(0, SHOWN).map(keyText);
   return keys.length > SHOWN ? `${joinBounded(first)} and ${String(keys.length - SHOWN)} more` : joinBounded(first);
@@ -108,7 +108,7 @@ function formatKeys(keys: readonly string[]): string {
 
 const PROPERTY = /(?<![\w$.])([\w$]{1,100})\s{0,5}\??\.\s{0,5}([\w$]{1,100})/g;
 
-/** The first property of each variable in a text. */
+/** Returns the first property of each variable in a text. */
 function findProperties(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [, variable = '', property = ''] of text.matchAll(PROPERTY))
@@ -125,7 +125,7 @@ function findOrigins(code: string, tools: ProgramTools): readonly Origin[] {
   );
 }
 
-/** The properties of a tool's results: those declared, else those of its last result. */
+/** Returns the properties of a tool's results: the declared ones, else the keys of its last result. */
 function findKeys(name: string, { tools, lastResult }: HintSources): readonly string[] | undefined {
   const tool = tools.find(name);
   const declared = readDeclaredKeys(tool?.metadata.result ?? null);

@@ -21,7 +21,7 @@ const TAIL = '\n}\n';
 /** Maximum number of further faults in one message. */
 const TOLD = 3;
 const LONGEST = 240;
-/** Sentences that are less specific than those that explain them. */
+/** Matches sentences that are less specific than the sentences that explain them. */
 const GENERAL = /^(?:Argument of type '\{|No overload matches)/;
 
 interface Finding {
@@ -32,7 +32,7 @@ interface Finding {
   readonly hint: string;
 }
 
-/** Checks programs against the declarations of tools, and refuses only what would fail at run time. */
+/** Checks programs against the declarations of tools, and refuses them only for faults that would show at run time. */
 export class TypeCheck {
   readonly #compiler: Compiler;
   readonly #service: ProgramService;
@@ -60,7 +60,7 @@ export class TypeCheck {
     ]);
   }
 
-  /** The diagnostics for which the program is refused. */
+  /** Returns the diagnostics for which the program is refused. */
   #selectDiagnostics(program: CheckedProgram, diagnostics: readonly ts.Diagnostic[]): readonly CompilerDiagnostic[] {
     return diagnostics
       .map(({ code, start = 0, length = 0, messageText }) => {
@@ -77,7 +77,7 @@ export class TypeCheck {
       );
   }
 
-  /** Selects diagnostics outside tool calls, and those in calls that remain faulty if positional arguments are allowed. */
+  /** Selects diagnostics outside tool calls, and in calls that are faulty even with positional arguments allowed. */
   #selectStanding(
     source: string,
     { positional }: CheckedDeclarations,
