@@ -25,7 +25,7 @@ export const quietLogger: Logger = { debug: silence, info: silence, warn: silenc
 function silence(): void {}
 
 /**
- * The desk over a store. Services that hold nothing come from the DI container. What a failed call must not change is a resource:
+ * Returns the desk over a store. Services that hold nothing come from the DI container. What a failed call must not change is a resource:
  * the store is one for the whole application, repositories are made for each call over its overlay.
  */
 export function createRetailApplication(store: RetailStore, options: RetailOptions = {}): Promise<Application> {

@@ -155,7 +155,7 @@ const usage = {
   outputTokens: { total: 1, text: 1, reasoning: 0 },
 };
 
-/** A local provider that makes the same calls, and answers `Done.` after them. */
+/** Returns a local provider that makes the same calls, and answers `Done.` after them. */
 async function openProvider() {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -13,7 +13,7 @@ import { followMcp, mcpSection, toolkitFromMcp } from '@toolwright/mcp';
 
 const server = dirname(require.resolve('@modelcontextprotocol/server-filesystem/package.json'));
 
-/** A client of a server that works in a folder; relative paths are paths in it. */
+/** Returns a client of a server that works in a folder; relative paths are paths in it. */
 async function connect(folder: string): Promise<Client> {
   const client = new Client({ name: 'samples', version: '1.0.0' });
   const args = [join(server, 'dist/index.js'), folder];

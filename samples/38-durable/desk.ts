@@ -80,7 +80,7 @@ class Courier {
   }
 }
 
-/** The key of the call is the same in every process, so that a call that is repeated has no second effect. */
+/** Returns the key of the call is the same in every process, so that a call that is repeated has no second effect. */
 function request(service: string, what: string, orderId: string, { call, resources }: ToolContext): Promise<string> {
   return resources.get(OutsideClient).request(service, { what, orderId, key: call.idempotencyKey });
 }

@@ -21,7 +21,7 @@ export async function runStory(nest: INestApplication, url: string, tell: (line:
 
 type User = ReturnType<typeof userOf>;
 
-/** A client of the application, signed in. */
+/** Returns a client of the application, signed in. */
 function userOf(url: string, token: string) {
   const send = async (method: string, path: string, body?: object): Promise<{ status: number; json: unknown }> => {
     const response = await fetch(`${url}${path}`, {
@@ -42,7 +42,7 @@ function userOf(url: string, token: string) {
   return { send, ask };
 }
 
-/** The agent changes nothing of the application: its routes, its errors and its guard are as they were. */
+/** Returns the agent changes nothing of the application: its routes, its errors and its guard are as they were. */
 async function asBefore(url: string, as: (user: string) => User): Promise<void> {
   assert.deepEqual(await (await fetch(`${url}/articles`)).text(), '[]');
   const refused = await fetch(`${url}/user`);

@@ -180,7 +180,7 @@ export class AiSdkAdapter implements ModelAdapter {
     );
   }
 
-  /** True unless the provider takes forms of answers only in strict mode, which cannot express this one. */
+  /** Returns true unless the provider takes forms of answers only in strict mode, which cannot express this one. */
   expressesOutput(schemaFor: NonNullable<ModelRequest['outputSchema']>): boolean {
     return !this.#formIsStrict || schemaFor(this.#meansOptions.toolModes.target, { strict: true }).strict;
   }

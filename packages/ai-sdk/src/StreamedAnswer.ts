@@ -69,12 +69,12 @@ export class StreamedAnswer {
     return [];
   }
 
-  /** False if the answer broke off: a complete one has a finish reason. */
+  /** Returns false if the answer broke off: a complete one has a finish reason. */
   get isWhole(): boolean {
     return this.#end !== undefined;
   }
 
-  /** The answer as a request without streaming would return it. */
+  /** Returns the answer as a request without streaming would return it. */
   get result(): unknown {
     return { content: this.#content, finishReason: this.#end?.['finishReason'], usage: this.#end?.['usage'] };
   }
@@ -117,7 +117,7 @@ export class StreamedAnswer {
   }
 }
 
-/** The first piece may hold the kind of a part, and the last one its signature. */
+/** Returns the first piece may hold the kind of a part, and the last one its signature. */
 function mergePartOptions(before: Fields | undefined, given: Fields): Fields {
   if (before === undefined) return given;
   const providers = Object.entries(given).map(([provider, fields]) => {
@@ -127,7 +127,7 @@ function mergePartOptions(before: Fields | undefined, given: Fields): Fields {
   return { ...before, ...Object.fromEntries(providers) };
 }
 
-/** An answer in one piece: nothing of it is shown before its end. */
+/** Returns an answer in one piece: nothing of it is shown before its end. */
 export async function* streamWithoutParts(result: Promise<unknown>): AsyncGenerator<never, unknown> {
   return result;
 }

@@ -29,7 +29,7 @@ export interface MeansOptions {
 
 type Begin = Pick<ModelRequest, 'offeredTools' | 'closedTools'>;
 
-/** True if a search of the provider is among the tools: it would open what is closed. */
+/** Returns true if a search of the provider is among the tools: it would open what is closed. */
 function hasSearchTool({ providerTools }: MeansOptions): boolean {
   return providerTools.some(({ id }) => id.startsWith('anthropic.tool_search'));
 }
@@ -96,7 +96,7 @@ function readPlan(means: JsonValue): Pick<AiMeans, 'closedTools' | 'bridge'> {
   return typeof bridge === 'string' ? { closedTools: 'bridge', bridge } : { closedTools: 'listed' };
 }
 
-/** The means that the user vouches for: the package, its version and the model are not checked. */
+/** Returns the means that the user vouches for: the package, its version and the model are not checked. */
 function trustNativeMeans({ specificationVersion, provider }: AiLanguageModel): NativeMeans | undefined {
   if (provider.includes('anthropic')) return 'toolChanges';
   return /^(openai|azure).*\bresponses/.test(provider) && specificationVersion === 'v4' ? 'additionalTools' : undefined;

@@ -126,7 +126,7 @@ function nameOf(part: Media): string | undefined {
   return part.kind === 'file' ? part.name : undefined;
 }
 
-/** True if the provider fetches such an address: the rule of the AI SDK, which downloads any other one. */
+/** Returns true if the provider fetches such an address: the rule of the AI SDK, which downloads any other one. */
 function isSupported(supported: AiSupportedUrls, mediaType: string, url: string): boolean {
   return Object.entries(supported).some(([type, patterns]) => {
     const prefix = type === '*' || type === '*/*' ? '' : type.toLowerCase().replace('*', '');

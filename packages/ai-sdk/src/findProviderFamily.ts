@@ -144,7 +144,7 @@ export function findNativeMeans({ specificationVersion, provider, modelId }: AiL
   return /^anthropic\b/.test(provider) && CURRENT_CLAUDE.test(modelId) ? 'toolChanges' : undefined;
 }
 
-/** True if the provider refuses a choice of tools that forces a call. */
+/** Returns true if the provider refuses a choice of tools that forces a call. */
 export function refusesForcedCalls({ provider, modelId }: AiLanguageModel): boolean {
   return provider.includes('anthropic') && UNFORCED_CLAUDE.test(modelId);
 }

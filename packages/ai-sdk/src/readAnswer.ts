@@ -29,7 +29,7 @@ export interface Asked {
   readonly tools: Pick<AiTools, 'bridge' | 'received'>;
 }
 
-/** True for an answer in the middle of which Claude paused: it expects a request that continues it. */
+/** Returns true for an answer in the middle of which Claude paused: it expects a request that continues it. */
 export function isPaused(result: unknown): boolean {
   return isFields(result) && reasonOf(result['finishReason']).raw === 'pause_turn';
 }

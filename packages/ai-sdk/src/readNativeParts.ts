@@ -7,7 +7,7 @@ export function readNativeName(provider: string): string {
   return `ai-sdk:${provider}`;
 }
 
-/** True for a call of one of the application's tools, false for one that the provider runs itself. */
+/** Returns true for a call of one of the application's tools, false for one that the provider runs itself. */
 export function isOwnCall(part: Fields): boolean {
   return part['type'] === 'tool-call' && part['providerExecuted'] !== true;
 }
@@ -52,7 +52,7 @@ export function removeReasoning(native: NativeContent): NativeContent | undefine
 
 const REASONING: ReadonlySet<unknown> = new Set(['reasoning', 'reasoning-file']);
 
-/** The Responses API looks up the reasoning of an item that has an id. */
+/** Returns the Responses API looks up the reasoning of an item that has an id. */
 function removeItemId(part: JsonValue): JsonValue {
   const options = isFields(part) ? part['providerOptions'] : undefined;
   if (!isFields(part) || !isFields(options)) return part;
@@ -64,7 +64,7 @@ function removeItemId(part: JsonValue): JsonValue {
   return { ...part, providerOptions: Object.fromEntries<unknown>(left) } as unknown as JsonValue;
 }
 
-/** True for a text that several providers refuse. */
+/** Returns true for a text that several providers refuse. */
 export function isBlank(text: unknown): boolean {
   return typeof text !== 'string' || text.trim() === '';
 }

@@ -33,7 +33,7 @@ type BetaRequest = Anthropic.Beta.Messages.MessageCreateParamsNonStreaming;
 /** Fields that the adapter writes itself. */
 const OWN_FIELDS = ['model', 'max_tokens', 'messages', 'system', 'tools', 'stream', 'cache_control'] as const;
 
-/** The client asks for a stream beyond this, since an answer in one piece would take too long for its connection. */
+/** The client requires streaming beyond this, since an answer in one piece would take too long for its connection. */
 const LONGEST_IN_ONE_PIECE = 8_192;
 
 /** The most requests to continue a paused answer. */
@@ -41,8 +41,8 @@ const MOST_PIECES = 10;
 
 /**
  * Further fields of the request, such as `thinking` or `stop_sequences`, sent unchanged; with `betas`, by the client's
- * `beta.messages`. `tool_choice` is sent only together with tools, because the provider refuses it alone. With `diagnostics`, each
- * request names the answer before it, and `ModelResponse.cacheMiss` says why the provider could not use its cache.
+ * `beta.messages`. `tool_choice` is sent only together with tools, because the provider refuses it otherwise. With `diagnostics`,
+ * each request names the answer before it, and `ModelResponse.cacheMiss` says why the provider could not use its cache.
  */
 export type MessageParameters = Partial<Omit<BetaRequest, (typeof OWN_FIELDS)[number]>>;
 
@@ -55,8 +55,8 @@ export interface AnthropicOptions {
   /** The most tokens of one answer, thinking included; 8,192 when left out. With more, every answer is streamed. */
   readonly maxTokens?: number | undefined;
   /**
-   * Requests arguments that fit the schema exactly, for every schema that strict mode supports; false when left out, since the
-   * provider refuses a whole request whose strict tools are too much to compile, and older models refuse the mode itself.
+   * Requests arguments that fit the schema exactly, for every schema that strict mode supports; false when left out: the provider
+   * refuses the whole request if its strict tools are too much to compile, and older models refuse the mode itself.
    */
   readonly strict?: boolean | undefined;
   /**
@@ -65,9 +65,9 @@ export interface AnthropicOptions {
    */
   readonly outputSchema?: boolean | undefined;
   /**
-   * Returns true for tools that the model finds by searching, with a tool of the provider, and that are not part of every
-   * request; none when left out. Useful from some dozens of tools on. Is not asked in a conversation in which messages offer the
-   * tools of closed sections, since a search would find those as well.
+   * Returns true for tools that are not part of every request: the model finds them with a search tool of the provider. None when
+   * left out. Useful from some dozens of tools on. Not called in a conversation in which messages offer the tools of closed
+   * sections, since a search would find those as well.
    */
   readonly deferTools?: ((tool: ToolSchema) => boolean) | undefined;
   /**
@@ -78,8 +78,8 @@ export interface AnthropicOptions {
   /** Marks the prefix that later requests repeat for the provider's cache, for this lifetime; `5m` when left out. */
   readonly cache?: CacheLifetime | false | undefined;
   /**
-   * True if messages may offer and withdraw tools in the middle of a conversation; decided by the name of the model when left
-   * out. It takes a client with `beta.messages`. A conversation keeps how it began.
+   * True if messages may offer and withdraw tools in the middle of a conversation; the name of the model decides when left out.
+   * Requires a client with `beta.messages`. A conversation keeps the setting with which it began.
    */
   readonly toolChanges?: boolean | undefined;
   readonly parameters?: MessageParameters | undefined;
@@ -145,7 +145,7 @@ export class AnthropicAdapter implements ModelAdapter {
     };
   }
 
-  /** Returns the same adapter with further fields of the request, for one run: they replace those of the same name. */
+  /** Returns the same adapter with further fields of the request, for one run; each replaces an earlier one of the same name. */
   with(parameters: MessageParameters): AnthropicAdapter {
     return new AnthropicAdapter({ ...this.#given, parameters: { ...this.#given.parameters, ...parameters } });
   }
@@ -157,14 +157,14 @@ export class AnthropicAdapter implements ModelAdapter {
     });
   }
 
-  /** True if the provider guarantees answers of this form: strict mode can express it. */
+  /** Returns true if the provider guarantees answers in this form, since strict mode can express it. */
   expressesOutput(schemaFor: NonNullable<ModelRequest['outputSchema']>): boolean {
     return schemaFor('anthropic', { strict: true }).strict;
   }
 
   /**
-   * Removes the thinking of an answer, which newer models bind to everything before it. With `thinking.type: 'enabled'`, it stays:
-   * the models that know that mode do not bind thinking, and refuse a turn of calls that does not begin with it.
+   * Removes the thinking of an answer, which newer models bind to everything before it. It stays with `thinking.type: 'enabled'`:
+   * models that know that mode do not bind thinking, and refuse a turn of calls that does not begin with it.
    */
   unbind(native: NativeContent): NativeContent | undefined {
     const { thinking } = this.#options.parameters;
@@ -173,8 +173,8 @@ export class AnthropicAdapter implements ModelAdapter {
   }
 
   /**
-   * Decides whether messages offer and withdraw tools in a conversation that begins with these, whether notes of the run are
-   * system messages, and which betas all of its requests name.
+   * Decides for a conversation that begins now whether messages offer and withdraw tools, whether notes of the run are system
+   * messages, and which betas all of its requests name.
    */
   means(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>): JsonValue {
     const { betas, plan, tools, ...means }: AnthropicMeans = decideMeans(begin, this.#means);
@@ -204,14 +204,14 @@ export class AnthropicAdapter implements ModelAdapter {
   /**
    * Sends one request to the model, and streams its answer. Leaving the loop over it closes the connection.
    *
-   * @throws what `complete` throws; ThrottleError if the answer breaks off, since nothing of it has been used
+   * @throws the errors of `complete`; ThrottleError if the answer breaks off, since nothing of it has been used
    */
   async *stream(request: ModelRequest): AsyncGenerator<ModelPart, void> {
     const response = yield* this.#answer(request, true);
     yield { kind: 'response', response };
   }
 
-  /** Reads one answer, also if the provider pauses: the next request continues it, with the pieces so far. */
+  /** Reads one answer. If the provider pauses, the next request continues the answer with the pieces so far. */
   async *#answer(request: ModelRequest, streams: boolean): AsyncGenerator<ModelPart, ModelResponse> {
     const prepared = this.#prepare(request);
     const pieces: unknown[] = [];
@@ -259,7 +259,7 @@ export class AnthropicAdapter implements ModelAdapter {
   }
 }
 
-/** Returns the entries of the pieces of an answer so far, for the request that continues it. */
+/** Returns the entries of an answer's pieces so far, for the request that continues it. */
 function readPieces(pieces: readonly unknown[]): readonly Entry[] {
   const blocks = pieces.map((piece) => {
     const content = isFields(piece) ? piece['content'] : undefined;

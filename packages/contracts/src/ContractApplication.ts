@@ -107,7 +107,7 @@ export class ContractApplication {
     return new ContractApplication(kit, app, clock);
   }
 
-  /** The notes of calls that were committed. */
+  /** Returns the notes of calls that were committed. */
   get notes(): readonly string[] {
     return this.#session
       .slice(Noted)
@@ -155,7 +155,7 @@ export class ContractApplication {
     assert.equal(this.kit.received.length, count, 'the number of requests');
   }
 
-  /** The results of tools in the last request. */
+  /** Returns the results of tools in the last request. */
   get answers(): readonly string[] {
     return this.kit.received.at(-1)?.answers ?? [];
   }

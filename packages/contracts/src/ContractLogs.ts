@@ -64,7 +64,7 @@ export class ContractLogs {
     return store.append({ conversation: this.conversation, epoch, after }, entries);
   }
 
-  /** The id of a question about a call: the same in no other conversation. */
+  /** Returns the id of a question about a call: the same in no other conversation. */
   idOf(call: string, about: QuestionAsked['about'] = 'approval'): string {
     return `${this.conversation} ${call} ${about}`;
   }

@@ -15,7 +15,7 @@ export class ContractRuns {
     this.#conversation = conversation;
   }
 
-  /** A run whose id begins with that of the conversation. */
+  /** Returns a run whose id begins with that of the conversation. */
   run(name: string, fields: Partial<NewRun> = {}): NewRun {
     const conversation = this.#conversation;
     const run = { id: `${conversation} ${name}`, conversation, input: null, messages: [], trace: null };

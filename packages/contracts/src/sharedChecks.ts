@@ -4,7 +4,7 @@ import type { DurableStore } from '@toolwright/durable';
 import { requireDurable, ended, makeNotes, assertRefused, type ContractLogs } from './ContractLogs.js';
 import { NO_IDS, defineRequirement, type StoreRequirement } from './storeChecks.js';
 
-/** A change that appends a value to a slice. */
+/** Returns a change that appends a value to a slice. */
 export function makeChange(version: number, value: string): SharedChange {
   return { version, delta: { appended: { '"cart"': [value] } } };
 }

@@ -116,7 +116,7 @@ function isMemberOf(members: readonly unknown[]): (value: unknown) => boolean {
       : scalars.has(value);
 }
 
-/** The members of an enum, as a message names them. */
+/** Returns the members of an enum, as a message names them. */
 function formatMembers(members: readonly unknown[]): string {
   const named = members
     .slice(0, MAX_ISSUES)

@@ -13,12 +13,12 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`).join(',')}}`;
 }
 
-/** The hash of a record. */
+/** Returns the hash of a record. */
 export function hashOf(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }
 
-/** The hash of a tool's result: a string that is not itself JSON counts as it is. */
+/** Returns the hash of a tool's result: a string that is not itself JSON counts as it is. */
 export function hashOfResult(value: unknown): string {
   if (typeof value !== 'string') return hashOf(value);
   try {

@@ -31,7 +31,7 @@ export class InPlaceModel implements ModelAdapter {
   }
 }
 
-/** The ids of calls differ within a conversation. */
+/** Returns the ids of calls differ within a conversation. */
 function withIds(place: number, { toolCalls = [], ...turn }: ScriptedTurn): ScriptedTurn {
   const id = (index: number) => `call_${String(place + 1)}_${String(index + 1)}`;
   return { ...turn, toolCalls: toolCalls.map((call, index) => ({ id: id(index), ...call })) };

@@ -32,7 +32,7 @@ export class StoreWatch {
     );
   }
 
-  /** The changes since the last call of this. */
+  /** Returns the changes since the last call of this. */
   changes(): readonly RecordChange[] {
     const before = this.rows;
     this.rows = this.read();

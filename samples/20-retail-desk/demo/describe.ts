@@ -2,7 +2,7 @@ import type { ToolCall } from 'toolwright';
 
 const most = 8;
 
-/** A short form of a result: the single values of a record, and how many entries its lists and parts have. */
+/** Returns a short form of a result: the single values of a record, and how many entries its lists and parts have. */
 export function describeValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return '(nothing)';
   if (typeof value === 'string') return value;

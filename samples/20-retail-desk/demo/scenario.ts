@@ -19,7 +19,7 @@ export interface Scenario {
   readonly otherMethod: PaymentMethodRow;
 }
 
-/** The first such customer of the data; the generated data has several. */
+/** Returns the first such customer of the data; the generated data has several. */
 export function findScenario(data: RetailData): Scenario | undefined {
   for (const order of Object.values(data.orders)) {
     const user = data.users[order.user_id];

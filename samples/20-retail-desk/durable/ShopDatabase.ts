@@ -54,7 +54,7 @@ export class ShopDatabase extends RetailStore {
     super.commit(overlay);
   }
 
-  /** The result of a call that has committed; undefined if it has not. */
+  /** Returns the result of a call that has committed; undefined if it has not. */
   resultOf(call: string): string | undefined {
     return this.committed().find((line) => line.call === call)?.result;
   }

@@ -56,7 +56,7 @@ function callerOf({ calls }: RetailTask): ModelAdapter {
   return new ScriptedModel([...turns, { text: 'Done.' }], { by: 'position' });
 }
 
-/** The id of the only call of a turn. */
+/** Returns the id of the only call of a turn. */
 function idOf(turn: number | string): string {
   return `call-${turn}`;
 }
@@ -94,7 +94,7 @@ function entriesOf(conversation: Conversation): readonly LogEntry[] {
   return conversation.toJSON().entries;
 }
 
-/** True if the only run of the log has ended. */
+/** Returns true if the only run of the log has ended. */
 export function hasEnded(entries: readonly LogEntry[]): boolean {
   return entries.at(-1)?.kind === 'end';
 }

@@ -36,7 +36,7 @@ export class PaymentService {
     return method;
   }
 
-  /** The user after paying the amount; a negative amount is a refund. */
+  /** Returns the user after paying the amount; a negative amount is a refund. */
   settle(user: UserRow, methodId: string, amount: number): UserRow {
     const method = this.requireCover(user, methodId, amount);
     if (method.source !== 'gift_card') return user;
@@ -45,7 +45,7 @@ export class PaymentService {
   }
 
   /**
-   * A payment history may name a card that the customer has removed from the profile since; the id alone shows whether it is a
+   * Returns a payment history may name a card that the customer has removed from the profile since; the id alone shows whether it is a
    * gift card.
    */
   isGiftCardId(methodId: string): boolean {

@@ -56,7 +56,7 @@ export class ReplacementService {
     return { replacements, difference };
   }
 
-  /** The items after the replacements, applied one after the other: each takes the first item that has its old id. */
+  /** Returns the items after the replacements, applied one after the other: each takes the first item that has its old id. */
   apply(items: readonly OrderItemRow[], replacements: readonly Replacement[]): readonly OrderItemRow[] {
     return replacements.reduce<readonly OrderItemRow[]>((current, { itemId, variant }) => {
       const old = firstItem(current, itemId);

@@ -16,7 +16,7 @@ export class CatalogueRepository {
     return product;
   }
 
-  /** The variant that may replace an ordered item: of the same product, and in stock. */
+  /** Returns the variant that may replace an ordered item: of the same product, and in stock. */
   replacementFor(item: OrderItemRow, newItemId: string): VariantRow {
     const { name, variants } = this.get(item.product_id);
     // The ids come from a model: "constructor" must not be found on the prototype.

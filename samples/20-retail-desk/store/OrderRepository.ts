@@ -20,7 +20,7 @@ export class OrderRepository {
     return order;
   }
 
-  /** The order, when its status allows what the caller is about to do. */
+  /** Returns the order, when its status allows what the caller is about to do. */
   getInStatus(orderId: string, status: 'pending' | 'delivered', action: string): OrderRow {
     const order = this.get(orderId);
     if (order.status !== status) {

@@ -56,7 +56,7 @@ export class RetailStore implements Transactional<RetailStore> {
     ];
   }
 
-  /** The rows that differ from those of the store that this overlay was begun on, by table. */
+  /** Returns the rows that differ from those of the store that this overlay was begun on, by table. */
   differences(): Readonly<Record<TableName, ReadonlyMap<string, object>>> {
     const { base } = this;
     return {
