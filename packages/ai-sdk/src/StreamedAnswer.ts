@@ -1,7 +1,7 @@
 import type { ModelPart } from 'toolwright/adapters';
 import { type Fields, isFields, createStreamError } from 'toolwright/internal';
 
-/** A part whose text is streamed in pieces. */
+/** A part with text that is streamed in pieces. */
 interface OpenPart {
   readonly type: 'text' | 'reasoning';
   text: string;
@@ -21,17 +21,17 @@ const WHOLE_PARTS: ReadonlySet<unknown> = new Set([
   'tool-approval-request',
 ]);
 
-/** The other types of the specification: they carry no content. */
+/** The other types of the specification, which carry no content. */
 const SIGNALS: ReadonlySet<unknown> = new Set(['stream-start', 'response-metadata', 'raw', 'ping', 'tool-input-end']);
 
 /**
- * Assembles the parts of a streamed answer into the result of a request without streaming. A call's input while it is written
- * is only shown: nothing incomplete is used (docs/contract.md, 16).
+ * Assembles the parts of a streamed answer into the result that a request without streaming returns. Inputs of calls are shown
+ * while they are written, but only complete ones are used (docs/contract.md, 16).
  */
 export class StreamedAnswer {
   readonly #adapter: string;
   readonly #bridge: string | undefined;
-  /** The names of the calls whose inputs are shown. */
+  /** The names of the calls with shown inputs, by id. */
   readonly #inputs = new Map<unknown, string>();
   readonly #content: (OpenPart | Fields)[] = [];
   readonly #open = new Map<string, OpenPart>();
@@ -39,7 +39,7 @@ export class StreamedAnswer {
 
   /**
    * @param adapter the name that errors show
-   * @param bridge the name of the bridge tool, whose inputs are not shown: which tool they are for is known at their end
+   * @param bridge the name of the bridge tool. Its inputs are not shown: the tool that they are for is known only at their end
    */
   constructor(adapter: string, bridge?: string) {
     this.#adapter = adapter;
@@ -47,7 +47,7 @@ export class StreamedAnswer {
   }
 
   /**
-   * Adds one part, and returns what it adds to the answer.
+   * Adds one part, and returns the new parts of the answer.
    *
    * @throws ThrottleError or PromptEvaluationError for an error in the stream
    */
@@ -60,7 +60,7 @@ export class StreamedAnswer {
     else if (type === 'tool-input-delta') return this.#addInput(part);
     else if (type === 'finish') this.#end = part;
     else if (type === 'error') throw this.#toError(part['error']);
-    // What a later specification adds is content if the provider gave it something to be sent back with.
+    // A later specification may add types: a part is content if the provider gave it metadata to be sent back with.
     else if (
       WHOLE_PARTS.has(type) ||
       (!SIGNALS.has(type) && typeof type === 'string' && isFields(part['providerMetadata']))
@@ -69,7 +69,7 @@ export class StreamedAnswer {
     return [];
   }
 
-  /** Returns false if the answer broke off: a complete one has a finish reason. */
+  /** Returns false if the answer broke off: a complete answer has a finish reason. */
   get isWhole(): boolean {
     return this.#end !== undefined;
   }
@@ -117,7 +117,7 @@ export class StreamedAnswer {
   }
 }
 
-/** Returns the first piece may hold the kind of a part, and the last one its signature. */
+/** Merges the provider options of a part: the first piece may hold its kind, and the last one its signature. */
 function mergePartOptions(before: Fields | undefined, given: Fields): Fields {
   if (before === undefined) return given;
   const providers = Object.entries(given).map(([provider, fields]) => {
@@ -127,7 +127,7 @@ function mergePartOptions(before: Fields | undefined, given: Fields): Fields {
   return { ...before, ...Object.fromEntries(providers) };
 }
 
-/** Returns an answer in one piece: nothing of it is shown before its end. */
+/** Returns the answer of a model without streaming: no part of it is shown before its end. */
 export async function* streamWithoutParts(result: Promise<unknown>): AsyncGenerator<never, unknown> {
   return result;
 }

@@ -5,7 +5,7 @@ import { requireDurable, makeNotes, assertRefused, type ContractLogs } from './C
 import { makeChange } from './sharedChecks.js';
 import { defineRequirement, type StoreRequirement } from './storeChecks.js';
 
-/** A transaction that counts what ends it. */
+/** A transaction that records how it ended. */
 class Watched implements AppendTransaction {
   ends = '';
   readonly #transaction: AppendTransaction;
@@ -32,7 +32,11 @@ class Watched implements AppendTransaction {
   }
 }
 
-/** Appends in transactions of resources. @param keepsRuns true for stores that keep shared sessions as well */
+/**
+ * Makes the checks of appends in transactions of resources.
+ *
+ * @param keepsRuns true for stores that also keep shared sessions
+ */
 export function makeJoinChecks(
   begin: () => Awaitable<AppendTransaction>,
   keepsRuns: boolean,
@@ -91,7 +95,7 @@ async function hasChanges({ other, session }: ContractLogs, count: number): Prom
   assert.equal((await requireDurable(other).sessionChanges(session)).length, count);
 }
 
-/** Appends with changes of a shared session in transactions of resources. */
+/** Makes the checks of appends with changes of a shared session in transactions of resources. */
 function makeSharedJoinChecks(begin: () => Awaitable<AppendTransaction>): readonly StoreRequirement[] {
   return [
     defineRequirement('changes of a session are committed with the transaction and the entries', async (logs) => {

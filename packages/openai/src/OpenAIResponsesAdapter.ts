@@ -90,9 +90,10 @@ export interface OpenAIResponsesOptions {
    * Returns true for tools that are not part of every request: the model finds them with a search tool of the provider. None when
    * left out. Useful from some dozens of tools on; older models refuse it. No tool is deferred while tools of closed sections are
    * listed, since the search would find those.
+   */
   readonly deferTools?: ((tool: ToolSchema) => boolean) | undefined;
   /**
-   * Adds the tools of a section that is opened by an item of the conversation (`additional_tools`); true for GPT-5.6 and newer
+   * Adds the tools of an opened section through an item of the conversation (`additional_tools`); true for GPT-5.6 and newer
    * models when left out. False for a server that refuses the item: the tools are then listed from the start, or reached through
    * one that never changes.
    */

@@ -61,7 +61,7 @@ export class Trial {
     return trial;
   }
 
-  /** Returns the returned value; the outcome if the program did not complete. */
+  /** Returns the value of the program; the outcome if it did not complete. */
   get value(): unknown {
     if (this.end.kind !== 'completed') return this.end;
     const { value } = this.end;

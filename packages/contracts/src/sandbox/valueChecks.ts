@@ -1,7 +1,7 @@
 import { defineCheck, type EngineCheck } from './EngineCheck.js';
 import { echo, Trial } from './Trial.js';
 
-/** Checks of what crosses the boundary: values, calls, errors and output. */
+/** Checks of everything that crosses the boundary: values, calls, errors and output. */
 export const valueChecks: readonly EngineCheck[] = [
   defineCheck('gives the value of a program as JSON', async (sandbox) => {
     const trial = await Trial.of(sandbox, 'const list = [1, "ä", null];\nreturn { list, nested: { ok: true } };');
