@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** JSON with sorted keys and without white space, so that equal values have equal bytes. */
+/** Writes JSON with sorted keys and without white space, so that equal values have equal bytes. */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'number') return canonicalNumber(value);
   // As JSON.stringify writes it in a list.

@@ -13,7 +13,7 @@ export interface Script {
 const money = new MoneyService();
 
 /**
- * Returns the conversation: the customer is authenticated, wants an item exchanged, and their gift card cannot pay for it.
+ * Writes the script of a conversation: the customer is authenticated and wants to exchange an item, and their gift card cannot pay.
  * The model takes ids from the answers of the tools, as a real one would.
  */
 export function writeScript(scenario: Scenario): Script {

@@ -29,7 +29,7 @@ export class Random {
     return choice;
   }
 
-  /** `count` different entries in random order, or all of them when there are fewer. */
+  /** Picks `count` different entries in random order, or all of them if there are fewer. */
   sample<T>(choices: readonly T[], count: number): readonly T[] {
     const rest = [...choices];
     const taken: T[] = [];

@@ -36,7 +36,7 @@ export class CatalogueRepository {
     return variant;
   }
 
-  /** Product ids by product name, names in code unit order. */
+  /** Returns product ids by product name, with names in code unit order. */
   productIdsByName(): Readonly<Record<string, string>> {
     const rows = [...this.store.products.values()].map(({ name, product_id }) => [name, product_id] as const);
     return Object.fromEntries(rows.sort(([a], [b]) => (a < b ? -1 : Number(a > b))));
