@@ -111,7 +111,7 @@ describe('package-lock.json', () => {
     >;
   };
 
-  test('names no registry', () => {
+  test('package-lock.json names no registry', () => {
     const resolved = Object.values(locked).flatMap((each) => each.resolved ?? []);
     // The packages of this repository are links; that of the core is empty.
     expect(resolved.sort()).toEqual(packages.map(({ folder }) => (folder === '.' ? '' : folder)).sort());

@@ -20,7 +20,7 @@ class DeviceParams {
   device!: string;
 }
 
-// Rules for every answer stay open: who the model is, how it talks, and what it may never do.
+// Rules for every answer stay open: who the model is, how it talks, and its strict limits.
 @Section({
   key: 'desk',
   title: 'Help desk',

@@ -146,7 +146,7 @@ describe('TRACE-04 a logger', () => {
   test.each<[string, () => unknown]>([
     ['throws', thrown],
     ['rejects', () => Promise.reject(new Error('Late.'))],
-  ])('that %s changes nothing', async (_how, log) => {
+  ])('TRACE-04 a logger that %s changes nothing', async (_how, log) => {
     const logger = { debug: log, info: log, warn: log, error: log } as never;
     const { outcome, notes } = await callWith({ logger, ids: thrown });
     expect(outcome).toMatchObject({ kind: 'succeeded' });

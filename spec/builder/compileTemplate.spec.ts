@@ -29,7 +29,7 @@ describe('compileTemplate: dedent', () => {
     ['only white space', ' \n\t\n ', ''],
     ['nothing', '', ''],
     ['white space at the end of a line', '\n  one  \n  two\n', 'one  \ntwo'],
-  ])('%s', (_case, source, expected) => {
+  ])('compileTemplate dedents %s', (_case, source, expected) => {
     expect(shown(source)).toBe(expected);
   });
 
@@ -66,7 +66,7 @@ describe('compileTemplate: placeholders', () => {
     ['$$$$', '$$'],
     ['5 $$ for $name', '5 $ for <name>'],
     ['{name}', '{name}'],
-  ])('%j is %j', (source, expected) => {
+  ])('compileTemplate reads %j as %j', (source, expected) => {
     expect(shown(source)).toBe(expected);
     expect(compile(source).strayDollarAt).toBeUndefined();
   });

@@ -285,7 +285,7 @@ describe('a bundle', () => {
   test.each([
     ['stop', 0],
     ['forget', 10],
-  ] as const)('that is full: %s', async (whenFull, least) => {
+  ] as const)('a full bundle obeys the option whenFull: %s', async (whenFull, least) => {
     const { app, prompt, session } = await desk();
     const recording = recordBundle(app, { maxChars: 6_000, whenFull });
     await app.evaluate(prompt, {
@@ -299,7 +299,7 @@ describe('a bundle', () => {
     else expect(entries[0]?.seq).toBeGreaterThan(least);
   });
 
-  test('refuses unknown options', async () => {
+  test('a bundle refuses unknown options', async () => {
     const { app } = await desk();
     const options = { maxChar: 1 } as object;
     expect(() => recordBundle(app, options)).toThrow(expect.objectContaining({ code: 'E413' }) as Error);

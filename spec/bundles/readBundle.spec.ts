@@ -47,7 +47,7 @@ describe('readBundle', () => {
     ],
     ['entries that do not follow', textOf(head, attempt, attempt), /line 3: expected seq as a number greater than 0/],
     ['an entry cut off', textOf(head, attempt, '{"kind":"att'), /line 3: it is not JSON/],
-  ])('refuses %s', async (_what, text, message) => {
+  ])('readBundle refuses %s', async (_what, text, message) => {
     await expect(readBundle(text)).rejects.toMatchObject({
       code: 'E750',
       message: expect.stringMatching(message) as string,

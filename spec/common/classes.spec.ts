@@ -15,7 +15,7 @@ describe('isClass', () => {
     ['null', null],
     ['an instance', new Date()],
     ['a name', 'Order'],
-  ])('%s is no class', (_case, value) => {
+  ])('isClass refuses %s', (_case, value) => {
     expect(isClass(value)).toBe(false);
   });
 });
@@ -34,7 +34,7 @@ describe('resolveClass', () => {
     ['a thunk of an instance', () => new Date()],
     ['an object', {}],
     ['a name', 'Order'],
-  ])('%s resolves to undefined', (_case, reference) => {
+  ])('resolveClass resolves %s to undefined', (_case, reference) => {
     expect(resolveClass(reference)).toBeUndefined();
   });
 

@@ -79,7 +79,7 @@ describe('mapStrings', () => {
       (): unknown[] => Object.defineProperty(Array(5_000).fill('plain'), 7, { get: () => 'secret' }),
     ],
     ['with a secret', (): unknown[] => [...Array<string>(4_999).fill('plain'), 'secret']],
-  ])('a long list %s', (what, make) => {
+  ])('mapStrings maps a long list %s', (what, make) => {
     const list = make();
     const mapped = mapStrings(list, hide);
     if (what === 'as it is') expect(mapped).toBe(list);

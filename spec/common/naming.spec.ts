@@ -22,7 +22,7 @@ describe('snakeCase', () => {
     ['already_snake', 'already_snake'],
     ['_private', '_private'],
     ['', ''],
-  ])('%j becomes %j', (name, expected) => {
+  ])('snakeCase turns %j into %j', (name, expected) => {
     expect(snakeCase(name)).toBe(expected);
   });
 
@@ -73,7 +73,7 @@ describe('keyFromClassName', () => {
     ['Top10Section', 'top10'],
     ['my_Section', 'my-'],
     ['', ''],
-  ])('%j becomes %j', (name, expected) => {
+  ])('keyFromClassName turns %j into %j', (name, expected) => {
     expect(keyFromClassName(name)).toBe(expected);
   });
 

@@ -42,7 +42,7 @@ describe('quote', () => {
     ['two\nlines', '"two\\nlines"'],
     ['tab\tnul\u0000', '"tab\\tnul\\u0000"'],
     ['', '""'],
-  ])('%j becomes %s', (value, expected) => {
+  ])('quote turns %j into %s', (value, expected) => {
     expect(quote(value)).toBe(expected);
   });
 
@@ -84,11 +84,11 @@ describe('describeValue', () => {
     [{}, 'an object'],
     [new Map(), 'an object'],
     [() => 1, 'a function'],
-  ])('%p is %s', (value, expected) => {
+  ])('describeValue describes %p as %s', (value, expected) => {
     expect(describeValue(value)).toBe(expected);
   });
 
-  test('cuts long strings', () => {
+  test('describeValue cuts long strings', () => {
     expect(describeValue('x'.repeat(41))).toBe(`the string "${'x'.repeat(40)}… (41 characters)"`);
   });
 
@@ -122,7 +122,7 @@ describe('messageOf', () => {
     [12n, '12'],
     [Symbol('s'), 'Symbol(s)'],
     [Object.create(null), 'an object'],
-  ])('%p says %j', (thrown, expected) => {
+  ])('messageOf reads from %p the message %j', (thrown, expected) => {
     expect(messageOf(thrown)).toBe(expected);
   });
 
@@ -149,7 +149,7 @@ describe('didYouMean', () => {
     ['x', ['y', 'z'], ''],
     ['', ['a'], ''],
     ['anything', [], ''],
-  ])('%j among %j: %j', (word, candidates, expected) => {
+  ])('didYouMean compares %j with %j: %j', (word, candidates, expected) => {
     expect(didYouMean(word, candidates)).toBe(expected);
   });
 
@@ -186,7 +186,7 @@ describe('keyText', () => {
     expect(keyText(key)).toBe(key);
   });
 
-  test.each(['', 'a b', 'a.b', 'a\nb', 'größe', 'a'.repeat(65)])('%j is quoted', (key) => {
+  test.each(['', 'a b', 'a.b', 'a\nb', 'größe', 'a'.repeat(65)])('keyText quotes the key %j', (key) => {
     expect(keyText(key)).toBe(quote(key, 40));
   });
 });

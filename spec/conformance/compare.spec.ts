@@ -120,7 +120,7 @@ describe('the comparison', () => {
     ['an event of another call', 'final/events/0/name', 'noop', 'final.events[0].name'],
     ['other params in an event', 'final/events/0/params/times', '1', 'final.events[0].params.times'],
     ['nothing observed', 'final', undefined, 'final'],
-  ])('reports %s', (_name, path, value, place) => {
+  ])('the comparison of results reports %s', (_name, path, value, place) => {
     expect(differencesOf(flow, withChange(path, value))).toContainEqual(
       expect.stringContaining(`outcome.${place}: expected `),
     );
@@ -232,7 +232,7 @@ describe('JSON in texts', () => {
     ['before\n\n[{"k": "}]"}] after [1]', 'before\n\n[{"k":"}]"}] after [1]'],
     ['[not json] {"a": "\\"{"}', '[not json] {"a":"\\"{"}'],
     ['{open', '{open'],
-  ])('%j reads as %j', (left, right) => {
+  ])('the comparison reads the JSON text %j as %j', (left, right) => {
     expect(normalText(left)).toBe(normalText(right));
   });
 

@@ -75,7 +75,7 @@ describe('secret texts', () => {
     );
     const awkward = fc.string({ unit: characters, minLength: 4, maxLength: 12 }).map((text) => `Zq${text}qZ`);
 
-    test.each(Object.entries(WRITERS))('%s', (_name, write) => {
+    test.each(Object.entries(WRITERS))('HOST-14g a secret text is found in the form: %s', (_name, write) => {
       fc.assert(
         fc.property(awkward, (secret) => {
           // An address drops line ends and what follows them is another text.

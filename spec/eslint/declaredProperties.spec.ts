@@ -126,7 +126,7 @@ describe('the rule declared-properties', () => {
        class Service { client = 1; make() { return class { @Param('A') a = 1; }; } }`,
       [],
     ],
-  ])('%s', (_what, source, expected) => {
+  ])('the rule declared-properties checks %s', (_what, source, expected) => {
     expect(reported(source)).toEqual(expected);
   });
 

@@ -221,7 +221,7 @@ describe('messages that are refused', () => {
     ['a revoked proxy', revoked(), /messages: /],
     ['a message that throws', [throwing()], /messages: could not be read: boom/],
   ];
-  test.each(table)('%s', (...row) => {
+  test.each(table)('messages are refused: %s', (...row) => {
     const [, messages, problem, remedy = /./] = row as unknown as (typeof table)[number];
     const error = refusalOf(messages);
     expect(error).toMatchObject({ name: 'PromptError', code: 'E412', place: 'app.evaluate' });

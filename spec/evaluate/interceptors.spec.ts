@@ -47,7 +47,7 @@ describe('interceptors around runs and requests', () => {
     ]);
   });
 
-  test('deny by throwing', async () => {
+  test('an interceptor denies a request by throwing', async () => {
     const refusal = new PromptEvaluationError('Not now.', { phase: 'request' });
     const { running, adapter } = await evaluateWith({
       aroundRun: async () => {

@@ -40,7 +40,7 @@ describe('CALL-07 what a run costs', () => {
     ['a price below zero', { m: { input: -1, output: 1 } }, 'prices["m"].input is the number -1'],
     ['a price without end', { m: { input: 1, output: Infinity } }, 'prices["m"].output is'],
     ['a misspelt price', { m: { input: 1, output: 1, cached: 1 } }, 'there is no option "cached"'],
-  ])('E312 %s is refused', async (_name, wrong, problem) => {
+  ])('E312 a table of prices is refused: %s', async (_name, wrong, problem) => {
     const options = { prompts: [type], prices: wrong } as ApplicationOptions;
     await expect(createApplication(options)).rejects.toThrow(problem);
   });

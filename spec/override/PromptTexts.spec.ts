@@ -147,7 +147,7 @@ describe('writing overrides', () => {
     ],
     ['what JSON cannot say', circle, /cannot be written as JSON/],
     ['nothing', undefined, /cannot be written as JSON/],
-  ])('E524 refuses %s', async (_what, given, message) => {
+  ])('E524 an override is not written over %s', async (_what, given, message) => {
     const { prompt } = await openDesk();
     const writing = prompt.overrides.write(given as PromptOverrides);
     await expect(writing).rejects.toMatchObject({ name: 'PromptOverridesError', code: 'E524' });

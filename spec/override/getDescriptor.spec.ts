@@ -74,7 +74,7 @@ describe('the descriptor of a prompt', () => {
     ['a tool that takes none', {}, [tool({ acceptsOverrides: false })], ['orders'], []],
     ['a section without a template', { template: undefined }, [tool()], [], ['get']],
     ['a section whose body a hook writes', { template: undefined, renderBody: () => 'Now.' }, [tool()], [], ['get']],
-  ] as const)('leaves out %s', async (_what, section, declared, sections, tools) => {
+  ] as const)('the descriptor of a prompt leaves out %s', async (_what, section, declared, sections, tools) => {
     const descriptor = await descriptorWith(section, declared);
     expect(descriptor.sections.map(({ path }) => path)).toEqual(sections);
     expect(descriptor.tools.map(({ name }) => name)).toEqual(tools);

@@ -28,7 +28,7 @@ describe('AnyOf', () => {
     expect((await new AnyOf(broken).check(answer, scopeOf())).complete).toBe(false);
   });
 
-  test('nests', async () => {
+  test('AnyOf may contain other checkers that combine', async () => {
     const nested = new AnyOf(new AllOf(checkerOf(YES), checkerOf(no('x'))), new AllOf(checkerOf(YES)));
     expect(await nested.check(answer, scopeOf())).toEqual(YES);
   });

@@ -89,7 +89,7 @@ describe('RateLimitPolicy', () => {
     ['endless time', { maxCalls: 1, perSeconds: Infinity }],
     ['time that is none', { maxCalls: 1, perSeconds: NaN }],
     ['no tools', { maxCalls: 1, perSeconds: 1, tools: [] }],
-  ])('%s: E713', (_name, options) => {
+  ])('E713: RateLimitPolicy refuses %s', (_name, options) => {
     expect(() => new RateLimitPolicy(options)).toThrow(expect.objectContaining({ code: 'E713' }) as Error);
   });
 });

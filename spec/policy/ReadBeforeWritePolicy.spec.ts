@@ -111,7 +111,10 @@ describe('ReadBeforeWritePolicy', () => {
     expect(outcome.kind).toBe('succeeded');
   });
 
-  test.each([{ reads: [] }, { writes: [''] }, { writes: 'rm' as never }])('%j: E713', (options) => {
-    expect(() => new ReadBeforeWritePolicy(options)).toThrow(expect.objectContaining({ code: 'E713' }) as Error);
-  });
+  test.each([{ reads: [] }, { writes: [''] }, { writes: 'rm' as never }])(
+    'E713: ReadBeforeWritePolicy refuses %j',
+    (options) => {
+      expect(() => new ReadBeforeWritePolicy(options)).toThrow(expect.objectContaining({ code: 'E713' }) as Error);
+    },
+  );
 });

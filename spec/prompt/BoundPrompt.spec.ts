@@ -104,7 +104,7 @@ describe('bind refuses with PromptValidationError E310', () => {
     ['null', [null]],
     ['a number', [5]],
     ['a text', ['tool']],
-  ])('%s', async (_what, input) => {
+  ])('bind refuses with E310 %s', async (_what, input) => {
     const prompt = await deskPrompt();
     const bind = (): unknown => (prompt.bind.bind(prompt) as Loose)(...input);
     expect(bind).toThrow(PromptValidationError);
@@ -135,7 +135,7 @@ describe('render', () => {
     ['an instance that no section takes', [new Stranger()]],
     ['a plain object before the options', [{ tool: 'a' }, {}]],
     ['null', [null]],
-  ])('refuses %s like bind', async (_what, input) => {
+  ])('render refuses %s like bind', async (_what, input) => {
     const prompt = (await deskPrompt()).bind(DeskParams, { tool: 'a' });
     const render = prompt.render.bind(prompt) as (...all: readonly unknown[]) => Promise<unknown>;
     await expect(render(...input)).rejects.toBeInstanceOf(PromptValidationError);

@@ -131,7 +131,7 @@ describe('a call of the bridge', () => {
     ['without a tool', '{"arguments":{}}', call('use_tool', '{"arguments":{}}')],
     ['as nonsense', 'nonsense', call('use_tool', 'nonsense')],
     ['missing', null, call('use_tool', null)],
-  ])('with arguments %s', (_what, given, expected) => {
+  ])('a call of the bridge is read with arguments %s', (_what, given, expected) => {
     expect(plan.received(call('use_tool', given))).toEqual(expected);
   });
 

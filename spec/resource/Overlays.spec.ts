@@ -80,7 +80,7 @@ describe('what a call would change', () => {
     ],
     ['is a number', () => 1, { message: expect.stringContaining('the number 1; a list is expected') as string }],
     ['rejects', () => Promise.reject(thrown), { message: expect.stringContaining('a list is expected') as string }],
-  ])('E915 changes that %s', async (_how, give, error) => {
+  ])('E915 a call is refused if changes() %s', async (_how, give, error) => {
     const call = await callOf(changeable(give));
     expect(() => call.changes()).toThrow(expect.objectContaining({ code: 'E915', place: 'First', ...error }) as Error);
   });

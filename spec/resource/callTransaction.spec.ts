@@ -103,7 +103,7 @@ describe('a run that does not hold the transaction of its call', () => {
     expect(database.log).toEqual(['begin', 'rollback']);
   });
 
-  test('E913 cannot begin', async () => {
+  test('E913 the transaction of a call cannot begin', async () => {
     const run = (): Promise<never> => Promise.reject(new Error('no connection'));
     const call = await callsOf([open({ run })], { act: write });
     expect(await call('act')).toMatchObject({

@@ -28,13 +28,13 @@ describe('depthIssue', () => {
   test.each<[string, (inner: unknown) => unknown]>([
     ['objects', (inner) => ({ inner })],
     ['arrays', (inner) => [inner]],
-  ])('ARG-17 counts %s', (_what, wrap) => {
+  ])('ARG-17 the depth of a value counts %s', (_what, wrap) => {
     expect(findDepthIssue(nested(MOST, wrap))).toBeUndefined();
     expect(findDepthIssue(nested(MOST + 1, wrap))).toMatchObject({ kind: 'constraint', path: '' });
     expect(findDepthIssue(nested(1_000_000, wrap))).toBeDefined();
   });
 
-  test.each([1, 'x', null, undefined, [], {}])('%p is flat', (value) => {
+  test.each([1, 'x', null, undefined, [], {}])('%p is not too deep', (value) => {
     expect(findDepthIssue(value)).toBeUndefined();
   });
 

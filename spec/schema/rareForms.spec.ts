@@ -61,7 +61,7 @@ describe('plain JSON', () => {
     expect(isPlainJson(nested(33))).toBe(false);
   });
 
-  test('holds booleans', () => {
+  test('plain JSON may hold booleans', () => {
     expect(isPlainJson({ open: true, paid: false })).toBe(true);
   });
 });

@@ -57,7 +57,7 @@ describe('an overlay', () => {
     ['seed', (call) => call.slice(Note).seed(new Note('z')), 'z'],
     ['clear', (call) => call.slice(Note).clear(), ''],
     ['clear with a predicate', (call) => call.slice(Note).clear(({ text }) => text === 'a'), 'b'],
-  ])('keeps what %s did', (_what, act, expected) => {
+  ])('an overlay of the session keeps the changes of %s', (_what, act, expected) => {
     const { session, call } = started('a', 'b');
     act(call);
     expect(texts(call)).toBe(expected);

@@ -326,7 +326,7 @@ describe('fromJSON refuses', () => {
     [{ slices: { Visit: [{ at: 5 }] } }, 'slices.Visit[0].at', /ISO 8601/],
     [{ slices: { Note: [{ text: undefined }] } }, 'slices.Note[0].text', /got undefined/],
     [{ slices: { Note: [{ data: new Map() }] } }, 'slices.Note[0].data', /an instance of Map/],
-  ])('%j with its place', (changes, place, message) => {
+  ])('fromJSON refuses %j at its place', (changes, place, message) => {
     expect(reading(changes)).toThrow(unreadable(place));
     expect(reading(changes)).toThrow(message);
   });

@@ -393,7 +393,7 @@ describe('refusals', () => {
     ['rows that are none', () => session.load(jsonWith('x')), 'E806', /slices\.Orders/],
     ['a row that is none', () => session.load(jsonWith([['a', 1, 2]])), 'E806', /slices\.Orders\[0\]/],
     ['a key that is none', () => session.load(jsonWith([[null, 1]])), 'E806', /slices\.Orders\[0\]/],
-  ])('%s', (_what, act, code, text) => {
+  ])('a session refuses %s', (_what, act, code, text) => {
     expect(act).toThrow(expect.objectContaining({ code, message: expect.stringMatching(text) as string }) as Error);
   });
 

@@ -338,7 +338,7 @@ describe('a file', () => {
       'something else than a message',
       `${JSON.stringify({ format: 'toolwright/transcript', version: 1 })}\n{"roll":1}\n`,
     ],
-  ])('%s is no transcript', (_what, text) => {
+  ])('readTranscript refuses %s', (_what, text) => {
     expect(() => readTranscript(text)).toThrow(expect.objectContaining({ code: 'E710' }) as Error);
   });
 });

@@ -17,7 +17,7 @@ describe('isToolContext', () => {
     ['undefined', undefined],
     ['null', null],
     ['the name', 'ToolContext'],
-  ])('%s is no ToolContext', (_case, value) => {
+  ])('isToolContext refuses %s', (_case, value) => {
     expect(isToolContext(value)).toBe(false);
   });
 });

@@ -573,7 +573,7 @@ describe('bad input', () => {
     project.write('wrong.ts', 'export default = 5;\n');
   });
 
-  test.each(badAtOnce)('%j', async (args, said) => {
+  test.each(badAtOnce)('the command refuses the input %j', async (args, said) => {
     const { code, out, err } = await runHere(project.folder, args);
     expect(err).toMatch(said);
     expect([code, out]).toEqual([2, '']);

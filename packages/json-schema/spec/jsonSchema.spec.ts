@@ -143,7 +143,7 @@ describe('DECL-33 a JSON Schema that cannot be used', () => {
       'E307',
       /neither a class nor a Standard Schema/,
     ],
-  ])('%s is a finding', async (_what, options, code, problem) => {
+  ])('DECL-33 a JSON Schema is a finding: %s', async (_what, options, code, problem) => {
     const { findings } = await refusalOf(sectionWith(options));
     expect(findings).toMatchObject([{ code, problem: expect.stringMatching(problem) as unknown }]);
   });
@@ -202,7 +202,7 @@ describe('formats of a JSON Schema', () => {
     ['regex', '^(?:a|b)+$', true],
     ['regex', '(', false],
     ['regex', 'a'.repeat(10_001), false],
-  ])('%s accepts %.20s: %p', async (format, text, isValid) => {
+  ])('the format %s accepts %.20s: %p', async (format, text, isValid) => {
     const { issues } = await jsonSchema({ type: 'string', format })['~standard'].validate(text);
     expect(issues === undefined).toBe(isValid);
   });

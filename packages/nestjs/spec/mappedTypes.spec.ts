@@ -111,14 +111,17 @@ describe('a class that a mapped type of Nest made', () => {
       if (names.includes(name)) expect(tool.properties[name]?.description).toBe(description);
   });
 
-  test.each([Picked, Omitted, Partial, Intersected, Nested, Further])('%p keeps a secret', async (params) => {
-    const { call, events, properties } = await toolOf(params);
-    const values = { id: '7', key: 'sesame', how_many: 2, address: { street: 'Lane 1' }, reason: 'so', more: 'x' };
-    const args = Object.fromEntries(Object.entries(values).filter(([name]) => name in properties));
-    expect(await call(args)).toMatchObject({ kind: 'succeeded' });
-    expect(events).toHaveLength(1);
-    expect(JSON.stringify(events)).not.toContain('sesame');
-  });
+  test.each([Picked, Omitted, Partial, Intersected, Nested, Further])(
+    'the mapped type %p keeps a secret',
+    async (params) => {
+      const { call, events, properties } = await toolOf(params);
+      const values = { id: '7', key: 'sesame', how_many: 2, address: { street: 'Lane 1' }, reason: 'so', more: 'x' };
+      const args = Object.fromEntries(Object.entries(values).filter(([name]) => name in properties));
+      expect(await call(args)).toMatchObject({ kind: 'succeeded' });
+      expect(events).toHaveLength(1);
+      expect(JSON.stringify(events)).not.toContain('sesame');
+    },
+  );
 
   test('an undeclared property of the source is found, also one without an initial value', async () => {
     class Loose {

@@ -264,7 +264,7 @@ describe('OpenAIResponsesAdapter: failures', () => {
     ['JSON that is cut off', () => json('{"output":[')],
     ['a completion', () => json({ choices: [] })],
     ['a response that has not begun', () => json(responseOf([], { status: 'queued' }))],
-  ])('%s cannot be used', async (_name, answer) => {
+  ])('OpenAIResponsesAdapter refuses an answer: %s', async (_name, answer) => {
     expect(await failing(answer)).toMatchObject({ name: 'PromptEvaluationError', phase: 'response', code: 'E702' });
   });
 

@@ -25,7 +25,7 @@ describe('reasoning of the Responses double', () => {
     ['another form is required', { text: { format: { type: 'json_object' } } }],
     ['a message changed', { input: [{ ...hello, content: 'Hello!' }, reasoning, said] }],
     ['a message came before it', { input: [hello, hello, reasoning, said] }],
-  ])('is removed where %s', (_what, changes) => {
+  ])('the double of Responses removes reasoning where %s', (_what, changes) => {
     expect(removedReasoning({ ...second, ...changes })).toEqual(['rs_1']);
   });
 

@@ -81,7 +81,7 @@ describe('settings of a request', () => {
   test.each<[string, ModelSettings, readonly ReturnType<typeof toolNamed>[], string]>([
     ['a tool that is not there', { toolChoice: { tool: 'pay' } }, tools, '"pay": it is not among the tools'],
     ['a call without tools', { toolChoice: 'required' }, [], 'no tool is offered'],
-  ])('%s cannot be required', async (_what, settings, offered, problem) => {
+  ])("OpenAI's adapters cannot require %s", async (_what, settings, offered, problem) => {
     const { bodies, ...both } = adapters();
     for (const adapter of [both.chat, both.responses]) {
       const error = await rejectionOf(adapter.complete({ ...requestOf(hello, offered), settings }));

@@ -263,7 +263,7 @@ describe('hints', () => {
     ['const w = get_weather();\nw.temp.toFixed(1)', 'get_weather gives a promise: write `w = await get_weather(…)`.'],
     ['zzz', 'Tools: get_weather, get_row.'],
     ['null.x', null],
-  ])('%j', async (code, hint) => {
+  ])('the fault of the program %j has a hint', async (code, hint) => {
     const kit = await Toolkit.from([weather, rows], options);
     expect((await kit.execute(code)).error?.hint).toBe(hint);
   });
@@ -345,7 +345,7 @@ describe('the texts for a model', () => {
     ['mcp', { name: 'execute_program', inputSchema: { type: 'object' } }],
     ['ai-sdk', { type: 'function', name: 'execute_program', inputSchema: { type: 'object' } }],
     ['raw', { name: 'execute_program', parameters: { properties: { code: { type: 'string' } } } }],
-  ])('%s', async (format, expected) => {
+  ])('asTool() is written in the format %s', async (format, expected) => {
     const kit = await Toolkit.from([add], options);
     expect(kit.toolSchema(format)).toMatchObject(expected);
   });

@@ -380,7 +380,7 @@ describe('the end of a program', () => {
     ['await Promise.all(Array.from({ length: 9 }, () => one()))', { maxConcurrency: 3 }, 'limit'],
     ['const all = []; for (;;) all.push(new Array(10_000).fill(1.5))', { memoryMb: 16 }, 'memory'],
     ['(function deeper() { return 1 + deeper() })()', {}, 'thrown'],
-  ])('%s ends as %o says', async (code, limits, kind) => {
+  ])('the program %s ends at the limit %o', async (code, limits, kind) => {
     const { desk, kit } = await kitOf([writer('one')], { sandbox, ...limits });
     expect(await kit.execute(code)).toMatchObject({ status: 'failed', error: { kind } });
     expect(desk.state()).toEqual(UNTOUCHED);

@@ -40,7 +40,7 @@ describe('functionDoc', () => {
     ['/**\n * Does it well.\n *\n * More.\n * @param a The first thing\n * @param [b=1] - The second\n */'],
     ['Does it well.\n\nArgs:\n  a: The first\n    thing\n  b (int): The second\n\nReturns:\n  x: not a parameter'],
     ['\n  Does it\n  well.\n\n  Parameters:\n    a: The first thing\n    b: The second\n  Raises:\n    Error: never'],
-  ])('reads %j', (text) => {
+  ])('parseFunctionDoc reads %j', (text) => {
     const { description, params: found } = parseFunctionDoc(text);
     expect({ description, params: [...found] }).toEqual(described);
   });

@@ -254,7 +254,7 @@ describe('the value of a result', () => {
   test.each([
     ['of a read-only tool', booker({ readOnly: true })],
     ['of a failed call', booker({}, false)],
-  ])('%s reaches no slice', async (_which, tool) => {
+  ])('the value %s reaches no slice', async (_which, tool) => {
     const desk = await deskOf([tool]);
     desk.session.install(Booking);
     await desk.call('book');

@@ -61,7 +61,7 @@ describe('what is recorded', () => {
     ['that fails: before and after it', 'fail', ['begun', 'outcome']],
     ['of no known tool: after it', 'nothing', ['outcome']],
     ['whose arguments do not fit: after it', 'open_sections', ['outcome']],
-  ])('a call %s', async (_what, name, entries) => {
+  ])('the log records a call %s', async (_what, name, entries) => {
     const { run } = await deskOf();
     const conversation = new Conversation();
     await run([{ toolCalls: [call(name)] }, { text: 'Done.' }], { conversation, session: freshSession() });

@@ -218,7 +218,7 @@ describe('read_section', () => {
     expect(rendered.text).toBe(before);
   });
 
-  test.each(['a', 'zzz', 'b.c', 'off', '__proto__'])('refuses %s', async (key) => {
+  test.each(['a', 'zzz', 'b.c', 'off', '__proto__'])('read_section refuses the key %s', async (key) => {
     const { call } = await desk('auto');
     const outcome = await call('read_section', { section_key: key });
     expect(outcome).toMatchObject({ kind: 'failed', result: { success: false, value: null } });

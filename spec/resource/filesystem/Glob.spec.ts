@@ -62,7 +62,7 @@ describe('a glob pattern', () => {
     ['.*', ['.env', 'x/.env'], ['env']],
     ['a.b+(c)|^$', ['a.b+(c)|^$'], ['axb']],
     ['__proto__', ['__proto__'], ['constructor']],
-  ])('%s', (pattern, good, bad) => {
+  ])('the glob pattern %s matches the right paths', (pattern, good, bad) => {
     expect(matched(pattern, [...good, ...bad])).toEqual(good);
   });
 
@@ -168,7 +168,7 @@ describe('a glob pattern', () => {
     ['[a\\', '\\'],
     ['{'.repeat(1_000), '{'],
     ['a'.repeat(1_001), '1000'],
-  ])('%j is refused', (pattern, reason) => {
+  ])('the glob pattern %j is refused', (pattern, reason) => {
     const make = (): unknown => new Glob(pattern);
     expect(make).toThrow(FilesystemError);
     expect(make).toThrow(expect.objectContaining({ kind: 'invalidPattern', path: pattern }) as Error);

@@ -86,7 +86,7 @@ describe('list_all_product_types', () => {
     expect(Object.keys(types as object)).toEqual(['Lamp', 'Rain Jacket']);
   });
 
-  test('takes no arguments', async () => {
+  test('list_all_product_types takes no arguments', async () => {
     const desk = await Desk.open();
     expect(await desk.refusal('list_all_product_types', { page: 2 })).toContain('page');
   });

@@ -90,12 +90,12 @@ describe('modify_pending_order_items', () => {
     ['lists of different length', { new_item_ids: ['12', '12'] }, 'has 1 entries'],
     ['no list at all', { item_ids: '11' }, 'item_ids'],
     ['a list of numbers', { item_ids: [11] }, 'item_ids[0]'],
-  ])('refuses %s', async (_what, change, message) => {
+  ])('modify_pending_order_items refuses %s', async (_what, change, message) => {
     const desk = await Desk.open();
     expect(await desk.refusal('modify_pending_order_items', { ...args, ...change })).toContain(message);
   });
 
-  test('works once', async () => {
+  test('modify_pending_order_items works only once for an order', async () => {
     const desk = await Desk.open();
     await desk.value('modify_pending_order_items', args);
     expect(await desk.refusal('modify_pending_order_items', args)).toContain('pending (item modified)');

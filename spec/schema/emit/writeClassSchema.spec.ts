@@ -191,7 +191,7 @@ describe('nullable', () => {
     ],
     [{ anyOf: [{ type: 'string' }] }, { anyOf: [{ type: 'string' }, { type: 'null' }] }],
     [{ $ref: '#/$defs/A' }, { anyOf: [{ $ref: '#/$defs/A' }, { type: 'null' }] }],
-  ])('%j becomes %j', (schema, expected) => {
+  ])('allowNull turns %j into %j', (schema, expected) => {
     expect(allowNull(schema)).toEqual(expected);
   });
 

@@ -46,7 +46,7 @@ describe('an allOf', () => {
       { ...a, allOf: [{ properties: { a: { type: 'number' } } }] },
     ],
     ['of false stays', { type: 'string', allOf: [false] }, { type: 'string', allOf: [false] }],
-  ])('%s', (_what, schema, expected) => {
+  ])('an allOf %s', (_what, schema, expected) => {
     expect(merged(schema)).toEqual(expected);
   });
 

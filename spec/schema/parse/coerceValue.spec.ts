@@ -50,7 +50,7 @@ describe('coercion', () => {
     ['levels', ['1', 2], [1, 2]],
     ['levels', '2', [2]],
     ['level', '5', 5],
-  ])('%s takes %j', (key, value, expected) => {
+  ])('coercion accepts for %s the value %j', (key, value, expected) => {
     expect(instanceOf(Params, { [key]: value }, coerce)[key]).toEqual(expected);
     if (value !== expected) {
       const plain = JSON.stringify(value) === JSON.stringify(expected);

@@ -74,7 +74,7 @@ describe('the fast parser', () => {
     ['no object', 'x'],
     ['an array', []],
     ['an inherited key', Object.assign(Object.create({ zip: 1 }) as object, { id: 'a', items: [] })],
-  ])('declines %s', (_what, value) => {
+  ])('the fast parser declines %s', (_what, value) => {
     expect(fast(value)).toBe(DECLINED);
   });
 

@@ -256,7 +256,7 @@ describe('ARG-25 a discriminated union', () => {
     ['a wrong type', { kind: 'square', a: 'x' }],
     ['an unknown kind', { kind: 'hexagon', a: 1 }],
     ['no object', 5],
-  ])('ARG-25 refuses %s', (_what, one) => {
+  ])('ARG-25 a discriminated union refuses %s', (_what, one) => {
     const issues = issuesOf(Params, { one });
     expect(issues.length).toBeGreaterThan(0);
     expect(issues.every(({ path }) => path.startsWith('one'))).toBe(true);

@@ -28,7 +28,7 @@ describe('copyArguments', () => {
     ['__proto__', '{"__proto__":{"a":1}}'],
     ['a[1].__proto__', '{"a":[0,{"__proto__":1}]}'],
     ['"b c".__proto__', '{"b c":{"__proto__":null}}'],
-  ])('refuses %s', (path, text) => {
+  ])('copyArguments refuses the key at %s', (path, text) => {
     expect(copyArguments(JSON.parse(text))).toMatchObject({ ok: false, issues: [{ kind: 'extra', path }] });
   });
 

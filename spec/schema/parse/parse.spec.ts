@@ -49,7 +49,7 @@ describe('parse', () => {
     expect(error.issues[1]?.message).toContain('Did you mean "order_id"?');
   });
 
-  test.each([[null], [undefined], [[]], ['{}'], [5]])('%p is no object', (value) => {
+  test.each([[null], [undefined], [[]], ['{}'], [5]])('parse refuses %p, which is not an object', (value) => {
     expect(refusalOf(Order, value).issues).toMatchObject([{ kind: 'type', path: '' }]);
   });
 

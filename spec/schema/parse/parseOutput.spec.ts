@@ -54,7 +54,7 @@ describe('parseOutput', () => {
     ['sorry', '', 'type'],
     [`{"findings":${'['.repeat(70)}${']'.repeat(70)}}`, '', 'constraint'],
   ];
-  test.each(wrong)('refuses %j at %j', (text, path, kind) => {
+  test.each(wrong)('parseOutput refuses %j at %j', (text, path, kind) => {
     const error = unread(() => parseOutput(Review, text));
     expect(error).toMatchObject({ code: 'E530', place: 'Review', rawText: text });
     expect(error.issues[0]).toMatchObject({ path, kind });
@@ -111,7 +111,7 @@ describe('parseOutput', () => {
     ['null', null, 'E312'],
     ['a list of a list', { array: { array: Review } }, 'E312'],
     ['a list of types', [Review], 'E312'],
-  ])('%s is no output', (_what, output, code) => {
+  ])('parseOutput refuses %s as a type of output', (_what, output, code) => {
     const error = thrownBy(() => parseOutput(output as never, '{}'));
     expect(PromptValidationError.is(error)).toBe(true);
     expect(error).toMatchObject({ code, place: 'parseOutput' });

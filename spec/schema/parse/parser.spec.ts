@@ -18,7 +18,7 @@ describe('what throws while it is read is an issue, no exception', () => {
     ['a getter', Object.defineProperty({}, 'id', { get: broken, enumerable: true })],
     ['a proxy', new Proxy({ id: 'a' }, { ownKeys: broken, getOwnPropertyDescriptor: broken })],
     ['a revoked proxy', revoked.proxy],
-  ])('%s', (_what, value) => {
+  ])('a value that throws while it is read is an issue: %s', (_what, value) => {
     expect(issuesOf(Order, value)).toEqual([
       { kind: 'type', path: '', message: expect.stringMatching(/^could not be read: /) as string },
     ]);

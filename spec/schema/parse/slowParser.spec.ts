@@ -139,7 +139,7 @@ describe('each kind of type', () => {
     ['either', { name: 'x', qty: 1 }],
     ['any', { deep: [1, null] }],
     ['item', { name: 'x', qty: 1 }],
-  ])('%s takes %j', (key, value) => {
+  ])('the slow parser accepts for %s the value %j', (key, value) => {
     expect(Object.keys(instanceOf(All, { [key]: value }))).toEqual([key]);
   });
 
@@ -171,7 +171,7 @@ describe('each kind of type', () => {
     ['either', true, 'type either'],
     ['either', { name: 'x' }, 'type either'],
     ['item', { name: 'x', qty: 1, zip: 1 }, 'extra item.zip'],
-  ])('%s refuses %j', (key, value, expected) => {
+  ])('the slow parser refuses for %s the value %j', (key, value, expected) => {
     expect(kindsOf(All, { [key]: value }).join()).toBe(expected);
   });
 

@@ -88,7 +88,7 @@ describe('ARG-23 a declared pattern', () => {
       /^.{1,2000}$/,
     ],
     /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][\da-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][\da-zA-Z-]*))*))?(?:\+([\da-zA-Z-]+(?:\.[\da-zA-Z-]+)*))?$/,
-  ])('%p is taken', (pattern) => {
+  ])('the declared pattern %p is accepted', (pattern) => {
     expect(readDeclaredPattern(pattern)).toMatchObject({ longest: expect.any(Number) as number });
   });
 

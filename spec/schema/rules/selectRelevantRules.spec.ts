@@ -79,7 +79,7 @@ describe('a rule says in the schema only what holds for the type', () => {
       MinLength(2, { each: true }),
       { type: 'array', prefixItems: [{ type: 'string' }], items: false, minItems: 1, maxItems: 1 },
     ],
-  ])('%s', (_what, type, decorate, expected) => {
+  ])('the schema keeps only rules that hold for the type: %s', (_what, type, decorate, expected) => {
     const { anyOf: _anyOf, ...schema } = schemaUnder(type, decorate);
     expect(schema).toEqual(expected);
   });

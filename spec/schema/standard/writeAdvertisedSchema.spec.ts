@@ -36,7 +36,7 @@ describe('the JSON Schema of a library', () => {
     ['nothing', undefined],
     ['no functions', {}],
     ['something else', { input: true }],
-  ])('E209: is missing: %s', (_what, jsonSchema) => {
+  ])('E209: a library without a JSON Schema is refused: %s', (_what, jsonSchema) => {
     expect(writeAdvertisedSchema({ vendor: 'zod', jsonSchema })).toEqual({
       code: 'E209',
       problem: 'the "zod" schema in params gives no JSON Schema',

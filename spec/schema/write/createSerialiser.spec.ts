@@ -261,7 +261,7 @@ describe('as text', () => {
     );
   });
 
-  test.each([100, 10_000, 1_000_000])('survives %d levels', (levels) => {
+  test.each([100, 10_000, 1_000_000])('a serialiser writes %d levels as text', (levels) => {
     let value: unknown = 1;
     for (let level = 0; level < levels; level++) value = [value];
     expect(() => JSON.parse(toJson(value)) as unknown).not.toThrow();

@@ -52,7 +52,7 @@ describe('dump', () => {
     ['an iterator', rows(), '[iterator]'],
     ['an async iterable', { list: [pages()] }, { list: ['[async iterable]'] }],
     ['an object without a prototype', Object.assign(Object.create(null) as object, { a: 1 }), { a: 1 }],
-  ])('%s has a form', (_what, value, written) => {
+  ])('dump writes %s', (_what, value, written) => {
     expect(dump(value)).toEqual(written);
   });
 

@@ -275,7 +275,7 @@ describe('what a reducer may do to its slice', () => {
     ['SliceOps.replace may leave none', () => SliceOps.replace(), []],
     ['SliceOps.clear removes all', () => SliceOps.clear(), []],
     ['SliceOps.clear removes some', () => SliceOps.clear(({ n }) => n % 2 === 1), [2]],
-  ])('%s', (_what, op, expected) => {
+  ])('a reducer changes its slice: %s', (_what, op, expected) => {
     expect(after(op)).toEqual(expected);
   });
 });

@@ -132,7 +132,7 @@ describe('the key that tells subtypes apart', () => {
     ['stays in an instance where the declaration keeps it', true, false, { kind: 'circle' }],
     ['stays in an instance whose class declares it', false, true, { kind: 'circle' }],
     ['is in no instance otherwise', false, false, {}],
-  ])('%s', (_what, keep, isDeclared, kept) => {
+  ])('the key that tells subtypes apart %s', (_what, keep, isDeclared, kept) => {
     class Circle {
       @Field('Radius') radius!: number;
     }

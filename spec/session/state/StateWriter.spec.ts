@@ -132,7 +132,7 @@ describe('a class without declarations', () => {
     ['the inside of a Map', class Bag extends Map {}, /Map/],
     ['the inside of an Error', class Failed extends Error {}, /Error/],
     ['the inside of an Array', class List extends Array {}, /Array/],
-  ])('refuses classes with %s', (_what, type, message) => {
+  ])('a session cannot write classes with %s', (_what, type, message) => {
     expect(() => through(type, new type())).toThrow(refusal(`slices.${type.name}[0]`));
     expect(() => through(type, new type())).toThrow(message);
   });

@@ -68,7 +68,7 @@ describe('a transcript', () => {
   test.each<[string, unknown, RegExp]>([
     ['nested 10,000 levels deep', nested(10_000), /300 levels of nesting/],
     ['with 200,000 values', { list: Array.from({ length: 200_000 }, () => 0) }, /120000 values/],
-  ])('E710 arguments %s', (_what, given, message) => {
+  ])('E710 a transcript is refused with arguments %s', (_what, given, message) => {
     expect(() => new ReplayModel(withArguments(given))).toThrow(message);
     const json = Array.isArray((given as { list?: unknown }).list)
       ? JSON.stringify(given)

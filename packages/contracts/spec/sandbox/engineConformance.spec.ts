@@ -6,7 +6,7 @@ describe('engineChecks', () => {
   const sandbox = new QuickJsSandbox();
   afterAll(() => sandbox.close());
 
-  test.each(engineChecks)('QuickJsSandbox $name', ({ run }) => run(sandbox), 60_000);
+  test.each(engineChecks)('QuickJsSandbox meets the check: $name', ({ run }) => run(sandbox), 60_000);
 });
 
 /** The other checks would hang the process of such an engine, or end it. */

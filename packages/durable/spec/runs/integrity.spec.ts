@@ -262,7 +262,7 @@ describe('an approval holds for what was shown', () => {
     ['nothing has changed', {}, {}],
     ['the key was rotated', { keys: [old] }, { keys: [current, old] }],
     ['the text of a section has changed', {}, { template: 'Sell other things.' }],
-  ])('%s: it holds', async (_what, before, after) => {
+  ])('an approval stays valid: %s', async (_what, before, after) => {
     const { folder, warnings, status } = await goneOn(before, after);
     expect([status, shipped(folder)]).toEqual(['answered', 1]);
     expect(warnings.filter((text) => text.includes('approval'))).toEqual([]);

@@ -84,7 +84,7 @@ describe.each(drivers)('a store with the driver %s', (driver) => {
     shell.close();
   });
 
-  test('keeps numbers exactly', async () => {
+  test('SqliteRuns keeps numbers exactly', async () => {
     const { store } = await written({ driver });
     const { epoch } = await store.open('c');
     const again = await store.open('c');
@@ -624,7 +624,7 @@ describe('encryption', () => {
     expect(await sqliteRuns(path).entries('c')).toEqual([]);
   });
 
-  test('needs both functions', () => {
+  test('encryption needs both functions', () => {
     expect(() => sqliteRuns(fresh(), { encrypt: (text) => text })).toThrow('were not both given');
   });
 });
@@ -802,7 +802,7 @@ describe('options', () => {
     [{ driver: 'better' }, 'option driver: expected node:sqlite or libsql'],
     [{ lockTimeoutMs: -1 }, 'option lockTimeoutMs: expected a number of milliseconds'],
     [{ lockTimeoutMs: '5' }, 'option lockTimeoutMs: expected a number of milliseconds'],
-  ])('%j is refused', (options, message) => {
+  ])('SqliteRuns refuses the options %j', (options, message) => {
     expect(() => new SqliteRuns('x.db', options as SqliteRunsOptions)).toThrow(message);
   });
 

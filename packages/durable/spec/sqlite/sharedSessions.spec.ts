@@ -131,7 +131,7 @@ describe('damage of a change is told with its place', () => {
     ['a text that was changed', `UPDATE session_changes SET delta = '{}' WHERE version = 2`, /checksum/],
     ['a change that says another writer', `UPDATE session_changes SET epoch = 1 WHERE version = 2`, /checksum/],
     ['a change that is gone', `PRAGMA foreign_keys = OFF; DELETE FROM session_changes WHERE version = 2`, /missing/],
-  ])('%s', async (_what, sql, problem) => {
+  ])('a damaged change of a session is reported with its place: %s', async (_what, sql, problem) => {
     const path = fresh();
     const store = sqliteRuns(path);
     await write(store, 'cart-17', changes(1, 'x', 'y', 'z'));

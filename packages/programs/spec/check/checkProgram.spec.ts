@@ -45,7 +45,7 @@ describe('places', () => {
     ['within a word', 'const a: string = long;\na', 'ong', 'ong'],
     ['behind an assertion, returned', '(a as unknown as string).boom()', 'boom', 'boom'],
     ['below an interface', 'interface A {\n  a: string\n}\n  boom()', 'boom', 'boom'],
-  ])('%s', async (_, source, inBody, inSource) => {
+  ])('a place in the body is located in the source: %s', async (_, source, inBody, inSource) => {
     const { body, locate } = await prepare(source);
     expect(locate(placeOf(body, inBody))).toEqual(placeOf(source, inSource));
   });

@@ -163,7 +163,7 @@ describe('QuickJsSandbox', () => {
     'Object.create(null)',
     'JSON.parse(\'{"__proto__":1}\')',
     '{ toString: 1 }',
-  ])('SBX-05 returning %s crosses', async (text) => {
+  ])('SBX-05 a program returns %s to the host', async (text) => {
     const heard = await runIn(sandbox, `return ${text};`);
     expect(heard.end).toMatchObject({ kind: 'completed', value: { kind: 'json' } });
   });

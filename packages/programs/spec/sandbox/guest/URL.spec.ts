@@ -240,7 +240,7 @@ describe('URLSearchParams of the guest', () => {
     );
   });
 
-  test('walks its entries', () => {
+  test("the guest's URLSearchParams walks its entries", () => {
     const params = new guest.URLSearchParams([
       ['a', '1'],
       ['b', '2'],
