@@ -260,7 +260,7 @@ describe('architecture', () => {
     const required = Object.keys(manifest.peerDependencies).filter((name) => !(name in manifest.peerDependenciesMeta));
     const unwanted = known.filter((name) => !allowed.has(name) && !required.includes(name));
 
-    test('loads no optional peer in a fresh process', () => {
+    test('the root entry loads no optional peer loads no optional peer in a fresh process', () => {
       execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root });
       // What createApplication loads later counts as well.
       for (const file of ['index', 'engine']) {
@@ -270,7 +270,7 @@ describe('architecture', () => {
       }
     }, 120_000);
 
-    test('reports a file that loads one', () => {
+    test('the root entry loads no optional peer reports a file that loads one', () => {
       const folder = mkdtempSync(join(tmpdir(), 'toolwright-startup-'));
       try {
         mkdirSync(join(folder, 'node_modules/@scope/peer'), { recursive: true });

@@ -98,7 +98,7 @@ describe('TRACE-04 a small port', () => {
     expect(JSON.stringify(events[0]?.result)).not.toContain('done');
   });
 
-  test('is reported once for each fault, however often it is asked', async () => {
+  test('TRACE-04 a small port is reported once for each fault, however often it is asked', async () => {
     const { errors } = await callWith({ clock: { now: thrown, monotonic: () => 1 } });
     expect(errors.match(/E414/g)).toHaveLength(1);
   });

@@ -38,7 +38,7 @@ describe('compileTemplate: dedent', () => {
     expect(shown('\n    ${name}\n  one\n   two')).toBe('<name>\none\n two');
   });
 
-  test('takes exactly the longest common white space, for any lines', () => {
+  test('compileTemplate takes exactly the longest common white space, for any lines', () => {
     const margin = fc.stringMatching(/^[ \t]{0,4}$/);
     const line = fc.stringMatching(/^[a-z]{1,4}$/);
     fc.assert(

@@ -78,7 +78,7 @@ describe('DECL-30 a property that no decorator names', () => {
     expect(() => parse(Emitted, { city: 'Ulm' })).toThrow(/E221 Emitted\.lines/);
   });
 
-  test('may be kept off the wire: internal, #private, a function, a getter, or a property that @Exclude hides', async () => {
+  test('DECL-30 a property that no decorator names may be kept off the wire: internal, #private, a function, a getter, or a property that @Exclude hides', async () => {
     class Careful {
       @Param('City') city!: string;
       @Param({ internal: true }) hits = 3;
@@ -193,7 +193,7 @@ describe('DECL-32 a handler that cannot be called is refused, with the signature
 });
 
 describe('DECL-39 a default in the signature of a handler', () => {
-  test('is refused where its @Param does not mention it, and so is what follows it', async () => {
+  test('DECL-39 a default in the signature of a handler is refused where its @Param does not mention it, and so is what follows it', async () => {
     @Section({ title: 'S' })
     class S {
       @UntypedTool('T.') read(
@@ -235,7 +235,7 @@ describe('DECL-39 a default in the signature of a handler', () => {
     expect(rendered.toolSchemas('json-schema')[0]?.parameters).toMatchObject({ properties: { from: { default: 3 } } });
   });
 
-  test('is not looked for in a method that another decorator has replaced', async () => {
+  test('DECL-39 a default in the signature of a handler is not looked for in a method that another decorator has replaced', async () => {
     const passedOn: MethodDecorator = (_target, _member, descriptor) => {
       const original = descriptor.value as unknown as (...args: unknown[]) => unknown;
       descriptor.value = function (this: unknown, ...args: unknown[]) {

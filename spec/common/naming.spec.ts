@@ -26,7 +26,7 @@ describe('snakeCase', () => {
     expect(snakeCase(name)).toBe(expected);
   });
 
-  test('makes a legal tool name of any identifier of letters and digits', () => {
+  test('snakeCase makes a legal tool name of any identifier of letters and digits', () => {
     fc.assert(
       fc.property(identifier, (name) => {
         expect(snakeCase(name)).toMatch(/^[a-z0-9_-]{1,64}$/);
@@ -77,7 +77,7 @@ describe('keyFromClassName', () => {
     expect(keyFromClassName(name)).toBe(expected);
   });
 
-  test('makes a legal key of any class name of letters and digits', () => {
+  test('keyFromClassName makes a legal key of any class name of letters and digits', () => {
     const className = fc.stringMatching(/^[A-Z][A-Za-z0-9]{0,31}$/);
     fc.assert(
       fc.property(className, (name) => {

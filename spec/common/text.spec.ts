@@ -92,7 +92,7 @@ describe('describeValue', () => {
     expect(describeValue('x'.repeat(41))).toBe(`the string "${'x'.repeat(40)}… (41 characters)"`);
   });
 
-  test('runs no code of the value', () => {
+  test('describeValue runs no code of the value', () => {
     const looks: string[] = [];
     const look = (name: string) => () => {
       looks.push(name);
@@ -159,7 +159,7 @@ describe('didYouMean', () => {
     );
   });
 
-  test('stays quick for hostile input', () => {
+  test('didYouMean stays quick for hostile input', () => {
     const started = performance.now();
     didYouMean(
       'a'.repeat(1_000_000),
@@ -192,7 +192,7 @@ describe('keyText', () => {
 });
 
 describe('isArray', () => {
-  test('knows arrays, and never throws', () => {
+  test('isArray knows arrays, and never throws', () => {
     const revoked = Proxy.revocable([], {});
     revoked.revoke();
     expect([isArray([]), isArray(new Array(2)), isArray({ length: 0 }), isArray('x'), isArray(null)]).toEqual([

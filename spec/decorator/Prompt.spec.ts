@@ -2,7 +2,7 @@ import { createApplication, Prompt, Section, Tool, type PromptOptions } from 'to
 import { findArgs } from '../../src/metadata/args/MetadataArgsStorage.js';
 
 describe('Prompt', () => {
-  test('writes down its options, as they are', () => {
+  test('Prompt writes down its options, as they are', () => {
     const options: PromptOptions = { ns: 'support', key: 'desk', sections: [] };
     @Prompt(options)
     class SupportDesk {}

@@ -72,7 +72,7 @@ test.each([
 describe('docs/README.md', () => {
   const index = readFileSync(join(root, 'docs/README.md'), 'utf8');
 
-  test('lists every page once', () => {
+  test('docs/README.md lists every page once', () => {
     const pages = readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.md') && file !== 'README.md');
     const listed = [...index.matchAll(/^- \[[^\]]+\]\(([\w-]+\.md)\): /gm)].map(([, page]) => page);
     expect(listed.sort()).toEqual(pages.sort());

@@ -279,7 +279,7 @@ describe('messages that are taken', () => {
     expect(() => checkMessages('x', [made, { ...answer('a'), name: 'refund' }])).not.toThrow();
   });
 
-  test('are copied and frozen: what the caller changes later is not sent, nor are its own fields', () => {
+  test('messages that are taken are copied and frozen: what the caller changes later is not sent, nor are its own fields', () => {
     const own = { ...user(), id: 7, parts: [{ ...IMAGE }], createdAt: new Date() };
     const args = { a: [1] };
     const list: unknown[] = [

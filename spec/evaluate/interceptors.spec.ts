@@ -71,7 +71,7 @@ describe('interceptors around runs and requests', () => {
     expect(attempts).toBe(3);
   });
 
-  test('know the session and the adapter of a run, and its messages as they may be kept', async () => {
+  test('interceptors around runs and requests know the session and the adapter of a run, and its messages as they may be kept', async () => {
     class SignInParams {
       @Param({ description: 'The password', secret: true }) password!: string;
     }

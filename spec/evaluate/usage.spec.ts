@@ -23,7 +23,7 @@ describe('CALL-07 what a run costs', () => {
     expect(cost).toBeCloseTo((12 * 2 + 342 * 10) / 1_000_000, 12);
   });
 
-  test('is undefined where a request did not report its tokens, and without a price', async () => {
+  test('CALL-07 the cost of a run is undefined where a request did not report its tokens, and without a price', async () => {
     const app = await createApplication({ prompts: [type], prices });
     const silent = await app.evaluate(app.prompt(type), { adapter: new ScriptedModel([{ text: 'x' }]) });
     expect(silent).toMatchObject({ usage: undefined, cost: undefined, requests: [undefined] });

@@ -14,7 +14,7 @@ describe('AnyOf', () => {
     expect(await new AnyOf().check(answer, scopeOf())).toEqual(YES);
   });
 
-  test('lists what each of them misses when all refuse', async () => {
+  test('AnyOf lists what each of them misses when all refuse', async () => {
     const verdict = await new AnyOf(checkerOf(no('x is missing')), checkerOf(no('y is missing'))).check(
       answer,
       scopeOf(),

@@ -81,7 +81,7 @@ describe('ReadBeforeWritePolicy', () => {
     expect((await desk.call('write_file', args)).kind).toBe('denied');
   });
 
-  test('accepts other tools and another param', async () => {
+  test('ReadBeforeWritePolicy accepts other tools and another param', async () => {
     const desk = await policyDesk(
       [new ReadBeforeWritePolicy({ reads: ['read_any'], writes: ['put'], pathParam: 'path' })],
       ['read_any', 'put', 'write_file'],

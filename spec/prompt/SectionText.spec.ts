@@ -94,7 +94,7 @@ describe('what is inserted', () => {
     expect(await bodyOf('[$a]', { a: value, b: 'no' })).toBe(`[${value}]`);
   });
 
-  test('keeps its own lines and indents', async () => {
+  test('an inserted value keeps its own lines and indents', async () => {
     expect(await bodyOf('  List:\n  $a\n  end', { a: '- one\n    - two' })).toBe('List:\n- one\n    - two\nend');
   });
 

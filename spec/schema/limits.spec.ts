@@ -1,7 +1,7 @@
 import { findDepthIssue, MAX_BYTES, MAX_DEPTH, findSizeIssue } from '../../src/schema/limits';
 
 describe('sizeIssue', () => {
-  test('ARG-17 counts bytes of UTF-8, to the byte', () => {
+  test('ARG-17 findSizeIssue counts bytes of UTF-8, to the byte', () => {
     expect(MAX_BYTES).toBe(1_048_576);
     expect(findSizeIssue('x'.repeat(MAX_BYTES))).toBeUndefined();
     expect(findSizeIssue('x'.repeat(MAX_BYTES + 1))).toMatchObject({ kind: 'constraint', path: '' });

@@ -108,7 +108,7 @@ const opening: ScriptStep = {
 const unlocking: ScriptStep = { toolCalls: [{ name: 'door', arguments: { key: 'sesame-7' } }] };
 
 describe('a recorded run', () => {
-  test('comes through a file unchanged', async () => {
+  test('a recorded run comes through a file unchanged', async () => {
     const { app, prompt } = await desk();
     const { transcript } = await app.evaluate(prompt, { adapter: new ScriptedModel(usual), messages: [question] });
     expect(readTranscript(writeTranscript(transcript))).toEqual(JSON.parse(JSON.stringify(transcript)));
@@ -121,7 +121,7 @@ describe('a recorded run', () => {
     expect(writeTranscript(again.transcript)).toBe(writeTranscript(transcript));
   });
 
-  test('answers every run of one conversation', async () => {
+  test('a recorded run answers every run of one conversation', async () => {
     const { app, prompt } = await desk();
     const both = new ScriptedModel([...usual, { text: 'Bye.' }]);
     const first = await app.evaluate(prompt, { adapter: both, messages: [question] });

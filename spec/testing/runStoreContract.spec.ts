@@ -56,7 +56,7 @@ describe('a store of runs in memory keeps the contract', () => {
 });
 
 describe('the contract of stores', () => {
-  test('has checks with names of their own, and closes what it opens', async () => {
+  test('the contract of stores has checks with names of their own, and closes what it opens', async () => {
     const memory = newMemory();
     let open = 0;
     const checks = runStoreContract({
@@ -72,7 +72,7 @@ describe('the contract of stores', () => {
     expect(memory.logs.size).toBe(0);
   });
 
-  test('is met by a store in memory', async () => {
+  test('the contract of stores is met by a store in memory', async () => {
     expect(await failuresOf(MemoryRuns)).toEqual([]);
   });
 
@@ -214,7 +214,7 @@ describe('the contract of stores', () => {
     ['sorts keys', Sorting, 'entries are read as they were appended, in order, here and in another process'],
     ['opens without what others wrote', Forgetful, 'a writer shuts out every earlier one'],
     ['ignores case', IgnoringCase, 'conversations are kept apart, whatever their ids are'],
-  ])('is not met by one that %s', async (_name, store, expected) => {
+  ])('the contract of stores is not met by one that %s', async (_name, store, expected) => {
     expect(await failuresOf(store)).toContain(expected);
   });
 });
@@ -306,7 +306,7 @@ describe('the contract of shared sessions', () => {
     ['deletes no session', Keeping, 'a session is deleted whole'],
     ['reads from the first change on', FromTheFirst, 'changes of a shared session are kept with the entries'],
     ['deletes sessions with conversations', WithItsConversation, 'a session outlives its conversations'],
-  ])('is not met by one that %s', async (_what, Store, expected) => {
+  ])('the contract of shared sessions is not met by one that %s', async (_what, Store, expected) => {
     const { storage } = new DurableMemory();
     const checks = runStoreContract({ open: () => new Store(storage), keepsRuns: true });
     const check = checks.find(({ name }) => name.startsWith(expected));

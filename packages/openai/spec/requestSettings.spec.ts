@@ -167,7 +167,7 @@ describe('a host that does not take tools in the middle', () => {
     ["Invalid value: 'additional_tools'. Supported values are: 'message', 'reasoning'.", true],
     ["Invalid input item - 'input[4]'.", true],
     ["Invalid input item - 'input[3]'.", false],
-  ])('is reported with the remedy: %s %s', async (message, isMeant) => {
+  ])('a host that does not take tools in the middle is reported with the remedy: %s %s', async (message, isMeant) => {
     let asked = 0;
     const adapter = responsesOver(
       () => (asked++ === 0 ? json(responseOf([callItem('o', 'open_sections')])) : json({ error: { message } }, 400)),

@@ -72,7 +72,7 @@ describe('OpenAIChatAdapter.stream: the request', () => {
 });
 
 describe('OpenAIChatAdapter.stream: texts', () => {
-  test('come as they are, and the whole at the end', async () => {
+  test('streamed texts come as they are, and the whole at the end', async () => {
     const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
     expect(
       await read(
@@ -257,7 +257,7 @@ describe('OpenAIChatAdapter.stream: tool calls', () => {
     expect(error.message).toContain('tool call 0 without the name of a tool');
   });
 
-  test('ADPT-05 come out whole when the bytes of a letter come apart', async () => {
+  test('ADPT-05 streamed tool calls come out whole when the bytes of a letter come apart', async () => {
     const args = '{"q":"Grüße, 世界 👩‍👩‍👧"}';
     const chunks = [
       chunk({ content: 'Schön 🙂' }),

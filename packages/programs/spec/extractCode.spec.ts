@@ -51,7 +51,7 @@ describe('extractCode', () => {
     expect(extractCode(text, { all: true })).toEqual(expected);
   });
 
-  test('finds what was fenced, whatever it is', () => {
+  test('extractCode finds what was fenced, whatever it is', () => {
     const line = fc.string({ unit: fc.constantFrom('`', '~', ' ', '\t', 'a', '"', '\\') });
     fc.assert(
       fc.property(
@@ -79,7 +79,7 @@ describe('extractCode', () => {
     ['tildes and backquotes', '~~~`'],
     ['carriage returns', '\r'],
     ['tags', '``` t'],
-  ])('takes its time in proportion to the length: %s', (_, piece) => {
+  ])('extractCode takes its time in proportion to the length: %s', (_, piece) => {
     const time = (size: number): number => {
       const text = `\`\`\`ts\n${piece.repeat(size / piece.length)}`;
       const start = process.cpuUsage().user;

@@ -52,7 +52,7 @@ describe('the messages of a run that goes on', () => {
     expect(shown(runOf(...entries).messages)).toEqual(['assistant', ...expected]);
   });
 
-  test('are the ones that its answers and calls are found with', () => {
+  test('the messages of a run that goes on are the ones that its answers and calls are found with', () => {
     const run = runOf(answer(1, 'a', 'b'), outcome('1.1', 'b'), answer(2, 'c'), outcome('2.0', 'c'));
     const found = [run.answer(1), run.getOutcome(1, 1), run.answer(2), run.getOutcome(2, 0)];
     expect(run.messages).toHaveLength(found.length);
@@ -61,7 +61,7 @@ describe('the messages of a run that goes on', () => {
     expect(run.answer(3)).toBeUndefined();
   });
 
-  test('are the objects that the loop sends: adapters remember what they wrote for each', async () => {
+  test('the messages of a run that goes on are the objects that the loop sends: adapters remember what they wrote for each', async () => {
     const { run } = await deskOf();
     const conversation = new Conversation();
     const { adapter } = await run(

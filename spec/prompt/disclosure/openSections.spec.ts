@@ -204,7 +204,7 @@ describe('open_sections', () => {
 });
 
 describe('read_section', () => {
-  test('returns a section in full with its number and its descendants, and changes nothing', async () => {
+  test('read_section returns a section in full with its number and its descendants, and changes nothing', async () => {
     const { call, rendered, session } = await desk('auto');
     const before = rendered.text;
     const whole = await call('read_section', { section_key: 'b' });

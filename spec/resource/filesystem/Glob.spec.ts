@@ -66,7 +66,7 @@ describe('a glob pattern', () => {
     expect(matched(pattern, [...good, ...bad])).toEqual(good);
   });
 
-  test('matches what a naive matcher matches', () => {
+  test('a glob pattern matches what a naive matcher matches', () => {
     const part = fc.constantFrom(
       'a',
       'b',
@@ -129,7 +129,7 @@ describe('a glob pattern', () => {
     '{*,?,[ab]}'.repeat(90),
     '**/'.repeat(333),
     '/**/a'.repeat(200),
-  ])('takes no longer than its length and that of the path allow: %#', (pattern) => {
+  ])('a glob pattern takes no longer than its length and that of the path allow: %#', (pattern) => {
     const started = performance.now();
     const glob = new Glob(pattern);
     for (const path of ['a'.repeat(255), 'ab'.repeat(127), 'a/'.repeat(500), `${'a/b'.repeat(300)}c`]) {
@@ -139,7 +139,7 @@ describe('a glob pattern', () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  test('finds the same where the states are too many to be kept', () => {
+  test('a glob pattern finds the same where the states are too many to be kept', () => {
     const tail = '?'.repeat(14);
     const glob = new Glob(`/*a${tail}`);
     for (let number = 0; number < 4_000; number++) {

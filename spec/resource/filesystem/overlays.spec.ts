@@ -29,7 +29,7 @@ describe('an overlay', () => {
     expect(await fs.exists('empty')).toBe(false);
   });
 
-  test('reads the state with which it began, whatever comes after', async () => {
+  test('an overlay reads the state with which it began, whatever comes after', async () => {
     const fs = new InMemoryFilesystem({ files });
     const overlay = fs.begin();
     await fs.write('a/x', 'changed\n');
@@ -93,7 +93,7 @@ describe('an overlay', () => {
     expect(() => fs.commit(fs)).toThrow(/E905 .*\n {2}fix: .+begin\(\)/);
   });
 
-  test('CONC-08 says whether it was written into', async () => {
+  test('CONC-08 an overlay says whether it was written into', async () => {
     const fs = new InMemoryFilesystem({ files });
     const reader = fs.begin();
     await reader.read('top');

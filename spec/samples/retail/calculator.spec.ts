@@ -21,7 +21,7 @@ describe('evaluateExpression', () => {
     ['00', 0],
     ['01.5', 1.5],
     ['   1   ', 1],
-  ])('reads %s as Python does', (expression, value) => {
+  ])('evaluateExpression reads %s as Python does', (expression, value) => {
     expect(evaluateExpression(expression)).toBe(value);
   });
 
@@ -45,7 +45,7 @@ describe('evaluateExpression', () => {
     ['-1 ** 99999999999', -1],
     ['(-1) ** 99999999998', 1],
     ['0 ** 0', 1],
-  ])('keeps the whole numbers of %s exact', (expression, value) => {
+  ])('evaluateExpression keeps the whole numbers of %s exact', (expression, value) => {
     expect(evaluateExpression(expression)).toBe(value);
   });
 

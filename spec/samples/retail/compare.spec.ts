@@ -147,7 +147,7 @@ describe('runComparison', () => {
     expect((await compare({ ...move, calls: [same], changed: {} })).code).toBe(0);
   });
 
-  test('shows the first twenty differences and counts all', async () => {
+  test('runComparison shows the first twenty differences and counts all', async () => {
     const wrong = { ...lookUp, calls: [{ ...lookUp.calls[0], sha: 'x' }] };
     const { lines } = await compare(...Array.from({ length: 23 }, () => wrong));
     expect(lines).toHaveLength(22);

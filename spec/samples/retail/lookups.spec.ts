@@ -79,7 +79,7 @@ describe('records', () => {
 });
 
 describe('list_all_product_types', () => {
-  test('returns product ids by name, names in order', async () => {
+  test('list_all_product_types returns product ids by name, names in order', async () => {
     const desk = await Desk.open();
     const types = await desk.value('list_all_product_types');
     expect(types).toEqual({ Lamp: '2', 'Rain Jacket': '1' });
@@ -126,7 +126,7 @@ describe('modify_user_address', () => {
     zip: '50667',
   };
 
-  test('replaces the address and returns the user', async () => {
+  test('modify_user_address replaces the address and returns the user', async () => {
     const desk = await Desk.open();
     const user = await desk.value('modify_user_address', { user_id: 'ada_novak_1', ...address });
     expect(user).toEqual({ ...shop.users['ada_novak_1'], address });

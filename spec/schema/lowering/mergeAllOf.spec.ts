@@ -50,7 +50,7 @@ describe('an allOf', () => {
     expect(merged(schema)).toEqual(expected);
   });
 
-  test('follows references, but not round and round', () => {
+  test('an allOf follows references, but not round and round', () => {
     const $defs = { A: a, Loop: { properties: { next: { $ref: '#/$defs/Loop' } } } };
     expect(merged({ allOf: [{ $ref: '#/$defs/A' }, b] }, $defs)).toEqual(merged({ allOf: [a, b] }));
     expect(merged({ allOf: [{ $ref: '#/$defs/Loop' }, b] }, $defs)).toEqual({

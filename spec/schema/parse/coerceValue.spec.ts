@@ -102,7 +102,7 @@ describe('coercion', () => {
     expect(instanceOf(Params, { n: null, list: null, s: null }, coerce)).toEqual({});
   });
 
-  test('never changes a value that is right already', () => {
+  test('coercion never changes a value that is right already', () => {
     fc.assert(
       fc.property(fc.string(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), (s, n, b) => {
         expect(instanceOf(Params, { s, n, b, list: [n] }, coerce)).toEqual({ s, n, b, list: [n] });

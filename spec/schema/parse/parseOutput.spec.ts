@@ -20,7 +20,7 @@ const unread = (read: () => unknown): OutputParseError => {
 };
 
 describe('parseOutput', () => {
-  test('makes instances of the class, nested ones too', () => {
+  test('parseOutput makes instances of the class, nested ones too', () => {
     const review = parseOutput(Review, 'So: {"stars":4,"findings":[{"line":1,"text":"x"}]}');
     expect(review).toBeInstanceOf(Review);
     expect(review.findings[0]).toBeInstanceOf(Finding);
@@ -70,7 +70,7 @@ describe('parseOutput', () => {
     ['{"items":[],"count":0}', 'count', 'extra'],
     ['['.repeat(100_000) + ']'.repeat(100_000), '[0]', 'constraint'],
   ];
-  test.each(wrongLists)('refuses the list %.40j at %j', (text, path, kind) => {
+  test.each(wrongLists)('parseOutput refuses the list %.40j at %j', (text, path, kind) => {
     const error = unread(() => parseOutput({ array: Review }, text));
     expect(error).toMatchObject({ code: 'E530', place: 'an array of Review', rawText: text });
     expect(error.issues[0]).toMatchObject({ path, kind });

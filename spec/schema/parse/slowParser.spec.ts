@@ -24,7 +24,7 @@ describe('an issue', () => {
     ]);
   });
 
-  test('says what was expected and what came', () => {
+  test('an issue says what was expected and what came', () => {
     expect(
       issuesOf(Order, { id: 5, items: 'x', status: 'opn' }).map(({ path, message }) => `${path}: ${message}`),
     ).toEqual([
@@ -34,7 +34,7 @@ describe('an issue', () => {
     ]);
   });
 
-  test('names no key within a secret, unless its class declares it', () => {
+  test('an issue names no key within a secret, unless its class declares it', () => {
     class Account {
       @Param('User') user!: string;
     }

@@ -116,7 +116,7 @@ describe('ARG-23 a declared pattern', () => {
     expect(readDeclaredPattern(pattern).problem).toContain(has);
   });
 
-  test('says what to write instead', () => {
+  test('ARG-23 a declared pattern says what to write instead', () => {
     expect(readDeclaredPattern(/(?:(?!ab)[a-z])*/).problem).toBe(
       '/(?:(?!ab)[a-z])*/ has the lookahead (?!…), which may take too long to match. ' +
         'Leave it out and match what it looks at, or place it right behind a ^ at the beginning.',
@@ -158,7 +158,7 @@ describe('a plain pattern, which V8 matches', () => {
     .map(([first, count, one, many, last, end]) => `^${first}${first === '' ? '' : count}${one}${many}${last}${end}`);
   const anywhere = atoms(12);
 
-  test('answers in linear time', () => {
+  test('a plain pattern answers in linear time', () => {
     const text = 'a'.repeat(1_000_000);
     let plain = 0;
     fc.assert(

@@ -99,7 +99,7 @@ describe('the options of @Param that are rules', () => {
     expect(faultsOf(declared(options))).toMatchObject([{ code: 'E216', problem }]);
   });
 
-  test('say in their message what was expected and what came', () => {
+  test('options of @Param that are rules say in their message what was expected and what came', () => {
     expect(parse(declared({ type: Number, min: 2 }), { v: 1 })).toEqual({
       ok: false,
       issues: [{ kind: 'constraint', path: 'v', message: 'expected at least 2, got the number 1' }],

@@ -120,7 +120,7 @@ describe('a rule that the type implies', () => {
     expect(kindsOf(Params, { c: 'x', d: 'blue' })).toEqual(['constraint c', 'constraint d']);
   });
 
-  test('stays where it applies only at times', () => {
+  test('a rule that the type implies stays where it applies only at times', () => {
     class Params {
       @Param('S') isStrict!: boolean;
       @Param({ enum: Colour }) @IsEnum(Colour, { validateIf: ({ isStrict }: Params) => isStrict }) c!: Colour;
@@ -130,7 +130,7 @@ describe('a rule that the type implies', () => {
     expect(kindsOf(Params, { isStrict: false, c: 'x' })).toEqual(['constraint c']);
   });
 
-  test('stays where the type may be null', () => {
+  test('a rule that the type implies stays where the type may be null', () => {
     class Params {
       @Param({ type: 'any' }) @IsDefined() a!: unknown;
       @Param({ type: 'any' }) @IsNotEmpty() b!: unknown;

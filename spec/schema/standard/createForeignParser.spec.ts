@@ -87,11 +87,14 @@ describe('a check of another library', () => {
     },
   );
 
-  test.each(['json-schema', 'mcp', 'toolwright'])('is ended also where it calls itself %s', (vendor) => {
-    expect(createForeignParser(standard(vendor), schema)({})).toEqual({ ok: false, issues: [tooSlow] });
-  });
+  test.each(['json-schema', 'mcp', 'toolwright'])(
+    'a check of another library is ended also where it calls itself %s',
+    (vendor) => {
+      expect(createForeignParser(standard(vendor), schema)({})).toEqual({ ok: false, issues: [tooSlow] });
+    },
+  );
 
-  test('is not watched where its JSON Schema says all, and is small', () => {
+  test('a check of another library is not watched where its JSON Schema says all, and is small', () => {
     const complete = markComplete(standard('test'));
     expect(createForeignParser(complete, schema)({ a: 'x' })).toEqual({ ok: true, value: 1 });
     const patterned = { ...schema, properties: { a: { type: 'string', pattern: 'a' } } };

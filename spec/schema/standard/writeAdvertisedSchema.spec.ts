@@ -43,7 +43,7 @@ describe('the JSON Schema of a library', () => {
     });
   });
 
-  test('E209: is missing in valibot until it is wrapped', () => {
+  test('E209: the JSON Schema of a library is missing in valibot until it is wrapped', () => {
     expect(writeAdvertisedSchema(v.object({})['~standard'])).toMatchObject({ code: 'E209' });
     expect(writeAdvertisedSchema(toStandardJsonSchema(v.object({}))['~standard'])).toMatchObject({ schema: object });
   });

@@ -35,7 +35,7 @@ describe('E654', () => {
 });
 
 describe('engineConformance', () => {
-  test('returns a verdict on every check, and closes each engine', async () => {
+  test('engineConformance returns a verdict on every check, and closes each engine', async () => {
     let open = 0;
     const refusing = (): Sandbox => ({
       name: 'refusing',

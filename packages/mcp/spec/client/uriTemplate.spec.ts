@@ -101,7 +101,7 @@ describe('templates of RFC 6570', () => {
     );
   });
 
-  test('says which variables there are, and without which there is no URI', () => {
+  test('a template of RFC 6570 says which variables there are, and without which there is no URI', () => {
     const template = readTemplate('a/{id}{/rest*}{?q,id}{#part}');
     expect(template === undefined ? [] : variablesOf(template).map(({ name, required }) => [name, required])).toEqual([
       ['id', true],
