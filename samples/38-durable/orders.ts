@@ -6,7 +6,7 @@ import { modelFor } from './model.js';
 import { OutsideClient } from './OutsideClient.js';
 
 /** Keys that sign the questions; the same in every process. In production they come from your secrets. */
-const KEYS = [process.env['ORDERS_KEY'] ?? 'a key for this sample, which is no secret'];
+const KEYS = [process.env['ORDERS_KEY'] ?? 'a key for this sample, which is not a secret'];
 
 /** Prints only errors: takeovers are normal here. */
 const logger: Logger = { debug: quiet, info: quiet, warn: quiet, error: console.error };

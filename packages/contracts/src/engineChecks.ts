@@ -25,13 +25,13 @@ const SHORTLY_MS = 100;
 
 /** Checks that every enqueued job is carried, and that the jobs of one conversation are carried one at a time. */
 export const engineChecks: readonly EngineRequirement[] = [
-  defineRequirement('each enqueued job is carried, those of before the work began as well', async (bench) => {
+  defineRequirement('each enqueued job is carried, even if it was enqueued before the work began', async (bench) => {
     await bench.enqueue(bench.job('early', 'a'));
     await bench.work(() => Promise.resolve('done'));
     await bench.enqueue(bench.job('late', 'b'));
     await bench.waitUntil(() => ['early', 'late'].every((run) => bench.carried.includes(run)), 'both are carried');
   }),
-  defineRequirement('jobs of one conversation are carried one at a time, those of others meanwhile', async (bench) => {
+  defineRequirement('jobs of one conversation are carried one at a time, jobs of others meanwhile', async (bench) => {
     let most = 0;
     await bench.work(async () => {
       most = Math.max(most, bench.active.size);
@@ -81,7 +81,7 @@ export const engineChecks: readonly EngineRequirement[] = [
     // The clocks of process and database may differ slightly.
     assert.ok(waited > LATER_MS - 50, `it was carried after ${String(waited)} ms`);
   }),
-  defineRequirement('a drain waits for what is carried, and takes nothing more; another worker does', async (bench) => {
+  defineRequirement('a drain waits for carried jobs, and leaves later ones to another worker', async (bench) => {
     let isOver = false;
     await bench.work(async () => {
       await sleep(3 * SHORTLY_MS);

@@ -155,7 +155,7 @@ const raceChecks: readonly StoreRequirement[] = [
     await assertRefused(one.write([], makeChanges(2, 'y', 'other'), 1), 'other changes at the same versions', 'E755');
     await assertSessionHolds(logs, makeChanges(1, 'x', 'y', 'z', 'later'));
   }),
-  defineRequirement('the same change of another writer is no repetition (E755)', async (logs) => {
+  defineRequirement('the same change of another writer is not a repetition (E755)', async (logs) => {
     const [one, two] = await openTwoWriters(logs);
     await one.write([], makeChanges(1, 'x'));
     await assertRefused(two.write([], makeChanges(1, 'x')), 'the same change of another conversation', 'E755');

@@ -63,7 +63,7 @@ export const valueChecks: readonly EngineCheck[] = [
   defineCheck('tells the line of an error, and no path of the host', async (sandbox) => {
     const trial = await Trial.of(sandbox, 'const x = 1;\n\n  x.y.z;');
     const error = trial.end.kind === 'threw' ? trial.end.error : undefined;
-    trial.expect('the place is that of the program', [error?.name, error?.line], ['TypeError', 3]);
+    trial.expect('the place is in the program', [error?.name, error?.line], ['TypeError', 3]);
     const stack = await Trial.of(
       sandbox,
       'try { null.x; } catch (e) { return /[\\\\/]|node:|node_modules/.test(e.stack); }',
