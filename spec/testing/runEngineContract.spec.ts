@@ -159,8 +159,8 @@ describe('the contract of engines', () => {
     ['loses jobs that are handed back', Dropping, 'what a draining worker hands back is carried by another one'],
     ['loses jobs of busy conversations', Forgetful, 'a job that is enqueued while its conversation is carried'],
     ['loses jobs that come before it works', Deaf, 'each enqueued job is carried'],
-    ['does not wait for what it carries', Hasty, 'a drain waits for what is carried'],
-    ['takes jobs after it was drained', Greedy, 'a drain waits for what is carried'],
+    ['does not wait for what it carries', Hasty, 'a drain waits for carried jobs'],
+    ['takes jobs after it was drained', Greedy, 'a drain waits for carried jobs'],
     ['waits too long', Endless, 'a drain does not wait longer than it was told to'],
     ['enqueues outside of the transaction', Eager, 'a job of a transaction is carried once'],
   ])('the contract of engines is not met by one that %s', async (_name, engine, expected) => {

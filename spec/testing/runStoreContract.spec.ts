@@ -300,7 +300,7 @@ describe('the contract of shared sessions', () => {
     ['keeps changes without their entries', ChangesFirst, 'changes of an append that is refused are not kept'],
     ['takes changes with a gap', WithGaps, 'changes with a gap are refused'],
     ['lets the last writer win', LastWriterWins, 'a change of an earlier version is refused'],
-    ['lets two writers win', AnyWriter, 'the same change of another writer is no repetition'],
+    ['lets two writers win', AnyWriter, 'the same change of another writer is not a repetition'],
     ['refuses a repetition', StrictOnRepetition, 'an append with changes that is repeated is there once'],
     ['has one session for all tenants', OneForAllTenants, 'sessions are kept apart by name and tenant'],
     ['deletes no session', Keeping, 'a session is deleted whole'],
