@@ -202,7 +202,7 @@ describe('architecture', () => {
   ]);
 
   describe('the default logger writes only what was escaped', () => {
-    test('holds for src', () => {
+    test('the default logger of src escapes what it writes', () => {
       expect(logsAreEscaped(src)).toEqual([]);
     });
 
@@ -211,7 +211,7 @@ describe('architecture', () => {
       "console.warn(escapeLine('a'), text);",
       'const log = console;',
       'console.warn();',
-    ])('reports %s', (text) => {
+    ])('the rule for escaped logs reports %s', (text) => {
       expect(logsAreEscaped(sourceTree({ 'application/consoleLogger.ts': text }))).toEqual([
         'src/application/consoleLogger.ts:1 writes text that was not escaped',
       ]);
@@ -221,7 +221,7 @@ describe('architecture', () => {
   describe('everything public is documented', () => {
     const documented = everythingPublicIsDocumented(['index']);
 
-    test('holds for src', () => {
+    test('everything public in src is documented', () => {
       expect(everythingPublicIsDocumented(entries)(src)).toEqual([]);
     });
 
@@ -235,7 +235,7 @@ describe('architecture', () => {
       ["import { B } from './B.js';\nexport { B as A };", 'src/tool/B.ts:1 is exported as A without a doc comment'],
       ["export { A } from './C.js';", 'src/tool/A.ts re-exports A from ./C.js, which is not there'],
       ['export class D {}', 'src/tool/A.ts exports A, which is declared nowhere'],
-    ])('reports %j', (text, finding) => {
+    ])('the rule for documentation reports %j', (text, finding) => {
       const files = {
         'index.ts': "export { A } from './tool/A.js';",
         'tool/A.ts': text,
@@ -260,7 +260,7 @@ describe('architecture', () => {
     const required = Object.keys(manifest.peerDependencies).filter((name) => !(name in manifest.peerDependenciesMeta));
     const unwanted = known.filter((name) => !allowed.has(name) && !required.includes(name));
 
-    test('loads no optional peer in a fresh process', () => {
+    test('the root entry loads no optional peer loads no optional peer in a fresh process', () => {
       execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root });
       // What createApplication loads later counts as well.
       for (const file of ['index', 'engine']) {
@@ -270,7 +270,7 @@ describe('architecture', () => {
       }
     }, 120_000);
 
-    test('reports a file that loads one', () => {
+    test('the root entry loads no optional peer reports a file that loads one', () => {
       const folder = mkdtempSync(join(tmpdir(), 'toolwright-startup-'));
       try {
         mkdirSync(join(folder, 'node_modules/@scope/peer'), { recursive: true });

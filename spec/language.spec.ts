@@ -37,7 +37,7 @@ describe('one plain language', () => {
     expect(findings(sources, dialectLines)).toEqual([]);
   });
 
-  test('documentation', () => {
+  test('the documentation is written in plain language', () => {
     expect(findings(pages, (text) => dialectLines(withoutFences(text)))).toEqual([]);
   });
 

@@ -14,7 +14,7 @@ const root = join(__dirname, '..');
 const mutants = JSON.parse(readFileSync(join(__dirname, 'mutants.json'), 'utf8')) as readonly Mutant[];
 
 describe('kept mutants', () => {
-  test('have names of their own, in order', () => {
+  test('kept mutants have names of their own, in order', () => {
     const names = mutants.map(({ name }) => name);
     expect(names).toEqual([...new Set(names)].sort());
   });

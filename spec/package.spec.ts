@@ -111,18 +111,18 @@ describe('package-lock.json', () => {
     >;
   };
 
-  test('names no registry', () => {
+  test('package-lock.json names no registry', () => {
     const resolved = Object.values(locked).flatMap((each) => each.resolved ?? []);
     // The packages of this repository are links; that of the core is empty.
     expect(resolved.sort()).toEqual(packages.map(({ folder }) => (folder === '.' ? '' : folder)).sort());
   });
 
-  test.each(packages)('has the version and the peers of $manifest.name', ({ folder, manifest }) => {
+  test.each(packages)('package-lock.json has the version and the peers of $manifest.name', ({ folder, manifest }) => {
     const { version, peerDependencies } = manifest;
     expect(locked[folder === '.' ? '' : folder]).toMatchObject({ version, peerDependencies });
   });
 
-  test('lists the packages of every platform: npm 11 refuses one without them', () => {
+  test('package-lock.json lists the packages of every platform: npm 11 refuses one without them', () => {
     const isLocked = (place: string, name: string): boolean =>
       `${place}/node_modules/${name}` in locked || `node_modules/${name}` in locked;
     const optional = Object.entries(locked).flatMap(([place, { optionalDependencies = {} }]) =>

@@ -76,9 +76,12 @@ function findMisplacedImports({ folder, manifest }: Package, imports: readonly F
 }
 
 describe('a package imports only what its package.json has', () => {
-  test.each(packages.map((each) => [each.manifest.name, each] as const))('%s', (_name, each) => {
-    expect(findMisplacedImports(each, importsUnder(posix.join(each.folder, 'src')))).toEqual([]);
-  });
+  test.each(packages.map((each) => [each.manifest.name, each] as const))(
+    '%s imports only what its package.json names',
+    (_name, each) => {
+      expect(findMisplacedImports(each, importsUnder(posix.join(each.folder, 'src')))).toEqual([]);
+    },
+  );
 
   const fake: Package = {
     folder: 'packages/fake',
@@ -104,7 +107,7 @@ describe('a package imports only what its package.json has', () => {
       "import { A } from '../../../src/tool/A.js';",
       ['packages/fake/src/a.ts imports ../../../src/tool/A.js, which lies outside of packages/fake/src'],
     ],
-  ])('%s: %j', (text, findings) => {
+  ])("the check of a package's imports answers %s with %j", (text, findings) => {
     expect(findMisplacedImports(fake, importsOf('packages/fake/src/a.ts', text))).toEqual(findings);
   });
 });

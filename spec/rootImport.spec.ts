@@ -36,7 +36,7 @@ describe('an import of the root entry', () => {
   test.each([
     ['import', 'import { a } from "./b.js";\nconst c = () => import("./d.js");\n'],
     ['require', 'const b = require("./b.js");\nconst c = () => Promise.resolve().then(() => require("./d.js"));\n'],
-  ])('counts what %s reads at once', (_how, text) => {
+  ])('an import of the root entry counts what %s reads at once', (_how, text) => {
     const folder = mkdtempSync(join(tmpdir(), 'toolwright-startup-'));
     try {
       writeFileSync(join(folder, 'entry.js'), text);

@@ -106,7 +106,7 @@ async function main(): Promise<void> {
   assert.match(circle.message, /Stock → Orders → Stock/);
 }
 
-/** The error with which the application does not start. */
+/** Returns the error with which the application does not start. */
 async function refusal(prompt: typeof Shop): Promise<ContainerError> {
   const error: unknown = await createApplication({ prompts: [prompt], container: fromTypedi(Container) }).catch(
     (reason: unknown) => reason,

@@ -1,5 +1,5 @@
-// What a handler receives besides its arguments: state, resources, time, the signal, other tools, and a log. And what it may
-// return besides text: an image.
+// A handler receives more than its arguments: state, resources, time, the signal, other tools, and a log. It may return more than
+// text: an image.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -77,7 +77,7 @@ class ParcelsSection {
       .join('\n');
   }
 
-  // The deadline belongs to the run. It shows how much time is left; the signal says when to stop.
+  // The deadline belongs to the run. It shows the remaining time; the signal says when to stop.
   @Tool('Wait for the van.')
   async awaitVan(context: ToolContext): Promise<string> {
     const left = context.deadline?.remaining ?? Infinity;

@@ -1,4 +1,4 @@
-// A tool call is a transaction: however its handler fails, the state is as before, and the model reads what to do.
+// A tool call is a transaction: if its handler fails, in any way, the state is unchanged, and the model reads how to go on.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -99,7 +99,7 @@ class ShopSection {
 @Prompt({ ns: 'samples', key: 'shop', sections: [ShopSection] })
 class Shop {}
 
-// By default, warnings for the developer go to the console: this sample is about what the model reads.
+// By default, warnings for the developer go to the console; this sample shows only the texts for the model.
 const logger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 async function main(): Promise<void> {
@@ -138,7 +138,7 @@ async function main(): Promise<void> {
   assert.equal(late.phase, 'tool');
   assert.equal(state(), before);
 
-  // A call from a handler is a savepoint: what failed in it is undone, what the caller did before stays.
+  // A call from a handler is a savepoint: its changes are undone if it fails, earlier changes of the caller stay.
   const outer = await app.invoke(rendered, 'call_another', { item: 'apple' }, { session });
   console.log(`call_another -> ${outer.kind}\n${wrap(outer.text)}\n[${state()}]`);
   assert.equal(outer.kind, 'succeeded');

@@ -27,7 +27,7 @@ import {
   ToolsRendered,
 } from 'toolwright/events';
 
-// An event describes what happened. It is declared before the state that it changes.
+// An event describes a change. It is declared before the state that it changes.
 class ExpenseBooked {
   constructor(
     readonly what: string,
@@ -35,7 +35,7 @@ class ExpenseBooked {
   ) {}
 }
 
-// State: a new value for each event, never a changed one. What enters a slice is frozen.
+// State: each event produces a new value, and the old one never changes. Values in a slice are frozen.
 class Trip {
   constructor(
     readonly total: number,

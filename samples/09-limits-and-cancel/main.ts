@@ -1,4 +1,4 @@
-// What ends a run or a call from outside: time, a budget, the caller, a busy provider, the end of the process.
+// Limits from outside that end a run or a call: time, a budget, the caller, a busy provider, the end of the process.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -35,7 +35,7 @@ class PageRead {
 // A clock that is advanced by hand, so that the sample does not wait.
 const clock = new FakeClock();
 
-// The world outside: what handlers do here is not undone by any rollback.
+// The world outside: no rollback undoes what handlers do here.
 const world = { reads: 0, lateWrite: Promise.resolve() };
 
 @Section({ title: 'Archive' })

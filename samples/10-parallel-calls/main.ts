@@ -1,4 +1,4 @@
-// The calls of one turn: reads run together, writes run alone and in order, and each call is atomic.
+// The calls of one turn: reads run together, writes run one at a time and in order, and each call is atomic.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -126,7 +126,7 @@ async function main(): Promise<void> {
   const drafts = new InMemoryFilesystem();
   let stamps = 0;
   try {
-    // `await using` closes the application at the end of the block: what was opened last is closed first.
+    // `await using` closes the application at the end of the block: resources that were opened last are closed first.
     await using app = await createApplication({
       prompts: [Returns],
       logger,

@@ -25,7 +25,7 @@ async function work(folder: string): Promise<void> {
 
   const app = await createApplication({
     prompts: [Coder],
-    // The tools work on what is bound to Filesystem: a folder here, files in memory in a test.
+    // The tools work on the resource that is bound to Filesystem: a folder here, files in memory in a test.
     resources: [bind(Filesystem, { eager: true, provide: () => HostFilesystem.open(folder) })],
     // Deletions are failed after they were made, to show that they are rolled back.
     interceptors: [failAfter('rm')],

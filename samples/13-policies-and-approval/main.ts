@@ -1,4 +1,4 @@
-// What may deny a call before it runs: policies, which judge by what has happened, and a person, who may take a day.
+// Two ways to deny a call before it runs: policies, which judge by earlier calls, and a person, who may take a day.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

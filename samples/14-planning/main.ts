@@ -28,7 +28,7 @@ const call = (name: string, args: Readonly<Record<string, unknown>> = {}): Scrip
 async function main(): Promise<void> {
   const app = await createApplication({
     prompts: [ReleaseDesk],
-    // The second change of a step is failed after it was made, to show that the plan is rolled back with its call.
+    // The second change of a step fails after it was made, to show that the plan is rolled back with its call.
     interceptors: [failAfter('planning_update_step', { call: 2 })],
     logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
   });

@@ -130,7 +130,7 @@ async function main(): Promise<void> {
   assert.equal(warnings.length, 1);
 }
 
-/** Two columns in, broken where an 80-column terminal would cut it. */
+/** Indents the second column, and breaks its lines at 80 characters. */
 function indent(text: string): string {
   return text
     .replace(/(?=.{73})(.{1,72}) /g, '$1\n')

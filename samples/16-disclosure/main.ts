@@ -100,7 +100,7 @@ async function main(): Promise<void> {
   const answer = transcript.find(({ role }) => role === 'tool')?.content ?? '';
   console.log(answer);
   console.log(`answer: ${text ?? ''}`);
-  // What was sent before stays as it was, so that a prompt cache stays warm.
+  // Earlier messages are repeated unchanged, so that a prompt cache stays warm.
   assert.deepEqual(second.messages.slice(0, first.messages.length), first.messages);
   assert.equal(bullets(answer), 4);
   assert.deepEqual(session.slice(VisibilityOverrides).latest()?.overrides, { context: 'full' });

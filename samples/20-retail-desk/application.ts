@@ -19,14 +19,14 @@ export interface RetailOptions {
   readonly interceptors?: readonly Interceptor[] | undefined;
 }
 
-/** For programs that show or count failed calls themselves, which are warnings: only errors are printed. */
+/** Prints only errors. For programs that show or count failed calls themselves, which are logged as warnings. */
 export const quietLogger: Logger = { debug: silence, info: silence, warn: silence, error: console.error };
 
 function silence(): void {}
 
 /**
- * The desk over a store. Services that hold nothing come from the DI container. What a failed call must not change is a resource:
- * the store is one for the whole application, repositories are made for each call over its overlay.
+ * Creates the desk over a store. Stateless services come from the DI container. State that a failed call must not change is a
+ * resource: the store is one for the whole application; repositories are created for each call, over its overlay of the store.
  */
 export function createRetailApplication(store: RetailStore, options: RetailOptions = {}): Promise<Application> {
   return createApplication({

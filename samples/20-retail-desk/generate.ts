@@ -33,7 +33,7 @@ const statuses: readonly OrderStatus[] = [
   'cancelled',
 ];
 
-/** A fictional shop in the format of the public data. The same seed generates the same bytes. */
+/** Returns a fictional shop in the format of the public data. The same seed generates the same bytes. */
 export function generateRetailData(seed: number, size: RetailSize = { users: 60, orders: 150 }): RetailData {
   return new Generator(new Random(seed)).generate(size);
 }

@@ -16,7 +16,7 @@ const userApproves: Approver = {
   },
 };
 
-/** The desk over a store, for MCP clients; with the application to close after it. */
+/** Creates a server of the desk for MCP clients, and the application, which is closed after it. */
 export async function createRetailServer(store: RetailStore, containerId?: string) {
   const app = await createRetailApplication(store, { containerId, logger: quietLogger, approver: userApproves });
   const prompt = app.prompt(RetailDesk).bind(DeskParams, { storeName: 'the Harbour Store', timeZone: 'EST' });

@@ -50,7 +50,7 @@ class RefundsSection {
 @Prompt({ ns: 'samples', key: 'desk', sections: [OrdersSection, RefundsSection] })
 class Desk {}
 
-// The next release: the same prompt, and a tool whose answer is phrased differently.
+// The next release: the same prompt, and a tool with a differently phrased answer.
 @Section(refunds)
 class NextRefundsSection extends RefundsSection {
   override refundOrder({ orderId }: OrderParams): ToolResult<string> {

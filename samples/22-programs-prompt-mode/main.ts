@@ -42,7 +42,7 @@ const products = toolFrom(searchProducts, {
   returnSchema: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } },
 });
 
-// Not a model: what one might answer to a system prompt that holds `kit.prompt()`.
+// A script plays the model. This might be a model's answer to a system prompt that contains `kit.prompt()`.
 const answer = `I look at the weather first, and then for what goes with it.
 
 \`\`\`ts

@@ -1,4 +1,4 @@
-// Showing the model the types of results, or not: what one program can do then, and how a wrong one is refused.
+// Shows the model the types of results, or hides them: how one program can use them, and how a wrong program is refused.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { defineTool, Field, Param } from 'toolwright';
@@ -48,7 +48,7 @@ return (await search_products({ query }))[0];`;
 const wrong = right.replace('weather.temp ', 'weather.temperature ');
 
 async function main(): Promise<void> {
-  // Off, which is the default: the texts are those of tools without results, byte for byte.
+  // Off, which is the default: the texts are the same as for tools without results, byte for byte.
   const off = await Toolkit.from(toolsWith(true));
   const bare = await Toolkit.from(toolsWith(false));
   assert.deepEqual(

@@ -64,7 +64,7 @@ async function main(): Promise<void> {
   assert.equal(paused.status, 'paused');
   assert.deepEqual(gone(), []);
 
-  // Hours later, perhaps in another process, a person decides. The program starts again; what it had read, it reads again.
+  // Hours later, perhaps in another process, a person decides. The program starts again, and its earlier reads return the same results.
   const kept = JSON.parse(JSON.stringify(paused)) as ExecutionResult;
   const events: string[] = [];
   const done = await kit.execute(code, {

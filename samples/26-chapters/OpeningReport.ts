@@ -12,13 +12,13 @@ export class OpeningReport {
   private readonly rows = new Map<string, OpeningRow>();
   private runs = 0;
 
-  /** Listens to one run. */
+  /** Returns a listener for one run. */
   listener(): (event: RunEvent) => void {
     const opened = new Set<string>();
     const called = new Set<string>();
     const places = new Map<string, string>();
     return (event) => {
-      // Comes with each rendering, so it knows the tools of what was opened as well.
+      // Sent with each rendering, so it lists the tools of opened sections as well.
       if (event instanceof ToolsRendered)
         for (const { name, sectionPath } of event.tools) places.set(name, sectionPath);
       if (event instanceof ToolInvoked && event.kind === 'expanded')

@@ -20,7 +20,7 @@ class DeviceParams {
   device!: string;
 }
 
-// What every answer needs stays open: who the model is, how it talks, what it may never do.
+// Rules for every answer stay open: who the model is, how it talks, and its strict limits.
 @Section({
   key: 'desk',
   title: 'Help desk',
@@ -32,7 +32,7 @@ class DeviceParams {
 })
 export class DeskSection {}
 
-// A chapter with its tools. The summary says what is in it, in the terms that users use, and when to open it.
+// A chapter with its tools. The summary names its contents, in the words of users, and says when to open it.
 @Section({
   key: 'accounts',
   title: 'Accounts and passwords',

@@ -1,4 +1,4 @@
-// One long prompt becomes chapters with summaries: what that costs, what it saves, and how to see which summaries mislead.
+// One long prompt becomes chapters with summaries: their cost, their savings, and how to find summaries that mislead.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { type Application, type BoundPrompt, createApplication, type ModelRequest, Prompt, Session } from 'toolwright';
@@ -13,15 +13,15 @@ import { OpeningReport } from './OpeningReport.js';
 })
 class HelpDesk {}
 
-// What a model would write; each line is one answer.
+// Scripted answers of the model; each line is one answer.
 const open = (reason: string, ...section_keys: readonly string[]): ScriptStep => ({
   toolCalls: [{ name: 'open_sections', arguments: { section_keys, reason } }],
 });
 const call = (name: string, args: object): ScriptStep => ({ toolCalls: [{ name, arguments: { ...args } }] });
 const unlocking = [call('unlock_account', { login: 'm.berg' }), { text: 'You can log in again.' }];
 
-/** Everything that a run sent to its model, in characters: messages and tools, once for each request. */
-function sent(requests: readonly ModelRequest[]): number {
+/** Counts the characters that a run sent to its model: messages and tools, once for each request. */
+function countSentChars(requests: readonly ModelRequest[]): number {
   const sizes = requests.map(({ messages, toolSchemas }) => JSON.stringify([messages, toolSchemas('openai')]).length);
   return sizes.reduce((sum, size) => sum + size, 0);
 }
@@ -38,7 +38,7 @@ async function run(
     : {};
   const rendered = await prompt.render({ visibilityOverrides });
   await app.evaluate(rendered, { adapter, session: new Session(), onEvent: report.listener() });
-  return { characters: sent(adapter.requests), requests: adapter.requests };
+  return { characters: countSentChars(adapter.requests), requests: adapter.requests };
 }
 
 /** Compares a run with chapters with the same run with everything open from the start. */

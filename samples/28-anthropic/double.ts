@@ -53,7 +53,18 @@ export class ProviderDouble {
 
 const said = 'There are 4 of A-1, and none of B-2.';
 
-function messageTo({ messages }: Received): { readonly content: readonly object[]; readonly stop_reason: string } {
+interface SentMessage {
+  readonly content: readonly object[];
+  readonly stop_reason: string;
+  readonly [field: string]: unknown;
+}
+
+interface SentEvent {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+function messageTo({ messages }: Received): SentMessage {
   const asked = messages.at(-1)?.content.at(0)?.type !== 'tool_result';
   const content = asked
     ? [
@@ -63,22 +74,23 @@ function messageTo({ messages }: Received): { readonly content: readonly object[
       ]
     : [{ type: 'text', text: said }];
   const usage = { input_tokens: 10, cache_read_input_tokens: asked ? 0 : 70, output_tokens: 20 };
-  return { ...{ type: 'message', role: 'assistant', usage }, content, stop_reason: asked ? 'tool_use' : 'end_turn' };
+  return { type: 'message', role: 'assistant', usage, content, stop_reason: asked ? 'tool_use' : 'end_turn' };
 }
 
-function events(body: Received): readonly { readonly type: string }[] {
+function events(body: Received): readonly SentEvent[] {
   const { content, stop_reason } = messageTo(body);
   return [
-    { type: 'message_start', ...{ message: { role: 'assistant', content: [], usage: {} } } },
+    { type: 'message_start', message: { role: 'assistant', content: [], usage: {} } },
     ...content.flatMap((block, index) => [
-      { type: 'content_block_start', ...{ index, content_block: 'text' in block ? { ...block, text: '' } : block } },
+      { type: 'content_block_start', index, content_block: 'text' in block ? { ...block, text: '' } : block },
       ...('text' in block ? said.split(/(?<= )/) : []).map((text) => ({
         type: 'content_block_delta',
-        ...{ index, delta: { type: 'text_delta', text } },
+        index,
+        delta: { type: 'text_delta', text },
       })),
-      { type: 'content_block_stop', ...{ index } },
+      { type: 'content_block_stop', index },
     ]),
-    { type: 'message_delta', ...{ delta: { stop_reason }, usage: { output_tokens: 20 } } },
+    { type: 'message_delta', delta: { stop_reason }, usage: { output_tokens: 20 } },
     { type: 'message_stop' },
   ];
 }

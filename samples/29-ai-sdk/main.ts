@@ -87,7 +87,7 @@ async function main(): Promise<void> {
   );
   assert.ok(response.output instanceof Plan);
 
-  // The requests to the model: the dialect, the form and the cache marks are those of its provider.
+  // The requests to the model: dialect, form and cache marks follow its provider.
   const [first, , third] = scripted.doGenerateCalls;
   assert.equal(first?.temperature, 0);
   assert.equal(first.responseFormat?.type, 'json');

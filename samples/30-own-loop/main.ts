@@ -74,7 +74,7 @@ async function main(): Promise<void> {
   });
   for (const part of steps[0]?.content ?? []) if (part.type === 'tool-result') console.log(firstLine(part.output));
   console.log(text);
-  assert.deepEqual(paid(session), [20, 15]); // they were made at once, and ran one after the other
+  assert.deepEqual(readPayments(session), [20, 15]); // they were made at once, and ran one after the other
   assert.deepEqual(events.splice(0), ['succeeded', 'rejected', 'failed', 'succeeded']);
 
   console.log('\n--- A loop by hand over OpenAI’s client ---');
@@ -94,7 +94,7 @@ async function main(): Promise<void> {
   }
   await close();
   for (const { role, content } of messages.slice(3)) console.log(`${role}: ${firstLine({ text: content })}`);
-  assert.deepEqual(paid(other), [20, 15]);
+  assert.deepEqual(readPayments(other), [20, 15]);
   assert.deepEqual(events.splice(0), ['succeeded', 'rejected', 'failed', 'succeeded']);
 
   console.log('\n--- What no model is to be told ends the loop ---');
@@ -128,7 +128,7 @@ function firstLine(output: unknown): string {
   return String((output as { readonly text: unknown }).text).split('\n')[0] ?? '';
 }
 
-function paid(session: Session): readonly number[] {
+function readPayments(session: Session): readonly number[] {
   return session
     .slice(Paid)
     .all()
@@ -155,7 +155,7 @@ const usage = {
   outputTokens: { total: 1, text: 1, reasoning: 0 },
 };
 
-/** A local provider that makes the same calls, and answers `Done.` after them. */
+/** Returns a local provider that makes the same calls, and answers `Done.` after them. */
 async function openProvider() {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

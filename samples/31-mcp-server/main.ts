@@ -13,7 +13,7 @@ import { createApplication, Session } from 'toolwright';
 import { serveMcp } from '@toolwright/mcp';
 import { Desk, DeskParams, userApproves } from './Desk.js';
 
-/** A program that an MCP client starts. Anything else is printed on standard error. */
+/** Serves an MCP client that starts this program. Everything else is printed on standard error. */
 async function serve(): Promise<void> {
   const app = await createApplication({ prompts: [Desk], approver: userApproves });
   const server = serveMcp(app, app.prompt(Desk));
@@ -22,7 +22,7 @@ async function serve(): Promise<void> {
   await app.close();
 }
 
-/** A server for several shops: the principal decides which shop it is, and the tags of the session. */
+/** Serves several shops over HTTP: the principal decides the shop and the tags of the session. */
 async function serveShops() {
   const app = await createApplication({ prompts: [Desk], approver: userApproves });
   const shops = new Map([

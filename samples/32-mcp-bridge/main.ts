@@ -1,4 +1,4 @@
-// The tools of an MCP server, in a prompt and in programs. The server is a real one: that of files, over a folder made for it.
+// The tools of an MCP server, in a prompt and in programs. The server is real: the official file server, over a temporary folder.
 import 'reflect-metadata';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -13,7 +13,7 @@ import { followMcp, mcpSection, toolkitFromMcp } from '@toolwright/mcp';
 
 const server = dirname(require.resolve('@modelcontextprotocol/server-filesystem/package.json'));
 
-/** A client of a server that works in a folder; relative paths are paths in it. */
+/** Connects a client to a server that works in a folder; relative paths are paths in it. */
 async function connect(folder: string): Promise<Client> {
   const client = new Client({ name: 'samples', version: '1.0.0' });
   const args = [join(server, 'dist/index.js'), folder];
@@ -78,12 +78,12 @@ async function inPrograms(client: Client): Promise<void> {
   console.log(`outside of the folder: ${outside.error.message.split(':', 1)[0] ?? ''}`);
 }
 
-async function followed(client: Client): Promise<void> {
+async function followServer(client: Client): Promise<void> {
   const follower = await followMcp(client, { key: 'notes', title: 'Notes' }, (notesSection) => {
     const desk = definePrompt({ ns: 'samples', key: 'followed', sections: [notesSection] });
     return createApplication({ prompts: [desk] });
   });
-  // Each run begins with the newest; it is rebuilt only if the server has announced a change.
+  // Each run begins with the newest application, which is rebuilt only if the server has announced a change.
   const app = await follower.current();
   assert.equal(app, await follower.current());
   console.log(`the list has changed: ${String(follower.isStale)}`);
@@ -101,7 +101,7 @@ async function main(): Promise<void> {
     console.log('\n--- In programs ---');
     await inPrograms(client);
     console.log('\n--- Followed ---');
-    await followed(client);
+    await followServer(client);
   } finally {
     await client.close();
     await rm(folder, { recursive: true, force: true });

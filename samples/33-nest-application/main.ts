@@ -1,4 +1,4 @@
-// A Nest application whose services become tools: asked over HTTP and over MCP, by users who may do different things.
+// A Nest application offers its services as tools: over HTTP and over MCP, for users with different permissions.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   try {
     await overHttp(url);
     await perUser(url);
-    await cancelled(nest, url);
+    await leaveEarly(nest, url);
   } finally {
     await nest.close();
   }
@@ -84,7 +84,7 @@ async function perUser(url: string): Promise<void> {
   }
 }
 
-async function cancelled(nest: INestApplication, url: string): Promise<void> {
+async function leaveEarly(nest: INestApplication, url: string): Promise<void> {
   console.log('--- A client that goes away ---');
   const client = new AbortController();
   const response = await post(url, 'kim', 'Remind everybody.', { accept: 'text/event-stream', signal: client.signal });

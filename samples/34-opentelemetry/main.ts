@@ -1,4 +1,4 @@
-// A run as spans: what is recorded of a conversation, and what is recorded only on request.
+// A run as spans: content that is always recorded, and content that is recorded only on request.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { SpanStatusCode } from '@opentelemetry/api';
@@ -57,7 +57,7 @@ const script: readonly ScriptStep[] = [
   { text: 'Your money is on its way.', usage: { inputTokens: 300, outputTokens: 10 } },
 ];
 
-/** Spans below their parents, each with its `error.type`. */
+/** Prints spans below their parents, each with its `error.type`. */
 function show(exporter: InMemorySpanExporter): void {
   const spans = exporter.getFinishedSpans();
   const below = (parent: string | undefined, indent: string): void => {
@@ -71,7 +71,7 @@ function show(exporter: InMemorySpanExporter): void {
 }
 
 async function main(): Promise<void> {
-  // What a host has anyway; in production an exporter sends the spans to a collector.
+  // Part of every host with OpenTelemetry; in production an exporter sends the spans to a collector.
   const exporter = new InMemorySpanExporter();
   const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
   const metrics = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);

@@ -66,7 +66,7 @@ class StockSection {
 @Prompt({ ns: 'samples', key: 'warehouse', sections: [StockSection] })
 class Warehouse {}
 
-// These containers cannot build a Mailer: it has no decorator of theirs, and takes a text.
+// These containers cannot build a Mailer: it lacks their decorators, and takes a text.
 class Mailer {
   constructor(readonly host: string) {}
 }

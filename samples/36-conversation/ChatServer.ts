@@ -29,7 +29,7 @@ interface ReplyBody {
 }
 
 export class ChatServer {
-  /** Bytes that a request should have repeated of the one before it, and did not. */
+  /** Bytes that a request should have repeated from the previous one, and did not. */
   changedBytes = 0;
   readonly #app: Application;
   readonly #adapter: ModelAdapter;
@@ -77,7 +77,7 @@ export class ChatServer {
         ? await this.#reply(id, body as ReplyBody)
         : await this.#post(id, (body as { readonly content: string }).content);
     } catch (error) {
-      // Another server has opened the conversation since: what it does counts.
+      // Another server has opened the conversation since, and is its writer now.
       if (error instanceof PromptEvaluationError && error.code === 'E709')
         return { status: 409, body: { problem: 'E709' } };
       console.error(error);
@@ -90,7 +90,7 @@ export class ChatServer {
     return this.#run(conversation, [{ role: 'user', content }]);
   }
 
-  /** Without a message, the run that waited for the answer goes on. */
+  /** Answers a question. The run that waited for it then continues, without a new message. */
   async #reply(id: string, { question, reply }: ReplyBody): Promise<Answer> {
     const conversation = await Conversation.open(this.#store, id);
     const taken = await conversation.reply(question, reply);
@@ -98,11 +98,14 @@ export class ChatServer {
   }
 
   async #run(conversation: Conversation, messages?: readonly Message[]): Promise<Answer> {
-    // Empty: the log gives it the state that it had.
+    // Empty: the log restores its state.
     const session = new Session({ slices: [OrderChanged] });
     try {
       const { text } = await this.#app.evaluate(this.#app.prompt(Desk), {
-        ...{ adapter: this.#adapter, session, conversation, messages },
+        adapter: this.#adapter,
+        session,
+        conversation,
+        messages,
         onEvent: (event) => {
           if (event instanceof PrefixMeasured) this.changedBytes += event.changedBytes;
         },

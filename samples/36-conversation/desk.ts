@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import { Param, Prompt, Section, Tool, ToolContext, ToolResult } from 'toolwright';
 
-/** What became of an order. Part of the session, and so of the record of the conversation. */
+/** A change of an order. Part of the session, and so of the record of the conversation. */
 export class OrderChanged {
   constructor(
     readonly orderId: string,

@@ -1,4 +1,4 @@
-// Not a model: what it would do, so that the sample runs the same each time, without network or key.
+// A script plays the model, so that the sample runs the same each time, without network or key.
 import { ScriptedModel, type ScriptStep } from 'toolwright/testing';
 
 const call = (name: string, args: object): ScriptStep => ({ toolCalls: [{ name, arguments: JSON.stringify(args) }] });

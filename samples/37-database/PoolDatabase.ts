@@ -38,7 +38,7 @@ export class PoolDatabase extends Sql implements Transactional<PoolTransaction> 
     }
   }
 
-  // Called whether the handler failed or not, so that a call which the database refused counts as a conflict.
+  // Called after success and failure of the handler, so that a call counts as a conflict if the database refused it.
   conflicts(transaction: PoolTransaction): boolean {
     return transaction.isConflicted;
   }
@@ -100,7 +100,7 @@ export class PoolTransaction extends Sql implements Transactional<PoolTransactio
   }
 }
 
-/** PostgreSQL: the transaction cannot be put in order with others, or waits for one that waits for it. */
+/** Recognises PostgreSQL's errors for transactions that cannot be serialized, or that wait for each other. */
 function isConflict(error: unknown): boolean {
   return ['40001', '40P01'].includes((error as { code?: string }).code ?? '');
 }

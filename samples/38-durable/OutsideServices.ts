@@ -1,10 +1,10 @@
-// Doubles of three services, over HTTP. Each keeps what it did by the key of the request, as payment services do.
+// Doubles of three services, over HTTP. Each remembers its effects by the key of the request, as payment services do.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { json } from 'node:stream/consumers';
 
-/** What a service did. */
+/** An effect of a service. */
 export interface Effect {
   readonly service: string;
   readonly what: string;
@@ -14,10 +14,10 @@ export interface Effect {
 }
 
 export class OutsideServices {
-  /** What was done, by key. */
+  /** The effects so far, by key. */
   readonly #done = new Map<string, Effect>();
   readonly #server: Server;
-  /** Requests whose key was known: they had no effect. */
+  /** Requests with a known key: they had no effect. */
   repeated = 0;
 
   private constructor(private readonly latencyMs: () => number) {
@@ -27,7 +27,7 @@ export class OutsideServices {
     });
   }
 
-  /** @param latencyMs how long an answer takes after its effect */
+  /** @param latencyMs returns the time between an effect and its answer, in milliseconds */
   static async start(latencyMs: () => number = () => 10): Promise<OutsideServices> {
     const services = new OutsideServices(latencyMs);
     await new Promise<void>((resolve) => services.#server.listen(0, '127.0.0.1', resolve));
@@ -60,7 +60,7 @@ export class OutsideServices {
     if (known !== undefined) this.repeated += 1;
     const effect = known ?? { service, what, orderId, key, text: `${what} of ${orderId}: done.` };
     this.#done.set(key, effect);
-    // The effect is there before its answer: a client that is killed now does not know of it.
+    // The effect happens before the answer: a client that is killed now does not know about it.
     await sleep(this.latencyMs());
     response.end(effect.text);
   }

@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { Field, Param, Prompt, Section, Tool, ToolContext } from 'toolwright';
 import { OutsideClient } from './OutsideClient.js';
 
-/** What was done for the order. Part of the session, and so of the log. */
+/** A step that was done for the order. Part of the session, and so of the log. */
 export class Milestone {
   @Field('Id of the order') readonly orderId: string;
   @Field('What was done') readonly text: string;
@@ -32,7 +32,7 @@ class Warehouse {
     return this.#done('reserve', orderId, context);
   }
 
-  // It does not say that it may be repeated. So its beginning is recorded, and `onUnknown` decides.
+  // This tool does not declare that it may be repeated. So its beginning is recorded, and `onUnknown` decides.
   @Tool('Print the label of the parcel.')
   printLabel({ orderId }: OrderParams, context: ToolContext): Promise<string> {
     return this.#done('print', orderId, context);
@@ -80,7 +80,7 @@ class Courier {
   }
 }
 
-/** The key of the call is the same in every process, so that a call that is repeated has no second effect. */
+/** Sends a request. Its key is the same in every process, so that a repeated call has no second effect. */
 function request(service: string, what: string, orderId: string, { call, resources }: ToolContext): Promise<string> {
   return resources.get(OutsideClient).request(service, { what, orderId, key: call.idempotencyKey });
 }
@@ -97,5 +97,5 @@ export const effects = [
   ['courier', 'courier'],
 ] as const;
 
-/** How each order ends: the milestones of the session have come through all processes. */
+/** The end of each order: the milestones of the session survived all processes. */
 export const ending = 'Done: reserve, charge, print, shipped';

@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** A process in which orders are worked on, and after it the next one. */
+/** Runs a process that works on orders, and starts the next one after it. */
 class Worker {
   #process: ChildProcess;
 
@@ -45,7 +45,7 @@ class Worker {
     this.#process = this.#start();
   }
 
-  /** Ends the process at once, without any code of it being run. */
+  /** Ends the process at once, without running any of its code. */
   async kill(): Promise<void> {
     const ended = once(this.#process, 'exit');
     this.#process.kill('SIGKILL');
@@ -119,7 +119,7 @@ function report(services: OutsideServices): void {
   assert.equal(lost + twice, 0);
 }
 
-/** Waits until something holds, for a minute at most. */
+/** Waits until a condition holds, for a minute at most. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + 60_000;
   while (!(await holds())) {

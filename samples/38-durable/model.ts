@@ -1,4 +1,4 @@
-// Not a model: what it would do with an order, by what was said so far, so that every process goes on alike.
+// A script plays the model: it chooses by the conversation so far, so that every process continues alike.
 import type { ModelAdapter, ModelRequest } from 'toolwright';
 import { ScriptedModel, type ScriptedTurn } from 'toolwright/testing';
 

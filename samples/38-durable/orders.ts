@@ -1,26 +1,26 @@
-// What every process has of the orders: the same application and the same `prepare`, over the same store.
+// The setup that every process shares: the same application and the same `prepare`, over the same store.
 import { bind, createApplication, type Logger } from 'toolwright';
 import { type DurableStore, openRuns, type RunEngine, type Runs } from '@toolwright/durable';
 import { Desk, Milestone } from './desk.js';
 import { modelFor } from './model.js';
 import { OutsideClient } from './OutsideClient.js';
 
-/** Sign the questions, and are the same in every process. Yours come from where your secrets are. */
-const KEYS = [process.env['ORDERS_KEY'] ?? 'a key for this sample, which is no secret'];
+/** Keys that sign the questions; the same in every process. In production they come from your secrets. */
+const KEYS = [process.env['ORDERS_KEY'] ?? 'a key for this sample, which is not a secret'];
 
-/** Takeovers are no news here. */
+/** Prints only errors: takeovers are normal here. */
 const logger: Logger = { debug: quiet, info: quiet, warn: quiet, error: console.error };
 
 function quiet(): void {}
 
 export interface Place {
-  /** Where the runs are kept. */
+  /** The store that keeps the runs. */
   readonly store: DurableStore;
-  /** Who decides which process works on a run; the processes themselves without one. */
+  /** Decides which process works on a run; without an engine, the processes themselves do. */
   readonly engine?: RunEngine;
-  /** Where the services outside are. */
+  /** The address of the services outside. */
   readonly url: string;
-  /** Milliseconds between looks at what other processes have written. */
+  /** Milliseconds between two reads of other processes' entries. */
   readonly pollMs: number;
 }
 
@@ -30,7 +30,11 @@ export interface Order {
   readonly orderId: string;
 }
 
-/** @param work false in a process that only starts runs and answers questions */
+/**
+ * Opens the runs of the shop.
+ *
+ * @param work false in a process that only starts runs and answers questions
+ */
 export async function openOrders({ store, engine, url, pollMs }: Place, work: boolean): Promise<Runs<Order>> {
   const app = await createApplication({
     prompts: [Desk],
@@ -41,11 +45,14 @@ export async function openOrders({ store, engine, url, pollMs }: Place, work: bo
     approver: { approve: () => ({ kind: 'later' }) },
   });
   return openRuns<Order>(app, {
-    ...{ store, engine, pollMs, work },
+    store,
+    engine,
+    pollMs,
+    work,
     prepare: ({ input }) => ({ prompt: Desk, adapter: modelFor(input.orderId), slices: [Milestone] }),
     // The services know the keys of calls, so that a call may be repeated although it does not say so.
     onUnknown: 'repeat',
-    // Workers are killed again and again here, which is no fault of the runs that they have.
+    // Workers are killed again and again here; that does not mean that their runs are at fault.
     maxTakeovers: 1_000,
   });
 }

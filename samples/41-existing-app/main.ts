@@ -1,5 +1,5 @@
-// An application that was there, and the module that gives it an agent. `npm run -w @toolwright/nestjs cells` tells the same story on Fastify, and on
-// other versions of Nest and test runners.
+// An existing application, and the module that gives it an agent. `npm run -w @toolwright/nestjs cells` runs the same story on
+// Fastify, and on other versions of Nest and test runners.
 import 'reflect-metadata';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ import { AgentModule } from './agent/agent.module.js';
 import { runStory } from './story.js';
 
 async function main(): Promise<void> {
-  // The filter of the application answers on the response, which a tool call has not: Toolwright logs that once, and keeps the error.
+  // The application's filter answers on the response, which tool calls do not have: Toolwright logs that once, and keeps the error.
   Logger.overrideLogger(['fatal']);
   const nest = await NestFactory.create(AgentModule);
   nest.enableShutdownHooks();

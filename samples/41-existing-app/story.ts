@@ -1,4 +1,4 @@
-// What the application and its agent have to do, on any platform of Nest.
+// The required behaviour of the application and its agent, on any platform of Nest.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -8,7 +8,7 @@ import { Toolwright } from '@toolwright/nestjs';
 import { AuthService } from './app/auth/auth.service.js';
 import { Editor } from './agent/desk.js';
 
-/** Tells the whole story to an application that listens; `tell` gets what happens. */
+/** Tells the whole story to an application that listens; reports each step to `tell`. */
 export async function runStory(nest: INestApplication, url: string, tell: (line: string) => void): Promise<void> {
   const auth = nest.get(AuthService, { strict: false });
   const as = (user: string) => userOf(url, auth.sign(user));
@@ -21,7 +21,7 @@ export async function runStory(nest: INestApplication, url: string, tell: (line:
 
 type User = ReturnType<typeof userOf>;
 
-/** A client of the application, signed in. */
+/** Returns a client of the application, signed in. */
 function userOf(url: string, token: string) {
   const send = async (method: string, path: string, body?: object): Promise<{ status: number; json: unknown }> => {
     const response = await fetch(`${url}${path}`, {
@@ -42,7 +42,7 @@ function userOf(url: string, token: string) {
   return { send, ask };
 }
 
-/** The agent changes nothing of the application: its routes, its errors and its guard are as they were. */
+/** Checks that the agent changes nothing of the application: its routes, errors and guard work as before. */
 async function asBefore(url: string, as: (user: string) => User): Promise<void> {
   assert.deepEqual(await (await fetch(`${url}/articles`)).text(), '[]');
   const refused = await fetch(`${url}/user`);
@@ -73,7 +73,7 @@ async function byChat(as: (user: string) => User, tell: (line: string) => void):
   assert.match(await said('bob', 'Follow ann.'), /"following":true/);
   assert.match(await said('bob', 'Follow me.'), /cannot follow yourself/);
   assert.match(await said('bob', 'Say who I am.'), /"bio":"I write\."/);
-  // The routes see what the agent did.
+  // The routes see the agent's changes.
   const { json } = await as('bob').send('GET', '/articles/nest-and-tools/comments');
   assert.deepEqual(json, [{ id: 1, author: 'bob', body: 'Good.' }]);
 }
@@ -116,7 +116,7 @@ async function overMcp(url: string, auth: AuthService, tell: (line: string) => v
   await client.close();
 }
 
-/** How a test calls a tool with a request, without HTTP. */
+/** Shows how a test calls a tool with a request, without HTTP. */
 async function withoutHttp(nest: INestApplication, auth: AuthService, tell: (line: string) => void): Promise<void> {
   tell('--- Without HTTP ---');
   const toolwright = nest.get(Toolwright);

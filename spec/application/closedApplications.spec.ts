@@ -22,7 +22,7 @@ describe('an application that is closed', () => {
     await app.close();
   }
 
-  test('leaves no class in the storages of class-validator and class-transformer', async () => {
+  test('an application that is closed leaves no class in the storages of class-validator and class-transformer', async () => {
     await useOnce();
     const before = countClasses();
     for (let time = 0; time < 20; time++) await useOnce();

@@ -32,7 +32,7 @@ describe('the default logger', () => {
     ]);
   });
 
-  test('holds for any text', () => {
+  test('the default logger holds for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         for (const line of written(() => consoleLogger.warn(text)))

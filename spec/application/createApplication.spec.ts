@@ -14,7 +14,7 @@ import { InProcessEventBus, ToolInvoked } from 'toolwright/events';
 const ping = (handler: () => unknown = () => 'pong') => defineTool({ name: 'ping', description: 'Answers.', handler });
 
 describe('createApplication', () => {
-  test('needs nothing but prompts', async () => {
+  test('createApplication needs nothing but prompts', async () => {
     const type = definePrompt({
       ns: 'n',
       key: 'k',
@@ -25,7 +25,7 @@ describe('createApplication', () => {
     expect(await app.invoke(rendered, 'ping', {})).toMatchObject({ kind: 'succeeded', text: 'pong' });
   });
 
-  test('takes several prompts, which may share sections', async () => {
+  test('createApplication takes several prompts, which may share sections', async () => {
     const shared = defineSection({ key: 's', title: 'Shared', tools: [ping()] });
     const [first, second] = ['a', 'b'].map((key) => definePrompt({ ns: 'n', key, sections: [shared] }));
     const app = await createApplication({ prompts: [first!, second!] });
@@ -78,7 +78,7 @@ describe('createApplication', () => {
     }
   });
 
-  test('publishes on the bus that it is given, and shows it', async () => {
+  test('createApplication publishes on the bus that it is given, and shows it', async () => {
     const eventBus = new InProcessEventBus();
     const names: string[] = [];
     eventBus.subscribe(ToolInvoked, ({ name }) => {
@@ -95,7 +95,7 @@ describe('createApplication', () => {
     expect(names).toEqual(['ping']);
   });
 
-  test('throws one PromptValidationError with the faults of all prompts', async () => {
+  test('createApplication throws one PromptValidationError with the faults of all prompts', async () => {
     const bad = (key: string) => definePrompt({ ns: ' ', key, sections: [defineSection({ key, title: ' ' })] });
     const error: unknown = await createApplication({ prompts: [bad('a'), bad('b')] }).catch(
       (thrown: unknown) => thrown,
@@ -109,7 +109,7 @@ describe('createApplication', () => {
     ]);
   });
 
-  test('refuses a class that carries no @Prompt: E301', async () => {
+  test('createApplication refuses a class that carries no @Prompt: E301', async () => {
     class Bare {}
     await expect(createApplication({ prompts: [Bare] })).rejects.toMatchObject({ code: 'E301', place: 'Bare' });
   });

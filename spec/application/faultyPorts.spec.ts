@@ -98,7 +98,7 @@ describe('TRACE-04 a small port', () => {
     expect(JSON.stringify(events[0]?.result)).not.toContain('done');
   });
 
-  test('is reported once for each fault, however often it is asked', async () => {
+  test('TRACE-04 a small port is reported once for each fault, however often it is asked', async () => {
     const { errors } = await callWith({ clock: { now: thrown, monotonic: () => 1 } });
     expect(errors.match(/E414/g)).toHaveLength(1);
   });
@@ -146,7 +146,7 @@ describe('TRACE-04 a logger', () => {
   test.each<[string, () => unknown]>([
     ['throws', thrown],
     ['rejects', () => Promise.reject(new Error('Late.'))],
-  ])('that %s changes nothing', async (_how, log) => {
+  ])('TRACE-04 a logger that %s changes nothing', async (_how, log) => {
     const logger = { debug: log, info: log, warn: log, error: log } as never;
     const { outcome, notes } = await callWith({ logger, ids: thrown });
     expect(outcome).toMatchObject({ kind: 'succeeded' });

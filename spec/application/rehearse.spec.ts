@@ -142,7 +142,7 @@ describe('a rehearsal', () => {
     mails.length = 0;
   });
 
-  test('shows the result and every change, and keeps none', async () => {
+  test('a rehearsal shows the result and every change, and keeps none', async () => {
     const { events, files, run, session, stock } = await desk();
     const { ran, outcome, changed } = await run('reserve');
     expect([ran, outcome.kind, outcome.text, outcome.result.value]).toEqual([
@@ -178,7 +178,7 @@ describe('a rehearsal', () => {
     expect([wrong.outcome.kind, wrong.changed]).toEqual(['rejected', []]);
   });
 
-  test('refuses a tool that may act outside: E610 with the hints and the preview', async () => {
+  test('a rehearsal refuses a tool that may act outside: E610 with the hints and the preview', async () => {
     const { rendered, run } = await desk();
     await expect(run('send')).rejects.toMatchObject({
       code: 'E610',
@@ -194,7 +194,7 @@ describe('a rehearsal', () => {
     ]);
   });
 
-  test('runs the preview of a tool in place of its handler, on its section', async () => {
+  test('a rehearsal runs the preview of a tool in place of its handler, on its section', async () => {
     const { run, session } = await desk();
     const { ran, outcome, changed } = await run('send_shown');
     expect([ran, outcome.text, changed.map(({ name }) => name)]).toEqual(['preview', 'Would send A1', ['Reserved']]);
@@ -211,19 +211,19 @@ describe('a rehearsal', () => {
     expect(mails).toEqual([]);
   });
 
-  test('lists a resource that cannot say what would change', async () => {
+  test('a rehearsal lists a resource that cannot say what would change', async () => {
     const { mute, run } = await desk();
     expect((await run('mute', {})).changed).toEqual([{ part: 'resource', name: 'Mute', changes: undefined }]);
     expect(mute.committed).toBe(0);
   });
 
-  test('needs no approval, and asks no approver', async () => {
+  test('a rehearsal needs no approval, and asks no approver', async () => {
     const { asked, run } = await desk();
     expect((await run('asked')).outcome.kind).toBe('succeeded');
     expect(asked).toEqual([]);
   });
 
-  test('refuses a wrong preview when the application is created', async () => {
+  test('a rehearsal refuses a wrong preview when the application is created', async () => {
     const type = definePrompt({
       ns: 'a',
       key: 'b',

@@ -126,7 +126,7 @@ const acts: readonly (readonly [string, Act, string, string])[] = [
 ];
 
 describe('what code without types hands over', () => {
-  test.each(acts)('%s', async (_what, act, code, problem) => {
+  test.each(acts)('untyped code gets an error for %s', async (_what, act, code, problem) => {
     const app = await createApplication({ prompts: [prompt] });
     const rendered = await app.prompt(prompt).render();
     const error: unknown = await (async () => act(app, rendered))().catch((thrown: unknown) => thrown);

@@ -43,13 +43,13 @@ const kitRows: readonly Row[] = [
 ];
 
 describe('DECL-42 options with names that are not known are refused by @toolwright/programs', () => {
-  test.each(kitRows)('%s: %s', (...row) => expectRefusal(...row));
+  test.each(kitRows)('DECL-42 %s refuses the unknown option %s', (...row) => expectRefusal(...row));
 
   test.each<Row>([
     ['toolkit.execute', 'aprove', 'approve', () => undefined],
     ['toolkit.filter', 'name', 'names', () => undefined],
     ['retry', 'maxx', 'max', () => undefined],
-  ])('%s: %s', async (place, wrong, right) => {
+  ])('DECL-42 %s refuses the unknown option %s', async (place, wrong, right) => {
     await using kit = await Toolkit.from([note]);
     const acts: Readonly<Record<string, (wrongly: never) => unknown>> = {
       'toolkit.execute': (wrongly) => kit.execute('return 1', wrongly),
@@ -73,13 +73,13 @@ describe('DECL-42 options with names that are not known are refused by @toolwrig
     ['toolkitFromMcp', 'extraTool', 'extraTools', (wrongly) => toolkitFromMcp(client, wrongly)],
     ['toolkitFromMcp', 'timeoutMS', 'timeoutMs', (wrongly) => toolkitFromMcp(client, wrongly)],
     ['getMcpPrompt', 'callTimeout', 'callTimeoutMs', (wrongly) => getMcpPrompt(client, 'p', {}, wrongly)],
-  ])('%s: %s', (...row) => expectRefusal(...row));
+  ])('DECL-42 %s refuses the unknown option %s', (...row) => expectRefusal(...row));
 
   test.each<readonly [place: string, wrong: string, right: string]>([
     ['serveMcp', 'sesion', 'session'],
     ['serveMcp({ http })', 'maxSession', 'maxSessions'],
     ['server.listen', 'prt', 'port'],
-  ])('%s: %s', async (place, wrong, right) => {
+  ])('DECL-42 %s refuses the unknown option %s', async (place, wrong, right) => {
     const app = await createApplication({ prompts: [desk] });
     const prompt = app.prompt(desk);
     const acts: Readonly<Record<string, (wrongly: never) => unknown>> = {
@@ -105,7 +105,7 @@ describe('DECL-42 options with names that are not known are refused by resources
     ['FileOutputChecker', 'file', 'files', (wrongly) => new FileOutputChecker(wrongly)],
     ['fromTypedi', 'ids', 'id', (wrongly) => fromTypedi(Container, wrongly)],
     ['schemaOf', 'targt', 'target', (wrongly) => schemaOf(Store, wrongly)],
-  ])('%s: %s', (...row) => expectRefusal(...row));
+  ])('DECL-42 %s refuses the unknown option %s', (...row) => expectRefusal(...row));
 });
 
 describe('DECL-42 options with names that are not known are refused by toolwright/testing', () => {
@@ -113,7 +113,7 @@ describe('DECL-42 options with names that are not known are refused by toolwrigh
     ['failAfter', 'cal', 'call', (wrongly) => failAfter('note', wrongly)],
     ['failAtWrite', 'method', 'methods', (wrongly) => failAtWrite({ put: () => undefined }, 1, wrongly)],
     ['ReplayModel', 'redac', 'redact', (wrongly) => new ReplayModel([], wrongly)],
-  ])('%s: %s', (...row) => expectRefusal(...row));
+  ])('DECL-42 %s refuses the unknown option %s', (...row) => expectRefusal(...row));
 });
 
 describe('DECL-42 options with names that are not known are refused by @toolwright/opentelemetry', () => {
@@ -139,7 +139,7 @@ describe('DECL-42 options with names that are not known are refused by @toolwrig
         return Test.createTestingModule({ imports: [Host] }).compile();
       },
     ],
-  ])('%s: %s', (...row) => expectRefusal(...row));
+  ])('DECL-42 %s refuses the unknown option %s', (...row) => expectRefusal(...row));
 
   test('forRoot takes the options of its module beside those of the application', async () => {
     const root = ToolwrightModule.forRoot({ name: 'desk', isGlobal: false, graceMs: 1, prompts: [] });

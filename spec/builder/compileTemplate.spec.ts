@@ -29,7 +29,7 @@ describe('compileTemplate: dedent', () => {
     ['only white space', ' \n\t\n ', ''],
     ['nothing', '', ''],
     ['white space at the end of a line', '\n  one  \n  two\n', 'one  \ntwo'],
-  ])('%s', (_case, source, expected) => {
+  ])('compileTemplate dedents %s', (_case, source, expected) => {
     expect(shown(source)).toBe(expected);
   });
 
@@ -38,7 +38,7 @@ describe('compileTemplate: dedent', () => {
     expect(shown('\n    ${name}\n  one\n   two')).toBe('<name>\none\n two');
   });
 
-  test('takes exactly the longest common white space, for any lines', () => {
+  test('compileTemplate takes exactly the longest common white space, for any lines', () => {
     const margin = fc.stringMatching(/^[ \t]{0,4}$/);
     const line = fc.stringMatching(/^[a-z]{1,4}$/);
     fc.assert(
@@ -66,7 +66,7 @@ describe('compileTemplate: placeholders', () => {
     ['$$$$', '$$'],
     ['5 $$ for $name', '5 $ for <name>'],
     ['{name}', '{name}'],
-  ])('%j is %j', (source, expected) => {
+  ])('compileTemplate reads %j as %j', (source, expected) => {
     expect(shown(source)).toBe(expected);
     expect(compile(source).strayDollarAt).toBeUndefined();
   });

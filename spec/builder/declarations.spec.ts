@@ -55,7 +55,7 @@ describe('DECL-30 a property that no decorator names', () => {
     ['of a result class', { result: Row }, ['Row.note']],
     ['of the rows of a result', { result: [Row] }, ['Row.note']],
     ['of a class without any decorator', { result: Bare }, ['Bare.id']],
-  ])('%s is a finding', async (_what, options, places) => {
+  ])('DECL-30 a property without a decorator %s is a finding', async (_what, options, places) => {
     const tool = defineTool({ name: 'go', description: 'T.', handler: () => null, ...options });
     const { findings } = await refusalOf(defineSection({ key: 's', title: 'S', tools: [tool] }));
     expect(findings.map(({ code, place }) => `${code} ${place}`)).toEqual(places.map((place) => `E221 ${place}`));
@@ -78,7 +78,7 @@ describe('DECL-30 a property that no decorator names', () => {
     expect(() => parse(Emitted, { city: 'Ulm' })).toThrow(/E221 Emitted\.lines/);
   });
 
-  test('may be kept off the wire: internal, #private, a function, a getter, or a property that @Exclude hides', async () => {
+  test('DECL-30 a property that no decorator names may be kept off the wire: internal, #private, a function, a getter, or a property that @Exclude hides', async () => {
     class Careful {
       @Param('City') city!: string;
       @Param({ internal: true }) hits = 3;
@@ -136,7 +136,7 @@ describe('DECL-32 a handler that cannot be called is refused, with the signature
     ]);
   });
 
-  test('a third parameter', async () => {
+  test('DECL-32 a handler with a third parameter is refused', async () => {
     @Section({ title: 'S' })
     class S {
       @UntypedTool('T.') go(params: Params, context: ToolContext, more: string) {}
@@ -193,7 +193,7 @@ describe('DECL-32 a handler that cannot be called is refused, with the signature
 });
 
 describe('DECL-39 a default in the signature of a handler', () => {
-  test('is refused where its @Param does not mention it, and so is what follows it', async () => {
+  test('DECL-39 a default in the signature of a handler is refused where its @Param does not mention it, and so is what follows it', async () => {
     @Section({ title: 'S' })
     class S {
       @UntypedTool('T.') read(
@@ -235,7 +235,7 @@ describe('DECL-39 a default in the signature of a handler', () => {
     expect(rendered.toolSchemas('json-schema')[0]?.parameters).toMatchObject({ properties: { from: { default: 3 } } });
   });
 
-  test('is not looked for in a method that another decorator has replaced', async () => {
+  test('DECL-39 a default in the signature of a handler is not looked for in a method that another decorator has replaced', async () => {
     const passedOn: MethodDecorator = (_target, _member, descriptor) => {
       const original = descriptor.value as unknown as (...args: unknown[]) => unknown;
       descriptor.value = function (this: unknown, ...args: unknown[]) {
@@ -278,7 +278,7 @@ describe('DECL-35 names and descriptions beyond ASCII', () => {
     ['the application', { toolTexts: 'wide' }, {}],
     ['the prompt', {}, { toolTexts: 'wide' }],
     ['the prompt, against the application', { toolTexts: 'portable' }, { toolTexts: 'wide' }],
-  ])('are allowed by %s', async (_who, ofApplication, ofPrompt) => {
+  ])('DECL-35 texts beyond ASCII are allowed by %s', async (_who, ofApplication, ofPrompt) => {
     const type = promptOf(wide('注文を探す。'.repeat(100), 'findOrder'), ofPrompt);
     const app = await createApplication({ prompts: [type], ...ofApplication });
     const rendered = await app.prompt(type).render();
@@ -374,7 +374,7 @@ describe('DECL-37 slices that would fail in the middle of a call are refused whe
   test.each<[string, string, () => unknown]>([
     ['a date in an event of a reducer', 'Visited.at', () => new Session({ slices: [{ type: Visits, initial }] })],
     ['a date in a slice of events', 'Visited.at', () => new Session({ slices: [Visited] })],
-  ])('%s', (_what, place, make) => {
+  ])('DECL-37 a session refuses a slice that would fail in a call: %s', (_what, place, make) => {
     expect(make).toThrow(expect.objectContaining({ code: 'E801', place }) as Error);
   });
 
@@ -496,7 +496,7 @@ describe('DECL-41 names on the wire by prompt', () => {
     ['the application decides', { fieldNames: 'snake_case' }, {}, true],
     ['a prompt decides otherwise', { fieldNames: 'snake_case' }, { fieldNames: 'as-is' }, false],
     ['a prompt decides alone', {}, { fieldNames: 'snake_case' }, true],
-  ])('%s', async (_who, ofApplication, ofPrompt, isSnake) => {
+  ])('DECL-41 a prompt decides names on the wire: %s', async (_who, ofApplication, ofPrompt, isSnake) => {
     const [type, other] = [promptOf('one', ofPrompt), promptOf('two', {})];
     const app = await createApplication({ prompts: [type, other], ...ofApplication });
     const rendered = await app.prompt(type).render();
@@ -597,7 +597,7 @@ describe('DECL-34 an option with a name that is not known is refused, with the n
       'closedTools',
       () => new AiSdkAdapter({ model: {}, closedTool: 'bridge' } as never),
     ],
-  ])('%s', async (_what, code, wrong, right, act) => {
+  ])('DECL-34 an unknown option is refused with the nearest name: %s', async (_what, code, wrong, right, act) => {
     const error: unknown = await Promise.resolve()
       .then(act)
       .catch((thrown: unknown) => thrown);
@@ -613,7 +613,7 @@ describe('DECL-34 an option with a name that is not known is refused, with the n
     ['invoke', 'dedline', 'deadline'],
     ['render', 'overrideTag', 'overridesTag'],
     ['history', 'maxToken', 'maxTokens'],
-  ])('app.%s', async (method, wrong, right) => {
+  ])('DECL-34 app.%s refuses the unknown option %s', async (method, wrong, right) => {
     const app = await createApplication({ prompts: [desk] });
     const prompt = app.prompt(desk);
     const rendered = await prompt.render();

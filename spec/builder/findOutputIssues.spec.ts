@@ -48,7 +48,7 @@ describe('outputIssues', () => {
     ['one of several, as an instance', { oneOf: [Refund, Order] }, new Order()],
     ['anything', 'any', { a: new Map() }],
     ['a scalar', Number, 5],
-  ])('takes %s', (_case, reference, value) => {
+  ])('findOutputIssues accepts %s', (_case, reference, value) => {
     expect(issues(reference, value)).toEqual([]);
   });
 
@@ -106,7 +106,7 @@ describe('outputIssues', () => {
     ['none of several, by a key too many', { oneOf: [Refund, Line] }, { ...plainLine, itemId: 'x' }, [/^: /]],
     ['a list for an object', Order, ['#W1'], [/^: expected an object/]],
     ['a map for an object', Order, new Map(), [/^: is an instance of Map, not of Order$/]],
-  ])('refuses %s', (_case, reference, value, expected) => {
+  ])('findOutputIssues reports %s', (_case, reference, value, expected) => {
     const found = issues(reference, value);
     expect(found).toEqual(expected.map((pattern) => expect.stringMatching(pattern) as unknown));
   });

@@ -70,7 +70,7 @@ describe('E312: guardrails of the wrong kind', () => {
     ['feedback', [{ name: 'without a method', trigger: { everyCalls: 1 } }]],
     ['completion', checker('not in a list')],
     ['completion', [null]],
-  ])('%s: %p', async (option, value) => {
+  ])('E312: the guardrail %s refuses %p', async (option, value) => {
     const wrong = { [option]: value } as GuardrailOptions;
     for (const place of ['tool', 'inner', 'prompt'] as const) {
       const Desk = tree({ tool: {}, inner: {}, outer: {}, prompt: {}, [place]: wrong });

@@ -56,7 +56,7 @@ describe('shapeOfSchema', () => {
     ['a type that is unknown', { type: 'tuple' }, 5],
     ['a member of Object.prototype as type', { type: 'constructor' }, 5],
     ['a property left out', { properties: { a: { type: 'string' } } }, {}],
-  ])('fits: %s', (_case, schema, value) => {
+  ])('a value fits the shape of its schema: %s', (_case, schema, value) => {
     expect(issues(schema, value)).toEqual([]);
   });
 

@@ -94,7 +94,7 @@ const ofKind = <K extends BundleEntry['kind']>({ entries }: Bundle, kind: K) =>
   entries.filter((entry): entry is Extract<BundleEntry, { kind: K }> => entry.kind === kind);
 
 describe('a bundle', () => {
-  test('holds the run: rendering, requests, calls with their attempts, events, state and the end', async () => {
+  test('a bundle holds the run: rendering, requests, calls with their attempts, events, state and the end', async () => {
     const { bundle, session } = await recorded([...counts(2, 500, 3), { text: 'Five.' }]);
     expect(bundle.head).toMatchObject({ format: 'toolwright/bundle', version: 1 });
     expect(ofKind(bundle, 'rendering')).toMatchObject([
@@ -113,7 +113,7 @@ describe('a bundle', () => {
     expect(bundle.entries.map(({ seq }) => seq)).toEqual(bundle.entries.map((_entry, index) => index));
   });
 
-  test('shows the state at each entry, in which a failed call has left nothing', async () => {
+  test('a bundle shows the state at each entry, in which a failed call has left nothing', async () => {
     const { bundle, session } = await recorded([...counts(2, 500, 3), { text: 'Five.' }]);
     const [first, failed, last] = ofKind(bundle, 'outcome');
     const at = (seq?: number) => stateAt(bundle.entries, session.id, seq)['Counter'];
@@ -123,7 +123,7 @@ describe('a bundle', () => {
     expect(at()).toEqual([{ count: 5 }]);
   });
 
-  test('names the call in which a handler or a failing run ends', async () => {
+  test('a bundle names the call in which a handler or a failing run ends', async () => {
     const { bundle } = await recorded(counts(1));
     expect(ofKind(bundle, 'end')).toMatchObject([
       { how: 'failed', code: 'E703', problem: expect.any(String) as string },
@@ -131,7 +131,7 @@ describe('a bundle', () => {
     expect(ofKind(bundle, 'answer').at(-1)).toMatchObject({ turn: 2, problem: expect.any(String) as string });
   });
 
-  test('holds no secret, even where it was said before the call', async () => {
+  test('a bundle holds no secret, even where it was said before the call', async () => {
     const login = { toolCalls: [{ name: 'login', arguments: { password: 'hunter22' } }] };
     const { app, prompt, session } = await desk({ redact: (text) => text.replaceAll('CARD-4711', '[card]') });
     const recording = recordBundle(app, { redact: (text) => text.replaceAll('Ada', '[name]') });
@@ -183,7 +183,7 @@ describe('a bundle', () => {
     },
   );
 
-  test('has no line that it could not be read with: what is too large is left out, and a replay says so', async () => {
+  test('a bundle has no line that it could not be read with: what is too large is left out, and a replay says so', async () => {
     const { app, prompt, session } = await desk();
     const recording = recordBundle(app);
     const adapter = new ScriptedModel([{ text: 'Done.' }]);
@@ -195,7 +195,7 @@ describe('a bundle', () => {
     expect(() => replayOf(bundle)).toThrow(/E752 .*too large for a line/);
   });
 
-  test('has no line of more values than are read, and a replay without its state is refused', async () => {
+  test('a bundle has no line of more values than are read, and a replay without its state is refused', async () => {
     const { app, prompt, session, Counter } = await desk();
     const counters = Array.from({ length: 60_000 }, (_none, index) => new Counter(index));
     session.slice(Counter).seed(counters);
@@ -206,7 +206,7 @@ describe('a bundle', () => {
     expect(() => replayOf(bundle)).toThrow(/E752 .*state of its session .*too large for a line/);
   });
 
-  test('records what begins after it, and nothing once it is stopped', async () => {
+  test('a bundle records what begins after it, and nothing once it is stopped', async () => {
     const { app, prompt, recording, session } = await recorded([{ text: 'One.' }]);
     const before = recording.lines().length;
     await app.evaluate(prompt, { adapter: new ScriptedModel([{ text: 'Two.' }]), session });
@@ -270,7 +270,7 @@ describe('a bundle', () => {
     }
   });
 
-  test('passes each line on as it is written', async () => {
+  test('a bundle passes each line on as it is written', async () => {
     const { app, prompt, session } = await desk();
     const recording = recordBundle(app);
     const heard: string[] = [];
@@ -285,7 +285,7 @@ describe('a bundle', () => {
   test.each([
     ['stop', 0],
     ['forget', 10],
-  ] as const)('that is full: %s', async (whenFull, least) => {
+  ] as const)('a full bundle obeys the option whenFull: %s', async (whenFull, least) => {
     const { app, prompt, session } = await desk();
     const recording = recordBundle(app, { maxChars: 6_000, whenFull });
     await app.evaluate(prompt, {
@@ -299,7 +299,7 @@ describe('a bundle', () => {
     else expect(entries[0]?.seq).toBeGreaterThan(least);
   });
 
-  test('refuses unknown options', async () => {
+  test('a bundle refuses unknown options', async () => {
     const { app } = await desk();
     const options = { maxChar: 1 } as object;
     expect(() => recordBundle(app, options)).toThrow(expect.objectContaining({ code: 'E413' }) as Error);
@@ -307,7 +307,7 @@ describe('a bundle', () => {
 });
 
 describe('a replay', () => {
-  test('gives what ReplayModel and app.evaluate need', async () => {
+  test('a replay gives what ReplayModel and app.evaluate need', async () => {
     const { bundle, app, prompt, Counter } = await recorded([...counts(2, 3), { text: 'Five.' }]);
     const replay = replayOf(bundle);
     expect(replay).toMatchObject({ run: 'run-1', prompt: 'tests/desk', messages, text: 'Five.' });
@@ -342,7 +342,7 @@ describe('a replay', () => {
     expect(() => replayOf(bundle, run)).toThrow(expect.objectContaining({ code: 'E752' }) as Error);
   });
 
-  test('becomes the source of a test, in which texts of the bundle stay texts', async () => {
+  test('a replay becomes the source of a test, in which texts of the bundle stay texts', async () => {
     const { bundle } = await recorded([{ text: 'Hello.' }]);
     const evil = JSON.parse(
       JSON.stringify(bundle).replaceAll('tests/desk', "'); process.exit(); ('\\u2028</script>"),

@@ -10,7 +10,7 @@ const textOf = (...lines: readonly unknown[]): string =>
   lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
 
 describe('readBundle', () => {
-  test('reads parts that end anywhere, within characters too', async () => {
+  test('readBundle reads parts that end anywhere, within characters too', async () => {
     const bytes = Buffer.from(textOf(head, { ...attempt, note: 'Grüße 🚀' }, { ...attempt, seq: 7 }));
     const parts = async function* () {
       for (let at = 0; at < bytes.length; at += 3) yield bytes.subarray(at, at + 3);
@@ -47,14 +47,14 @@ describe('readBundle', () => {
     ],
     ['entries that do not follow', textOf(head, attempt, attempt), /line 3: expected seq as a number greater than 0/],
     ['an entry cut off', textOf(head, attempt, '{"kind":"att'), /line 3: it is not JSON/],
-  ])('refuses %s', async (_what, text, message) => {
+  ])('readBundle refuses %s', async (_what, text, message) => {
     await expect(readBundle(text)).rejects.toMatchObject({
       code: 'E750',
       message: expect.stringMatching(message) as string,
     });
   });
 
-  test('refuses what is not UTF-8', async () => {
+  test('readBundle refuses what is not UTF-8', async () => {
     const bytes = async function* () {
       yield Uint8Array.of(0x7b, 0xff, 0xfe);
     };
@@ -64,17 +64,17 @@ describe('readBundle', () => {
   test.each([
     ['deep JSON', '['.repeat(1_000_000)],
     ['too many values in a line', `[${'0,'.repeat(300_000)}0]`],
-  ])('refuses %s before it is parsed', async (_what, line) => {
+  ])('readBundle refuses %s before it is parsed', async (_what, line) => {
     await expect(readBundle(textOf(head, line))).rejects.toMatchObject({ code: 'E751' });
   });
 
-  test('refuses too many entries', async () => {
+  test('readBundle refuses too many entries', async () => {
     const lines = Array.from({ length: 11 }, (_none, seq) => ({ ...attempt, seq }));
     await expect(readBundle(textOf(head, ...lines), { maxEntries: 10 })).rejects.toMatchObject({ code: 'E751' });
     expect((await readBundle(textOf(head, ...lines), { maxEntries: 11 })).entries).toHaveLength(11);
   });
 
-  test('refuses a gigabyte having read no more than it may', async () => {
+  test('readBundle refuses a gigabyte having read no more than it may', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'toolwright-bundle-'));
     try {
       const file = join(folder, 'large.jsonl');
@@ -146,7 +146,7 @@ describe('readBundle', () => {
     });
   }, 60_000);
 
-  test('names the line, with the empty ones before it', async () => {
+  test('readBundle names the line, with the empty ones before it', async () => {
     await expect(readBundle(textOf(head, '', '', attempt, '', 'x'))).rejects.toMatchObject({
       ...{ code: 'E750', message: expect.stringContaining('line 6: it is not JSON') as string },
     });

@@ -76,7 +76,7 @@ describe('a test that replays a run', () => {
     for (const project of projects) project.close();
   });
 
-  test('passes as replayTest wrote it, and fails when an outcome in the bundle is another one', async () => {
+  test('a test that replays a run passes as replayTest wrote it, and fails when an outcome in the bundle is another one', async () => {
     const project = projectOf({ type: 'module' }, app);
     const bundle = await readBundle(text);
     const options = { app: './src/app.js' };

@@ -1,7 +1,7 @@
 import { className, isClass, isInstance, classChain, memberLabel, resolveClass } from '../../src/common/classes.js';
 
 describe('isClass', () => {
-  test('knows classes, abstract ones and old constructor functions', () => {
+  test('isClass knows classes, abstract ones and old constructor functions', () => {
     abstract class Abstract {}
     const old = function Old() {};
     for (const type of [class {}, Abstract, old, Date]) expect(isClass(type)).toBe(true);
@@ -15,13 +15,13 @@ describe('isClass', () => {
     ['null', null],
     ['an instance', new Date()],
     ['a name', 'Order'],
-  ])('%s is no class', (_case, value) => {
+  ])('isClass refuses %s', (_case, value) => {
     expect(isClass(value)).toBe(false);
   });
 });
 
 describe('resolveClass', () => {
-  test('returns a class as it is, and the result of a thunk', () => {
+  test('resolveClass returns a class as it is, and the result of a thunk', () => {
     class Order {}
     expect(resolveClass(Order)).toBe(Order);
     expect(resolveClass(() => Order)).toBe(Order);
@@ -34,7 +34,7 @@ describe('resolveClass', () => {
     ['a thunk of an instance', () => new Date()],
     ['an object', {}],
     ['a name', 'Order'],
-  ])('%s resolves to undefined', (_case, reference) => {
+  ])('resolveClass resolves %s to undefined', (_case, reference) => {
     expect(resolveClass(reference)).toBeUndefined();
   });
 
@@ -74,7 +74,7 @@ describe('labels', () => {
 });
 
 describe('lineage', () => {
-  test('goes from the class to its eldest ancestor, without Object', () => {
+  test('lineage goes from the class to its eldest ancestor, without Object', () => {
     class A {}
     class B extends A {}
     class C extends B {}
@@ -82,7 +82,7 @@ describe('lineage', () => {
     expect(classChain(A)).toEqual([A]);
   });
 
-  test('knows built-in ancestors and a class that extends null', () => {
+  test('lineage knows built-in ancestors and a class that extends null', () => {
     class Orders extends Map {}
     expect(classChain(Orders)).toEqual([Orders, Map]);
     class Nothing extends (null as unknown as new () => object) {}

@@ -38,7 +38,7 @@ describe('two copies of the package', () => {
     expect(new here.DeadlineExceededError() instanceof there.DeadlineExceededError).toBe(true);
   });
 
-  test('read what the other one decorated, its ToolContext included', async () => {
+  test('two copies of the package read what the other one decorated, its ToolContext included', async () => {
     const there = anotherCopy();
     const { Param, Section, Tool, ToolContext } = there;
     class GetOrderParams {

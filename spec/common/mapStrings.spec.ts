@@ -4,7 +4,7 @@ import { mapStrings } from '../../src/common/mapStrings';
 const hide = (text: string): string => text.replaceAll('secret', '***');
 
 describe('mapStrings', () => {
-  test('changes strings however deep, and keeps classes', () => {
+  test('mapStrings changes strings however deep, and keeps classes', () => {
     class Note {
       constructor(readonly text: string) {}
     }
@@ -22,12 +22,12 @@ describe('mapStrings', () => {
     expect(value.notes[0]?.text).toBe('a secret');
   });
 
-  test('returns the value itself where nothing changes', () => {
+  test('mapStrings returns the value itself where nothing changes', () => {
     const value = { at: new Date(0), list: [1, 'plain', null], none: undefined };
     expect(mapStrings(value, hide)).toBe(value);
   });
 
-  test('copies frozen values and errors, with what cannot be enumerated', () => {
+  test('mapStrings copies frozen values and errors, with what cannot be enumerated', () => {
     const error = Object.freeze(new TypeError('the secret', { cause: new Error('another secret') }));
     const mapped = mapStrings(error, hide);
     expect(mapped).toBeInstanceOf(TypeError);
@@ -79,7 +79,7 @@ describe('mapStrings', () => {
       (): unknown[] => Object.defineProperty(Array(5_000).fill('plain'), 7, { get: () => 'secret' }),
     ],
     ['with a secret', (): unknown[] => [...Array<string>(4_999).fill('plain'), 'secret']],
-  ])('a long list %s', (what, make) => {
+  ])('mapStrings maps a long list %s', (what, make) => {
     const list = make();
     const mapped = mapStrings(list, hide);
     if (what === 'as it is') expect(mapped).toBe(list);

@@ -22,11 +22,11 @@ describe('snakeCase', () => {
     ['already_snake', 'already_snake'],
     ['_private', '_private'],
     ['', ''],
-  ])('%j becomes %j', (name, expected) => {
+  ])('snakeCase turns %j into %j', (name, expected) => {
     expect(snakeCase(name)).toBe(expected);
   });
 
-  test('makes a legal tool name of any identifier of letters and digits', () => {
+  test('snakeCase makes a legal tool name of any identifier of letters and digits', () => {
     fc.assert(
       fc.property(identifier, (name) => {
         expect(snakeCase(name)).toMatch(/^[a-z0-9_-]{1,64}$/);
@@ -73,11 +73,11 @@ describe('keyFromClassName', () => {
     ['Top10Section', 'top10'],
     ['my_Section', 'my-'],
     ['', ''],
-  ])('%j becomes %j', (name, expected) => {
+  ])('keyFromClassName turns %j into %j', (name, expected) => {
     expect(keyFromClassName(name)).toBe(expected);
   });
 
-  test('makes a legal key of any class name of letters and digits', () => {
+  test('keyFromClassName makes a legal key of any class name of letters and digits', () => {
     const className = fc.stringMatching(/^[A-Z][A-Za-z0-9]{0,31}$/);
     fc.assert(
       fc.property(className, (name) => {

@@ -8,7 +8,7 @@ describe('freezePlain', () => {
     expect(all.every((part) => Object.isFrozen(part))).toBe(true);
   });
 
-  test('leaves functions, classes and instances alone', () => {
+  test('freezePlain leaves functions, classes and instances alone', () => {
     class Order {
       lines: number[] = [];
     }
@@ -21,7 +21,7 @@ describe('freezePlain', () => {
     );
   });
 
-  test('ends for values that contain themselves', () => {
+  test('freezePlain ends for values that contain themselves', () => {
     const ring: { self?: object; list: object[] } = { list: [] };
     ring.self = ring;
     ring.list.push(ring);

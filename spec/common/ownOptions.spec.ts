@@ -38,7 +38,7 @@ function house() {
 const call = { id: '1', name: 'open_door', arguments: { name: 'front' } };
 
 describe('a property of Object.prototype is not an option', () => {
-  test('approver of createApplication', async () => {
+  test('an inherited approver is not an option of createApplication', async () => {
     const { House, opened } = house();
     await polluted('approver', { approve: () => ({ kind: 'approved' }) }, async () => {
       const app = await createApplication({ prompts: [House], logger: silent });
@@ -85,7 +85,7 @@ describe('a property of Object.prototype is not an option', () => {
     ['requiresApproval', true],
     ['feedback', [{ name: 'owned', trigger: { everyCalls: 1 }, provide: () => 'owned' }]],
     ['callers', ['program']],
-  ])('%s of a tool', async (option, value) => {
+  ])('an inherited %s is not an option of a tool', async (option, value) => {
     await polluted(option, value, async () => {
       const { House } = house();
       const app = await createApplication({ prompts: [House], logger: silent });

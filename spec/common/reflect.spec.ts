@@ -3,7 +3,7 @@ import { Ctx, Param, Section, type Constructor } from 'toolwright';
 import { hasPropertyType, parameterTypes, propertyType, setPropertyType } from '../../src/common/reflect.js';
 
 describe('parameterTypes', () => {
-  test('returns the classes of a decorated member and of a decorated constructor', () => {
+  test('parameterTypes returns the classes of a decorated member and of a decorated constructor', () => {
     class Repository {}
     @Section({ title: 'Orders' })
     class OrdersSection {

@@ -19,7 +19,7 @@ test.each([
   ['an error without a code', new Error('no'), false, false],
   ['a text', '23505', false, false],
   ['nothing', undefined, false, false],
-])('%s', (_what, error, refused, conflict) => {
+])('the state of an SQL error is recognised: %s', (_what, error, refused, conflict) => {
   expect([isRefused(error), isConflict(error)]).toEqual([refused, conflict]);
 });
 

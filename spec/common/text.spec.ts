@@ -43,7 +43,7 @@ describe('quote', () => {
     ['two\nlines', '"two\\nlines"'],
     ['tab\tnul\u0000', '"tab\\tnul\\u0000"'],
     ['', '""'],
-  ])('%j becomes %s', (value, expected) => {
+  ])('quote turns %j into %s', (value, expected) => {
     expect(quote(value)).toBe(expected);
   });
 
@@ -85,15 +85,15 @@ describe('describeValue', () => {
     [{}, 'an object'],
     [new Map(), 'an object'],
     [() => 1, 'a function'],
-  ])('%p is %s', (value, expected) => {
+  ])('describeValue describes %p as %s', (value, expected) => {
     expect(describeValue(value)).toBe(expected);
   });
 
-  test('cuts long strings', () => {
+  test('describeValue cuts long strings', () => {
     expect(describeValue('x'.repeat(41))).toBe(`the string "${'x'.repeat(40)}… (41 characters)"`);
   });
 
-  test('runs no code of the value', () => {
+  test('describeValue runs no code of the value', () => {
     const looks: string[] = [];
     const look = (name: string) => () => {
       looks.push(name);
@@ -123,7 +123,7 @@ describe('messageOf', () => {
     [12n, '12'],
     [Symbol('s'), 'Symbol(s)'],
     [Object.create(null), 'an object'],
-  ])('%p says %j', (thrown, expected) => {
+  ])('messageOf reads from %p the message %j', (thrown, expected) => {
     expect(messageOf(thrown)).toBe(expected);
   });
 
@@ -150,7 +150,7 @@ describe('didYouMean', () => {
     ['x', ['y', 'z'], ''],
     ['', ['a'], ''],
     ['anything', [], ''],
-  ])('%j among %j: %j', (word, candidates, expected) => {
+  ])('didYouMean compares %j with %j: %j', (word, candidates, expected) => {
     expect(didYouMean(word, candidates)).toBe(expected);
   });
 
@@ -160,7 +160,7 @@ describe('didYouMean', () => {
     );
   });
 
-  test('stays quick for hostile input', () => {
+  test('didYouMean stays quick for hostile input', () => {
     const started = performance.now();
     didYouMean(
       'a'.repeat(1_000_000),
@@ -187,13 +187,13 @@ describe('keyText', () => {
     expect(keyText(key)).toBe(key);
   });
 
-  test.each(['', 'a b', 'a.b', 'a\nb', 'größe', 'a'.repeat(65)])('%j is quoted', (key) => {
+  test.each(['', 'a b', 'a.b', 'a\nb', 'größe', 'a'.repeat(65)])('keyText quotes the key %j', (key) => {
     expect(keyText(key)).toBe(quote(key, 40));
   });
 });
 
 describe('isArray', () => {
-  test('knows arrays, and never throws', () => {
+  test('isArray knows arrays, and never throws', () => {
     const revoked = Proxy.revocable([], {});
     revoked.revoke();
     expect([isArray([]), isArray(new Array(2)), isArray({ length: 0 }), isArray('x'), isArray(null)]).toEqual([

@@ -19,7 +19,7 @@ describe('wellFormedJson', () => {
     ['"\\\\ud800"', '\\ud800'],
     ['"\\\\\\ud800"', '\\\ufffd'],
     [`"${LONE}"`, '\ufffd'],
-  ])('%s', (json, text) => {
+  ])('ensureWellFormedJson replaces lone surrogates in %s', (json, text) => {
     expect(JSON.parse(ensureWellFormedJson(json))).toBe(text);
   });
 

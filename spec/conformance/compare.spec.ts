@@ -69,7 +69,7 @@ function withChange(path: string, value: unknown): Outcome {
 }
 
 describe('the comparison', () => {
-  test('finds nothing in an outcome that conforms: spaces in JSON, null and absence, and fields not asked for', () => {
+  test('the comparison finds nothing in an outcome that conforms: spaces in JSON, null and absence, and fields not asked for', () => {
     expect(differencesOf(flow, good)).toEqual([]);
   });
 
@@ -120,25 +120,25 @@ describe('the comparison', () => {
     ['an event of another call', 'final/events/0/name', 'noop', 'final.events[0].name'],
     ['other params in an event', 'final/events/0/params/times', '1', 'final.events[0].params.times'],
     ['nothing observed', 'final', undefined, 'final'],
-  ])('reports %s', (_name, path, value, place) => {
+  ])('the comparison of results reports %s', (_name, path, value, place) => {
     expect(differencesOf(flow, withChange(path, value))).toContainEqual(
       expect.stringContaining(`outcome.${place}: expected `),
     );
   });
 
-  test('takes what this design decides instead of what the reference does', () => {
+  test('the comparison takes what this design decides instead of what the reference does', () => {
     const decided = { ...flow, ts_expected: { steps: [{ text: 'ours' }] } };
     expect(differencesOf(decided, { steps: [{ text: 'ours' }] })).toEqual([]);
     expect(differencesOf(decided, good)).not.toEqual([]);
   });
 
-  test('reports a declaration that should have been refused, and one that should not', () => {
+  test('the comparison reports a declaration that should have been refused, and one that should not', () => {
     const refused = { ...flow, expected: { error: { class: 'PromptValidationError', stage: 'construct' } } };
     expect(differencesOf(refused, good)).toEqual([expect.stringContaining('outcome.error: expected')]);
     expect(differencesOf(flow, { error: { class: 'PromptValidationError', stage: 'construct' } })).not.toEqual([]);
   });
 
-  test('compares the kind alone where the reference phrases something in its own language', () => {
+  test('the comparison compares the kind alone where the reference phrases something in its own language', () => {
     const worded = { ...flow, lang_specific: 'repr' };
     expect(differencesOf(worded, withChange('steps/0/text', 'another text'))).toEqual([]);
     expect(differencesOf(worded, withChange('steps/3/error/section_path', 'elsewhere'))).toEqual([]);
@@ -147,7 +147,7 @@ describe('the comparison', () => {
     expect(differencesOf(worded, withChange('steps/2/error/class', 'PromptRenderError'))).toHaveLength(1);
   });
 
-  test('compares placeholders of templates only, and no class of params if there is none', () => {
+  test('the comparison compares placeholders of templates only, and no class of params if there is none', () => {
     const tool = (placeholder: string, paramsType: string): ConformanceCase => ({
       ...flow,
       kind: 'tool',
@@ -232,7 +232,7 @@ describe('JSON in texts', () => {
     ['before\n\n[{"k": "}]"}] after [1]', 'before\n\n[{"k":"}]"}] after [1]'],
     ['[not json] {"a": "\\"{"}', '[not json] {"a":"\\"{"}'],
     ['{open', '{open'],
-  ])('%j reads as %j', (left, right) => {
+  ])('the comparison reads the JSON text %j as %j', (left, right) => {
     expect(normalText(left)).toBe(normalText(right));
   });
 

@@ -43,7 +43,7 @@ describe('operations on files', () => {
         ...{ total_lines: 2, offset: 1, limit: 1, truncated: false },
       },
     ],
-  ])('%j', async (op, value) => {
+  ])('the runner knows the file operation %j', async (op, value) => {
     expect(waitsFor(fsCase([file, op]))).toBeUndefined();
     const { ops } = await runCase(fsCase([file, op]));
     expect((ops as readonly unknown[])[1]).toEqual({ value });
@@ -77,7 +77,7 @@ describe('operations on files', () => {
     ['fs op "chmod"', { op: 'chmod', path: 'a' }],
     ['fs op field "colour"', { op: 'read', colour: 1 }],
     ['write mode "sideways"', { op: 'write', path: 'a', mode: 'sideways' }],
-  ])('%s is unknown', (word, op) => {
+  ])('the runner refuses the unknown word %s', (word, op) => {
     expect(() => waitsFor(fsCase([op]))).toThrow(`C3 fs-x: the runner does not know this word: ${word}`);
   });
 

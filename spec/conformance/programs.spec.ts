@@ -69,7 +69,7 @@ describe('cases about programs', () => {
     expect(differencesOf({ ...addition, max_ms: -10_000 }, outcome)[0]).toMatch(/^took/);
   });
 
-  test('take what counts of a case: what this design decides, else what was observed, field by field', () => {
+  test('cases about programs take what counts of a case: what this design decides, else what was observed, field by field', () => {
     const other: ExpectedResult = { output: 'b\n' };
     expect(expectationOf({ ...addition, expected_js: other })).toEqual({ ...addition.expected, ...other });
     expect(expectationOf({ ...addition, expected_js: other, ts_expected_result: { success: false } })).toEqual({
@@ -105,7 +105,7 @@ describe('attacks', () => {
     ['no_host_object', attack('"PWNED"', { properties: ['no_host_object'] })],
     ['it gave', attack('1', { expect_return: 2 })],
     ['it ended as', attack('1', { expect_error: 'timeout|memory' })],
-  ])('attacks are detected: %s', async (found, each) => {
+  ])('an attack on a weak sandbox is detected: %s', async (found, each) => {
     expect((await brokenProperties(each, sandbox)).join()).toContain(found);
   });
 
@@ -113,7 +113,7 @@ describe('attacks', () => {
     await expect(brokenProperties(attack('1', { properties: ['peace'] }), sandbox)).rejects.toThrow(/C3.*peace/);
   });
 
-  test('break node:vm', async () => {
+  test('the attacks break node:vm', async () => {
     const vm: Sandbox = new VmSandbox();
     const escape = attacks.find(({ id }) => id === 'esc-tool-promise-ctor');
     expect(await brokenProperties(escape as Attack, vm)).not.toEqual([]);

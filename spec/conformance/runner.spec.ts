@@ -209,7 +209,7 @@ describe('waiting cases', () => {
 });
 
 describe('the tally', () => {
-  test('counts each case once, and one that was never settled as failed', () => {
+  test('the tally counts each case once, and one that was never settled as failed', () => {
     const tally = new Tally(['a', 'b', 'c'].map((id) => oneCase({}, { id })));
     tally.settle('a', 'failed');
     tally.settle('a', 'as reference');

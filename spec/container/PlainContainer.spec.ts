@@ -13,7 +13,7 @@ separateContainersContract('PlainContainer', open);
 undecoratedSubclassesContract('PlainContainer', open);
 
 describe('PlainContainer', () => {
-  test('takes undecorated classes without parameters, and those that inherit such a constructor', () => {
+  test('PlainContainer takes undecorated classes without parameters, and those that inherit such a constructor', () => {
     class Repository {
       readonly rows = 3;
     }

@@ -46,7 +46,7 @@ describe('constructorTypes', () => {
     expect(constructorTypes([])).toEqual([]);
   });
 
-  test('returns the classes of an own or inherited constructor', () => {
+  test('constructorTypes returns the classes of an own or inherited constructor', () => {
     class Repository {}
     @emitted()
     class Base {
@@ -60,7 +60,7 @@ describe('constructorTypes', () => {
     }
   });
 
-  test('names the parameter, the class and the whole path', () => {
+  test('constructorTypes names the parameter, the class and the whole path', () => {
     class Desk {}
     @emitted()
     class Orders {

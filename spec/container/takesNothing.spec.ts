@@ -24,7 +24,7 @@ describe('takesNothing', () => {
       'one beside texts that speak of constructors',
       'class extends Base { constructor() { super(new Store()); } say() { return "constructor(a)" + `class X` + \'class\'; } }',
     ],
-  ])('true for %s', (_case, text) => {
+  ])('takesNothing is true for %s', (_case, text) => {
     expect(takesNothing(compiled(text))).toBe(true);
   });
 
@@ -48,7 +48,7 @@ describe('takesNothing', () => {
     ['one of a class inside', 'class extends Base { inner = class { constructor() {} }; }'],
     ['a member of that name on an object', 'class extends Base { make() { return this.constructor(); } }'],
     ['a function', 'function () {}'],
-  ])('false for %s', (_case, text) => {
+  ])('takesNothing is false for %s', (_case, text) => {
     expect(takesNothing(compiled(text))).toBe(false);
   });
 });

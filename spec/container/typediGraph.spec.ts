@@ -12,7 +12,7 @@ function graphOf(types: readonly Constructor[], handlers: readonly InjectHandler
 }
 
 describe('inspectGraph', () => {
-  test('says nothing about classes that can be built, shared ones included', () => {
+  test('inspectGraph says nothing about classes that can be built, shared ones included', () => {
     class Repository {}
     @emitted()
     class Left {
@@ -83,7 +83,7 @@ describe('inspectGraph', () => {
     expect(inspect(Base, [{ ...handler, index: 1 }])).toThrow(/parameter 0 of Base/);
   });
 
-  test('follows what @Inject asks for, and forgives a handler that does more', () => {
+  test('inspectGraph follows what @Inject asks for, and forgives a handler that does more', () => {
     @emitted()
     class Desk {
       constructor(readonly next: unknown) {}

@@ -2,7 +2,7 @@ import { Ctx } from 'toolwright';
 import { findArgs } from '../../src/metadata/args/MetadataArgsStorage.js';
 
 describe('Ctx', () => {
-  test('writes down which parameter of which method gets the context', () => {
+  test('Ctx writes down which parameter of which method gets the context', () => {
     const secret = Symbol('secret');
     class OrdersSection {
       getOrder(id: string, @Ctx() context: unknown) {}

@@ -6,7 +6,7 @@ import { refusalOf } from '../builder/refusalOf.js';
 import { toolsOf } from '../builder/toolsOf.js';
 
 describe('Param', () => {
-  test('describes properties: a description or options, in the order of the class', () => {
+  test('Param describes properties: a description or options, in the order of the class', () => {
     class GetOrderParams {
       @Param('Order id') orderId!: string;
       @Param({ description: 'How many', min: 1 }) limit = 5;
@@ -19,7 +19,7 @@ describe('Param', () => {
     ]);
   });
 
-  test('describes parameters: the name, then a description or options', () => {
+  test('Param describes parameters: the name, then a description or options', () => {
     class WeatherSection {
       @Tool('Current weather.')
       weather(@Param('city', 'City') city: string, @Param('unit', { enum: ['C', 'F'] }) unit: string) {}

@@ -2,7 +2,7 @@ import { createApplication, Prompt, Section, Tool, type PromptOptions } from 'to
 import { findArgs } from '../../src/metadata/args/MetadataArgsStorage.js';
 
 describe('Prompt', () => {
-  test('writes down its options, as they are', () => {
+  test('Prompt writes down its options, as they are', () => {
     const options: PromptOptions = { ns: 'support', key: 'desk', sections: [] };
     @Prompt(options)
     class SupportDesk {}
@@ -38,7 +38,7 @@ describe('Prompt', () => {
       ({ number, title, path, depth }) => `${String(depth)}|${number}|${title}|${path}`,
       '0|1|Orders|orders\n\n1|1.1|Lines|orders.lines',
     ],
-  ])('headings: %p', async (heading, text) => {
+  ])('@Prompt writes headings in the form %p', async (heading, text) => {
     @Section({ title: 'Lines' })
     class LinesSection {}
     @Section({ title: 'Orders', children: [LinesSection] })

@@ -2,7 +2,7 @@ import { SliceOps, Reducer, type SliceOp } from 'toolwright';
 import { findArgs } from '../../src/metadata/args/MetadataArgsStorage.js';
 
 describe('Reducer', () => {
-  test('writes down the method and the event, without calling the thunk', () => {
+  test('Reducer writes down the method and the event, without calling the thunk', () => {
     class AddStep {}
     let called = 0;
     const event = () => {

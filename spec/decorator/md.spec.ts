@@ -1,7 +1,7 @@
 import { createApplication, definePrompt, md, Param, Section } from 'toolwright';
 
 describe('md', () => {
-  test('keeps the text and the names of the placeholders, frozen', () => {
+  test('md keeps the text and the names of the placeholders, frozen', () => {
     const template = md`Prefer ${'primaryTool'}, then ${'secondTool'}.`;
     expect(template).toEqual({ strings: ['Prefer ', ', then ', '.'], names: ['primaryTool', 'secondTool'] });
     expect(Object.isFrozen(template)).toBe(true);

@@ -15,7 +15,7 @@ describe('E108: standard decorators are refused at once', () => {
     ['Param', Field('Order id'), 'field', 'orderId'],
     ['Ctx', Ctx(), 'method', 'getOrder'],
     ['Reducer', Reducer(() => class {}), 'method', 'addStep'],
-  ])('@%s on a %s', (name, decorator, kind, member) => {
+  ])('E108: the standard decorator @%s on a %s is refused', (name, decorator, kind, member) => {
     const value = kind === 'field' ? undefined : class {};
     const apply = () => (decorator as StandardDecorator)(value, { kind, name: member, metadata: {} });
     expect(apply).toThrow(PromptValidationError);

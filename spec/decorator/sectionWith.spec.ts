@@ -26,7 +26,7 @@ async function boot(sections: readonly (Constructor | (() => Constructor))[], co
 }
 
 describe('sectionWith', () => {
-  test('returns the section with these params: key, text, hooks and tools are its own', async () => {
+  test('sectionWith returns the section with these params: key, text, hooks and tools are its own', async () => {
     @Section({ title: 'Plan', params: PlanParams, template: '${strategy} in ${steps}.' })
     class PlanningSection {
       static with(params: ParamsData<PlanParams>): Constructor {
@@ -116,7 +116,7 @@ describe('sectionWith', () => {
     expect((await app.invoke(await prompt.render(), 'tell', {})).text).toBe('Ulm');
   });
 
-  test('takes sections of defineSection, and sections that were given params before', async () => {
+  test('sectionWith takes sections of defineSection, and sections that were given params before', async () => {
     const defined = defineSection({ key: 'plan', title: 'Plan', params: PlanParams, template: '${strategy}' });
     const twice = sectionWith(sectionWith(defined, { strategy: 'a' }), { strategy: 'b' });
     expect((await (await boot([twice])).prompt.render()).text).toBe('## 1. Plan (plan)\n\nb');

@@ -69,14 +69,14 @@ describe('reducers of a run’s own events', () => {
     expect(desk.session.slice(Seen).all()).toEqual([{ name: 'half' }]);
   });
 
-  test('run before the next call of the turn begins', async () => {
+  test('reducers of a run’s own events run before the next call of the turn begins', async () => {
     const desk = await deskThatSees(reading('write'));
     const calls = ['a', 'b'].map((id) => ({ id, name: 'write', arguments: {} }));
     const outcomes = await desk.app.callTools(desk.rendered, calls, { session: desk.session });
     expect(outcomes.map(({ result }) => result.value)).toEqual([0, 1]);
   });
 
-  test('run although the call was rolled back: what happened has happened', async () => {
+  test('reducers of a run’s own events run although the call was rolled back: what happened has happened', async () => {
     const desk = await deskThatSees(
       reading('outer', async (context) => {
         await context.callTool({ id: 'n', name: 'inner', arguments: {} });

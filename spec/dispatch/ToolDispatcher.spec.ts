@@ -37,7 +37,7 @@ describe('an unknown tool', () => {
     expect(text.split('\n')).toHaveLength(1);
   });
 
-  test('ARG-19 says so when there is no tool at all', async () => {
+  test('ARG-19 an unknown tool says so when there is no tool at all', async () => {
     const desk = await deskOf([]);
     expect((await desk.call('ping')).text).toContain('No tool is available');
   });
@@ -124,7 +124,7 @@ describe('a call', () => {
     expect(await text('ping', {})).toBe('pong');
   });
 
-  test('ARG-25 gets real instances at every level', async () => {
+  test('ARG-25 a call gets real instances at every level', async () => {
     class Item {
       @Param({ integer: true }) qty!: number;
       double(): number {
@@ -173,7 +173,7 @@ describe('a call', () => {
     expect(ids.every((id) => /^id\d+$/.test(id))).toBe(true);
   });
 
-  test('publishes one event with id, time, session and duration, frozen', async () => {
+  test('a call publishes one event with id, time, session and duration, frozen', async () => {
     const clock = new FakeClock('2030-01-01T00:00:00Z');
     const desk = await deskOf(
       [

@@ -214,7 +214,7 @@ describe('a read-only tool', () => {
     expect(desk.session.slice(Seen).all()).toEqual([{ what: 'it' }]);
   });
 
-  test('CONC-08 sees one snapshot, as do all of its group', async () => {
+  test('CONC-08 a read-only tool sees one snapshot, as do all of its group', async () => {
     const desk = await deskOf([
       looking(async ({ session }) => {
         await sleep(5);

@@ -37,24 +37,27 @@ describe('a call whose commit failed in the middle', () => {
   test.each<[name: string, hints: ToolHints]>([
     ['idempotent', { idempotent: true }],
     ['of a closed world', { openWorld: false }],
-  ])('has an unknown effect and is not tried again, also if its tool is %s', async (_name, hints) => {
-    let runs = 0;
-    const act = defineTool({
-      name: 'act',
-      description: 'Acts.',
-      hints,
-      retry: { attempts: 3, backoffMs: 0 },
-      handler: (_params: unknown, { resources }: ToolContext) => {
-        runs++;
-        resources.get(Half).written = true;
-      },
-    });
-    const desk = await deskOf([act], { resources: [bind(Half, { value: new Half() })] });
-    const outcome = await desk.call('act');
-    expect(outcome).toMatchObject({ kind: 'failed', effect: 'unknown', rolledBack: false, error: boom });
-    expect(desk.events).toMatchObject([{ kind: 'failed', effect: 'unknown', rolledBack: false }]);
-    expect([runs, desk.state()]).toEqual([1, UNTOUCHED]);
-  });
+  ])(
+    'a call whose commit failed in the middle has an unknown effect and is not tried again, also if its tool is %s',
+    async (_name, hints) => {
+      let runs = 0;
+      const act = defineTool({
+        name: 'act',
+        description: 'Acts.',
+        hints,
+        retry: { attempts: 3, backoffMs: 0 },
+        handler: (_params: unknown, { resources }: ToolContext) => {
+          runs++;
+          resources.get(Half).written = true;
+        },
+      });
+      const desk = await deskOf([act], { resources: [bind(Half, { value: new Half() })] });
+      const outcome = await desk.call('act');
+      expect(outcome).toMatchObject({ kind: 'failed', effect: 'unknown', rolledBack: false, error: boom });
+      expect(desk.events).toMatchObject([{ kind: 'failed', effect: 'unknown', rolledBack: false }]);
+      expect([runs, desk.state()]).toEqual([1, UNTOUCHED]);
+    },
+  );
 });
 
 describe('a call in whose middle the state was changed from outside', () => {
@@ -84,11 +87,14 @@ describe('a call in whose middle the state was changed from outside', () => {
         throw new ToolRefusal('No.');
       },
     ],
-  ])('is tried once more if its handler %s, even if it only wrote', async (_how, end) => {
-    const { outcome, runs, notes } = await meddling(end);
-    expect(outcome).toMatchObject({ kind: 'failed', text: 'No.' });
-    expect([runs, notes]).toEqual([2, ['first', 'outside']]);
-  });
+  ])(
+    'a call in whose middle the state was changed from outside is tried once more if its handler %s, even if it only wrote',
+    async (_how, end) => {
+      const { outcome, runs, notes } = await meddling(end);
+      expect(outcome).toMatchObject({ kind: 'failed', text: 'No.' });
+      expect([runs, notes]).toEqual([2, ['first', 'outside']]);
+    },
+  );
 
   test('and that timed out stays a call that timed out', async () => {
     const { outcome, runs, notes } = await meddling(() => new Promise(() => undefined), { timeoutMs: 5 });
@@ -102,7 +108,7 @@ describe('the params of a call', () => {
     @Param('Text') text!: string;
   }
 
-  test('are shown to feedback as they were sent, also where nothing listens to events', async () => {
+  test('the params of a call are shown to feedback as they were sent, also where nothing listens to events', async () => {
     const seen: unknown[] = [];
     const provide = ({ params }: { readonly params: unknown }): undefined => {
       seen.push((params as Line).text);
@@ -123,7 +129,7 @@ describe('the params of a call', () => {
     expect(seen).toEqual(['sent']);
   });
 
-  test('are read once more for the event where they cannot be copied', async () => {
+  test('the params of a call are read once more for the event where they cannot be copied', async () => {
     class Counted {
       #reads = 0;
       @Param('Text') text!: string;

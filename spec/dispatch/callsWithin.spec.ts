@@ -13,7 +13,7 @@ const tool = (name: string, handler: (context: ToolContext) => unknown, readOnly
 const call = (name: string, id = name) => ({ id, name, arguments: {} });
 
 describe('calls that a handler makes', () => {
-  test('know the call that they are made in, and so do their events', async () => {
+  test('calls that a handler makes know the call that they are made in, and so do their events', async () => {
     const seen: Pick<CallInfo, 'caller' | 'parentCallId'>[] = [];
     const leaf = tool('leaf', ({ call: { caller, parentCallId } }) => void seen.push({ caller, parentCallId }));
     const outer = tool('outer', async (context) => {
@@ -32,7 +32,7 @@ describe('calls that a handler makes', () => {
     ]);
   });
 
-  test('run together when they only read, and alone otherwise', async () => {
+  test('calls that a handler makes run together when they only read, and alone otherwise', async () => {
     let running = 0;
     let most = 0;
     const counted = async (): Promise<void> => {

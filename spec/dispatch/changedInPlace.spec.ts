@@ -58,13 +58,16 @@ describe('a resource that is changed in place', () => {
     ['requiresApproval', 1],
     ['approver', 1],
     ['feedback', 2],
-  ] as const)('is put back after the %s of a call changed it', async (bystander, found) => {
-    const { counter, desk, seen } = await counting(bystander);
-    expect(await desk.call('act')).toMatchObject({ kind: 'succeeded', text: '1' });
-    expect({ count: counter.count, seen }).toEqual({ count: 1, seen: [found] });
-  });
+  ] as const)(
+    'a resource that is changed in place is put back after the %s of a call changed it',
+    async (bystander, found) => {
+      const { counter, desk, seen } = await counting(bystander);
+      expect(await desk.call('act')).toMatchObject({ kind: 'succeeded', text: '1' });
+      expect({ count: counter.count, seen }).toEqual({ count: 1, seen: [found] });
+    },
+  );
 
-  test('is put back after a rehearsal, whose result says that it was changed', async () => {
+  test('a resource that is changed in place is put back after a rehearsal, whose result says that it was changed', async () => {
     const { counter, desk } = await counting(undefined);
     const call = { id: 'r', name: 'act', arguments: {} };
     const { changed, outcome } = await rehearse(desk.app, desk.rendered, call, { session: desk.session });

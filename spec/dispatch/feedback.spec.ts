@@ -87,7 +87,7 @@ describe('feedback on a call', () => {
     expect(desk.logged).toEqual([]);
   });
 
-  test('comes after failed calls, which stay what they are', async () => {
+  test('feedback on a call comes after failed calls, which stay what they are', async () => {
     const fail = defineTool({
       name: 'fail',
       description: 'Fails.',
@@ -376,7 +376,7 @@ describe('the cadence of feedback', () => {
     expect(spoke(await desk.call('talk'))).toBe(true);
   });
 
-  test('counts calls that run together in their order', async () => {
+  test('the cadence of feedback counts calls that run together in their order', async () => {
     const order: string[] = [];
     class Wait {
       @Param('Name') name!: string;

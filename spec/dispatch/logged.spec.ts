@@ -102,7 +102,7 @@ describe('the log says of a call', () => {
       'warn: Feedback provider guide failed after act: it gave the number 7 in place of a text',
     ],
     ['that feedback threw', { feedback: fail }, {}, 'warn: Feedback provider guide failed after act: boom (boom)'],
-  ])('%s', async (_what, parts, options, line) => {
+  ])('the log of a call says %s', async (_what, parts, options, line) => {
     const desk = await deskOf([faulty(parts)], options);
     await desk.call('act');
     expect(lines(desk)).toEqual([line]);

@@ -77,7 +77,7 @@ describe('parts of a result', () => {
     expect(Object.isFrozen((sent as { parts: object }).parts)).toBe(true);
   });
 
-  test('are in the outcome of a call; without any, neither outcome nor message has the field', async () => {
+  test('parts of a result are in the outcome of a call; without any, neither outcome nor message has the field', async () => {
     const { call } = await desk([IMAGE]);
     expect(await call()).toMatchObject({ kind: 'succeeded', parts: [IMAGE], result: { parts: [IMAGE] } });
     for (const none of [undefined, []]) {
@@ -95,7 +95,7 @@ describe('parts of a result', () => {
     expect(ToolResult.error('No.').parts).toBeUndefined();
   });
 
-  test('are copied when the result is made: what the handler changes afterwards is not sent', () => {
+  test('parts of a result are copied when the result is made: what the handler changes afterwards is not sent', () => {
     const parts: ContentPart[] = [{ ...IMAGE }];
     const result = ToolResult.ok(null, 'Look.', { parts });
     Object.assign(parts[0] as object, { mediaType: 'image/gif' });
@@ -194,7 +194,7 @@ describe('parts of a result', () => {
     expect(events[0]?.parts).toBeUndefined();
   });
 
-  test('have a limit together, which the application sets', async () => {
+  test('parts of a result have a limit together, which the application sets', async () => {
     const half = { ...IMAGE, data: Buffer.alloc(600).toString('base64') };
     const fits = await desk([half], { limits: { partBytes: 1_000 } });
     expect((await fits.call()).kind).toBe('succeeded');

@@ -114,7 +114,7 @@ describe('what a policy notes of a successful call', () => {
     expect(seen).toEqual(['as sent', 3, 2]);
   });
 
-  test('comes before the value reaches its slice', async () => {
+  test('the note of a policy on a successful call comes before the value reaches its slice', async () => {
     class Total {
       constructor(readonly value: number) {}
     }
@@ -346,24 +346,27 @@ describe('of read-only calls', () => {
 });
 
 describe('the log of a conversation', () => {
-  test.each([true, false])('holds the notes with the call (readOnly: %s)', async (readOnly) => {
-    const tool = acting('look', [marking()], () => 'seen', readOnly);
-    const desk = await deskOf([tool]);
-    const session = new Session({ slices: [Mark] });
-    const conversation = new Conversation();
-    const call = { name: 'look', arguments: {} };
-    const adapter = new ScriptedModel([{ toolCalls: [call, call] }, { text: 'Done.' }]);
-    await desk.app.evaluate(desk.rendered, { adapter, session, conversation });
-    const outcomes = logOf(conversation).filter(({ kind }) => kind === 'outcome');
-    expect(outcomes).toMatchObject([{ session: {} }, {}]);
-    const again = new Session({ slices: [Mark] });
-    const next = {
-      adapter: new ScriptedModel([{ text: 'Yes?' }]),
-      session: again,
-      messages: [{ role: 'user', content: 'Hello.' } as const],
-    };
-    await desk.app.evaluate(desk.rendered, { ...next, conversation: reopened(conversation) });
-    expect(again.slice(Mark).all()).toEqual(session.slice(Mark).all());
-    expect(again.slice(Mark).all()).toHaveLength(2);
-  });
+  test.each([true, false])(
+    'the log of a conversation holds the notes with the call (readOnly: %s)',
+    async (readOnly) => {
+      const tool = acting('look', [marking()], () => 'seen', readOnly);
+      const desk = await deskOf([tool]);
+      const session = new Session({ slices: [Mark] });
+      const conversation = new Conversation();
+      const call = { name: 'look', arguments: {} };
+      const adapter = new ScriptedModel([{ toolCalls: [call, call] }, { text: 'Done.' }]);
+      await desk.app.evaluate(desk.rendered, { adapter, session, conversation });
+      const outcomes = logOf(conversation).filter(({ kind }) => kind === 'outcome');
+      expect(outcomes).toMatchObject([{ session: {} }, {}]);
+      const again = new Session({ slices: [Mark] });
+      const next = {
+        adapter: new ScriptedModel([{ text: 'Yes?' }]),
+        session: again,
+        messages: [{ role: 'user', content: 'Hello.' } as const],
+      };
+      await desk.app.evaluate(desk.rendered, { ...next, conversation: reopened(conversation) });
+      expect(again.slice(Mark).all()).toEqual(session.slice(Mark).all());
+      expect(again.slice(Mark).all()).toHaveLength(2);
+    },
+  );
 });

@@ -94,7 +94,7 @@ describe('results that do not meet their type', () => {
     ['an object for a list', [Row], { a: 1 }, '{"a":1}'],
     ['no option of a union', { oneOf: [Row, Number] }, { other: 1 }, '{"other":1}'],
     ['a schema', z.object({ n: z.number() }), { n: 'x' }, '{"n":"x"}'],
-  ])('mismatch: warn leaves %s', async (_what, type, value, text) => {
+  ])('mismatch: warn leaves a result unchanged: %s', async (_what, type, value, text) => {
     const { call, lines } = await deskOf(look({ type, mismatch: 'warn' }, value));
     expect(await call()).toMatchObject({ kind: 'succeeded', text });
     expect(lines).toHaveLength(1);

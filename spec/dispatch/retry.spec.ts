@@ -46,7 +46,7 @@ describe('a call that met a change from outside', () => {
     },
   );
 
-  test('runs once only if the tool is neither', async () => {
+  test('a call that met a change from outside runs once only if the tool is neither', async () => {
     let runs = 0;
     const desk = await deskOf([slow({ destructive: true }, () => ++runs)]);
     const running = desk.call('act', { list: [] });
@@ -55,7 +55,7 @@ describe('a call that met a change from outside', () => {
     expect(runs).toBe(1);
   });
 
-  test('gets its arguments as they were sent, whatever the first attempt did with them', async () => {
+  test('a call that met a change from outside gets its arguments as they were sent, whatever the first attempt did with them', async () => {
     const seen: string[] = [];
     const desk = await deskOf([
       slow({ idempotent: true }, ({ list }) => {

@@ -66,7 +66,7 @@ describe('a call from a handler', () => {
     expect(desk.state()).toEqual({ notes: ['first', 'outer', 'inner'], lines: ['first', 'outer', 'inner'] });
   });
 
-  test('HAND-28 nests any number of times', async () => {
+  test('HAND-28 a call from a handler nests any number of times', async () => {
     const desk = await deskOf([
       handlerTool('leaf', (context) => {
         writeBoth(context, 'leaf');
@@ -124,7 +124,7 @@ describe('a call from a handler', () => {
     expect(desk.state().notes).toEqual(expected);
   });
 
-  test('reads through to the outer call: a change from outside is a conflict for both', async () => {
+  test('a call from a handler reads through to the outer call: a change from outside is a conflict for both', async () => {
     const desk = await deskOf([
       handlerTool('inner', (context) => texts(context)),
       handlerTool('outer', async (context) => {
@@ -158,7 +158,7 @@ describe('a call from a handler', () => {
     expect(late?.toolMessage).toContain('call of inner from a handler');
   });
 
-  test('sees its signal abort when the outer call is rolled back', async () => {
+  test('a call from a handler sees its signal abort when the outer call is rolled back', async () => {
     const seen: string[] = [];
     const desk = await deskOf([
       handlerTool('inner', async ({ signal }) => {

@@ -26,7 +26,7 @@ describe('secret texts', () => {
   const letters = fc.constantFrom('a', 'b', 'ā', '\u{1f511}');
   const secret = fc.string({ unit: letters, minLength: 4, maxLength: 7 });
 
-  test('are hidden wherever they occur, one placeholder for those that overlap', () => {
+  test('secret texts are hidden wherever they occur, one placeholder for those that overlap', () => {
     fc.assert(
       fc.property(fc.array(secret, { maxLength: 5 }), fc.string({ unit: letters, maxLength: 30 }), (secrets, text) => {
         const texts = new SecretTexts(secrets);
@@ -75,7 +75,7 @@ describe('secret texts', () => {
     );
     const awkward = fc.string({ unit: characters, minLength: 4, maxLength: 12 }).map((text) => `Zq${text}qZ`);
 
-    test.each(Object.entries(WRITERS))('%s', (_name, write) => {
+    test.each(Object.entries(WRITERS))('HOST-14g a secret text is found in the form: %s', (_name, write) => {
       fc.assert(
         fc.property(awkward, (secret) => {
           // An address drops line ends and what follows them is another text.
@@ -176,7 +176,7 @@ describe('secret texts', () => {
     }
   });
 
-  test('are hidden at the beginning of a text, whatever its characters', () => {
+  test('secret texts are hidden at the beginning of a text, whatever its characters', () => {
     for (const each of ['ĀĀĀĀ', '一一一一', '\u3000'.repeat(5)])
       expect(new SecretTexts([each]).hideSecrets(`${each} it is`)).toBe(`${HIDDEN} it is`);
   });
@@ -186,7 +186,7 @@ describe('secret texts', () => {
     expect(new SecretTexts(['abcd', 'cdef']).hideSecrets('abcdcdef')).toBe(HIDDEN + HIDDEN);
   });
 
-  test('are listed with the longest first', () => {
+  test('secret texts are listed with the longest first', () => {
     expect(new SecretTexts(['abcd', 'abcdef', 'abcde']).all).toEqual(['abcdef', 'abcde', 'abcd']);
     expect(new SecretRedaction(undefined).secrets).toEqual([]);
   });
@@ -243,7 +243,7 @@ describe('a transcript', () => {
     ],
   });
 
-  test('keeps the form of the provider as long as nothing in it was hidden', async () => {
+  test('a transcript keeps the form of the provider as long as nothing in it was hidden', async () => {
     const toolsByName = await tools();
     const kept = asked('say', { text: 'there' });
     expect(new Redaction().redactTranscript([kept], toolsByName)).toEqual([kept]);
@@ -254,7 +254,7 @@ describe('a transcript', () => {
     expect(bare).toStrictEqual({ role: 'assistant', content: 'Hello' });
   });
 
-  test('leaves it out once a call or the hook has hidden something', async () => {
+  test('a transcript leaves it out once a call or the hook has hidden something', async () => {
     const toolsByName = await tools();
     const [secret] = new Redaction().redactTranscript([asked('sign_in', { host: 'h', key: 'k-4711' })], toolsByName);
     expect(secret).toStrictEqual({
@@ -282,7 +282,7 @@ describe('a transcript', () => {
     expect(new Redaction().call(call, harmless)).toBe(call);
   });
 
-  test('shows what is no secret under the name that the model knows', async () => {
+  test('a transcript shows what is no secret under the name that the model knows', async () => {
     const given = { host: 'h', key: 'k-4711', port_number: 22 };
     const call = { id: 'c', name: 'sign_in', arguments: given };
     expect(new Redaction().call(call, await tools()).arguments).toEqual({ ...given, key: HIDDEN });
@@ -295,7 +295,7 @@ describe('a transcript', () => {
     expect(new Redaction().call(call, await tools()).arguments).toBe(HIDDEN);
   });
 
-  test('has neither a secret nor its JSON form elsewhere in the call, as a text or as a number', async () => {
+  test('a transcript has neither a secret nor its JSON form elsewhere in the call, as a text or as a number', async () => {
     const toolsByName = await tools();
     const of = (key: unknown) => new Redaction().ofCall(toolsByName.get('sign_in'), { host: 'h', key });
     const quoted = of('a"b"c');
@@ -312,7 +312,7 @@ describe('a transcript', () => {
     expect(of('abcd')?.redact('abcd')).toBe(HIDDEN);
   });
 
-  test('writes each line of a log at its level', () => {
+  test('a transcript writes each line of a log at its level', () => {
     const lines: unknown[] = [];
     const at = (level: string) => (message: string) => void lines.push([level, message]);
     const plain = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };

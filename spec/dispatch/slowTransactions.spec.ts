@@ -453,7 +453,7 @@ describe('CALL-01 a commit that does not end', () => {
     jest.useRealTimers();
   });
 
-  test('E914 ends five seconds after the call was stopped, with an unknown effect, and does not come late', async () => {
+  test('E914 a commit that does not end ends five seconds after the call was stopped, with an unknown effect, and does not come late', async () => {
     const { gate, open } = openGate();
     const store = new Store({ begin: () => Promise.resolve(), commit: () => gate });
     const desk = await deskWith(store, insert('act', 'pen'));

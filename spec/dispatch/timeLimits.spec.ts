@@ -80,7 +80,7 @@ describe('a handler that exceeds its timeout', () => {
     expect(desk.events[0]?.effect).toBe('none');
   });
 
-  test('sees its signal abort', async () => {
+  test('a handler that exceeds its timeout sees its signal abort', async () => {
     const seen: boolean[] = [];
     const desk = await deskOf([
       defineTool({
@@ -111,7 +111,7 @@ describe('a handler that exceeds its timeout', () => {
     clear.mockRestore();
   });
 
-  test('counts only its own time, not the wait for its turn', async () => {
+  test('a handler that exceeds its timeout counts only its own time, not the wait for its turn', async () => {
     const desk = await deskOf([
       defineTool({
         name: 'act',
@@ -130,7 +130,7 @@ describe('a handler that exceeds its timeout', () => {
 });
 
 describe('the deadline', () => {
-  test('CANC-02 passes in the middle: signal, rollback, one event, PromptEvaluationError of phase tool', async () => {
+  test('CANC-02 the deadline passes in the middle: signal, rollback, one event, PromptEvaluationError of phase tool', async () => {
     const seen: unknown[] = [];
     const desk = await deskOf([
       defineTool({

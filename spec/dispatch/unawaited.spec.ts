@@ -23,16 +23,19 @@ describe('a call whose interceptor does not wait for it', () => {
   test.each<[where: string, interceptor: Interceptor]>([
     ['the call', { aroundCall: around }],
     ['its handler', { aroundTool: around }],
-  ])('rejects once it has ended, and not unhandled before (around %s)', async (_where, interceptor) => {
-    const unhandled: unknown[] = [];
-    const hear = (reason: unknown): void => void unhandled.push(reason);
-    host.on('unhandledRejection', hear);
-    try {
-      const desk = await deskOf([leave], { interceptors: [interceptor] });
-      expect(await rejection(desk.call('leave'))).toMatchObject({ message: 'Out.' });
-      expect(unhandled).toEqual([]);
-    } finally {
-      host.off('unhandledRejection', hear);
-    }
-  });
+  ])(
+    'a call whose interceptor does not wait for it rejects once it has ended, and not unhandled before (around %s)',
+    async (_where, interceptor) => {
+      const unhandled: unknown[] = [];
+      const hear = (reason: unknown): void => void unhandled.push(reason);
+      host.on('unhandledRejection', hear);
+      try {
+        const desk = await deskOf([leave], { interceptors: [interceptor] });
+        expect(await rejection(desk.call('leave'))).toMatchObject({ message: 'Out.' });
+        expect(unhandled).toEqual([]);
+      } finally {
+        host.off('unhandledRejection', hear);
+      }
+    },
+  );
 });

@@ -10,7 +10,7 @@ const benches = readdirSync(join(root, 'bench'))
   .map((file) => file.slice(0, -'.bench.ts'.length));
 
 describe('docs/benchmarks.md', () => {
-  test('shows what was measured, in its tables and charts', () => {
+  test('docs/benchmarks.md shows what was measured, in its tables and charts', () => {
     const { status, stderr } = spawnSync(process.execPath, ['bench/page.mjs', '--check'], {
       cwd: root,
       encoding: 'utf8',

@@ -101,7 +101,7 @@ describe('docs/contract.md', () => {
 });
 
 describe('the catalogue of faults', () => {
-  it('names each fault once', () => {
+  it('the catalogue of faults names each fault once', () => {
     expect(catalogue.length).toBeGreaterThan(100);
     expect(new Set(catalogue).size).toBe(catalogue.length);
   });

@@ -85,17 +85,20 @@ describe.each(followed)('$page', ({ page, script }) => {
     expect(programs).toContain('main');
   });
 
-  test.each(promised)('$command', async ({ command, output }: Promised) => {
-    const double = await ProviderDouble.start(...(command.endsWith(' main.js') ? script : []));
-    try {
-      const env = { OPENAI_BASE_URL: double.baseURL, OPENAI_API_KEY: 'sk-of-the-reader' };
-      expect(settled(await project.run(command, env))).toBe(settled(output));
-      expect(double.requests.flatMap(({ problems }) => problems)).toEqual([]);
-      expect(double.left).toBe(0);
-    } finally {
-      await double.stop();
-    }
-  });
+  test.each(promised)(
+    'the documented command prints its promised output: $command',
+    async ({ command, output }: Promised) => {
+      const double = await ProviderDouble.start(...(command.endsWith(' main.js') ? script : []));
+      try {
+        const env = { OPENAI_BASE_URL: double.baseURL, OPENAI_API_KEY: 'sk-of-the-reader' };
+        expect(settled(await project.run(command, env))).toBe(settled(output));
+        expect(double.requests.flatMap(({ problems }) => problems)).toEqual([]);
+        expect(double.left).toBe(0);
+      } finally {
+        await double.stop();
+      }
+    },
+  );
 });
 
 test('both pages show one tsconfig.json', () => {

@@ -103,7 +103,7 @@ function readExports(): Exports {
 const exported = readExports();
 
 describe('docs/events.md', () => {
-  it('knows the events of this version', () => {
+  it('docs/events.md knows the events of this version', () => {
     // Guards the reading above: an empty list would let every test below pass.
     expect([...exported.events.keys()].sort()).toEqual([
       'FeedbackGiven',
@@ -125,7 +125,7 @@ describe('docs/events.md', () => {
     expect(fieldsOf(sectionOf('docs/events.md', name))).toEqual(fields);
   });
 
-  it('names the fields that every event has', () => {
+  it('docs/events.md names the fields that every event has', () => {
     expect(fieldsOf(sectionOf('docs/events.md', 'In every event'))).toEqual(exported.head);
   });
 
@@ -134,21 +134,24 @@ describe('docs/events.md', () => {
     expect(headings.map(({ groups }) => groups?.['name']).sort()).toEqual([...exported.events.keys()].sort());
   });
 
-  it('says of every field that holds texts whether it is redacted', () => {
+  it('docs/events.md says of every field that holds texts whether it is redacted', () => {
     const table = sectionOf('docs/events.md', 'What is redacted') ?? '';
     for (const name of exported.events.keys()) expect(table).toContain(`\`${name}\``);
   });
 });
 
 describe('docs/failures.md', () => {
-  it('names every kind of outcome', () => {
+  it('docs/failures.md names every kind of outcome', () => {
     expect(exported.outcomeKinds.length).toBeGreaterThan(1);
     for (const kind of exported.outcomeKinds) expect(proseOf('docs/failures.md')).toContain(`\`${kind}\``);
   });
 
-  it.each(Object.keys(remedies).filter((code) => /^E6[0-4]/.test(code)))('names %s and leads to it', (code) => {
-    expect(proseOf('docs/failures.md')).toContain(`[${code}](errors.md#${code.toLowerCase()})`);
-  });
+  it.each(Object.keys(remedies).filter((code) => /^E6[0-4]/.test(code)))(
+    'docs/failures.md names %s and leads to it',
+    (code) => {
+      expect(proseOf('docs/failures.md')).toContain(`[${code}](errors.md#${code.toLowerCase()})`);
+    },
+  );
 });
 
 describe.each(pages)('%s', (page) => {

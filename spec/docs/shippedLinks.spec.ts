@@ -48,7 +48,7 @@ test.each([
   ['a page that declarations name', { 'dist/a.d.ts': '/** (docs/b.md) */' }, ['dist/a.d.ts names docs/b.md']],
   ['a heading that code names', { 'dist/a.js': '"docs/b.md#c"', 'docs/b.md': '' }, ['dist/a.js names docs/b.md#c']],
   ['a decision by its number', { 'dist/a.js': '// docs/decisions/0007' }, ['dist/a.js names docs/decisions/0007']],
-])('finds %s', (_what, files, findings) => {
+])('the check of links finds %s', (_what, files, findings) => {
   expect(brokenLinks(new Map(Object.entries(files)))).toEqual(findings);
 });
 
@@ -65,14 +65,14 @@ test.each([
   ],
   ['a decision by its number', { 'dist/a.js': '// docs/decisions/0007', 'docs/decisions/0007-why.md': '' }],
   ['an anchor that is made when the code runs', { 'dist/a.js': '`docs/errors.md#${code}`', 'docs/errors.md': '' }],
-])('lets pass %s', (_what, files) => {
+])('the check of links accepts %s', (_what, files) => {
   expect(brokenLinks(new Map(Object.entries(files)))).toEqual([]);
 });
 
 describe('docs/README.md', () => {
   const index = readFileSync(join(root, 'docs/README.md'), 'utf8');
 
-  test('lists every page once', () => {
+  test('docs/README.md lists every page once', () => {
     const pages = readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.md') && file !== 'README.md');
     const listed = [...index.matchAll(/^- \[[^\]]+\]\(([\w-]+\.md)\): /gm)].map(([, page]) => page);
     expect(listed.sort()).toEqual(pages.sort());

@@ -2,7 +2,7 @@ import { remedies } from '../../src/error/remedies';
 import { createFinding, formatFinding } from '../../src/error/Finding.js';
 
 describe('finding', () => {
-  test("takes the code's remedy unless a better one is given", () => {
+  test("finding takes the code's remedy unless a better one is given", () => {
     expect(createFinding('E311', 'the title is empty', { place: 'OrdersSection' })).toEqual({
       code: 'E311',
       problem: 'the title is empty',
@@ -12,7 +12,7 @@ describe('finding', () => {
     expect(createFinding('E311', 'x', { place: 'y', remedy: 'Do this.' }).remedy).toBe('Do this.');
   });
 
-  test('keeps everything else that is known', () => {
+  test('finding keeps everything else that is known', () => {
     const details = {
       place: 'OrdersSection.getOrder',
       className: 'OrdersSection',
@@ -25,7 +25,7 @@ describe('finding', () => {
     expect(createFinding('E102', 'the description is empty', details)).toMatchObject(details);
   });
 
-  test('reads as two lines: code, place, problem; then what to do and where to read on', () => {
+  test('finding reads as two lines: code, place, problem; then what to do and where to read on', () => {
     const found = createFinding('E104', 'the name is used twice', { place: 'OrdersSection.getOrder' });
     expect(formatFinding(found)).toBe(
       'E104 OrdersSection.getOrder: the name is used twice\n' +

@@ -3,7 +3,7 @@ import { OutputParseError, PromptError, PromptEvaluationError } from 'toolwright
 const issues = [{ kind: 'missing', path: 'stars', message: 'is required: a number' }] as const;
 
 describe('OutputParseError', () => {
-  test('says what was expected and what is wrong; the text is a field, not a part of the message', () => {
+  test('OutputParseError says what was expected and what is wrong; the text is a field, not a part of the message', () => {
     const error = new OutputParseError({ expected: 'Review', rawText: 'a long text', issues });
     expect(error).toMatchObject({
       name: 'OutputParseError',
@@ -18,7 +18,7 @@ describe('OutputParseError', () => {
     expect(error.message).not.toContain('a long text');
   });
 
-  test('says why the model was not asked again', () => {
+  test('OutputParseError says why the model was not asked again', () => {
     const error = new OutputParseError({ expected: 'Review', rawText: '', issues, stopped: 'it declined' });
     expect(error.code).toBe('E531');
     expect(error.message).toMatch(/^E531 Review: it declined; the answer is not Review: /);

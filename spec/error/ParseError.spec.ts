@@ -4,7 +4,7 @@ import { ParseError } from 'toolwright/schema';
 const issue = (index: number): ParamIssue => ({ kind: 'missing', path: `f${index}`, message: 'is required' });
 
 describe('ParseError', () => {
-  test('says which class refused the value, where and why', () => {
+  test('ParseError says which class refused the value, where and why', () => {
     const issues: readonly ParamIssue[] = [
       { kind: 'type', path: '', message: 'expected an object, got null' },
       { kind: 'missing', path: 'items[0].qty', message: 'is required' },
@@ -16,7 +16,7 @@ describe('ParseError', () => {
     );
   });
 
-  test('shows ten issues and holds all', () => {
+  test('ParseError shows ten issues and holds all', () => {
     const error = new ParseError(
       'Order',
       Array.from({ length: 12 }, (_, index) => issue(index)),

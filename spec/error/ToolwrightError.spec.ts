@@ -17,7 +17,7 @@ describe('ToolwrightError', () => {
     expect(error.stack).toContain('ToolwrightError.spec');
   });
 
-  test('keeps a cause and a remedy of its own', () => {
+  test('ToolwrightError keeps a cause and a remedy of its own', () => {
     const cause = new RangeError('no connection');
     const error = new ToolwrightError('x', { code: 'E904', cause, remedy: 'Connect first.' });
     expect(error.cause).toBe(cause);
@@ -42,7 +42,7 @@ describe('ToolwrightError', () => {
 });
 
 describe('report', () => {
-  test('names code, place, problem, remedy and the page', () => {
+  test('a report names code, place, problem, remedy and the page', () => {
     expect(formatMessage('it is empty', { code: 'E311', place: 'OrdersSection' })).toBe(
       'E311 OrdersSection: it is empty\n  fix: Set @Section({ title }). (docs/errors.md#e311)',
     );

@@ -28,7 +28,7 @@ describe('ToolRefusal', () => {
 });
 
 describe('ToolValidationError', () => {
-  test('holds issues, none by default', () => {
+  test('ToolValidationError holds issues, none by default', () => {
     const issues = [{ kind: 'constraint', path: 'items[3].qty', message: 'is more than there is' }] as const;
     expect(new ToolValidationError('Wrong.', { issues })).toMatchObject({ code: 'E603', message: 'Wrong.', issues });
     expect(new ToolValidationError('Wrong.').issues).toEqual([]);

@@ -126,11 +126,11 @@ describe('the rule declared-properties', () => {
        class Service { client = 1; make() { return class { @Param('A') a = 1; }; } }`,
       [],
     ],
-  ])('%s', (_what, source, expected) => {
+  ])('the rule declared-properties checks %s', (_what, source, expected) => {
     expect(reported(source)).toEqual(expected);
   });
 
-  test('has a message with the remedy', () => {
+  test('the rule declared-properties has a message with the remedy', () => {
     const source = `import { Param } from 'toolwright'; class P { @Param('City') city!: string; lines!: number; }`;
     const linter = new Linter({ configType: 'flat' });
     const [found] = linter.verify(source, [{ files: ['**/*.ts'] }, ...(config as Linter.Config[])], 'params.ts');
@@ -138,7 +138,7 @@ describe('the rule declared-properties', () => {
     expect(found?.message).toContain('@Param({ internal: true })');
   });
 
-  test('is a rule that ESLint accepts', () => {
+  test('the rule declared-properties is a rule that ESLint accepts', () => {
     RuleTester.describe = (_name, work: () => void) => {
       work();
     };

@@ -14,7 +14,7 @@ import { add, deskOf, rejection } from './desk';
 
 const SYSTEM: Message = { role: 'system', content: '## Desk\n\nHelp.' };
 describe('evaluate', () => {
-  test('starts with the text as system message, then the messages that are passed', async () => {
+  test('evaluate starts with the text as system message, then the messages that are passed', async () => {
     const { app, type } = await deskOf([]);
     const adapter = new ScriptedModel([{ text: 'Hello.' }]);
     const messages: readonly Message[] = [{ role: 'user', content: 'Hi.' }];
@@ -24,7 +24,7 @@ describe('evaluate', () => {
     expect(response.transcript).toEqual([SYSTEM, ...messages, { role: 'assistant', content: 'Hello.' }]);
   });
 
-  test('runs the tools that the model calls, and sends it their outcomes, until it answers', async () => {
+  test('evaluate runs the tools that the model calls, and sends it their outcomes, until it answers', async () => {
     const { app, type } = await deskOf([add()]);
     const adapter = new ScriptedModel([
       { toolCalls: [{ id: 'a', name: 'add', arguments: '{"a":1,"b":2}' }] },
@@ -97,7 +97,7 @@ describe('evaluate', () => {
     expect(response.text).toBe('Sorry.');
   });
 
-  test('keeps the session of the caller from turn to turn, and makes one where none is given', async () => {
+  test('evaluate keeps the session of the caller from turn to turn, and makes one where none is given', async () => {
     class Note {
       constructor(readonly text: string) {}
     }
@@ -130,7 +130,7 @@ describe('evaluate', () => {
     ]);
   });
 
-  test('CALL-07 reports the usage of the whole run and of each request, and nothing where the provider reports nothing', async () => {
+  test('CALL-07 evaluate reports the usage of the whole run and of each request, and nothing where the provider reports nothing', async () => {
     const { app, type } = await deskOf([add()]);
     const calls = [{ name: 'add', arguments: { a: 1, b: 1 } }];
     const adapter = new ScriptedModel([
@@ -150,7 +150,7 @@ describe('evaluate', () => {
     expect((await app.evaluate(app.prompt(type), { adapter: silent })).usage).toBeUndefined();
   });
 
-  test('takes a rendering as well, and offers its tools in the dialect that is asked for', async () => {
+  test('evaluate takes a rendering as well, and offers its tools in the dialect that is asked for', async () => {
     const { app, type } = await deskOf([add()]);
     const rendered = await app.prompt(type).render();
     const adapter = new ScriptedModel([{ text: 'Hello.' }]);

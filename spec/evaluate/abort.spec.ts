@@ -118,7 +118,7 @@ describe("the caller's abort", () => {
     await sleep(10);
   });
 
-  test('leaves no listener on a signal that never aborts', async () => {
+  test("the caller's abort leaves no listener on a signal that never aborts", async () => {
     const controller = new AbortController();
     const add = jest.spyOn(controller.signal, 'addEventListener');
     const remove = jest.spyOn(controller.signal, 'removeEventListener');

@@ -221,7 +221,7 @@ describe('messages that are refused', () => {
     ['a revoked proxy', revoked(), /messages: /],
     ['a message that throws', [throwing()], /messages: could not be read: boom/],
   ];
-  test.each(table)('%s', (...row) => {
+  test.each(table)('messages are refused: %s', (...row) => {
     const [, messages, problem, remedy = /./] = row as unknown as (typeof table)[number];
     const error = refusalOf(messages);
     expect(error).toMatchObject({ name: 'PromptError', code: 'E412', place: 'app.evaluate' });
@@ -279,7 +279,7 @@ describe('messages that are taken', () => {
     expect(() => checkMessages('x', [made, { ...answer('a'), name: 'refund' }])).not.toThrow();
   });
 
-  test('are copied and frozen: what the caller changes later is not sent, nor are its own fields', () => {
+  test('messages that are taken are copied and frozen: what the caller changes later is not sent, nor are its own fields', () => {
     const own = { ...user(), id: 7, parts: [{ ...IMAGE }], createdAt: new Date() };
     const args = { a: [1] };
     const list: unknown[] = [

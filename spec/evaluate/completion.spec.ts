@@ -124,7 +124,7 @@ describe('a final answer', () => {
     expect(await desk.run(answers('a', 'b', 'c'), { maxTurns: 2 })).toMatchObject({ text: 'b', complete: false });
   });
 
-  test('counts against budget and deadline like any other', async () => {
+  test('a final answer counts against budget and deadline like any other', async () => {
     const desk = await deskOf({ prompt: [only('never')] });
     const usage = { inputTokens: 10, outputTokens: 1 };
     const script = ['a', 'b', 'c'].map((text, index) => ({ text, usage: { ...usage, inputTokens: 10 * (index + 1) } }));

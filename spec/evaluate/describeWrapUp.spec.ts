@@ -16,7 +16,7 @@ describe('messages to a model before a limit stops the run', () => {
   test.each([
     ['the last answer', { used: 2, limit: 3 }, '1 of 3 answers'],
     ['a fifth of the answers', { used: 80, limit: 100 }, '20 of 100 answers'],
-  ])('%s', (_what, requests, words) => {
+  ])('a model is warned before the limit of requests: %s', (_what, requests, words) => {
     expect(describeWrapUp({ budget: undefined, deadline: undefined, requests })).toContain(words);
   });
 

@@ -136,7 +136,7 @@ describe("with expansions: 'throw', the request propagates unwrapped", () => {
         complete: (request) => Promise.resolve(scripted()).then((model) => model.complete(request)),
       }),
     ],
-  ])('through %s', async (_name, adapterOf) => {
+  ])('the request for an expansion propagates unwrapped through %s', async (_name, adapterOf) => {
     const { app, prompt, session } = await shop();
     const error: unknown = await app
       .evaluate(prompt, { adapter: await adapterOf(), session, expansions: 'throw' })

@@ -117,7 +117,7 @@ describe('the deadline of a run', () => {
     expect(await rejection(app.evaluate(app.prompt(type), { adapter, deadline }))).toMatchObject({ phase: 'response' });
   });
 
-  test('ends a run whose model never answers, and never looks at its signal', async () => {
+  test('the deadline of a run ends a run whose model never answers, and never looks at its signal', async () => {
     const { app, type } = await deskOf([]);
     const adapter: ModelAdapter = { name: 'deaf', complete: () => new Promise(() => undefined) };
     const running = rejection(app.evaluate(app.prompt(type), { adapter, deadline: Deadline.in(1_000) }));

@@ -111,7 +111,7 @@ describe('TRACE-13a the error that ends a run says what was said, what it cost, 
       { script: [{ ...callOfNote, finishReason: 'length' }] },
       ['system', 'user'],
     ],
-  ])('%s: %s', async (_what, code, more, roles) => {
+  ])('TRACE-13a the error of a run reports messages, cost and state: %s (%s)', async (_what, code, more, roles) => {
     const { error, session, stopped } = await stoppedBy({ script: [callOfNote], ...more });
     expect(error).toMatchObject({ code, usage });
     expect(rolesOf(error.transcript)).toEqual(roles);
@@ -119,7 +119,7 @@ describe('TRACE-13a the error that ends a run says what was said, what it cost, 
     expect(stopped?.error).toBe(error);
   });
 
-  test('OutputParseError', async () => {
+  test('TRACE-13a an OutputParseError reports messages, cost and state of its run', async () => {
     class Answer {
       @Field('Number') number!: number;
     }

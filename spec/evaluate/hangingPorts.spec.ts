@@ -150,7 +150,7 @@ describe('TRACE-03 an interceptor that never ends', () => {
 });
 
 describe('TRACE-03 a summary of the history that never ends', () => {
-  test('ends with the deadline of the run', async () => {
+  test('TRACE-03 a summary of the history that never ends ends with the deadline of the run', async () => {
     const { app, prompt } = await deskOf({});
     const history = { maxTokens: 600, summarise: never };
     const conversation = new Conversation();
@@ -168,7 +168,7 @@ describe('TRACE-03 a summary of the history that never ends', () => {
 });
 
 describe('TRACE-03 a store of runs that never ends', () => {
-  test('ends the run after thirty seconds, with the reason', async () => {
+  test('TRACE-03 a store of runs that never ends ends the run after thirty seconds, with the reason', async () => {
     const { app, prompt } = await deskOf({});
     const store = Object.assign(new MemoryRuns(), { append: never });
     const conversation = await Conversation.open(store, 'c');

@@ -47,7 +47,7 @@ describe('interceptors around runs and requests', () => {
     ]);
   });
 
-  test('deny by throwing', async () => {
+  test('an interceptor denies a request by throwing', async () => {
     const refusal = new PromptEvaluationError('Not now.', { phase: 'request' });
     const { running, adapter } = await evaluateWith({
       aroundRun: async () => {
@@ -71,7 +71,7 @@ describe('interceptors around runs and requests', () => {
     expect(attempts).toBe(3);
   });
 
-  test('know the session and the adapter of a run, and its messages as they may be kept', async () => {
+  test('interceptors around runs and requests know the session and the adapter of a run, and its messages as they may be kept', async () => {
     class SignInParams {
       @Param({ description: 'The password', secret: true }) password!: string;
     }

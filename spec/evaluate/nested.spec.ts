@@ -80,7 +80,7 @@ async function desk(
 }
 
 describe('a nested run', () => {
-  test('asks the same model, and what its tools do, they do in the call', async () => {
+  test('a nested run asks the same model, and what its tools do, they do in the call', async () => {
     const { app, session, adapter, notes, prompt } = await desk();
     const response = await app.evaluate(prompt, { adapter, session });
     expect(response.text).toBe('outer answer');
@@ -114,7 +114,7 @@ describe('a nested run', () => {
     expect(budget.toolCalls).toBe(2);
   });
 
-  test('shows its events with the run’s own context', async () => {
+  test('a nested run shows its events with the run’s own context', async () => {
     const { app, session, adapter, prompt } = await desk();
     const seen: string[] = [];
     for (const Event of [PromptExecuted, ToolInvoked])
@@ -126,7 +126,7 @@ describe('a nested run', () => {
     expect(seen.every((line) => line.endsWith(' t1'))).toBe(true);
   });
 
-  test('needs a model: a call without a run has none', async () => {
+  test('a nested run needs a model: a call without a run has none', async () => {
     const { app, session, prompt } = await desk();
     const outcome = await app.invoke(await prompt.render(), 'ask', {}, { session });
     expect(outcome).toMatchObject({ kind: 'failed', text: 'no model' });

@@ -91,7 +91,7 @@ describe('an opening within the token budget', () => {
     expect(open()).toEqual(['d']);
   });
 
-  test('goes by the estimate alone if the provider reports no usage', async () => {
+  test('an opening within the token budget goes by the estimate alone if the provider reports no usage', async () => {
     const { run, open } = await desk();
     const silentOpening = { ...opening('b'), usage: undefined };
     await run([silentOpening, done], { budget: new Budget({ maxTotalTokens: 129 }) });
@@ -100,7 +100,7 @@ describe('an opening within the token budget', () => {
     expect(open()).toEqual(['b']);
   });
 
-  test('stays closed when its cost cannot be estimated', async () => {
+  test('an opening within the token budget stays closed when its cost cannot be estimated', async () => {
     const { run, open } = await desk(() => NaN);
     const { answers } = await run([opening('b'), done], { budget: new Budget({ maxTotalTokens: 1_000_000 }) });
     expect(answers[0]).toContain('Nothing was opened: b cannot be shown in full now.');

@@ -103,7 +103,7 @@ const answersIn = ({ messages }: ModelRequest): readonly string[] =>
   messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []));
 
 describe("expansions: 'apply'", () => {
-  test('opens in the same conversation: the answer is the text, later calls wait, earlier ones are not repeated', async () => {
+  test('an applied expansion opens in the same conversation: the answer is the text, later calls wait, earlier ones are not repeated', async () => {
     const { run, session, events } = await desk();
     const [response, { requests }] = await run([
       calls({ name: 'ta', arguments: {} }, opening('b', 'd'), { name: 'ta', arguments: { pin: '1' } }),
@@ -332,7 +332,7 @@ test('a continued run may leave openings to its caller from then on', async () =
 });
 
 describe('a run within a handler', () => {
-  test('opens sections of its own prompt in the transaction of the call', async () => {
+  test('a run within a handler opens sections of its own prompt in the transaction of the call', async () => {
     const inner = definePrompt({
       ns: 'n',
       key: 'inner',

@@ -22,7 +22,7 @@ async function asking(throttles: readonly ThrottleDetails[], random = 0, deadlin
 const busy: ThrottleDetails = { kind: 'overloaded' };
 
 describe('ADPT-01 asking again', () => {
-  test('waits up to 0.5, 1, 2 and 4 seconds, and ends after five attempts', async () => {
+  test('ADPT-01 a retry waits up to 0.5, 1, 2 and 4 seconds, and ends after five attempts', async () => {
     const { outcome, asked, slept } = await asking([busy, busy, busy, busy, busy], 1);
     expect(slept).toEqual([500, 1_000, 2_000, 4_000]);
     expect(asked).toBe(5);
@@ -41,7 +41,7 @@ describe('ADPT-01 asking again', () => {
     expect(await asking([{ ...busy, retryAfter: 20 }])).toMatchObject({ outcome: 'answer', slept: [20_000] });
   });
 
-  test('waits 30 seconds in all, at most', async () => {
+  test('ADPT-01 a retry waits 30 seconds in all, at most', async () => {
     const sixteen = { ...busy, retryAfter: 16 };
     const { outcome, slept } = await asking([sixteen, sixteen, sixteen]);
     expect(slept).toEqual([16_000]);
@@ -61,7 +61,7 @@ describe('ADPT-01 asking again', () => {
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
-  test('ends when the caller aborts while it waits', async () => {
+  test('ADPT-01 a retry ends when the caller aborts while it waits', async () => {
     const reason = new Error('left');
     const controller = new AbortController();
     const ask = async (): Promise<never> =>

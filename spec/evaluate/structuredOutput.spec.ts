@@ -76,7 +76,7 @@ describe('the output of a run', () => {
     expect(list.map(({ stars }) => stars)).toEqual([4]);
   });
 
-  test("follows the application's options for names and conversion", async () => {
+  test("the output of a run follows the application's options for names and conversion", async () => {
     const { run } = await desk({ output: Review }, { fieldNames: 'snake_case', coerce: true });
     const text = '{"stars":"4","short_text":"Fine"}';
     expect((await run(texts(text))).output).toEqual({ stars: 4, shortText: 'Fine' });
@@ -132,12 +132,12 @@ describe('an answer that cannot be read', () => {
     expect(await rejection(run([{ text: BAD }, PING, { text: BAD }, { text: GOOD }]))).toMatchObject({ code: 'E530' });
   });
 
-  test('ends the run at once when no request is left', async () => {
+  test('an answer that cannot be read ends the run at once when no request is left', async () => {
     const { run } = await desk({ output: Review });
     expect(await rejection(run(texts(BAD, GOOD), { maxTurns: 1 }))).toMatchObject({ code: 'E530' });
   });
 
-  test('counts against the budget', async () => {
+  test('an answer that cannot be read counts against the budget', async () => {
     const { run } = await desk({ output: Review });
     const usage = { inputTokens: 60, outputTokens: 40, totalTokens: 100 };
     const script = [BAD, GOOD].map((text, turn) => ({ text, usage: { ...usage, totalTokens: 100 * (turn + 1) } }));
@@ -281,7 +281,7 @@ describe('the schema that the provider receives', () => {
 });
 
 describe('a run that is continued', () => {
-  test('reads the recorded answers in the same way', async () => {
+  test('a run that is continued reads the recorded answers in the same way', async () => {
     const { app, type } = await desk({ output: Review });
     const conversation = new Conversation();
     const dies = new ScriptedModel([
@@ -301,7 +301,7 @@ describe('a run that is continued', () => {
 });
 
 describe('a run within a call', () => {
-  test('reads its own prompt, and fails the call when it cannot', async () => {
+  test('a run within a call reads its own prompt, and fails the call when it cannot', async () => {
     const inner = definePrompt({ ns: 'spec', key: 'inner', sections: [], output: Review });
     const outputs: unknown[] = [];
     const judge = defineTool({

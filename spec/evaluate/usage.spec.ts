@@ -23,7 +23,7 @@ describe('CALL-07 what a run costs', () => {
     expect(cost).toBeCloseTo((12 * 2 + 342 * 10) / 1_000_000, 12);
   });
 
-  test('is undefined where a request did not report its tokens, and without a price', async () => {
+  test('CALL-07 the cost of a run is undefined where a request did not report its tokens, and without a price', async () => {
     const app = await createApplication({ prompts: [type], prices });
     const silent = await app.evaluate(app.prompt(type), { adapter: new ScriptedModel([{ text: 'x' }]) });
     expect(silent).toMatchObject({ usage: undefined, cost: undefined, requests: [undefined] });
@@ -40,7 +40,7 @@ describe('CALL-07 what a run costs', () => {
     ['a price below zero', { m: { input: -1, output: 1 } }, 'prices["m"].input is the number -1'],
     ['a price without end', { m: { input: 1, output: Infinity } }, 'prices["m"].output is'],
     ['a misspelt price', { m: { input: 1, output: 1, cached: 1 } }, 'there is no option "cached"'],
-  ])('E312 %s is refused', async (_name, wrong, problem) => {
+  ])('E312 a table of prices is refused: %s', async (_name, wrong, problem) => {
     const options = { prompts: [type], prices: wrong } as ApplicationOptions;
     await expect(createApplication(options)).rejects.toThrow(problem);
   });

@@ -73,12 +73,15 @@ describe('options of runs', () => {
     );
   });
 
-  test.each(['session', 'budget', 'deadline', 'signal'])('of calls: %s', async (name) => {
-    const { app, prompt } = await desk();
-    const rendered = await prompt.render({ session: new Session() });
-    const given = { [name]: run } as never;
-    await expect(app.invoke(rendered, 'pay', {}, given)).rejects.toMatchObject({ code: 'E413' });
-  });
+  test.each(['session', 'budget', 'deadline', 'signal'])(
+    'an unusable option of a call is refused: %s',
+    async (name) => {
+      const { app, prompt } = await desk();
+      const rendered = await prompt.render({ session: new Session() });
+      const given = { [name]: run } as never;
+      await expect(app.invoke(rendered, 'pay', {}, given)).rejects.toMatchObject({ code: 'E413' });
+    },
+  );
 });
 
 describe('messages', () => {

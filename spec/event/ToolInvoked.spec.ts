@@ -18,7 +18,7 @@ const fields: ToolInvokedFields = {
 };
 
 describe('ToolInvoked', () => {
-  test('holds what it is given, and no more', () => {
+  test('ToolInvoked holds what it is given, and no more', () => {
     const event = new ToolInvoked(fields);
     expect(Object.entries(event)).toEqual(Object.entries(fields));
     expect(event.constructor).toBe(ToolInvoked);
@@ -33,7 +33,7 @@ describe('ToolInvoked', () => {
     expect(event.params).toEqual({ orderId: '#W2' });
   });
 
-  test('keeps the error and the effect of a failure', () => {
+  test('ToolInvoked keeps the error and the effect of a failure', () => {
     const error = new Error('no stock');
     const event = new ToolInvoked({ ...fields, kind: 'failed', result: null, error, effect: 'unknown' });
     expect(event).toMatchObject({ kind: 'failed', result: null, effect: 'unknown' });

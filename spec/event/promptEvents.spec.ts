@@ -3,7 +3,7 @@ import { PromptExecuted, PromptRendered } from 'toolwright/events';
 const head = { id: 'e1', time: 1_000, sessionId: 's1', runMetadata: {}, prompt: 'support/desk' };
 
 describe('PromptRendered', () => {
-  test('holds the text and the tools, frozen', () => {
+  test('PromptRendered holds the text and the tools, frozen', () => {
     const fields = { ...head, text: '## 1. Orders (orders)', toolNames: ['get_order'] };
     const event = new PromptRendered(fields);
     expect(Object.entries(event)).toEqual(Object.entries(fields));
@@ -13,7 +13,7 @@ describe('PromptRendered', () => {
 });
 
 describe('PromptExecuted', () => {
-  test('holds the answer, the usage and the turns, frozen', () => {
+  test('PromptExecuted holds the answer, the usage and the turns, frozen', () => {
     const fields = { ...head, text: null, usage: undefined, turns: 2, complete: true };
     const event = new PromptExecuted(fields);
     expect(Object.entries(event)).toEqual(Object.entries(fields));

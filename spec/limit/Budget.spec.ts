@@ -9,7 +9,7 @@ describe('Budget', () => {
     ['CANC-06 a negative one', { maxInputTokens: -1 }],
     ['a fraction', { maxToolCalls: 1.5 }],
     ['no number', { maxOutputTokens: Number.NaN }],
-  ])('%s is refused', (_what, limits) => {
+  ])('E706: a budget with %s is refused', (_what, limits) => {
     expect(() => new Budget(limits)).toThrow(expect.objectContaining({ code: 'E706' }) as Error);
   });
 
@@ -50,7 +50,7 @@ describe('BudgetTracker', () => {
       { inputTokens: 2, outputTokens: 2 },
       'output_tokens',
     ],
-  ])('tokens: %s', (_what, limits, usage, dimension) => {
+  ])('a budget of tokens is compared with the usage: %s', (_what, limits, usage, dimension) => {
     expect(exceeded(limits, (tracker) => tracker.record('e', usage))).toBe(dimension);
   });
 

@@ -2,7 +2,7 @@ import { Deadline, DeadlineExceededError, systemClock, ToolwrightError } from 't
 import { FakeClock } from 'toolwright/testing';
 
 describe('Deadline', () => {
-  test('counts by its clock: remaining falls below zero, elapsed grows', () => {
+  test('Deadline counts by its clock: remaining falls below zero, elapsed grows', () => {
     const clock = new FakeClock(1_000);
     const deadline = Deadline.in(30_000, clock);
     expect(deadline).toMatchObject({ at: 31_000, startedAt: 1_000, remaining: 30_000, elapsed: 0, expired: false });
@@ -62,7 +62,7 @@ describe('Deadline', () => {
     expect(refusal instanceof DeadlineExceededError).toBe(false);
   });
 
-  test("takes the machine's clock when none is given", () => {
+  test("Deadline takes the machine's clock when none is given", () => {
     const before = Date.now();
     const deadline = Deadline.in(60_000);
     expect(deadline.clock).toBe(systemClock);

@@ -10,7 +10,7 @@ describe('systemClock', () => {
     expect(moments).toEqual([...moments].sort((left, right) => left - right));
   });
 
-  test('reads the clock each time, and cannot be replaced', () => {
+  test('systemClock reads the clock each time, and cannot be replaced', () => {
     const spy = jest.spyOn(Date, 'now').mockReturnValue(12_345);
     expect(systemClock.now()).toBe(12_345);
     spy.mockRestore();

@@ -72,7 +72,7 @@ describe('approximateTokens', () => {
     expect(errorOf(text)).toBeLessThanOrEqual(0.5);
   });
 
-  test('returns a whole number for any text, 0 for none, and the same each time', () => {
+  test('approximateTokens returns a whole number for any text, 0 for none, and the same each time', () => {
     expect(approximateTokens('')).toBe(0);
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {

@@ -9,7 +9,7 @@ describe('the names of tools in programs', () => {
     ['$x', '$x'],
     ['toString', 'toString'],
     ['', '_'],
-  ])('%j is called %s', (name, identifier) => {
+  ])('programs call the tool %j by the name %s', (name, identifier) => {
     expect([...listIdentifiers([name]).values()]).toEqual([identifier]);
   });
 
@@ -26,7 +26,7 @@ describe('the names of tools in programs', () => {
     'Map',
     'escape',
     'URL',
-  ])('E661 %s is refused', (name) => {
+  ])('E661 the tool name %s is refused in programs', (name) => {
     expect(() => listIdentifiers([name])).toThrow(/^E661 .*"[\w]+" is a (word of the language|global of programs)/);
   });
 
@@ -40,7 +40,7 @@ describe('the names of tools in programs', () => {
   test.each([
     [['a-b', 'a_b'], '"a-b", "a_b" are both called a_b'],
     [['a', 'a'], '"a", "a" are both called a'],
-  ])('E662 %j', (names, message) => {
+  ])('E662 the tool names %j are refused in programs', (names, message) => {
     expect(() => listIdentifiers(names)).toThrow(message);
   });
 });

@@ -44,7 +44,7 @@ afterAll(() => {
 describe('the store of overrides in files', () => {
   overridesStoreContract(newStore);
 
-  test('keeps one file for each prompt and tag, which a person can read', async () => {
+  test('the store of overrides in files keeps one file for each prompt and tag, which a person can read', async () => {
     const store = newStore();
     await store.write(desk, 'latest', bodies('One'));
     const path = join(store.root, 'shop', 'desk', 'latest.json');
@@ -83,7 +83,7 @@ describe('the store of overrides in files', () => {
     ['null', 'null', /is of version none/],
     ['the overrides of another prompt', document({ key: 'other' }), /holds the overrides of shop\/other \(latest\)/],
     ['the overrides of another tag', document({ tag: 'v2' }), /holds the overrides of shop\/desk \(v2\)/],
-  ])('refuses a file that holds %s', async (_what, text, message) => {
+  ])('the store of overrides in files refuses a file that holds %s', async (_what, text, message) => {
     const read = storeHolding(text).read(desk, 'latest');
     await expect(read).rejects.toMatchObject({
       name: 'PromptOverridesError',

@@ -17,14 +17,14 @@ describe('writing overrides', () => {
     });
   });
 
-  test('takes the hashes that its author saw', async () => {
+  test('an override takes the hashes that its author saw', async () => {
     const { prompt } = await openDesk();
     const bodyHash = prompt.descriptor.sections[0]?.bodyHash;
     await prompt.overrides.write({ sections: { orders: { body: 'New.', bodyHash } } });
     expect((await prompt.render()).text).toContain('New.');
   });
 
-  test('replaces everything under its tag, and nothing under others', async () => {
+  test('an override replaces everything under its tag, and nothing under others', async () => {
     const { prompt } = await openDesk();
     await prompt.overrides.write({ sections: { orders: { body: 'One.' } } }, { tag: 'v1' });
     await prompt.overrides.write({ sections: { orders: { body: 'Two.' } } });
@@ -107,7 +107,7 @@ describe('writing overrides', () => {
     });
   });
 
-  test('E522 refuses a malformed tag before anything else', async () => {
+  test('E522 an override refuses a malformed tag before anything else', async () => {
     const { prompt } = await openDesk();
     const refusal = { name: 'PromptOverridesError', code: 'E522' };
     await expect(prompt.overrides.write({}, { tag: '../x' })).rejects.toMatchObject(refusal);
@@ -147,14 +147,14 @@ describe('writing overrides', () => {
     ],
     ['what JSON cannot say', circle, /cannot be written as JSON/],
     ['nothing', undefined, /cannot be written as JSON/],
-  ])('E524 refuses %s', async (_what, given, message) => {
+  ])('E524 an override is not written over %s', async (_what, given, message) => {
     const { prompt } = await openDesk();
     const writing = prompt.overrides.write(given as PromptOverrides);
     await expect(writing).rejects.toMatchObject({ name: 'PromptOverridesError', code: 'E524' });
     await expect(writing).rejects.toThrow(message);
   });
 
-  test('E525 says that a store failed, with its cause', async () => {
+  test('E525 an override says that a store failed, with its cause', async () => {
     const failure = new TypeError('disk full');
     const fail = (): never => {
       throw failure;
@@ -167,7 +167,7 @@ describe('writing overrides', () => {
     await expect(prompt.render()).rejects.toMatchObject(refusal);
   });
 
-  test('E526 says that the application has no store', async () => {
+  test('E526 an override says that the application has no store', async () => {
     const Root = definePrompt({ ns: 'shop', key: 'bare', sections: [] });
     const prompt = (await createApplication({ prompts: [Root] })).prompt(Root);
     const refusal = { name: 'PromptOverridesError', code: 'E526', place: 'shop/bare' };

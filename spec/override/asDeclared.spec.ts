@@ -141,7 +141,7 @@ describe('overrides of any prompt', () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-overrides-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('show what the same texts would show had they been declared, from either store, each time', async () => {
+  test('overrides of any prompt show what the same texts would show had they been declared, from either store, each time', async () => {
     let overridden = 0;
     await fc.assert(
       fc.asyncProperty(prompt, fc.func(fc.option(words, { nil: undefined })), fc.nat(), async (texts, choose, run) => {

@@ -24,7 +24,7 @@ async function descriptorWith(
 }
 
 describe('the descriptor of a prompt', () => {
-  test('names every body and tool that may be overridden, frozen', async () => {
+  test('the descriptor of a prompt names every body and tool that may be overridden, frozen', async () => {
     const descriptor = await descriptorWith({});
     expect(descriptor).toEqual({
       ns: 'shop',
@@ -56,13 +56,13 @@ describe('the descriptor of a prompt', () => {
     expect(after?.summaryHash).not.toBe(before?.summaryHash);
   });
 
-  test('takes an example whose values JSON has no form for', async () => {
+  test('the descriptor of a prompt takes an example whose values JSON has no form for', async () => {
     const examples = [{ description: 'One', input: { orderId: '1' }, output: 10n }];
     const declared = await descriptorWith({}, [tool({ examples, returnSchema: {} })]);
     expect(declared.tools).toHaveLength(1);
   });
 
-  test('lists a section for its summary alone', async () => {
+  test('the descriptor of a prompt lists a section for its summary alone', async () => {
     const [section] = (await descriptorWith({ summary: 'Orders.', template: undefined, renderBody: () => 'Now.' }))
       .sections;
     expect(section?.bodyHash).toBeUndefined();
@@ -74,7 +74,7 @@ describe('the descriptor of a prompt', () => {
     ['a tool that takes none', {}, [tool({ acceptsOverrides: false })], ['orders'], []],
     ['a section without a template', { template: undefined }, [tool()], [], ['get']],
     ['a section whose body a hook writes', { template: undefined, renderBody: () => 'Now.' }, [tool()], [], ['get']],
-  ] as const)('leaves out %s', async (_what, section, declared, sections, tools) => {
+  ] as const)('the descriptor of a prompt leaves out %s', async (_what, section, declared, sections, tools) => {
     const descriptor = await descriptorWith(section, declared);
     expect(descriptor.sections.map(({ path }) => path)).toEqual(sections);
     expect(descriptor.tools.map(({ name }) => name)).toEqual(tools);

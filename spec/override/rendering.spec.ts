@@ -221,7 +221,7 @@ describe('a fault in an override is found at rendering', () => {
     ['an unknown placeholder without braces', '$nobody', { placeholder: 'nobody' }],
     ['a stray dollar sign', 'costs $5', { placeholder: undefined, message: expect.stringContaining('$5') as string }],
     ['a name that every object has', '${constructor}', { placeholder: 'constructor' }],
-  ])('E523 %s', async (_what, body, details) => {
+  ])('E523 rendering finds %s in an override', async (_what, body, details) => {
     const { prompt } = await openDesk();
     await prompt.overrides.write({ sections: { orders: { body } } });
     const refusal = { name: 'PromptRenderError', code: 'E523', sectionPath: 'orders', ...details };
@@ -268,7 +268,7 @@ describe('a fault in an override is found at rendering', () => {
       /example 1: its output is not a declared result/,
     ],
     ['an example without input', { examples: [{ ...example, input: null }] }, /its input must be a GetParams/],
-  ])('E527 %s', async (_what, override, message) => {
+  ])('E527 rendering finds %s in an override', async (_what, override, message) => {
     const { prompt } = await openDesk();
     await prompt.overrides.write({ tools: { get_order: override } });
     const rendering = prompt.render();

@@ -9,13 +9,13 @@ describe('AllOf', () => {
     expect(await new AllOf().check(answer, scopeOf())).toEqual(YES);
   });
 
-  test('returns the first refusal, and asks none after it', async () => {
+  test('AllOf returns the first refusal, and asks none after it', async () => {
     const [first, second, third] = [checkerOf(YES), checkerOf(no('x is missing')), checkerOf(no('y is missing'))];
     expect(await new AllOf(first, second, third).check(answer, scopeOf())).toEqual(no('x is missing'));
     expect([first.asked(), second.asked(), third.asked()]).toEqual([1, 1, 0]);
   });
 
-  test('refuses when one throws', async () => {
+  test('AllOf refuses when one throws', async () => {
     const scope = scopeOf();
     const verdict = await new AllOf(checkerOf(new Error('no network'), 'judge'), checkerOf(YES)).check(answer, scope);
     expect(verdict.complete).toBe(false);

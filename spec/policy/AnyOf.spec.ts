@@ -14,7 +14,7 @@ describe('AnyOf', () => {
     expect(await new AnyOf().check(answer, scopeOf())).toEqual(YES);
   });
 
-  test('lists what each of them misses when all refuse', async () => {
+  test('AnyOf lists what each of them misses when all refuse', async () => {
     const verdict = await new AnyOf(checkerOf(no('x is missing')), checkerOf(no('y is missing'))).check(
       answer,
       scopeOf(),
@@ -28,7 +28,7 @@ describe('AnyOf', () => {
     expect((await new AnyOf(broken).check(answer, scopeOf())).complete).toBe(false);
   });
 
-  test('nests', async () => {
+  test('AnyOf may contain other checkers that combine', async () => {
     const nested = new AnyOf(new AllOf(checkerOf(YES), checkerOf(no('x'))), new AllOf(checkerOf(YES)));
     expect(await nested.check(answer, scopeOf())).toEqual(YES);
   });

@@ -29,7 +29,7 @@ describe('DeadlineFeedback', () => {
     expect(said(remaining)).toMatch(/^Only .* s left for this task\. Finish what matters most/);
   });
 
-  test('takes another threshold', () => {
+  test('DeadlineFeedback takes another threshold', () => {
     expect(said(60_000, 60)).toBe('1 min left for this task.');
     expect(said(59_999, 60)).toMatch(/^Only 59 s left/);
     expect(said(3_600_000, 7_200)).toMatch(/^Only 1 h left/);

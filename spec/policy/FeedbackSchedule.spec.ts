@@ -69,7 +69,7 @@ describe('a cadence', () => {
     expect(await schedule.isDue(trigger, at({ call: 3, hasFile }))).toBe(false);
   });
 
-  test('counts seconds from the last time by whatever trigger', async () => {
+  test('a cadence counts seconds from the last time by whatever trigger', async () => {
     const schedule = new FeedbackSchedule(0);
     const trigger = { everyCalls: 2, everySeconds: 10 };
     expect(await schedule.isDue(trigger, at({ call: 2, now: 9_000 }))).toBe(true);
@@ -77,7 +77,7 @@ describe('a cadence', () => {
     expect(await schedule.isDue(trigger, at({ call: 5, now: 19_000 }))).toBe(true);
   });
 
-  test('takes what it is reminded of for asked and met', async () => {
+  test('a cadence takes what it is reminded of for asked and met', async () => {
     const schedule = new FeedbackSchedule(0);
     schedule.recall(5_000);
     const hasFile = () => Promise.resolve(true);

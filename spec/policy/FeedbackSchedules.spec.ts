@@ -28,7 +28,7 @@ describe('cadences', () => {
     expect(schedules.of({}, provider, 0).count()).toBe(1);
   });
 
-  test('begin when they are first asked for', async () => {
+  test('cadences begin when they are first asked for', async () => {
     const schedules = new FeedbackSchedules();
     const [session, provider] = [{}, new StaticFeedback('a', { everySeconds: 1 })];
     schedules.of(session, provider, 5_000);

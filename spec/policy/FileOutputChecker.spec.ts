@@ -13,7 +13,7 @@ describe('FileOutputChecker', () => {
     expect(await checker.check(answer, scopeOf(files))).toEqual({ complete: true });
   });
 
-  test('refuses otherwise, and names the files that are missing and no others', async () => {
+  test('FileOutputChecker refuses otherwise, and names the files that are missing and no others', async () => {
     const files = new InMemoryFilesystem();
     await files.write('a.md', '');
     await files.mkdir('c.md');
@@ -29,7 +29,7 @@ describe('FileOutputChecker', () => {
     expect(await new FileOutputChecker({ files: [] }).check(answer, scopeOf(null))).toEqual({ complete: true });
   });
 
-  test('keeps its list, whatever happens to the one it was made from', async () => {
+  test('FileOutputChecker keeps its list, whatever happens to the one it was made from', async () => {
     const list = ['a.md'];
     const checker = new FileOutputChecker({ files: list });
     list.pop();

@@ -38,7 +38,7 @@ async function runWith(policy: ToolPolicy, calls: number, conversation: Conversa
 }
 
 describe('PolicyRecord', () => {
-  test('goes through JSON, as an instance', () => {
+  test('PolicyRecord goes through JSON, as an instance', () => {
     const session = new Session({ slices: [PolicyRecord] });
     session.dispatch(new PolicyRecord('p', 't', null, 1));
     session.dispatch(new PolicyRecord('p', 't', 'a.txt', 2));
@@ -47,14 +47,14 @@ describe('PolicyRecord', () => {
     expect(later.slice(PolicyRecord).latest()).toBeInstanceOf(PolicyRecord);
   });
 
-  test('is in every session: one that lists nothing is written and read', () => {
+  test('PolicyRecord is in every session: one that lists nothing is written and read', () => {
     const session = new Session();
     session.dispatch(new PolicyRecord('p', 't', null, 1));
     const later = Session.fromJSON(JSON.parse(JSON.stringify(session)));
     expect(later.slice(PolicyRecord).all()).toEqual([new PolicyRecord('p', 't', null, 1)]);
   });
 
-  test('counts calls in a conversation whose session lists no slices, and in the process that goes on with it', async () => {
+  test('PolicyRecord counts calls in a conversation whose session lists no slices, and in the process that goes on with it', async () => {
     const limit = () => new RateLimitPolicy({ maxCalls: 3, perSeconds: 1e6 });
     const conversation = new Conversation();
     const first = await runWith(limit(), 1, conversation);
@@ -64,7 +64,7 @@ describe('PolicyRecord', () => {
     expect(second.outcomes.slice(2)).toEqual(['succeeded', 'denied', 'denied']);
   });
 
-  test('may still be listed', async () => {
+  test('PolicyRecord may still be listed', async () => {
     const conversation = new Conversation();
     const session = new Session({ slices: [PolicyRecord] });
     const { outcomes } = await runWith(new RateLimitPolicy({ maxCalls: 9, perSeconds: 1e6 }), 2, conversation, session);

@@ -29,7 +29,7 @@ describe('RateLimitPolicy', () => {
     expect(await kindOf(desk.call('search'))).toBe('succeeded');
   });
 
-  test('counts all tools of its place together, or those that it names', async () => {
+  test('RateLimitPolicy counts all tools of its place together, or those that it names', async () => {
     const all = await policyDesk([new RateLimitPolicy({ maxCalls: 1, perSeconds: 60 })], NAMES);
     await all.call('note');
     expect(await kindOf(all.call('search'))).toBe('denied');
@@ -57,20 +57,20 @@ describe('RateLimitPolicy', () => {
     expect(kinds).toEqual(['succeeded', 'succeeded', 'succeeded', 'denied', 'denied']);
   });
 
-  test('holds exactly when a model calls a read-only tool many times in one turn', async () => {
+  test('RateLimitPolicy holds exactly when a model calls a read-only tool many times in one turn', async () => {
     const desk = await policyDesk([new RateLimitPolicy({ maxCalls: 3, perSeconds: 60 })], NAMES);
     const calls = [1, 2, 3, 4, 5].map((id) => ({ id: String(id), name: 'read_web', arguments: {} }));
     const outcomes = await desk.app.callTools(desk.rendered, calls, { session: desk.session });
     expect(outcomes.map(({ kind }) => kind)).toEqual(['succeeded', 'succeeded', 'succeeded', 'denied', 'denied']);
   });
 
-  test('holds exactly when two requests share the session', async () => {
+  test('RateLimitPolicy holds exactly when two requests share the session', async () => {
     const desk = await policyDesk([new RateLimitPolicy({ maxCalls: 1, perSeconds: 60 })], NAMES);
     const kinds = await Promise.all([kindOf(desk.call('read_web')), kindOf(desk.call('read_web'))]);
     expect(kinds.filter((kind) => kind === 'succeeded')).toHaveLength(1);
   });
 
-  test('keeps no record that counts no more', async () => {
+  test('RateLimitPolicy keeps no record that counts no more', async () => {
     const desk = await policyDesk([new RateLimitPolicy({ maxCalls: 5, perSeconds: 10 })], NAMES);
     desk.session.dispatch(new PolicyRecord('other', 'search', null, 0));
     for (let index = 0; index < 50; index++) {
@@ -89,7 +89,7 @@ describe('RateLimitPolicy', () => {
     ['endless time', { maxCalls: 1, perSeconds: Infinity }],
     ['time that is none', { maxCalls: 1, perSeconds: NaN }],
     ['no tools', { maxCalls: 1, perSeconds: 1, tools: [] }],
-  ])('%s: E713', (_name, options) => {
+  ])('E713: RateLimitPolicy refuses %s', (_name, options) => {
     expect(() => new RateLimitPolicy(options)).toThrow(expect.objectContaining({ code: 'E713' }) as Error);
   });
 });

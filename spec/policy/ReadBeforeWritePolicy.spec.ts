@@ -81,7 +81,7 @@ describe('ReadBeforeWritePolicy', () => {
     expect((await desk.call('write_file', args)).kind).toBe('denied');
   });
 
-  test('accepts other tools and another param', async () => {
+  test('ReadBeforeWritePolicy accepts other tools and another param', async () => {
     const desk = await policyDesk(
       [new ReadBeforeWritePolicy({ reads: ['read_any'], writes: ['put'], pathParam: 'path' })],
       ['read_any', 'put', 'write_file'],
@@ -111,7 +111,10 @@ describe('ReadBeforeWritePolicy', () => {
     expect(outcome.kind).toBe('succeeded');
   });
 
-  test.each([{ reads: [] }, { writes: [''] }, { writes: 'rm' as never }])('%j: E713', (options) => {
-    expect(() => new ReadBeforeWritePolicy(options)).toThrow(expect.objectContaining({ code: 'E713' }) as Error);
-  });
+  test.each([{ reads: [] }, { writes: [''] }, { writes: 'rm' as never }])(
+    'E713: ReadBeforeWritePolicy refuses %j',
+    (options) => {
+      expect(() => new ReadBeforeWritePolicy(options)).toThrow(expect.objectContaining({ code: 'E713' }) as Error);
+    },
+  );
 });

@@ -42,7 +42,7 @@ describe('SequentialDependencyPolicy', () => {
     ['what is no name', { deploy: [1 as never] }, /deploy names at least one tool/],
     ['itself', { deploy: ['deploy'] }, /deploy needs deploy, which never ends/],
     ['a circle', { a: ['b'], b: ['c'], c: ['a'] }, /a needs b needs c needs a/],
-  ])('%s: E713', (_name, prerequisites, message) => {
+  ])('E713: SequentialDependencyPolicy refuses %s', (_name, prerequisites, message) => {
     expect(() => new SequentialDependencyPolicy(prerequisites)).toThrow(message);
     expect(() => new SequentialDependencyPolicy(prerequisites)).toThrow(
       expect.objectContaining({ code: 'E713' }) as Error,

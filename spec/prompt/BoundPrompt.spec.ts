@@ -30,7 +30,7 @@ const bodies = async (prompt: BoundPrompt): Promise<readonly string[]> =>
   (await prompt.render()).text.split('\n\n').filter((line) => !line.startsWith('#'));
 
 describe('bind', () => {
-  test('takes a class with values, which are parsed', async () => {
+  test('bind takes a class with values, which are parsed', async () => {
     const prompt = (await deskPrompt()).bind(DeskParams, { tool: 'get_order', level: 3 });
     expect(await bodies(prompt)).toEqual(['get_order at 3', 'Hello']);
   });
@@ -42,13 +42,13 @@ describe('bind', () => {
     ]);
   });
 
-  test('takes instances of several classes at once', async () => {
+  test('bind takes instances of several classes at once', async () => {
     const desk = Object.assign(new DeskParams(), { tool: 'a' });
     const other = Object.assign(new OtherParams(), { greeting: 'Hi' });
     expect(await bodies((await deskPrompt()).bind(desk, other))).toEqual(['a at 1', 'Hi']);
   });
 
-  test('returns another prompt, and does not change the first one', async () => {
+  test('bind returns another prompt, and does not change the first one', async () => {
     const first = (await deskPrompt()).bind(DeskParams, { tool: 'a' });
     const second = first.bind(DeskParams, { tool: 'b' });
     expect(await bodies(first)).toEqual(['a at 1', 'Hello']);
@@ -56,7 +56,7 @@ describe('bind', () => {
     expect(Object.isFrozen(first)).toBe(true);
   });
 
-  test('replaces an earlier bind of the class as a whole, and keeps the others', async () => {
+  test('bind replaces an earlier bind of the class as a whole, and keeps the others', async () => {
     const prompt = (await deskPrompt())
       .bind(OtherParams, { greeting: 'Hi' })
       .bind(DeskParams, { tool: 'a', level: 9 })
@@ -69,7 +69,7 @@ describe('bind', () => {
     expect(await bodies(prompt.bind())).toEqual(['a at 1', 'Hello']);
   });
 
-  test("uses the names of the properties, whatever the model's names are", async () => {
+  test("bind uses the names of the properties, whatever the model's names are", async () => {
     class Named {
       @Param({ name: 'first_tool', description: 'x' }) firstTool!: string;
     }
@@ -104,7 +104,7 @@ describe('bind refuses with PromptValidationError E310', () => {
     ['null', [null]],
     ['a number', [5]],
     ['a text', ['tool']],
-  ])('%s', async (_what, input) => {
+  ])('bind refuses with E310 %s', async (_what, input) => {
     const prompt = await deskPrompt();
     const bind = (): unknown => (prompt.bind.bind(prompt) as Loose)(...input);
     expect(bind).toThrow(PromptValidationError);
@@ -135,7 +135,7 @@ describe('render', () => {
     ['an instance that no section takes', [new Stranger()]],
     ['a plain object before the options', [{ tool: 'a' }, {}]],
     ['null', [null]],
-  ])('refuses %s like bind', async (_what, input) => {
+  ])('render refuses %s like bind', async (_what, input) => {
     const prompt = (await deskPrompt()).bind(DeskParams, { tool: 'a' });
     const render = prompt.render.bind(prompt) as (...all: readonly unknown[]) => Promise<unknown>;
     await expect(render(...input)).rejects.toBeInstanceOf(PromptValidationError);
@@ -143,7 +143,7 @@ describe('render', () => {
 });
 
 describe('a prompt', () => {
-  test('says what it is called, and knows its sections by path', async () => {
+  test('a prompt says what it is called, and knows its sections by path', async () => {
     const child = defineSection({ key: 'child', title: 'Child' });
     const parent = defineSection({ key: 'parent', title: 'Parent', children: [child] });
     const type = definePrompt({ ns: ' spec ', key: ' desk ', sections: [parent] });
@@ -157,7 +157,7 @@ describe('a prompt', () => {
     expect(prompt.section('child')).toBeUndefined();
   });
 
-  test('returns its enabled tools in order, without rendering any text', async () => {
+  test('a prompt returns its enabled tools in order, without rendering any text', async () => {
     let rendered = 0;
     const tool = (name: string) => defineTool({ name, description: 'Acts.', handler: () => name });
     const off = defineSection({ key: 'off', title: 'Off', tools: [tool('hidden')], enabled: () => false });

@@ -45,7 +45,7 @@ describe('the text', () => {
     expect((await (await promptOf()).render()).text).toBe('');
   });
 
-  test('lists no tools, and rendering runs no handler', async () => {
+  test('the text lists no tools, and rendering runs no handler', async () => {
     let runs = 0;
     const act = defineTool({ name: 'act', description: 'Acts here.', handler: () => ++runs });
     const rendered = await (await promptOf(section('a', { tools: [act], template: 'Body.' }))).render();
@@ -102,7 +102,7 @@ describe('a disabled section', () => {
     expect(asked).toBe(0);
   });
 
-  test('needs its params all the same; its children do not', async () => {
+  test('a disabled section needs its params all the same; its children do not', async () => {
     class Needed {
       @Param('Word') word!: string;
     }

@@ -39,7 +39,7 @@ describe('the sections of a rendering', () => {
     ]);
   });
 
-  test('make up the text, whatever they hold', async () => {
+  test('the sections of a rendering make up the text, whatever they hold', async () => {
     interface Node {
       readonly body: string;
       readonly enabled: boolean;
@@ -94,7 +94,7 @@ describe('a rendering', () => {
     ).toBe(true);
   });
 
-  test('holds the description of each parameter for the model', async () => {
+  test('a rendering holds the description of each parameter for the model', async () => {
     const { toolParamDescriptions } = await renderedOf(section('a', { tools: [get()] }));
     expect(toolParamDescriptions).toEqual({
       get_order: {
@@ -105,7 +105,7 @@ describe('a rendering', () => {
     });
   });
 
-  test('holds the descriptions of a schema of another library', async () => {
+  test('a rendering holds the descriptions of a schema of another library', async () => {
     const params = z.object({
       id: z.string().describe('Order id'),
       limit: z.number().default(5),
@@ -118,7 +118,7 @@ describe('a rendering', () => {
     });
   });
 
-  test('holds the deadline that it was rendered with, and the run keeps to it', async () => {
+  test('a rendering holds the deadline that it was rendered with, and the run keeps to it', async () => {
     const clock = new FakeClock();
     const type = definePrompt({ ns: 'n', key: 'k', sections: [section('a', { tools: [get()] })] });
     const app = await createApplication({ prompts: [type], clock });
@@ -162,7 +162,7 @@ describe('a rendering', () => {
     expect(tool?.acceptsOverrides).toBe(false);
   });
 
-  test('returns schemas for a provider, the same bytes and the same objects each time', async () => {
+  test('a rendering returns schemas for a provider, the same bytes and the same objects each time', async () => {
     const rendered = await renderedOf(section('a', { tools: [get()] }));
     const [plain] = rendered.toolSchemas('json-schema');
     expect(plain).toMatchObject({ name: 'get_order', description: 'Fetches.', strict: false });

@@ -34,7 +34,7 @@ describe('a placeholder', () => {
     ['$$${a}', '$x'],
     ['$$$$', '$$'],
     ['5 $$', '5 $'],
-  ])('%s becomes %s', async (template, expected) => {
+  ])('the placeholder %s becomes %s', async (template, expected) => {
     expect(await bodyOf(template, { a: 'x' })).toBe(expected);
   });
 
@@ -51,7 +51,7 @@ describe('a placeholder', () => {
     ['a BigInt', 12n, '[12]'],
     ['a symbol', Symbol('s'), '[Symbol(s)]'],
     ['a value with toString', { toString: () => 'own' }, '[own]'],
-  ])('%s', async (_what, a, expected) => {
+  ])('a placeholder is filled: %s', async (_what, a, expected) => {
     expect(await bodyOf('[$a]', { a })).toBe(expected);
   });
 
@@ -90,11 +90,11 @@ describe('a placeholder', () => {
 });
 
 describe('what is inserted', () => {
-  test.each(['${b}', '$b', '$$', '$&', '$1', '$`'])('%j is never expanded', async (value) => {
+  test.each(['${b}', '$b', '$$', '$&', '$1', '$`'])('the inserted value %j is never expanded', async (value) => {
     expect(await bodyOf('[$a]', { a: value, b: 'no' })).toBe(`[${value}]`);
   });
 
-  test('keeps its own lines and indents', async () => {
+  test('an inserted value keeps its own lines and indents', async () => {
     expect(await bodyOf('  List:\n  $a\n  end', { a: '- one\n    - two' })).toBe('List:\n- one\n    - two\nend');
   });
 
@@ -144,7 +144,7 @@ describe('a template', () => {
     ['takes tabs and blanks as they are', '\t\tOne.\n\tTwo.', 'One.\nTwo.'],
     ['is trimmed', '\n\n  One.  \n\n', 'One.'],
     ['may be blank', '  \n ', ''],
-  ])('%s', async (_what, template, expected) => {
+  ])('a template %s', async (_what, template, expected) => {
     expect(await bodyOf(template)).toBe(expected);
   });
 

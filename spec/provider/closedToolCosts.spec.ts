@@ -66,7 +66,7 @@ describe('closed tools with a provider that cannot add any', () => {
     expect(page.split('\n').filter((line) => /^\| \d/.test(line))).toEqual(rows);
   });
 
-  test('are listed up to the limit, and reached through a bridge beyond it', () => {
+  test('closed tools with a provider that cannot add any are listed up to the limit, and reached through a bridge beyond it', () => {
     const planned = (count: number) =>
       planTools(
         {

@@ -36,7 +36,7 @@ describe('requestFailure', () => {
     ],
     ['a thrown text', 'broken', 'The request to openai:m failed: broken'],
     ['nothing thrown', undefined, 'The request to openai:m failed: undefined'],
-  ])('%s', (_name, thrown, message) => {
+  ])('a failed request is reported: %s', (_name, thrown, message) => {
     const error = told(thrown);
     expect(error).toMatchObject({ phase: 'request' });
     expect(error.message).toBe(message);

@@ -8,7 +8,7 @@ describe('the input of a call, for a provider that takes objects', () => {
     ['is empty for a blank text', ' \n', {}],
     ['holds what is no object', '[1]', { arguments: [1] }],
     ['holds a text that is no JSON', '{"a":', { arguments: '{"a":' }],
-  ])('%s', (_what, given, expected) => {
+  ])('the input of a call %s', (_what, given, expected) => {
     expect(readCallInput(given)).toEqual(expected);
   });
 });

@@ -28,7 +28,7 @@ const names = (tools: readonly ToolSchema[]): readonly string[] => tools.map(({ 
 const call = (name: string, args: ToolCall['arguments']): ToolCall => ({ id: 'c1', name, arguments: args });
 
 describe('the tools of a request without a conversation', () => {
-  test('are those that are enabled', () => {
+  test('the tools of a request without a conversation are those that are enabled', () => {
     const plan = planTools(requestWith({}), 'openai');
     expect(names(plan.tools)).toEqual(['now']);
     expect(plan.bridge).toBeUndefined();
@@ -46,25 +46,25 @@ describe('the tools of a conversation', () => {
     tools: { added: ['closed_7', 'find'], removed: [] },
   };
 
-  test('are listed together if few are closed', () => {
+  test('the tools of a conversation are listed together if few are closed', () => {
     const plan = planTools(requestWith({ offered: [tool('find')], closed: [tool('a'), tool('b')] }), 'openai');
     expect(names(plan.tools)).toEqual(['find', 'a', 'b']);
     expect(plan.textOf(opened)).toBe('Opened.');
   });
 
-  test('are the offered ones alone if none is closed', () => {
+  test('the tools of a conversation are the offered ones alone if none is closed', () => {
     expect(names(planTools(requestWith({ offered: [tool('find')] }), 'openai').tools)).toEqual(['find']);
     expect(names(planTools(requestWith({ offered: [tool('find')], closed: [] }), 'openai').tools)).toEqual(['find']);
   });
 
-  test('are reached through one that never changes if many are closed', () => {
+  test('the tools of a conversation are reached through one that never changes if many are closed', () => {
     const plan = planTools(requestWith({ offered: [tool('find')], closed: many }), 'openai');
     const other = planTools(requestWith({ offered: [], closed: many.slice(1) }), 'openai');
     expect(names(plan.tools)).toEqual(['find', 'use_tool']);
     expect(plan.tools[1]).toEqual(other.tools[0]);
   });
 
-  test('are described where they are added, in the same words at each time', () => {
+  test('the tools of a conversation are described where they are added, in the same words at each time', () => {
     const request = requestWith({ offered: [tool('find')], closed: many });
     const text = planTools(request, 'openai').textOf(opened);
     const schema = JSON.stringify({
@@ -77,14 +77,14 @@ describe('the tools of a conversation', () => {
     expect(planTools(request, 'openai').textOf({ role: 'user', content: 'Hi' })).toBe('Hi');
   });
 
-  test('give way to a tool of the same name', () => {
+  test('the tools of a conversation give way to a tool of the same name', () => {
     const request = requestWith({ offered: [tool('use_tool')], closed: [...many, tool('use_tool_2')] });
     const plan = planTools(request, 'openai');
     expect(plan.bridge).toBe('use_tool_3');
     expect(plan.received(call('use_tool', '{"tool":"a"}'))).toEqual(call('use_tool', '{"tool":"a"}'));
   });
 
-  test('are planned as the conversation began', () => {
+  test('the tools of a conversation are planned as the conversation began', () => {
     const few = requestWith({ offered: [], closed: [tool('a')] });
     const lots = requestWith({ offered: [], closed: many });
     expect(recordMeans(few, 'openai')).toEqual({ closedTools: 'listed' });
@@ -95,7 +95,7 @@ describe('the tools of a conversation', () => {
     expect(planTools({ ...lots, means: 'of another adapter' }, 'openai').bridge).toBe('use_tool');
   });
 
-  test('use a bridge with text for a provider that refuses free objects', () => {
+  test('the tools of a conversation use a bridge with text for a provider that refuses free objects', () => {
     const [bridge] = planTools(requestWith({ offered: [], closed: many }), 'gemini').tools;
     expect(bridge?.parameters).toMatchObject({ properties: { arguments: { type: 'string' } } });
   });
@@ -131,15 +131,15 @@ describe('a call of the bridge', () => {
     ['without a tool', '{"arguments":{}}', call('use_tool', '{"arguments":{}}')],
     ['as nonsense', 'nonsense', call('use_tool', 'nonsense')],
     ['missing', null, call('use_tool', null)],
-  ])('with arguments %s', (_what, given, expected) => {
+  ])('a call of the bridge is read with arguments %s', (_what, given, expected) => {
     expect(plan.received(call('use_tool', given))).toEqual(expected);
   });
 
-  test('is no call by the real name', () => {
+  test('a call of the bridge is no call by the real name', () => {
     expect(plan.received(call('closed_1', '{"id":"7"}'))).toEqual(call('closed_1', '{"id":"7"}'));
   });
 
-  test('is written as the model wrote it', () => {
+  test('a call of the bridge is written as the model wrote it', () => {
     const written = { id: 'c1', name: 'use_tool', arguments: { tool: 'closed_1', arguments: { id: '7' } } };
     expect(wrapBridgeCall(bridged('closed_1', { id: '7' }))).toEqual(written);
     expect(wrapBridgeCall(bridged('closed_1', '{"id":"7"}'))).toEqual(written);

@@ -20,7 +20,7 @@ describe('redactText', () => {
       'at https://example.org/@scope/a by redis://[redacted]@cache',
     ],
     ['Rate limit reached for gpt-5-mini', 'Rate limit reached for gpt-5-mini'],
-  ])('%j', (text, shown) => {
+  ])('redactText hides the secret in %j', (text, shown) => {
     expect(redactText(text)).toBe(shown);
   });
 

@@ -55,13 +55,13 @@ const half = (place: string, problem: string): unknown => ({
 describe('what a call would change', () => {
   const changeable = (give: () => unknown): First => Object.assign(new First(), { changes: give });
 
-  test('lists a resource with its changes, and leaves out one without any', async () => {
+  test('the list of changes lists a resource with its changes, and leaves out one without any', async () => {
     const changes: StateChange[] = [{ what: 'a', before: undefined, after: 1 }];
     expect((await callOf(changeable(() => changes))).changes()).toEqual([{ name: 'First', changes }]);
     expect((await callOf(changeable(() => []))).changes()).toEqual([]);
   });
 
-  test('lists a resource that is changed in place once it was written to', async () => {
+  test('the list of changes lists a resource that is changed in place once it was written to', async () => {
     const call = new TransactionResources(registryOf([bind(Slate, { value: new Slate() })]));
     const slate = call.get(Slate);
     expect(call.changes()).toEqual([]);
@@ -80,21 +80,21 @@ describe('what a call would change', () => {
     ],
     ['is a number', () => 1, { message: expect.stringContaining('the number 1; a list is expected') as string }],
     ['rejects', () => Promise.reject(thrown), { message: expect.stringContaining('a list is expected') as string }],
-  ])('E915 changes that %s', async (_how, give, error) => {
+  ])('E915 a call is refused if changes() %s', async (_how, give, error) => {
     const call = await callOf(changeable(give));
     expect(() => call.changes()).toThrow(expect.objectContaining({ code: 'E915', place: 'First', ...error }) as Error);
   });
 });
 
 describe('a commit of several resources', () => {
-  test('begins with those that took time to begin, whichever was used first', async () => {
+  test('a commit of several resources begins with those that took time to begin, whichever was used first', async () => {
     const log: string[] = [];
     const call = await callOf(new First(log), new Slow(log), new Second(log));
     expect(await call.commit()).toBeUndefined();
     expect(log).toEqual(['commit Slow', 'commit First', 'commit Second']);
   });
 
-  test('E914 stops at a resource that was changed while another one was committed', async () => {
+  test('E914 a commit of several resources stops at a resource that was changed while another one was committed', async () => {
     const first = new First();
     const call = await callOf(new Slow(), first);
     const committing = call.commit();
@@ -112,7 +112,7 @@ describe('a commit of several resources', () => {
     expect(await call.commit()).toEqual(failure);
   });
 
-  test('E914 stops once the call was given up', async () => {
+  test('E914 a commit of several resources stops once the call was given up', async () => {
     const first = new First();
     const call = await callOf(new Slow(), first);
     const committing = call.commit();

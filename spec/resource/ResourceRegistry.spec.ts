@@ -76,7 +76,7 @@ describe('a singleton', () => {
     expect(made).toBe(1);
   });
 
-  test('gets what it needs from the scope', () => {
+  test('a singleton gets what it needs from the scope', () => {
     const registry = registryOf([
       bind(Cache, { provide: (scope) => new Cache(scope.get(Store)) }),
       bind(Store, { provide: () => new Store() }),

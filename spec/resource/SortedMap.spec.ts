@@ -5,7 +5,7 @@ import { expectEqual } from '../support/expectEqual';
 const byKey = (a: readonly [string, number], b: readonly [string, number]): number => (a[0] < b[0] ? -1 : 1);
 
 describe('a sorted map', () => {
-  test('holds what a Map holds, in order, and older ones stay as they were', () => {
+  test('a sorted map holds what a Map holds, in order, and older ones stay as they were', () => {
     const key = fc.oneof(fc.string({ maxLength: 2 }), fc.constantFrom('__proto__', 'constructor', ''));
     const change = fc.record({ key, value: fc.option(fc.nat(), { nil: undefined }) });
     fc.assert(
@@ -40,7 +40,7 @@ describe('a sorted map', () => {
     ['rising', (index: number) => index],
     ['falling', (index: number) => -index],
     ['from both ends', (index: number) => (index % 2 === 0 ? index : -index)],
-  ])('stays flat when keys come %s', (_case, order) => {
+  ])('a sorted map stays flat when keys come %s', (_case, order) => {
     const build = (size: number): number => {
       let map: SortedMap<number> = SortedMap.empty;
       const keys = Array.from({ length: size }, (_, index) => String(order(index) + 50_000));

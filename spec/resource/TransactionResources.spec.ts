@@ -95,7 +95,7 @@ describe('the resources of a call', () => {
     expect(() => call.get(Plain)).toThrow(TransactionClosedError);
   });
 
-  test('say whether something that they used has moved', () => {
+  test('the resources of a call say whether something that they used has moved', () => {
     const { counter, registry } = counters();
     const [user, bystander] = [new TransactionResources(registry), new TransactionResources(registry)];
     user.get(Counter);
@@ -146,7 +146,7 @@ describe('a savepoint', () => {
     expect(counter.value).toBe(1);
   });
 
-  test('makes the outer call join what the inner one used first', () => {
+  test('a savepoint makes the outer call join what the inner one used first', () => {
     const { counter, registry } = counters();
     const outer = new TransactionResources(registry);
     const inner = new TransactionResources(registry, { parent: outer });

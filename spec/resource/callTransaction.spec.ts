@@ -85,7 +85,7 @@ describe('a run that does not hold the transaction of its call', () => {
     database = new Database();
   });
 
-  test('E919 ends without having called work: the handler does not run', async () => {
+  test('E919 a run that does not hold the transaction of its call ends without having called work: the handler does not run', async () => {
     let ran = false;
     const call = await callsOf([open({ run: () => Promise.resolve() })], { act: () => (ran = true) });
     expect(await call('act')).toMatchObject({ kind: 'failed', error: { code: 'E919' } });
@@ -103,7 +103,7 @@ describe('a run that does not hold the transaction of its call', () => {
     expect(database.log).toEqual(['begin', 'rollback']);
   });
 
-  test('E913 cannot begin', async () => {
+  test('E913 the transaction of a call cannot begin', async () => {
     const run = (): Promise<never> => Promise.reject(new Error('no connection'));
     const call = await callsOf([open({ run })], { act: write });
     expect(await call('act')).toMatchObject({
@@ -111,7 +111,7 @@ describe('a run that does not hold the transaction of its call', () => {
     });
   });
 
-  test('E922 does not read its option for a read-only tool: the handler does not run, and nothing stays open', async () => {
+  test('E922 a run that does not hold the transaction of its call does not read its option for a read-only tool: the handler does not run, and nothing stays open', async () => {
     const run = (work: (client: Client) => Promise<void>): Promise<unknown> => database.transaction(work);
     const call = await callsOf([open({ run })], { act: write }, { readOnly: true });
     const outcome = await call('act');
@@ -145,7 +145,7 @@ describe('a run that does not hold the transaction of its call', () => {
     expect(database.rows).toEqual([]);
   });
 
-  test('E921 ends the transaction while the call is running: nothing is kept', async () => {
+  test('E921 a run that does not hold the transaction of its call ends the transaction while the call is running: nothing is kept', async () => {
     let giveUp: (error: Error) => void = () => undefined;
     const run = (work: (client: Client) => Promise<void>): Promise<unknown> =>
       database.transaction((client) => Promise.race([work(client), new Promise((_, reject) => (giveUp = reject))]));
@@ -280,7 +280,7 @@ test('a resource of its own whose method has the name of something else is left 
 });
 
 describe('the client of a call', () => {
-  test('is the one of the library, with its private fields, setters and class', async () => {
+  test('the client of a call is the one of the library, with its private fields, setters and class', async () => {
     const database = new Database();
     const tx = open({ run: (work) => database.transaction(work) });
     const call = await callsOf([tx], {
@@ -295,7 +295,7 @@ describe('the client of a call', () => {
     expect(database.rows).toEqual(['renamed', 'pen']);
   });
 
-  test('may be a function, as tagged templates are, a frozen object or a text', async () => {
+  test('the client of a call may be a function, as tagged templates are, a frozen object or a text', async () => {
     const frozen = Object.freeze({ ask: (): string => 'asked' });
     const template = Object.assign((strings: TemplateStringsArray) => strings.join(), { unsafe: () => 'unsafe' });
     const seen: unknown[] = [];
@@ -327,7 +327,7 @@ describe('the client of a call', () => {
     expect(asked).toBe(1);
   });
 
-  test('E602 is refused after the call; work that outlives it runs outside', async () => {
+  test('E602 the client of a call is refused after the call; work that outlives it runs outside', async () => {
     const database = new Database();
     const tx = open({ run: (work) => database.transaction(work) });
     const later: Promise<unknown>[] = [];

@@ -30,7 +30,7 @@ describe('E912: bind', () => {
     ['a close that is no function', Store, { provide, close: true }, 'close is the boolean true; a function'],
     ['an eager prototype', Store, { provide, scope: 'prototype', eager: true }, 'eager says nothing about a prototype'],
     ['a scope for a value', Store, { value: new Store(), scope: 'toolCall' }, 'scope says nothing about a value'],
-  ])('refuses %s', async (_what, type, options, problem) => {
+  ])('E912: bind refuses %s', async (_what, type, options, problem) => {
     expect(await refusal(() => bind(type as typeof Store, options as never))).toContain(problem);
   });
 

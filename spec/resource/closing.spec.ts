@@ -45,7 +45,7 @@ const tool = (handler: (context: ToolContext) => unknown, name = 'act') =>
   defineTool({ name, description: 'Acts.', handler: (_params: unknown, context) => handler(context) });
 
 describe('app.close', () => {
-  test('closes what was made, the last first: what needs something before what it needs', async () => {
+  test('app.close closes what was made, the last first: what needs something before what it needs', async () => {
     const { log, bindings } = chain();
     const { app } = await deskOf([], { resources: bindings });
     app.resources.get(Third);
@@ -53,7 +53,7 @@ describe('app.close', () => {
     expect(log).toEqual(['open First', 'open Second', 'open Third', 'close Third', 'close Second', 'close First']);
   });
 
-  test('CONT-05 closes everything although some of it throws, and rejects once with all of that', async () => {
+  test('CONT-05 app.close closes everything although some of it throws, and rejects once with all of that', async () => {
     const { log, bindings } = chain('Third', 'First');
     const { app } = await deskOf([], { resources: bindings });
     app.resources.get(Third);
@@ -72,7 +72,7 @@ describe('app.close', () => {
     expect(log).toHaveLength(6);
   });
 
-  test('goes by [Symbol.asyncDispose], [Symbol.dispose] or close, the first that is there', async () => {
+  test('app.close goes by [Symbol.asyncDispose], [Symbol.dispose] or close, the first that is there', async () => {
     const log: string[] = [];
     const note = (how: string) => () => {
       log.push(how);
@@ -94,7 +94,7 @@ describe('app.close', () => {
     expect(log).toEqual(['function', 'close', 'sync', 'async']);
   });
 
-  test("leaves a value to the host, unless bind has a close, which takes precedence over the resource's own", async () => {
+  test("app.close leaves a value to the host, unless bind has a close, which takes precedence over the resource's own", async () => {
     const log: string[] = [];
     const closing = (name: string): First => Object.assign(new First(), { close: () => log.push(`own ${name}`) });
     const note = () => {
@@ -112,7 +112,7 @@ describe('app.close', () => {
     expect(log).toEqual(['given', 'given']);
   });
 
-  test('closes once a resource that is bound to several classes: a provider that passes a resource on does not own it', async () => {
+  test('app.close closes once a resource that is bound to several classes: a provider that passes a resource on does not own it', async () => {
     const log: string[] = [];
     const made = Object.assign(new Second(), { close: () => log.push('closed') });
     const { app } = await deskOf([], {
@@ -144,7 +144,7 @@ describe('app.close', () => {
     expect([log, closed]).toEqual([[], 0]);
   });
 
-  test('waits for what is being opened, and closes that as well', async () => {
+  test('app.close waits for what is being opened, and closes that as well', async () => {
     const log: string[] = [];
     const provide = async (): Promise<First> => {
       await pass(3);
@@ -158,7 +158,7 @@ describe('app.close', () => {
     await opening;
   });
 
-  test('closes the layers of prompts before the application, the latest first', async () => {
+  test('app.close closes the layers of prompts before the application, the latest first', async () => {
     const log: string[] = [];
     const noting = (type: typeof First): ResourceBinding =>
       bind(type, { provide: () => new type(), close: () => void log.push(type.name) });
@@ -201,7 +201,7 @@ describe('app.close', () => {
     expect(log).toEqual(['open First', 'close First']);
   });
 
-  test('waits for the calls that have begun, and for the calls that those make', async () => {
+  test('app.close waits for the calls that have begun, and for the calls that those make', async () => {
     const log: string[] = [];
     const resources = [bind(First, { provide: () => new First(), close: () => void log.push('closed') })];
     const inner = tool(async (context) => {
@@ -219,7 +219,7 @@ describe('app.close', () => {
     expect((await running).result.value).toBe('succeeded');
   });
 
-  test('works by itself with await using', async () => {
+  test('app.close works by itself with await using', async () => {
     const { log, bindings } = chain();
     {
       await using app = (await deskOf([], { resources: bindings })).app;
@@ -264,7 +264,7 @@ describe('asynchronous subscribers', () => {
 });
 
 describe('an application that cannot be created', () => {
-  test('closes what it had opened, and says in the log what failed to close', async () => {
+  test('an application that cannot be created closes what it had opened, and says in the log what failed to close', async () => {
     const { log, bindings } = chain('First');
     const errors: string[] = [];
     const [first, ...rest] = bindings as [ResourceBinding, ...ResourceBinding[]];
@@ -309,22 +309,25 @@ describe('the end of a call', () => {
       },
     });
 
-  test.each(['succeeded', 'failed'])('closes what was made for it, the last first, when it has %s', async (kind) => {
-    const log: string[] = [];
-    const act = tool(({ resources }) => {
-      resources.get(Third);
-      if (kind === 'failed') throw new Error('boom');
-    });
-    const resources = [perCall(log, First), perCall(log, Second, First), perCall(log, Third, Second)];
-    const desk = await deskOf([act], { resources });
-    // What fails to close is logged, and changes no outcome.
-    expect((await desk.call('act')).kind).toBe(kind);
-    expect(log).toEqual(['close Third', 'close Second', 'close First']);
-    const errors = desk.logged.filter(({ level }) => level === 'error');
-    expect(errors.map(({ message }) => message)).toEqual([expect.stringMatching(/Second failed to close.*stuck/)]);
-  });
+  test.each(['succeeded', 'failed'])(
+    'the end of a call closes what was made for it, the last first, when it has %s',
+    async (kind) => {
+      const log: string[] = [];
+      const act = tool(({ resources }) => {
+        resources.get(Third);
+        if (kind === 'failed') throw new Error('boom');
+      });
+      const resources = [perCall(log, First), perCall(log, Second, First), perCall(log, Third, Second)];
+      const desk = await deskOf([act], { resources });
+      // What fails to close is logged, and changes no outcome.
+      expect((await desk.call('act')).kind).toBe(kind);
+      expect(log).toEqual(['close Third', 'close Second', 'close First']);
+      const errors = desk.logged.filter(({ level }) => level === 'error');
+      expect(errors.map(({ message }) => message)).toEqual([expect.stringMatching(/Second failed to close.*stuck/)]);
+    },
+  );
 
-  test('comes for each call within a call by itself', async () => {
+  test('the end of a call comes for each call within a call by itself', async () => {
     const log: string[] = [];
     const inner = tool(({ resources }) => void resources.get(First), 'inner');
     const act = tool(async (context) => {
@@ -353,7 +356,7 @@ describe('the end of a call', () => {
     expect(log).toEqual(['closed']);
   });
 
-  test('takes no time for a call that used nothing of that kind', () => {
+  test('the end of a call takes no time for a call that used nothing of that kind', () => {
     const registry = registryOf([bind(First, { value: new First() })]);
     const call = new TransactionResources(registry);
     call.get(First);
@@ -369,7 +372,7 @@ describe('prompt.close', () => {
   const noting = (log: string[], type: typeof First): ResourceBinding =>
     bind(type, { provide: () => new type(), close: () => void log.push(type.name) });
 
-  test('closes what withResources has opened, for all that were made of that prompt; nothing else', async () => {
+  test('prompt.close closes what withResources has opened, for all that were made of that prompt; nothing else', async () => {
     const log: string[] = [];
     const { app, prompt } = await opened([noting(log, First)]);
     const own = prompt.withResources([noting(log, Second)]);
@@ -387,7 +390,7 @@ describe('prompt.close', () => {
     expect(log).toEqual(['Second', 'First']);
   });
 
-  test('works by itself with await using, and reports what failed', async () => {
+  test('prompt.close works by itself with await using, and reports what failed', async () => {
     const { app, prompt } = await opened();
     const stuck = bind(First, {
       provide: () => new First(),

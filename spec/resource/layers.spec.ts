@@ -76,7 +76,7 @@ describe('bindings of several lists', () => {
     expect(await ask(app, prompt)).toBe(names.at(-1));
   });
 
-  test('count for the whole prompt, also those of a disabled section, and for no other prompt', async () => {
+  test('bindings of several lists count for the whole prompt, also those of a disabled section, and for no other prompt', async () => {
     const off = defineSection({ key: 'off', title: 'Off', enabled: false, resources: [tag('off')] });
     const one = definePrompt({
       ns: 'n',

@@ -36,7 +36,7 @@ const tool = (name: string, handler: (context: ToolContext) => unknown, timeoutM
   defineTool({ name, description: 'Acts.', timeoutMs, handler: (_params: unknown, context) => handler(context) });
 
 describe('a resource that takes time', () => {
-  test('E904 is not there at once: the error names both remedies', async () => {
+  test('E904 a resource that takes time is not there at once: the error names both remedies', async () => {
     const { binding, seen } = slow();
     const registry = registryOf([binding]);
     const error = thrownBy(() => registry.get(Database));

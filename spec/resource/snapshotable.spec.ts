@@ -69,7 +69,7 @@ describe('a resource that is changed in place', () => {
     expect(desk.state()).toEqual({ notes: ['first'], lines: ['first'] });
   });
 
-  test('stays as a successful call left it', async () => {
+  test('a resource that is changed in place stays as a successful call left it', async () => {
     const { desk, shelf, slate } = await shop(
       tool('act', async ({ resources }) => {
         await resources.get(Shelf).put('second');
@@ -154,7 +154,7 @@ describe('a resource that is changed in place', () => {
     expect([slate.note, slate.list()]).toEqual(['', ['first']]);
   });
 
-  test('E910 takes no property while its snapshot takes time, and does afterwards', async () => {
+  test('E910 a resource that is changed in place takes no property while its snapshot takes time, and does afterwards', async () => {
     let refused: unknown;
     const { desk, shelf } = await shop(
       tool('act', async ({ resources }) => {
@@ -200,7 +200,7 @@ describe('a resource that is changed in place', () => {
 });
 
 describe('once its call has ended, a handle', () => {
-  test('HAND-07 refuses everything with TransactionClosedError, also what was taken from it before', async () => {
+  test('HAND-07 a handle whose call has ended refuses everything with TransactionClosedError, also what was taken from it before', async () => {
     let handle = new Slate();
     let put = handle.put;
     const { desk, slate } = await shop(
@@ -316,7 +316,7 @@ describe('a call within a call', () => {
     expect(Shelf.rowsOf(shelf)).toEqual(['first']);
   });
 
-  test('restores no snapshot twice: the resource may keep what it was given', async () => {
+  test('a call within a call restores no snapshot twice: the resource may keep what it was given', async () => {
     const { desk, shelf } = await shop(
       failing,
       tool('outer', async (context) => {
@@ -496,7 +496,7 @@ describe('two calls at once', () => {
 });
 
 describe('a resource that is not put back', () => {
-  test('E911 makes the call fail with an unknown effect, and is logged as an error', async () => {
+  test('E911 a resource that is not put back makes the call fail with an unknown effect, and is logged as an error', async () => {
     const cause = new Error('disk full');
     class Stuck extends Slate {
       override restore(): void {

@@ -2,7 +2,7 @@ import { MAX_DEPTH_LEVELS, MAX_JSON_BYTES } from '../../src/common/limits';
 import { findDepthIssue, findSizeIssue } from '../../src/schema/limits';
 
 describe('sizeIssue', () => {
-  test('ARG-17 counts bytes of UTF-8, to the byte', () => {
+  test('ARG-17 findSizeIssue counts bytes of UTF-8, to the byte', () => {
     expect(MAX_JSON_BYTES).toBe(1_048_576);
     expect(findSizeIssue('x'.repeat(MAX_JSON_BYTES))).toBeUndefined();
     expect(findSizeIssue('x'.repeat(MAX_JSON_BYTES + 1))).toMatchObject({ kind: 'constraint', path: '' });
@@ -29,13 +29,13 @@ describe('depthIssue', () => {
   test.each<[string, (inner: unknown) => unknown]>([
     ['objects', (inner) => ({ inner })],
     ['arrays', (inner) => [inner]],
-  ])('ARG-17 counts %s', (_what, wrap) => {
+  ])('ARG-17 the depth of a value counts %s', (_what, wrap) => {
     expect(findDepthIssue(nested(MOST, wrap))).toBeUndefined();
     expect(findDepthIssue(nested(MOST + 1, wrap))).toMatchObject({ kind: 'constraint', path: '' });
     expect(findDepthIssue(nested(1_000_000, wrap))).toBeDefined();
   });
 
-  test.each([1, 'x', null, undefined, [], {}])('%p is flat', (value) => {
+  test.each([1, 'x', null, undefined, [], {}])('%p is not too deep', (value) => {
     expect(findDepthIssue(value)).toBeUndefined();
   });
 

@@ -206,7 +206,7 @@ describe('a rule of its own that', () => {
     expect(kindsOf(Params, { a: 'b', b: '', c: '', d: '' })).toEqual(['constraint a', 'constraint c', 'constraint d']);
   });
 
-  test('throws has not accepted, and says so', () => {
+  test('a rule of its own that throws has not accepted, and says so', () => {
     class Params {
       @rule(() => {
         throw new TypeError('no connection');
@@ -228,7 +228,7 @@ describe('a rule of its own that', () => {
     expect(instanceOf(Params, { n: 0.25, t: '😀' })).toEqual({ n: 0.25, t: '😀' });
   });
 
-  test('throws while a condition is asked makes an issue of it', () => {
+  test('a rule of its own that throws while a condition is asked makes an issue of it', () => {
     class Params {
       @Param('A')
       @ValidateIf(() => {

@@ -23,7 +23,7 @@ describe('options of @Param that untyped code may pass', () => {
     ['optional', 'yes', 'optional is the string "yes"; true or false'],
     ['integer', 1, 'integer is the number 1; true or false'],
     ['default', () => 5, 'default is a function; a value that can be copied'],
-  ])('E312: %s with %p', (option, value, problem) => {
+  ])('E312: @Param refuses the option %s with %p', (option, value, problem) => {
     class Params {
       @Param({ [option]: value }) word = 'x';
     }

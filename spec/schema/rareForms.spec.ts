@@ -22,7 +22,7 @@ describe('values of a long enum', () => {
     @Param({ description: 'Choices', type: [String], enum: values }) choices!: string[];
   }
 
-  test('are accepted and refused as those of a short one', () => {
+  test('values of a long enum are accepted and refused as those of a short one', () => {
     expect(instanceOf(Choice, { choice: 'v102', choices: ['v0', 'v50'] })).toEqual({
       choice: 'v102',
       choices: ['v0', 'v50'],
@@ -30,7 +30,7 @@ describe('values of a long enum', () => {
     expect(issuesOf(Choice, { choice: 'v103', choices: ['v0'] }).map(({ path }) => path)).toEqual(['choice']);
   });
 
-  test('are named up to a hundred, and counted from there', () => {
+  test('values of a long enum are named up to a hundred, and counted from there', () => {
     expect(describeMembers(values)).toMatch(/^"v0", .*"v99" and 3 more$/);
     expect(describeMembers(values.slice(0, 100))).toMatch(/"v99"$/);
   });
@@ -41,7 +41,7 @@ describe('values of a long enum', () => {
 });
 
 describe('a property whose type a compiler emits as an enum', () => {
-  test('is refused without an option that names it', () => {
+  test('a property whose type a compiler emits as an enum is refused without an option that names it', () => {
     class Params {
       declare colour: string;
     }
@@ -56,12 +56,12 @@ describe('a property whose type a compiler emits as an enum', () => {
 describe('plain JSON', () => {
   const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
 
-  test('has at most 32 levels', () => {
+  test('plain JSON has at most 32 levels', () => {
     expect(isPlainJson(nested(32))).toBe(true);
     expect(isPlainJson(nested(33))).toBe(false);
   });
 
-  test('holds booleans', () => {
+  test('plain JSON may hold booleans', () => {
     expect(isPlainJson({ open: true, paid: false })).toBe(true);
   });
 });
@@ -99,7 +99,7 @@ describe('the texts of a secret', () => {
     @Param({ description: 'Keys', type: 'any', secret: true }) keys!: unknown;
   }
 
-  test('are found within lists and objects', () => {
+  test('the texts of a secret are found within lists and objects', () => {
     const hider = new SecretHider('wire');
     expect(hider.object(shapeOf(Login), { keys: { main: ['k-1', { pin: 1234 }], none: null } })).toEqual({
       keys: '[secret]',
@@ -122,7 +122,7 @@ describe('the texts of a secret', () => {
     return [...hider.texts];
   };
 
-  test('are the keys of records, and not the names that a class declares or that every record has', () => {
+  test('the texts of a secret are the keys of records, and not the names that a class declares or that every record has', () => {
     const account = { user: 'ada', tokens: { 'desk@corp': 'one', user: 'two', text: 'three' }, other: 1 };
     const texts = ['ada', 'desk@corp', 'one', 'two', 'three', 'other', '1'];
     expect(textsIn({ account })).toEqual(texts);
@@ -131,7 +131,7 @@ describe('the texts of a secret', () => {
     expect(textsIn({ acount: { who: 'x' } })).toEqual(['who', 'x']);
   });
 
-  test('are no keys of a file that is sent as a text: they are words of its format', () => {
+  test('the texts of a secret are no keys of a file that is sent as a text: they are words of its format', () => {
     const file = JSON.stringify({ client: 'ada', codes: { main: 'k-1' } });
     expect(textsIn({ file })).toEqual([file, 'ada', 'k-1']);
     expect(textsIn({ file: { client: 'ada' } })).toEqual(['client', 'ada']);
@@ -139,7 +139,7 @@ describe('the texts of a secret', () => {
 });
 
 describe('rules of lengths', () => {
-  test('name a bound that is missing, and publish only natural numbers', () => {
+  test('rules of lengths name a bound that is missing, and publish only natural numbers', () => {
     const row = (...constraints: readonly unknown[]) => textRules['isLength']?.(constraints);
     expect(row(2, undefined)?.expected).toBe('2 to any number of characters');
     expect(row(2, 4)).toMatchObject({ expected: '2 to 4 characters', schema: { minLength: 2, maxLength: 4 } });
@@ -197,13 +197,13 @@ describe('a result', () => {
 describe('the extent of JSON', () => {
   const most = { values: 100, depth: 3 };
 
-  test('counts brackets that are nested, however short the text is', () => {
+  test('the extent of JSON counts brackets that are nested, however short the text is', () => {
     expect(findTextExcess('[[[[1]]]]', most)).toBeUndefined();
     expect(findTextExcess('[[[[[1]]]]]', most)).toBe('depth');
     expect(findTextExcess('{"a":{"a":{"a":{"a":{}}}}}', most)).toBe('depth');
   });
 
-  test('does not count the values of what is deeper than the most levels', () => {
+  test('the extent of JSON does not count the values of what is deeper than the most levels', () => {
     const inner = (count: number): string => Array.from({ length: count }, () => 1).join();
     expect(findTextExcess(`[[[[${inner(99)}]]]]`, most)).toBe('values');
     expect(findTextExcess(`[[[[[${inner(99)}]]]]]`, most)).toBe('depth');
@@ -218,7 +218,7 @@ describe('a schema of another library', () => {
       jsonSchema: { input: () => schemas.input, output: () => schemas.output },
     }) as never;
 
-  test('gives its output where a result is declared', () => {
+  test('a schema of another library gives its output where a result is declared', () => {
     const output = { type: 'object', properties: { b: { type: 'number' } } };
     expect(writeForeignSchema(standard({ input, output }), 'result')).toEqual({ schema: output });
     expect(writeForeignSchema(standard({ input, output }), 'params')).toEqual({ schema: input });

@@ -28,7 +28,7 @@ describe('a slice', () => {
     expect(slice.where(() => true)).toEqual([]);
   });
 
-  test('holds the events of its class, oldest first', () => {
+  test('a slice holds the events of its class, oldest first', () => {
     const session = withNotes('a', 'b', 'c');
     expect(texts(session)).toEqual(['a', 'b', 'c']);
     expect(session.slice(Note).latest()?.text).toBe('c');
@@ -40,7 +40,7 @@ describe('a slice', () => {
     ).toEqual(['a', 'c']);
   });
 
-  test('belongs to exactly its class, not to a subclass', () => {
+  test('a slice belongs to exactly its class, not to a subclass', () => {
     class LongNote extends Note {}
     const session = withNotes('a');
     session.dispatch(new LongNote('long'));
@@ -78,7 +78,7 @@ describe('a slice', () => {
     expect(texts(session)).toEqual([]);
   });
 
-  test('returns arrays that cannot be changed', () => {
+  test('a slice returns arrays that cannot be changed', () => {
     const all = withNotes('a').slice(Note).all();
     expect(Object.isFrozen(all)).toBe(true);
   });
@@ -96,7 +96,7 @@ describe('dispatch', () => {
     constructor(readonly to: string) {}
   }
 
-  test('runs every reducer of the event, in the order of registration, each on its own slice', () => {
+  test('dispatch runs every reducer of the event, in the order of registration, each on its own slice', () => {
     class Log {
       constructor(readonly line: string) {}
     }
@@ -126,7 +126,7 @@ describe('dispatch', () => {
     expect(session.slice(RenameTwice).all()).toHaveLength(1);
   });
 
-  test('passes reducers the time of the clock and an id, the same to all of one event', () => {
+  test('dispatch passes reducers the time of the clock and an id, the same to all of one event', () => {
     const seen: ReducerContext[] = [];
     const session = new Session({ clock: new FakeClock('2030-01-01T00:00:00Z') });
     for (const by of ['Ann', 'Bob']) {
@@ -195,7 +195,7 @@ describe('load', () => {
   const slices = [Note, { type: Seen, policy: 'log' as const }];
   const told = (session: Session): object => ({ notes: texts(session), seen: session.slice(Seen).all() });
 
-  test('replaces the values of the slices, and keeps id, parent and tags', () => {
+  test('load replaces the values of the slices, and keeps id, parent and tags', () => {
     const written = new Session({ id: 'w', parentId: 'other', tags: { user: 'other' }, slices });
     written.dispatch(new Note('a'));
     written.dispatch(new Seen('a'));
@@ -210,7 +210,7 @@ describe('load', () => {
     expect(told(session)).toEqual({ notes: [], seen: [] });
   });
 
-  test('changes nothing where JSON cannot be read, or holds too many values', () => {
+  test('load changes nothing where JSON cannot be read, or holds too many values', () => {
     const session = new Session({ slices });
     session.dispatch(new Note('b'));
     session.dispatch(new Seen('b'));

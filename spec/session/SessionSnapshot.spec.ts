@@ -127,7 +127,7 @@ describe('LOG slices', () => {
     ['stay when asked to', true, { preserveLogs: true }, 'one,two'],
     ['go back with preserveLogs: false', true, { preserveLogs: false }, 'one'],
     ['are emptied with preserveLogs: false when the snapshot holds none', false, { preserveLogs: false }, ''],
-  ])('%s', (_what, logs, options, expected) => {
+  ])('LOG slices %s', (_what, logs, options, expected) => {
     const session = logged();
     const snapshot = session.snapshot({ logs });
     then(session);

@@ -26,7 +26,7 @@ const texts = (port: Pick<SessionTransaction, 'slice'>): readonly string[] =>
   );
 
 describe('the state that read-only calls of one turn share', () => {
-  test('is that of one moment, and logs stay live', () => {
+  test('the state that read-only calls of one turn share is that of one moment, and logs stay live', () => {
     const session = started();
     const call = begin(session.base.createFrozen());
     session.dispatch(new Note('b'));
@@ -35,7 +35,7 @@ describe('the state that read-only calls of one turn share', () => {
     expect(texts(begin(session.base.createFrozen()))).toEqual(['a,b', 'a,b']);
   });
 
-  test('takes their logs at once, for the session and for each other', () => {
+  test('the state that read-only calls of one turn share takes their logs at once, for the session and for each other', () => {
     const session = started();
     const base = session.base.createFrozen();
     const [one, other] = [begin(base), begin(base)];

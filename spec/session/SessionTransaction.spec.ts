@@ -29,7 +29,7 @@ const texts = (port: Pick<Session, 'slice'> | SessionTransaction): string =>
     .join();
 
 describe('an overlay', () => {
-  test('reads the base and its own writes; the base sees nothing until the commit', () => {
+  test('an overlay reads the base and its own writes; the base sees nothing until the commit', () => {
     const { session, call } = started('a');
     call.dispatch(new Note('b'));
     call.slice(Note).append(new Note('c'));
@@ -57,7 +57,7 @@ describe('an overlay', () => {
     ['seed', (call) => call.slice(Note).seed(new Note('z')), 'z'],
     ['clear', (call) => call.slice(Note).clear(), ''],
     ['clear with a predicate', (call) => call.slice(Note).clear(({ text }) => text === 'a'), 'b'],
-  ])('keeps what %s did', (_what, act, expected) => {
+  ])('an overlay of the session keeps the changes of %s', (_what, act, expected) => {
     const { session, call } = started('a', 'b');
     act(call);
     expect(texts(call)).toBe(expected);
@@ -66,7 +66,7 @@ describe('an overlay', () => {
     expect(texts(session)).toBe(expected);
   });
 
-  test('runs the reducers of the session with the time and the ids of the call', () => {
+  test('an overlay runs the reducers of the session with the time and the ids of the call', () => {
     const { session, call } = started();
     const seen: unknown[] = [];
     session.slice(Note).register(Shout, (_view, { text }, { time, id }) => {
@@ -78,7 +78,7 @@ describe('an overlay', () => {
     expect(seen).toEqual([Date.parse('2030-01-01T00:00:00Z'), 'id1', 'id1']);
   });
 
-  test('throws what a reducer throws', () => {
+  test('an overlay throws what a reducer throws', () => {
     const { session, call } = started();
     session.slice(Note).register(Shout, () => {
       throw new RangeError('too loud');
@@ -112,7 +112,7 @@ describe('an end', () => {
 });
 
 describe('a read-only overlay', () => {
-  test('reads, and refuses every write to state with E607', () => {
+  test('a read-only overlay reads, and refuses every write to state with E607', () => {
     const { session } = started('a');
     const call = begin(session.base, true);
     expect(texts(call)).toBe('a');
@@ -145,7 +145,7 @@ describe('a LOG slice', () => {
     expect(session.slice(Shout).latest()?.text).toBe('hey');
   });
 
-  test('survives the rollback of a savepoint, too', () => {
+  test('a LOG slice survives the rollback of a savepoint, too', () => {
     const { session, call } = logged();
     const nested = begin(call);
     nested.dispatch(new Shout('hey'));

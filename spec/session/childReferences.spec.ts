@@ -28,7 +28,7 @@ describe('the references to children', () => {
       return child;
     });
 
-  test('are looked at a few times each at most while a thousand children are added, and keep their order', () => {
+  test('the references to children are looked at a few times each at most while a thousand children are added, and keep their order', () => {
     const children = new ChildSessions<object>();
     const added = add(children, 1_000);
     expect(asked).toBeLessThan(3_000);

@@ -45,7 +45,7 @@ describe('clone', () => {
     expect(texts(copy)).toBe('c');
   });
 
-  test('takes over reducers, once each; those that are registered later stay where they are', () => {
+  test('clone takes over reducers, once each; those that are registered later stay where they are', () => {
     class Add {
       constructor(readonly by: number) {}
     }
@@ -67,7 +67,7 @@ describe('clone', () => {
     expect(texts(session)).toBe('STILL');
   });
 
-  test('keeps policies, names, tags, clock and logger', () => {
+  test('clone keeps policies, names, tags, clock and logger', () => {
     const logger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
     const clock = new FakeClock('2030-01-01T00:00:00Z');
     const seen: ReducerContext[] = [];

@@ -7,7 +7,7 @@ class Add {
 const refusal = (code: string, place: string): Error => expect.objectContaining({ code, place }) as Error;
 
 describe('the state that a slice begins with', () => {
-  test('is frozen at every depth', () => {
+  test('the state that a slice begins with is frozen at every depth', () => {
     class Plan {
       readonly steps: readonly string[] = [];
     }
@@ -17,7 +17,7 @@ describe('the state that a slice begins with', () => {
     expect([plan, plan?.steps].map((part) => Object.isFrozen(part))).toEqual([true, true]);
   });
 
-  test('is refused with E801 when it could not be rolled back; that of a log may hold anything', () => {
+  test('the state that a slice begins with is refused with E801 when it could not be rolled back; that of a log may hold anything', () => {
     class Seen {
       readonly pages = new Map([['home', 1]]);
     }
@@ -29,7 +29,7 @@ describe('the state that a slice begins with', () => {
     expect(log.slice(Seen).latest()).toEqual(new Seen());
   });
 
-  test('is kept when the class is installed again without one', () => {
+  test('the state that a slice begins with is kept when the class is installed again without one', () => {
     class Plan {
       constructor(readonly title = 'untitled') {}
     }
@@ -38,7 +38,7 @@ describe('the state that a slice begins with', () => {
     expect(session.slice(Plan).latest()).toEqual(new Plan('first'));
   });
 
-  test('is a new instance where a class with reducers can be constructed without arguments', () => {
+  test('the state that a slice begins with is a new instance where a class with reducers can be constructed without arguments', () => {
     class Count {
       constructor(readonly value = 0) {}
       @Reducer(() => Add)
@@ -52,7 +52,7 @@ describe('the state that a slice begins with', () => {
     expect(session.slice(Count).all()).toEqual([new Count(2)]);
   });
 
-  test('is missing where the constructor throws without arguments: E804 for a declared slice, E802 for an event', () => {
+  test('the state that a slice begins with is missing where the constructor throws without arguments: E804 for a declared slice, E802 for an event', () => {
     class Plan {
       readonly steps: readonly string[];
       constructor(...steps: readonly string[]) {
@@ -76,7 +76,7 @@ describe('the state that a slice begins with', () => {
     expect(session.slice(Plan).latest()).toEqual(new Plan('first', 'a'));
   });
 
-  test('needs no instance of a class without reducers', () => {
+  test('the state that a slice begins with needs no instance of a class without reducers', () => {
     let made = 0;
     class Visit {
       constructor() {

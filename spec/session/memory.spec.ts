@@ -112,7 +112,7 @@ describe('the heap', () => {
     'replacements',
     'resets',
     'clones',
-  ])('stays flat under 10,000 %s', (what) => {
+  ])('the heap stays flat under 10,000 %s', (what) => {
     expect(measured[what]?.growth).toBeLessThan(ALLOWED);
     expect(measured[what]?.restored).toBe(100);
   });

@@ -21,7 +21,7 @@ class Count {
 }
 
 describe('observe', () => {
-  test('runs the reducers of exactly the event’s class, with time and id', () => {
+  test('observe runs the reducers of exactly the event’s class, with time and id', () => {
     const session = new Session({ clock: new FakeClock('2030-01-01T00:00:00Z') });
     const seen: unknown[] = [];
     session.slice(Count).register(ToolInvoked, (_view, { name }, { time, id }) => {
@@ -99,7 +99,7 @@ describe('observe', () => {
     expect(errors).toEqual([expect.stringMatching(/Count.*ToolInvoked.*boom/), boom]);
   });
 
-  test('never throws, not even when the logger does', () => {
+  test('observe never throws, not even when the logger does', () => {
     const logger: Logger = {
       ...collecting([]),
       error: () => {

@@ -15,7 +15,7 @@ describe('a class with private fields is found', () => {
     ['with letters beyond ASCII', 'class { #größe = 1; }'],
     ['behind a comment', 'class { /** How many. */ #count = 0; }'],
     ['before a comment', 'class {\n  #count // how many\n}'],
-  ])('%s', (_what, text) => {
+  ])('a private field is found: %s', (_what, text) => {
     expect(found(text)).toBe(true);
   });
 

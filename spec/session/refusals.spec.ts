@@ -125,7 +125,7 @@ describe('a session says where it refuses something, why, and what to do instead
       '',
       /identified by its class, and the string "Note" was passed[^]*Pass the class; /,
     ],
-  ])('%s', (_what, act, code, place, message) => {
+  ])('a session explains its refusal: %s', (_what, act, code, place, message) => {
     const { place: where = '', ...refused } = refusal(act);
     expect({ ...refused, place: where }).toEqual({ code, place, message: expect.stringMatching(message) as string });
   });

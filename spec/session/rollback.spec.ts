@@ -24,7 +24,7 @@ const begin = (session: Session, readOnly = false): SessionTransaction =>
 const n = (port: SessionPort): number | undefined => port.slice(Counter).latest()?.n;
 
 describe('HAND-21 class instances in state', () => {
-  test('keep class, methods and identity after a rollback', () => {
+  test('HAND-21 class instances in state keep class, methods and identity after a rollback', () => {
     const session = counting();
     session.dispatch(new Added(1));
     const before = session.slice(Counter).latest();

@@ -42,7 +42,7 @@ function started() {
 }
 
 describe('a commit', () => {
-  test('runs no reducer again where nothing has changed from outside', () => {
+  test('a commit runs no reducer again where nothing has changed from outside', () => {
     const { session, call, reduced } = started();
     call.dispatch(new Shout('b'));
     expect(call.commit()).toBe(true);
@@ -54,7 +54,7 @@ describe('a commit', () => {
     expect(session.slice(Log).all()).toEqual([new Log('c')]);
   });
 
-  test('is no conflict where the call read only what it had put there itself', () => {
+  test('a commit is no conflict where the call read only what it had put there itself', () => {
     const { session, call } = started();
     call.slice(Note).seed(new Note('z'));
     expect(texts(call)).toBe('z');
@@ -63,7 +63,7 @@ describe('a commit', () => {
     expect(texts(session)).toBe('z');
   });
 
-  test('cannot be prepared where its reducers throw on what has changed', () => {
+  test('a commit cannot be prepared where its reducers throw on what has changed', () => {
     const { session, call, reduced } = started();
     session.slice(Note).register(Shout, () => {
       if (reduced.length > 1) throw new Error('not twice');
@@ -74,7 +74,7 @@ describe('a commit', () => {
     expect(call.prepare()).toBe(false);
   });
 
-  test('ends the call, also where it repeats what the call did', () => {
+  test('a commit ends the call, also where it repeats what the call did', () => {
     const { session, call, reduced } = started();
     call.dispatch(new Shout('b'));
     session.dispatch(new Note('outside'));
@@ -86,7 +86,7 @@ describe('a commit', () => {
     expect(texts(session)).toBe('a,outside,b');
   });
 
-  test('changes the version that the call shows', () => {
+  test('a commit changes the version that the call shows', () => {
     const { session, call } = started();
     const savepoint = begin(call);
     expect([session.version, call.version, savepoint.version]).toEqual([1, 1, 1]);

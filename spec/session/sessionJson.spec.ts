@@ -91,7 +91,7 @@ describe('CALL-06 what JSON of a session says of types', () => {
 });
 
 describe('toJSON and fromJSON', () => {
-  test('write id, tags, parent and slices under their names, in the order of registration', () => {
+  test('toJSON and fromJSON write id, tags, parent and slices under their names, in the order of registration', () => {
     const session = new Session({ id: 's1', tags: { user: 'u1' }, parentId: 'p1', slices });
     session.dispatch(new Note('a', { deep: [1, null] }));
     session.dispatch(new AddStep('look'));
@@ -131,7 +131,7 @@ describe('toJSON and fromJSON', () => {
     expect(session.toJSON('logs')).toEqual(session.toJSON());
   });
 
-  test('leave LOG slices out, unless asked for', () => {
+  test('toJSON and fromJSON leave LOG slices out, unless asked for', () => {
     const session = new Session({ slices });
     const visit = Object.assign(new Visit(), { at: new Date(5), stops: { home: new Date(7) } });
     session.dispatch(visit);
@@ -167,7 +167,7 @@ describe('toJSON and fromJSON', () => {
     expect(parent.children).toEqual([child, again]);
   });
 
-  test('refuse a parent that the session did not have: E804', () => {
+  test('toJSON and fromJSON refuse a parent that the session did not have: E804', () => {
     const other = new Session();
     for (const written of [new Session({ slices }), new Session({ slices, parent: new Session() })]) {
       expect(() => Session.fromJSON(written.toJSON(), { slices, parent: other })).toThrow(
@@ -177,7 +177,7 @@ describe('toJSON and fromJSON', () => {
     expect(other.children).toEqual([]);
   });
 
-  test('need every slice that holds values to be registered: E805', () => {
+  test('toJSON and fromJSON need every slice that holds values to be registered: E805', () => {
     const session = new Session({ slices: [Plan] });
     session.dispatch(new Note('a'));
     expect(() => session.toJSON()).toThrow(SessionError);
@@ -326,7 +326,7 @@ describe('fromJSON refuses', () => {
     [{ slices: { Visit: [{ at: 5 }] } }, 'slices.Visit[0].at', /ISO 8601/],
     [{ slices: { Note: [{ text: undefined }] } }, 'slices.Note[0].text', /got undefined/],
     [{ slices: { Note: [{ data: new Map() }] } }, 'slices.Note[0].data', /an instance of Map/],
-  ])('%j with its place', (changes, place, message) => {
+  ])('fromJSON refuses %j at its place', (changes, place, message) => {
     expect(reading(changes)).toThrow(unreadable(place));
     expect(reading(changes)).toThrow(message);
   });

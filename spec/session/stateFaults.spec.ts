@@ -135,11 +135,11 @@ describe('state that could not be read back is refused with its place, the reaso
       'an instance of Circle is in a place that no @Field declares',
       declareIt,
     ],
-  ])('%s', (_what, value, place, problem, remedy) => {
+  ])('E805 state that could not be read back is refused: %s', (_what, value, place, problem, remedy) => {
     expect(seeded(value)).toThrow(`E805 slices.Parts[0].${place}: ${problem}\n  fix: ${remedy}`);
   });
 
-  test('a circle', () => {
+  test('state with a circle is refused', () => {
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
     expect(seeded(parts({ any: circle }))).toThrow(

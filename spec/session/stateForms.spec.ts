@@ -87,7 +87,7 @@ describe('state in JSON', () => {
     expect(() => through(Visit, { ticket: {} })).toThrow(new RangeError('no numbers left'));
   });
 
-  test('is the host’s to change', () => {
+  test('state in JSON is the host’s to change', () => {
     const { json } = through(Loose, { data: { a: 1 } });
     const ordinary = { writable: true, enumerable: true, configurable: true };
     expect(Object.getOwnPropertyDescriptors(json)).toEqual({ data: { value: { a: 1 }, ...ordinary } });

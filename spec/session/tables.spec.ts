@@ -91,7 +91,7 @@ const open = (id: string) => [id, { id, status: 'open' }];
 const order = (id: string): Order => ({ id, status: 'open' });
 
 describe('a table in a session', () => {
-  test('is what calls read and write; a failed call leaves no trace', async () => {
+  test('a table in a session is what calls read and write; a failed call leaves no trace', async () => {
     const session = new Session({ slices: [Orders] });
     const { transcript } = await runDesk(session, [
       [call('add', 'a')],
@@ -268,7 +268,7 @@ describe('JSON, snapshots and clones', () => {
 });
 
 describe('the log', () => {
-  test('has the rows that a call changed, and not the whole table', async () => {
+  test('the log has the rows that a call changed, and not the whole table', async () => {
     const session = new Session({ slices: [Orders] });
     for (let at = 0; at < 100; at++) session.table(Orders).set(`r${String(at)}`, order(`r${String(at)}`));
     const conversation = new Conversation();
@@ -287,7 +287,7 @@ describe('the log', () => {
     expect(later.table(Orders).get('r7')?.status).toBe('cancelled');
   });
 
-  test('goes on with the session of the process, also after a reset, and refuses another state', async () => {
+  test('the log goes on with the session of the process, also after a reset, and refuses another state', async () => {
     const slices = [{ type: Orders, initial: () => new Orders([['z', order('z')]]) }];
     const session = new Session({ slices });
     const conversation = new Conversation();
@@ -393,7 +393,7 @@ describe('refusals', () => {
     ['rows that are none', () => session.load(jsonWith('x')), 'E806', /slices\.Orders/],
     ['a row that is none', () => session.load(jsonWith([['a', 1, 2]])), 'E806', /slices\.Orders\[0\]/],
     ['a key that is none', () => session.load(jsonWith([[null, 1]])), 'E806', /slices\.Orders\[0\]/],
-  ])('%s', (_what, act, code, text) => {
+  ])('a session refuses %s', (_what, act, code, text) => {
     expect(act).toThrow(expect.objectContaining({ code, message: expect.stringMatching(text) as string }) as Error);
   });
 

@@ -34,7 +34,7 @@ const open = (): Session => {
 };
 
 describe('slice.update', () => {
-  test('changes the latest value in place of a draft: instances keep their class, and what is not changed is shared', () => {
+  test('slice.update changes the latest value in place of a draft: instances keep their class, and what is not changed is shared', () => {
     const session = open();
     const before = session.slice(Cart).latest()!;
     const count = session.slice(Cart).update((cart) => {
@@ -57,7 +57,7 @@ describe('slice.update', () => {
     expect(() => Object.assign(after.lines[0]!, { pieces: 1 })).toThrow(TypeError);
   });
 
-  test('changes each value that matches, and says how many are different now', () => {
+  test('slice.update changes each value that matches, and says how many are different now', () => {
     const session = open();
     for (const sku of ['a', 'b', 'c']) session.dispatch(new Line(sku));
     const [, second] = session.slice(Line).all();
@@ -75,14 +75,14 @@ describe('slice.update', () => {
     expect(session.slice(Line).update((line) => (line.pieces = 2))).toBe(0);
   });
 
-  test('begins with the initial state of a class with reducers', () => {
+  test('slice.update begins with the initial state of a class with reducers', () => {
     const session = new Session({ slices: [{ type: Basket, initial: () => new Basket() }] });
     session.slice(Basket).update((basket) => basket.skus.push('tea'));
     session.dispatch(new Added('cake'));
     expect(session.slice(Basket).latest()).toEqual(Object.assign(new Basket(), { skus: ['tea', 'cake'] }));
   });
 
-  test('refuses what would be lost: no value, a promise, a value that is no object; nothing is changed', () => {
+  test('slice.update refuses what would be lost: no value, a promise, a value that is no object; nothing is changed', () => {
     const session = open();
     const refusal = (problem: string) =>
       expect.objectContaining({ code: 'E802', message: expect.stringContaining(problem) as string }) as Error;
@@ -104,7 +104,7 @@ describe('slice.update', () => {
     expect(() => texts.update(() => undefined)).toThrow(refusal('Added: only objects'));
   });
 
-  test('refuses state that could not be rolled back, as seed does', () => {
+  test('slice.update refuses state that could not be rolled back, as seed does', () => {
     const session = open();
     const date = (cart: object): void => void Object.assign(cart, { at: new Date(0) });
     expect(() => session.slice(Cart).update(date)).toThrow(expect.objectContaining({ code: 'E801' }) as Error);

@@ -150,7 +150,7 @@ describe('the changes of a session', () => {
     );
   });
 
-  test('are what was appended, however the reducer did it, or all values', () => {
+  test('the changes of a session are what was appended, however the reducer did it, or all values', () => {
     const session = newSession();
     session.slice(Item).seed([new Item(1), new Item(2)]);
     session.dispatch(new Named('a', 1));
@@ -179,7 +179,7 @@ describe('the changes of a session', () => {
     expect(writeDelta(session, idle.changes)).toBeUndefined();
   });
 
-  test('become frozen instances of their classes', () => {
+  test('the changes of a session become frozen instances of their classes', () => {
     const session = newSession();
     applyDelta(session, {
       appended: { Item: [{ value: 1 }] },
@@ -216,7 +216,7 @@ describe('the changes of a session', () => {
     );
   });
 
-  test('leave out logs, and slices without a name that were emptied', () => {
+  test('the changes of a session leave out logs, and slices without a name that were emptied', () => {
     class Unnamed {
       constructor(readonly value: number) {}
     }

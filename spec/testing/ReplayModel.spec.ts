@@ -108,7 +108,7 @@ const opening: ScriptStep = {
 const unlocking: ScriptStep = { toolCalls: [{ name: 'door', arguments: { key: 'sesame-7' } }] };
 
 describe('a recorded run', () => {
-  test('comes through a file unchanged', async () => {
+  test('a recorded run comes through a file unchanged', async () => {
     const { app, prompt } = await desk();
     const { transcript } = await app.evaluate(prompt, { adapter: new ScriptedModel(usual), messages: [question] });
     expect(readTranscript(writeTranscript(transcript))).toEqual(JSON.parse(JSON.stringify(transcript)));
@@ -121,7 +121,7 @@ describe('a recorded run', () => {
     expect(writeTranscript(again.transcript)).toBe(writeTranscript(transcript));
   });
 
-  test('answers every run of one conversation', async () => {
+  test('a recorded run answers every run of one conversation', async () => {
     const { app, prompt } = await desk();
     const both = new ScriptedModel([...usual, { text: 'Bye.' }]);
     const first = await app.evaluate(prompt, { adapter: both, messages: [question] });
@@ -338,7 +338,7 @@ describe('a file', () => {
       'something else than a message',
       `${JSON.stringify({ format: 'toolwright/transcript', version: 1 })}\n{"roll":1}\n`,
     ],
-  ])('%s is no transcript', (_what, text) => {
+  ])('readTranscript refuses %s', (_what, text) => {
     expect(() => readTranscript(text)).toThrow(expect.objectContaining({ code: 'E710' }) as Error);
   });
 });

@@ -28,7 +28,7 @@ describe('ScriptedModel', () => {
     expect(model.requests.map(({ messages }) => messages[0]?.content)).toEqual(['a', 'b', 'c']);
   });
 
-  test('makes up an id of its own for every call', async () => {
+  test('ScriptedModel makes up an id of its own for every call', async () => {
     const calls = [
       { name: 'act', arguments: {} },
       { name: 'act', arguments: {} },
@@ -67,7 +67,7 @@ describe('ScriptedModel', () => {
     expect((await model.complete(request('hi'))).text).toBe('You said hi.');
   });
 
-  test('takes the finish reason that it is given', async () => {
+  test('ScriptedModel takes the finish reason that it is given', async () => {
     const model = new ScriptedModel([{ text: 'No.', finishReason: 'refusal' }]);
     expect((await model.complete(request('a'))).finishReason).toBe('refusal');
   });
@@ -88,7 +88,7 @@ describe('ScriptedModel', () => {
     });
   });
 
-  test('says by its name that it is no model', () => {
+  test('ScriptedModel says by its name that it is no model', () => {
     expect(new ScriptedModel([]).name).toContain('not a model');
   });
 });

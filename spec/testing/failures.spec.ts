@@ -58,7 +58,7 @@ async function desk(store: Store, interceptors: readonly ReturnType<typeof failA
 }
 
 describe('failAfter', () => {
-  test('fails every call of the tool after its handler has run; nothing is kept', async () => {
+  test('failAfter fails every call of the tool after its handler has run; nothing is kept', async () => {
     const store = new Store();
     const call = await desk(store, [failAfter('write')]);
     expect(await call()).toMatchObject({ kind: 'failed', error: expect.any(InjectedFailure) as Error });
@@ -82,7 +82,7 @@ describe('failAfter', () => {
 });
 
 describe('failAtWrite', () => {
-  test('fails the n-th write of a transaction; nothing is kept', async () => {
+  test('failAtWrite fails the n-th write of a transaction; nothing is kept', async () => {
     const store = new Store();
     const call = await desk(failAtWrite(store, 2));
     expect(await call()).toMatchObject({ kind: 'failed', error: expect.any(InjectedFailure) as Error });

@@ -59,7 +59,7 @@ describe('the contract of replies', () => {
         return store.reply(conversation, question, reply);
       },
     ],
-  ])('finds a store that %s', async (_what, reply) => {
+  ])('the contract of replies finds a store that %s', async (_what, reply) => {
     const checks = runStoreContract({ open: () => withReply(reply), keepsRuns: true });
     const check = checks.find(({ name }) => name.startsWith('a reply through the log brings back the run'));
     await expect(check?.run()).rejects.toThrow();
@@ -168,13 +168,13 @@ describe('the contract of records', () => {
       'runs that ended are deleted',
     ],
     ['deletes nothing', () => ({ prune: () => Promise.resolve(0) }), 'runs that ended are deleted'],
-  ])('is not met by a store that %s', async (_name, broken, expected) => {
+  ])('the contract of records is not met by a store that %s', async (_name, broken, expected) => {
     const checks = runStoreContract({ open: () => withRecords(broken), keepsRuns: true });
     const check = checks.find(({ name }) => name.startsWith(expected));
     await expect(check?.run()).rejects.toThrow();
   });
 
-  test('is not met by a store without records', async () => {
+  test('the contract of records is not met by a store without records', async () => {
     const store = changed(nextStore(), { records: undefined });
     const last = runStoreContract({ open: () => store, keepsRuns: true }).at(-1);
     await expect(last?.run()).rejects.toThrow(/no records/);

@@ -159,16 +159,16 @@ describe('the contract of engines', () => {
     ['loses jobs that are handed back', Dropping, 'what a draining worker hands back is carried by another one'],
     ['loses jobs of busy conversations', Forgetful, 'a job that is enqueued while its conversation is carried'],
     ['loses jobs that come before it works', Deaf, 'each enqueued job is carried'],
-    ['does not wait for what it carries', Hasty, 'a drain waits for what is carried'],
-    ['takes jobs after it was drained', Greedy, 'a drain waits for what is carried'],
+    ['does not wait for what it carries', Hasty, 'a drain waits for carried jobs'],
+    ['takes jobs after it was drained', Greedy, 'a drain waits for carried jobs'],
     ['waits too long', Endless, 'a drain does not wait longer than it was told to'],
     ['enqueues outside of the transaction', Eager, 'a job of a transaction is carried once'],
-  ])('is not met by one that %s', async (_name, engine, expected) => {
+  ])('the contract of engines is not met by one that %s', async (_name, engine, expected) => {
     const check = checksOf(engine).find(({ name }) => name.startsWith(expected));
     await expect(check?.run()).rejects.toThrow();
   });
 
-  test('asks nothing of transactions of an engine that takes no part in them', () => {
+  test('the contract of engines asks nothing of transactions of an engine that takes no part in them', () => {
     const names = runEngineContract({ open: () => new MemoryEngine(new Memory()) }).map(({ name }) => name);
     expect(names.filter((name) => name.includes('transaction'))).toEqual([]);
     expect(names.length).toBe(checksOf(MemoryEngine).length - 1);

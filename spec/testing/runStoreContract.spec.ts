@@ -56,7 +56,7 @@ describe('a store of runs in memory keeps the contract', () => {
 });
 
 describe('the contract of stores', () => {
-  test('has checks with names of their own, and closes what it opens', async () => {
+  test('the contract of stores has checks with names of their own, and closes what it opens', async () => {
     const memory = newMemory();
     let open = 0;
     const checks = runStoreContract({
@@ -72,7 +72,7 @@ describe('the contract of stores', () => {
     expect(memory.logs.size).toBe(0);
   });
 
-  test('is met by a store in memory', async () => {
+  test('the contract of stores is met by a store in memory', async () => {
     expect(await failuresOf(MemoryRuns)).toEqual([]);
   });
 
@@ -214,7 +214,7 @@ describe('the contract of stores', () => {
     ['sorts keys', Sorting, 'entries are read as they were appended, in order, here and in another process'],
     ['opens without what others wrote', Forgetful, 'a writer shuts out every earlier one'],
     ['ignores case', IgnoringCase, 'conversations are kept apart, whatever their ids are'],
-  ])('is not met by one that %s', async (_name, store, expected) => {
+  ])('the contract of stores is not met by one that %s', async (_name, store, expected) => {
     expect(await failuresOf(store)).toContain(expected);
   });
 });
@@ -300,13 +300,13 @@ describe('the contract of shared sessions', () => {
     ['keeps changes without their entries', ChangesFirst, 'changes of an append that is refused are not kept'],
     ['takes changes with a gap', WithGaps, 'changes with a gap are refused'],
     ['lets the last writer win', LastWriterWins, 'a change of an earlier version is refused'],
-    ['lets two writers win', AnyWriter, 'the same change of another writer is no repetition'],
+    ['lets two writers win', AnyWriter, 'the same change of another writer is not a repetition'],
     ['refuses a repetition', StrictOnRepetition, 'an append with changes that is repeated is there once'],
     ['has one session for all tenants', OneForAllTenants, 'sessions are kept apart by name and tenant'],
     ['deletes no session', Keeping, 'a session is deleted whole'],
     ['reads from the first change on', FromTheFirst, 'changes of a shared session are kept with the entries'],
     ['deletes sessions with conversations', WithItsConversation, 'a session outlives its conversations'],
-  ])('is not met by one that %s', async (_what, Store, expected) => {
+  ])('the contract of shared sessions is not met by one that %s', async (_what, Store, expected) => {
     const { storage } = new DurableMemory();
     const checks = runStoreContract({ open: () => new Store(storage), keepsRuns: true });
     const check = checks.find(({ name }) => name.startsWith(expected));

@@ -3,7 +3,7 @@ import { isToolContext } from '../../src/tool/ToolContext.js';
 import { invokeOn } from '../builder/invokeOn.js';
 
 describe('isToolContext', () => {
-  test('knows the class and its subclasses', () => {
+  test('isToolContext knows the class and its subclasses', () => {
     abstract class MyContext extends ToolContext {}
     expect(isToolContext(ToolContext)).toBe(true);
     expect(isToolContext(MyContext)).toBe(true);
@@ -17,7 +17,7 @@ describe('isToolContext', () => {
     ['undefined', undefined],
     ['null', null],
     ['the name', 'ToolContext'],
-  ])('%s is no ToolContext', (_case, value) => {
+  ])('isToolContext refuses %s', (_case, value) => {
     expect(isToolContext(value)).toBe(false);
   });
 });
@@ -37,7 +37,7 @@ describe('ToolContext', () => {
     expect(Object.isFrozen(contexts[0])).toBe(true);
   });
 
-  test('never appears in a schema', async () => {
+  test('ToolContext never appears in a schema', async () => {
     @Section({ title: 'Network' })
     class NetworkSection {
       @Tool('Answers.') ping(context: ToolContext): readonly string[] {

@@ -102,7 +102,7 @@ describe('Vite', () => {
     expect(stdout).toBe(await expected);
   });
 
-  test('takes the decorators from its own options where no tsconfig.json covers the file', async () => {
+  test('Vite takes the decorators from its own options where no tsconfig.json covers the file', async () => {
     expect(await output('byOwnOptions')).toBe(await expected);
   });
 

@@ -14,7 +14,7 @@ describe('docs/toolchain.md', () => {
     [...list!.matchAll(/^- "(.+)"$/gm)].map(([, name]) => ({ file: file!, name: name! })),
   );
 
-  test('names tests under every heading but the first', () => {
+  test('docs/toolchain.md names tests under every heading but the first', () => {
     const sections = text.split(/^## /m).slice(1);
     expect(sections.length).toBeGreaterThan(8);
     expect(sections.filter((section) => !section.includes('\nTests in `'))).toEqual([]);
@@ -25,7 +25,7 @@ describe('docs/toolchain.md', () => {
     expect(readFileSync(join(root, file), 'utf8')).toContain(name);
   });
 
-  test('shows the settings with which the specs compile', () => {
+  test('docs/toolchain.md shows the settings with which the specs compile', () => {
     const [forTsc, forSwc] = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(
       ([, json]) => JSON.parse(json!) as object,
     );
@@ -33,7 +33,7 @@ describe('docs/toolchain.md', () => {
     expect(swcOptions({ format: 'esm' })).toMatchObject(forSwc!);
   });
 
-  test('names the versions that are installed', () => {
+  test('docs/toolchain.md names the versions that are installed', () => {
     const versionOf = (name: string, parts: number): string =>
       manifest.devDependencies[name as 'vite'].split('.').slice(0, parts).join('.');
     expect(text).toContain(
@@ -41,7 +41,7 @@ describe('docs/toolchain.md', () => {
     );
   });
 
-  test('describes E214 as its remedy does: leave the package out, since an alias breaks the build', () => {
+  test('docs/toolchain.md describes E214 as its remedy does: leave the package out, since an alias breaks the build', () => {
     const wayOut = "`ssr: { external: ['class-transformer'] }` in Vite";
     expect(text).toContain(wayOut);
     expect(remedies.E214).toContain(wayOut);

@@ -121,7 +121,7 @@ describe('a property and its decorator', () => {
     expect(strict.wrong[index]).toContain(says);
   });
 
-  test.each(numbered([...misspelt, ...onlyStrict]))('does not compile: $declared', ({ says, index }) => {
+  test.each(numbered([...misspelt, ...onlyStrict]))('a decorator does not compile: $declared', ({ says, index }) => {
     expect(strict.wrong[index]).toContain(says);
   });
 

@@ -10,7 +10,7 @@ describe('the first of the same calls', () => {
     ['another item under the same id', [call('a', 'x'), call('a', 'y')], [0, 1]],
     ['another tool under the same id', [call('a', 'x'), call('a', 'x', 'sell')], [0, 1]],
     ['text and object are two', [call('a', 'x'), { id: 'a', name: 'buy', arguments: '{"item":"x"}' }], [0, 1]],
-  ])('%s', (_what, calls, expected) => {
+  ])('the first positions of equal calls are found: %s', (_what, calls, expected) => {
     expect(findFirstPositions(calls)).toEqual(expected);
   });
 

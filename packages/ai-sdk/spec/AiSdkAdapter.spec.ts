@@ -59,13 +59,13 @@ describe('AiSdkAdapter', () => {
       'specificationVersion undefined',
     ],
     ['something else', { specificationVersion: 'v3' }, 'got an object'],
-  ])('refuses %s with E721, and says which versions it takes', (_what, model, came) => {
+  ])('AiSdkAdapter refuses %s with E721, and says which versions it takes', (_what, model, came) => {
     const { message } = thrownBy(() => new AiSdkAdapter({ model: model as AiLanguageModel }));
     expect(message).toMatch(/^E721 AiSdkAdapter: .*v3 or v4/);
     expect(message).toContain(came);
   });
 
-  test('sends settings as they are, and none that it writes itself', async () => {
+  test('AiSdkAdapter sends settings as they are, and none that it writes itself', async () => {
     const parameters = { temperature: 0.5, maxOutputTokens: 100, prompt: [], tools: 'mine' };
     const call = await asked(requestOf(hello), 'p', { parameters, providerOptions: { p: { effort: 'low' } } });
     expect(call).toMatchObject({ temperature: 0.5, maxOutputTokens: 100, providerOptions: { p: { effort: 'low' } } });

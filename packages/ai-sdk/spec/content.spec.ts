@@ -128,7 +128,7 @@ describe('images, files and audio', () => {
 describe('settings of a request', () => {
   const settings = { toolChoice: { tool: 'find' }, stopSequences: ['END'], temperature: 0 } as const;
 
-  test('are sent in the fields of the specification, and count more than the parameters of the adapter', async () => {
+  test('settings of a request are sent in the fields of the specification, and count more than the parameters of the adapter', async () => {
     const parameters = { temperature: 1, maxOutputTokens: 9 };
     const call = await callFor({ ...requestOf(said(), tools), settings }, 'mistral.chat', 'v4', { parameters });
     expect(call).toMatchObject({

@@ -42,7 +42,7 @@ describe.each(all)('a conversation with $provider of $version, $modelId', (place
 });
 
 describe('a tool that was closed', () => {
-  test('is told to Claude by a change in a system message behind the results, and its removal by another', async () => {
+  test('a tool that was closed is told to Claude by a change in a system message behind the results, and its removal by another', async () => {
     const talk = await Talk.of(claude, desk, story);
     expect(talk.means).toMatchObject({ closedTools: 'toolChanges', systemNotes: 'user' });
     expect(objects(talk.bodies[0]?.['tools']).map(([, { name, providerOptions }]) => [name, providerOptions])).toEqual([
@@ -78,7 +78,7 @@ describe('a tool that was closed', () => {
       expect(providerOptions).toEqual({ anthropic: { anthropicBeta: pinned } });
   });
 
-  test('is told to OpenAI by its definition in an empty system message, and stays there', async () => {
+  test('a tool that was closed is told to OpenAI by its definition in an empty system message, and stays there', async () => {
     const talk = await Talk.of(gpt, desk, story);
     expect(talk.means).toMatchObject({ closedTools: 'additionalTools', systemNotes: 'anywhere' });
     expect(objects(talk.bodies[0]?.['tools']).map(([, { providerOptions }]) => providerOptions)).toEqual([
@@ -108,7 +108,7 @@ describe('a tool that was closed', () => {
     },
   );
 
-  test('is reached through the bridge if there are many, and a call of it goes back as the model wrote it', async () => {
+  test('a tool that was closed is reached through the bridge if there are many, and a call of it goes back as the model wrote it', async () => {
     const talk = await Talk.of(older, many, [
       user('Help me.'),
       { ask: [calls('a', 'open_sections')] },
@@ -132,7 +132,7 @@ describe('a tool that was closed', () => {
     expect(changedEntries(talk.bodies)).toBe(0);
   });
 
-  test('is reached as the option says, and as it is recorded', async () => {
+  test('a tool that was closed is reached as the option says, and as it is recorded', async () => {
     const means = async (place: Place, closedTools: 'native' | 'listed' | 'bridge'): Promise<unknown> =>
       (await Talk.of(place, desk, [], { closedTools })).means;
     expect(await means(claude, 'listed')).toMatchObject({ closedTools: 'listed', systemNotes: 'user' });
@@ -193,7 +193,7 @@ describe('notes of a run', () => {
 });
 
 describe('a ledger', () => {
-  test('gets each request without marks, with the same objects for what is the same', async () => {
+  test('a ledger gets each request without marks, with the same objects for what is the same', async () => {
     const talk = await Talk.of(claude, desk, story);
     expect(JSON.stringify(talk.sent)).not.toContain('cacheControl');
     expect(JSON.stringify(talk.bodies)).toContain('cacheControl');

@@ -52,7 +52,7 @@ const run = (
   });
 
 describe('tools in a loop of the AI SDK', () => {
-  test('are the same in each step, which begins with the step before it', async () => {
+  test('tools in a loop of the AI SDK are the same in each step, which begins with the step before it', async () => {
     const { tools } = await toolsOfDesk();
     const asked = model();
     await run(asked, tools);
@@ -60,7 +60,7 @@ describe('tools in a loop of the AI SDK', () => {
     expect(changedEntries(bodiesOf(asked))).toBe(0);
   });
 
-  test('are the same bytes from two renderings of the same state', async () => {
+  test('tools in a loop of the AI SDK are the same bytes from two renderings of the same state', async () => {
     const { tools, again } = await toolsOfDesk();
     const [first, second] = [model(), model()];
     await run(first, tools);
@@ -68,7 +68,7 @@ describe('tools in a loop of the AI SDK', () => {
     expect(JSON.stringify(second.doGenerateCalls[0]?.tools)).toBe(JSON.stringify(first.doGenerateCalls[0]?.tools));
   });
 
-  test('do not stay the same if the loop names active ones, as the documentation warns', async () => {
+  test('tools in a loop of the AI SDK do not stay the same if the loop names active ones, as the documentation warns', async () => {
     const { tools } = await toolsOfDesk();
     const asked = model();
     await run(asked, tools, ['boil']);

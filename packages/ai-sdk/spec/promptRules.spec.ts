@@ -101,7 +101,7 @@ describe('the rules by which the double looks at a request', () => {
         content: [{ type: 'reasoning', text: 'Hm.', providerOptions: { p: { signature: 'bound:0' } } }],
       }),
     ],
-  ])('the rule %s refuses %j', (rule, body) => {
+  ])("the double's rule %s refuses the request %j", (rule, body) => {
     expect(promptProblems(body).map((problem) => problem.rule)).toContain(rule);
   });
 });

@@ -90,7 +90,7 @@ async function turn(tools: Record<string, AiTool>, calls: readonly LoopCall[], a
 const call = (name: string, args = '{}'): LoopCall => ({ id: 'c', name, arguments: args });
 
 describe('toAiTools', () => {
-  test('returns schemas that the AI SDK sends as they are: open objects stay open', async () => {
+  test('toAiTools returns schemas that the AI SDK sends as they are: open objects stay open', async () => {
     const { rendered, tools } = await openDesk();
     const schema = asSchema(tools()['tag']?.inputSchema);
     expect(await schema.jsonSchema).toEqual(rendered.tool('tag')?.schema);
@@ -98,7 +98,7 @@ describe('toAiTools', () => {
     expect(await schema.validate?.({ tags: 7 })).toEqual({ success: true, value: { tags: 7 } });
   });
 
-  test('passes examples by their wire names, and provider options of single tools', async () => {
+  test('toAiTools passes examples by their wire names, and provider options of single tools', async () => {
     const { tools } = await openDesk();
     const { tag, fail } = tools({
       toolOptions: ({ name }) => (name === 'fail' ? { p: { deferLoading: true } } : undefined),
@@ -109,7 +109,7 @@ describe('toAiTools', () => {
     expect(fail).not.toHaveProperty('inputExamples');
   });
 
-  test('writes schemas in the dialect that is asked for, strictly where it can say them so', async () => {
+  test('toAiTools writes schemas in the dialect that is asked for, strictly where it can say them so', async () => {
     const { tools } = await openDesk();
     const { tag, fail } = tools({ target: 'openai', strict: true });
     expect(fail?.strict).toBe(true);
@@ -199,7 +199,7 @@ describe('toAiTools', () => {
     expect(session.slice(Counted).all()).toHaveLength(2);
   });
 
-  test('refuses what is no rendering with E722', async () => {
+  test('toAiTools refuses what is no rendering with E722', async () => {
     const { app } = await openDesk();
     expect(thrownBy(() => toAiTools(app, {} as unknown as RenderedPrompt)).message).toMatch(/^E722 toAiTools: /);
   });

@@ -1,5 +1,5 @@
-// The parts of the AI SDK's provider specification that are used here, declared again: V3 and V4 agree in them, their packages
-// have several major versions and formats, and none of them is needed at run time.
+// The parts of the AI SDK's provider specification that are used here, declared again: V3 and V4 agree on them, their packages
+// come in several major versions and formats, and none of them is needed at run time.
 
 /** Options of single providers, by the provider's name, e.g. `{ anthropic: { … } }`; plain JSON. */
 export type AiProviderOptions = Record<string, Record<string, AiJson>>;
@@ -25,7 +25,7 @@ export interface AiLanguageModel {
 /** Patterns of addresses by media type, such as `image/*`. */
 export type AiSupportedUrls = Record<string, RegExp[]>;
 
-/** Settings of a request, sent unchanged; a provider ignores those that it does not support. */
+/** Settings of a request, sent unchanged; a provider ignores unsupported ones. */
 export interface AiModelParameters {
   maxOutputTokens?: number;
   temperature?: number;
@@ -74,15 +74,15 @@ export interface AiFilePart {
   type: 'file';
   mediaType: string;
   filename?: string;
-  /** `AiFileData` in the form of the model's version; V3 and V4 have no form in common, so that no type fits both. */
+  /** `AiFileData` in the form of the model's version. V3 and V4 have no common form, so no type fits both. */
   data: never;
   providerOptions?: AiProviderOptions;
 }
 
-/** Bytes as base64, or their address: V3 has them as they are, V4 with their kind. */
+/** Bytes as base64, or their address: plain in V3, wrapped with their kind in V4. */
 export type AiFileData = string | URL | { type: 'data'; data: string } | { type: 'url'; url: URL };
 
-/** A part of the content of a tool's result: texts, and files as V3 (`image-data`, `file-url`, …) or V4 (`file`) has them. */
+/** A part of a tool's result: text, or a file in the form of V3 (`image-data`, `file-url`, …) or V4 (`file`). */
 export type AiOutputPart =
   | AiTextPart
   | AiFilePart

@@ -42,13 +42,13 @@ export interface AiSdkOptions {
   /** A model of any provider of the AI SDK, e.g. `openai('gpt-5-mini')`; the provider's own settings are not changed. */
   readonly model: AiLanguageModel;
   /**
-   * Sent unchanged with every request. Over the Responses API, `store: false` and the inclusion of encrypted reasoning are added,
-   * unless they say `store: true`.
+   * Sent unchanged with every request. For the Responses API, `store: false` and the inclusion of encrypted reasoning are added,
+   * unless these options contain `store: true`.
    */
   readonly providerOptions?: AiProviderOptions | undefined;
   /** Further settings of a request, such as `temperature`, sent unchanged. */
   readonly parameters?: AiModelParameters | undefined;
-  /** The dialect of schemas; that of the model's provider when left out, or JSON Schema if the provider is unknown. */
+  /** The dialect of schemas. When left out, the dialect of the model's provider, or JSON Schema if the provider is unknown. */
   readonly target?: SchemaTarget | undefined;
   /** Requests arguments that fit the schema exactly, if the dialect has such a mode; false when left out. */
   readonly strict?: boolean | undefined;
@@ -58,8 +58,8 @@ export interface AiSdkOptions {
    */
   readonly outputSchema?: boolean | undefined;
   /**
-   * The marks for the provider's cache at the ends of the prompt and of the conversation; chosen by the model's provider when
-   * left out: Anthropic and Bedrock need marks, the others do not.
+   * The marks for the provider's cache at the ends of the prompt and of the conversation. When left out, the model's provider
+   * decides: Anthropic and Bedrock need marks, the others do not.
    */
   readonly cache?: AiProviderOptions | false | undefined;
   /**
@@ -69,14 +69,14 @@ export interface AiSdkOptions {
   readonly inputExamples?: boolean | undefined;
   /** Returns the provider options of a tool, e.g. `{ anthropic: { deferLoading: true } }`. */
   readonly toolOptions?: ((tool: ToolSchema) => AiProviderOptions | undefined) | undefined;
-  /** Tools that the provider runs itself, offered before those of the prompt, e.g. its search among deferred tools. */
+  /** Tools that the provider runs itself, listed before the tools of the prompt, e.g. its search among deferred tools. */
   readonly providerTools?: readonly AiProviderTool[] | undefined;
   /**
-   * How the tools of sections that are closed when a conversation begins reach the model. `native`: the provider learns of them
-   * once they are opened, by `toolChanges` of `@ai-sdk/anthropic` or `additionalTools` of `@ai-sdk/openai`; `listed`: all stand
-   * in the list from the start, and are refused until they are opened; `bridge`: they are called through one tool that never
-   * changes. When left out, `native` with V4 models of `anthropic` and `openai.responses` that are known to take it; elsewhere
-   * few tools are listed, and many are reached through the bridge.
+   * How tools of sections that are closed when a conversation begins reach the model. `native`: the provider learns of them once
+   * they are opened, by `toolChanges` of `@ai-sdk/anthropic` or `additionalTools` of `@ai-sdk/openai`; `listed`: all are in the list
+   * from the start, and are refused until they are opened; `bridge`: they are called through one tool that never changes. When left
+   * out, `native` for V4 models of `anthropic` and `openai.responses` that are known to support it; otherwise few tools are listed,
+   * and many are reached through the bridge.
    */
   readonly closedTools?: ClosedTools | undefined;
 }
@@ -95,20 +95,20 @@ const optionNames: OptionNames<AiSdkOptions> = {
   closedTools: 1,
 };
 
-/** A request as the model gets it, and the tools that its answer is read with. */
+/** A request for the model, and the tools that are needed to read its answer. */
 interface Prepared {
   readonly call: AiModelCall;
   readonly tools: AiTools;
 }
 
-/** Fields that the adapter writes itself, or has an option for. */
+/** Fields that the adapter writes itself, or covers with an option. */
 const OWN_FIELDS = ['prompt', 'tools', 'responseFormat', 'providerOptions', 'abortSignal', 'includeRawChunks'] as const;
 
 /**
  * Lets a model of any provider of the AI SDK answer a run: specification V3 (`ai` 6) and V4 (`ai` 7). The model is called
  * directly; Toolwright runs the loop, and retries (docs/contract.md, 16).
  *
- * @throws ToolwrightError E721 if `model` is not such a model
+ * @throws ToolwrightError E721 if `model` is not a language model of the AI SDK
  * @example
  * const adapter = new AiSdkAdapter({ model: anthropic('claude-sonnet-5') });
  * const response = await app.evaluate(app.prompt(SupportDesk), { adapter, session });
@@ -141,7 +141,7 @@ export class AiSdkAdapter implements ModelAdapter {
     this.bindsOutputSchema = family.bindsForm === true;
     this.#model = model;
     this.#family = family;
-    // The key is not accessible here; what looks like a key is removed from errors all the same.
+    // The key is not accessible here; anything that looks like a key is removed from errors all the same.
     this.#link = new ProviderLink(this.name, undefined);
     this.#options = options;
     const { limits, toolOptions: fixedOptions } = family;
@@ -158,10 +158,10 @@ export class AiSdkAdapter implements ModelAdapter {
   }
 
   /**
-   * Returns the same adapter with further parameters, e.g. for one run: `adapter.with({ temperature: 0 })`. A conversation can be
-   * continued with it.
+   * Returns the same adapter with further parameters, e.g. for one run: `adapter.with({ temperature: 0 })`. It can continue a
+   * conversation of this adapter.
    *
-   * @param parameters those of the adapter count where they are left out
+   * @param parameters replace the adapter's parameters of the same name; the others stay
    */
   with(parameters: AiModelParameters): AiSdkAdapter {
     const adapter = new AiSdkAdapter({ ...this.#options, parameters: { ...this.#options.parameters, ...parameters } });
@@ -178,19 +178,19 @@ export class AiSdkAdapter implements ModelAdapter {
     );
   }
 
-  /** True unless the provider takes forms of answers only in strict mode, which cannot express this one. */
+  /** Returns false if the provider accepts schemas of answers only in strict mode, and that mode cannot express this one. */
   expressesOutput(schemaFor: NonNullable<ModelRequest['outputSchema']>): boolean {
     return !this.#formIsStrict || schemaFor(this.#meansOptions.toolModes.target, { strict: true }).strict;
   }
 
-  /** Removes the reasoning of an answer, where the provider binds it to everything before it. */
+  /** Removes the reasoning of an answer if the provider binds it to everything before it. */
   unbind(native: NativeContent): NativeContent | undefined {
     const { provider } = this.#model;
     if (native.provider !== readNativeName(provider)) return undefined;
     return this.#family.bindsReasoning === true ? removeReasoning(native) : native;
   }
 
-  /** Returns how the model learns of tools that come and go in a conversation that begins, and where notes are. */
+  /** Decides for a conversation that begins now how the model learns of tools that come and go, and where notes are put. */
   means(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>): JsonValue {
     return JSON.parse(JSON.stringify(decideMeans(begin, this.#meansOptions))) as JsonValue;
   }
@@ -216,14 +216,14 @@ export class AiSdkAdapter implements ModelAdapter {
   /**
    * Sends one request to the model, and streams its answer. Leaving the loop over it cancels the stream.
    *
-   * @throws what `complete` throws; ThrottleError if the answer breaks off, since nothing of it has been used
+   * @throws the errors of `complete`; ThrottleError if the answer breaks off, since nothing of it has been used
    */
   async *stream(request: ModelRequest): AsyncGenerator<ModelPart, void> {
     const response = yield* this.#answer(request, (prepared) => this.#readStream(request.signal, prepared));
     yield { kind: 'response', response };
   }
 
-  /** Reads one answer, also if the provider pauses: the next request continues it, with the pieces so far. */
+  /** Reads one answer. If the provider pauses, the next request continues the answer with the pieces so far. */
   async *#answer(
     request: ModelRequest,
     ask: (prepared: Prepared) => AsyncGenerator<ModelPart, unknown>,
@@ -255,9 +255,13 @@ export class AiSdkAdapter implements ModelAdapter {
     return readAnswer({ adapter: this.name, provider, wantsForm: call.responseFormat !== undefined, tools }, results);
   }
 
-  /** @param said the pieces of a paused answer, which the request continues */
+  /**
+   * Writes a request.
+   *
+   * @param said the pieces of a paused answer that the request continues
+   */
   async #prepare(request: ModelRequest, said: NativeContent | undefined): Promise<Prepared> {
-    // A request without a conversation is refused; content that a conversation holds already is replaced.
+    // Outside a conversation, files that the model does not take are refused; in a conversation, they are replaced by texts.
     if (request.offeredTools === undefined) await refuseFiles(this.name, this.#model, request.messages);
     const given = await leaveOutFiles(this.#leftOut, this.#model, request.messages);
     const means = readMeans(request.means) ?? decideMeans(request, this.#meansOptions);

@@ -5,15 +5,15 @@ import type { AiTools } from './writeModelTools.js';
 
 type Changer = Extract<Message, { role: 'user' | 'tool' }>;
 
-/** A system message about tools, and the last message that it comes from. */
+/** A system message about tools, and the last message that it was made from. */
 export interface ToolChange {
   readonly of: Message;
   readonly entry: AiMessage;
 }
 
 /**
- * The tools that came and went in a conversation, as the provider learns of them: by definitions right behind the turn, or by
- * changes in one system message before the next answer, together with the notes of the run, since nothing else may follow them.
+ * Collects the tools that come and go in a conversation, in the form for the provider: definitions right after the turn, or changes
+ * in one system message before the next answer, together with the notes of the run, since nothing else may follow them.
  */
 export class PendingToolChanges {
   readonly #tools: AiTools;
@@ -32,7 +32,7 @@ export class PendingToolChanges {
     this.#now = new Set(tools.offered);
   }
 
-  /** Adds what a message says of the tools. */
+  /** Adds the changes of tools that a message carries. */
   add(message: Changer): void {
     const { tools } = message;
     if (tools === undefined || this.#native === undefined) return;
@@ -77,7 +77,7 @@ export class PendingToolChanges {
     return { anthropic: { toolChanges } };
   }
 
-  /** What was added once stays: there is no removal. */
+  /** Takes the definitions of tools that the provider does not know yet. It keeps them: there is no removal. */
   #takeDefinitions(): AiMessage['providerOptions'] {
     const added = [...this.#now].filter((name) => !this.#announced.has(name));
     for (const name of added) this.#announced.add(name);
@@ -86,7 +86,7 @@ export class PendingToolChanges {
   }
 }
 
-/** Left out, `strict` would count as true. */
+/** Writes the definition of a tool. `strict` is always set, since the provider defaults to true. */
 function toDefinition({ name, description, parameters, strict }: ToolSchema): AiJson {
   return { type: 'function', name, description, parameters: parameters as AiJson, strict };
 }

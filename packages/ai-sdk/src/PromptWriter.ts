@@ -9,19 +9,19 @@ import { mergeOptions } from './providerOptions.js';
 
 type ToolMessage = Extract<Message, { role: 'tool' }>;
 
-/** A conversation as it is sent, without marks for a cache. */
+/** A conversation in the form for the model, without marks for a cache. */
 export interface WrittenPrompt {
   readonly system: readonly AiMessage[];
   readonly messages: readonly AiMessage[];
 }
 
-/** What stands for an answer without content where the provider needs one. */
+/** Replaces an empty answer where the provider needs one. */
 const NO_ANSWER = '(no answer)';
 
 /**
- * Writes conversations as prompts: the results of a turn's calls in one message, and notes where the provider takes them. What
- * is written for a message depends on it and on those before it alone, and is the same object each time, so that a request
- * begins with the one before it (docs/contract.md, 16).
+ * Writes conversations as prompts: the results of a turn's calls in one message, and notes where the provider accepts them. The
+ * written message depends only on its own message and on earlier ones, and is the same object each time, so that each request
+ * begins with the previous one (docs/contract.md, 16).
  */
 export class PromptWriter {
   readonly #model: Written;
@@ -46,7 +46,7 @@ export class PromptWriter {
     return [this.#writeOnce(message, ['system', content], () => ({ role: 'system', content }))];
   }
 
-  /** Returns what was written for a message before, if it was written from the same. */
+  /** Returns the earlier message if it was written from the same values; otherwise writes it. */
   #writeOnce(of: object, key: readonly unknown[], make: () => AiMessage): AiMessage {
     const known = this.#known.get(of);
     if (known?.key.length === key.length && known.key.every((part, index) => part === key[index])) return known.entry;
@@ -58,7 +58,7 @@ export class PromptWriter {
 
 type Once = (of: object, key: readonly unknown[], make: () => AiMessage) => AiMessage;
 
-/** One walk over a conversation, behind its first system messages. */
+/** One pass over a conversation, after its first system messages. */
 class Walk {
   readonly #model: Written;
   readonly #tools: AiTools;
@@ -80,7 +80,7 @@ class Walk {
     const { systemNotes } = this.#tools.means;
     const isNote = message.role === 'system' || (message.role === 'user' && message.note === 'operator');
     if (message.role !== 'tool') this.#closeTurn(!isNote);
-    // A request may have ended with the notes, so that they stay where they are; the provider takes no user behind them.
+    // An earlier request may have ended with the notes, so they stay in front; the provider does not accept a user message after them.
     if (message.role === 'user' && !isNote && systemNotes === 'user' && this.#written.at(-1)?.role === 'system')
       this.#written.push(SILENCE);
     switch (message.role) {
@@ -106,7 +106,7 @@ class Walk {
     return this.#written;
   }
 
-  /** Writes the results of the turn, then the changes of tools, which must not stand between results. */
+  /** Writes the results of the turn, then the changes of tools, which must not come between results. */
   #closeTurn(isEnd: boolean): void {
     const [first] = this.#results;
     if (first !== undefined) {
@@ -160,7 +160,7 @@ class Walk {
       this.#written.push(...entries);
       return;
     }
-    // Notes must not be followed by a message of the user.
+    // A message of the user must not follow notes.
     this.#written.push(SILENCE);
   }
 
@@ -174,12 +174,12 @@ const SILENCE: AiMessage = { role: 'assistant', content: writeTexts(NO_ANSWER) }
 const BEGINNING: AiMessage = { role: 'user', content: writeTexts(OPENING_NOTE) };
 
 /**
- * Returns the messages of a request, with marks at the ends of what later requests repeat: the prompt, and the conversation so
- * far. They are copies, since the same entries are sent again without a mark.
+ * Returns the messages of a request with marks at the ends of the parts that later requests repeat: the prompt, and the
+ * conversation so far. The messages are copies, since the same entries are sent again without a mark.
  */
 export function markPrompt({ system, messages }: WrittenPrompt, mark: AiProviderOptions | undefined): AiMessage[] {
   const prompt = [...system, ...messages];
-  // A message without text has no place for a mark, and the pieces of a paused answer stay as they were.
+  // A message without text cannot carry a mark, and the pieces of a paused answer stay unchanged.
   const ends = [
     system.at(-1),
     messages.filter(({ role, content }) => role !== 'assistant' && content.length > 0).at(-1),

@@ -2,7 +2,7 @@ import type { ModelPart } from 'toolwright/adapters';
 import { createStreamError } from 'toolwright/internal';
 import { type Fields, isRecord } from 'toolwright/internal/light';
 
-/** A part whose text is streamed in pieces. */
+/** A part with text that is streamed in pieces. */
 interface OpenPart {
   readonly type: 'text' | 'reasoning';
   text: string;
@@ -22,17 +22,17 @@ const WHOLE_PARTS: ReadonlySet<unknown> = new Set([
   'tool-approval-request',
 ]);
 
-/** The other types of the specification: they carry no content. */
+/** The other types of the specification, which carry no content. */
 const SIGNALS: ReadonlySet<unknown> = new Set(['stream-start', 'response-metadata', 'raw', 'ping', 'tool-input-end']);
 
 /**
- * Assembles the parts of a streamed answer into the result of a request without streaming. A call's input while it is written
- * is only shown: nothing incomplete is used (docs/contract.md, 16).
+ * Assembles the parts of a streamed answer into the result that a request without streaming returns. Inputs of calls are shown
+ * while they are written, but only complete ones are used (docs/contract.md, 16).
  */
 export class StreamedAnswer {
   readonly #adapter: string;
   readonly #bridge: string | undefined;
-  /** The names of the calls whose inputs are shown. */
+  /** The names of the calls with shown inputs, by id. */
   readonly #inputs = new Map<unknown, string>();
   readonly #content: (OpenPart | Fields)[] = [];
   readonly #open = new Map<string, OpenPart>();
@@ -40,7 +40,7 @@ export class StreamedAnswer {
 
   /**
    * @param adapter the name that errors show
-   * @param bridge the name of the bridge tool, whose inputs are not shown: which tool they are for is known at their end
+   * @param bridge the name of the bridge tool. Its inputs are not shown: the tool that they are for is known only at their end
    */
   constructor(adapter: string, bridge?: string) {
     this.#adapter = adapter;
@@ -48,7 +48,7 @@ export class StreamedAnswer {
   }
 
   /**
-   * Adds one part, and returns what it adds to the answer.
+   * Adds one part, and returns the new parts of the answer.
    *
    * @throws ThrottleError or PromptEvaluationError for an error in the stream
    */
@@ -61,7 +61,7 @@ export class StreamedAnswer {
     else if (type === 'tool-input-delta') return this.#addInput(part);
     else if (type === 'finish') this.#end = part;
     else if (type === 'error') throw this.#toError(part['error']);
-    // What a later specification adds is content if the provider gave it something to be sent back with.
+    // A later specification may add types: a part is content if the provider gave it metadata to be sent back with.
     else if (
       WHOLE_PARTS.has(type) ||
       (!SIGNALS.has(type) && typeof type === 'string' && isRecord(part['providerMetadata']))
@@ -70,12 +70,12 @@ export class StreamedAnswer {
     return [];
   }
 
-  /** False if the answer broke off: a complete one has a finish reason. */
+  /** Returns false if the answer broke off: a complete answer has a finish reason. */
   get isWhole(): boolean {
     return this.#end !== undefined;
   }
 
-  /** The answer as a request without streaming would return it. */
+  /** Returns the answer as a request without streaming would return it. */
   get result(): unknown {
     return { content: this.#content, finishReason: this.#end?.['finishReason'], usage: this.#end?.['usage'] };
   }
@@ -118,7 +118,7 @@ export class StreamedAnswer {
   }
 }
 
-/** The first piece may hold the kind of a part, and the last one its signature. */
+/** Merges the provider options of a part: the first piece may hold its kind, and the last one its signature. */
 function mergePartOptions(before: Fields | undefined, given: Fields): Fields {
   if (before === undefined) return given;
   const providers = Object.entries(given).map(([provider, fields]) => {
@@ -128,7 +128,7 @@ function mergePartOptions(before: Fields | undefined, given: Fields): Fields {
   return { ...before, ...Object.fromEntries(providers) };
 }
 
-/** An answer in one piece: nothing of it is shown before its end. */
+/** Returns the answer of a model without streaming: no part of it is shown before its end. */
 export async function* streamWithoutParts(result: Promise<unknown>): AsyncGenerator<never, unknown> {
   return result;
 }

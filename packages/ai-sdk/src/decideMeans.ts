@@ -8,18 +8,18 @@ import { recordModes, readModes, type RecordedModes, type ToolModes } from './to
 /** How tools of sections that are closed when a conversation begins reach the model. */
 export type ClosedTools = 'native' | 'listed' | 'bridge';
 
-/** What is fixed and recorded when a conversation begins. */
+/** Decisions that are made and recorded when a conversation begins. */
 export interface AiMeans {
   readonly closedTools: NativeMeans | 'listed' | 'bridge';
   /** The name of the bridge tool. */
   readonly bridge?: string;
-  /** Where the notes of a run are system messages: `anywhere`, only after a message of the `user` or a result, or `never`. */
+  /** Where notes of a run may be system messages: `anywhere`, only after a message of the `user` or a result, or `never`. */
   readonly systemNotes: 'anywhere' | 'user' | 'never';
-  /** How tools are written; undefined in means that were recorded before this belonged to them. */
+  /** How tools are written; undefined in means that were recorded before this field existed. */
   readonly tools: RecordedModes | undefined;
 }
 
-/** What the means depend on. */
+/** Settings that the means depend on. */
 export interface MeansOptions {
   readonly model: AiLanguageModel;
   readonly toolModes: ToolModes;
@@ -29,7 +29,7 @@ export interface MeansOptions {
 
 type Begin = Pick<ModelRequest, 'offeredTools' | 'closedTools'>;
 
-/** True if a search of the provider is among the tools: it would open what is closed. */
+/** Returns true if a search of the provider is among the tools: it would find closed tools. */
 function hasSearchTool({ providerTools }: MeansOptions): boolean {
   return providerTools.some(({ id }) => id.startsWith('anthropic.tool_search'));
 }
@@ -37,7 +37,7 @@ function hasSearchTool({ providerTools }: MeansOptions): boolean {
 /**
  * Checks the option for closed tools.
  *
- * @throws ToolwrightError E723 if the model's provider has no means of its own
+ * @throws ToolwrightError E723 for `native` if the model's provider does not support it
  */
 export function checkClosedTools(options: MeansOptions): void {
   const { model, closedTools } = options;
@@ -56,7 +56,7 @@ export function decideMeans(begin: Begin, options: MeansOptions): AiMeans {
   return { ...planClosedTools(begin, options), tools: recordModes(begin, options.toolModes, options.providerTools) };
 }
 
-/** Decides how closed tools are reached, and where notes are. */
+/** Decides how closed tools are reached, and where notes are put. */
 function planClosedTools(begin: Begin, options: MeansOptions): Omit<AiMeans, 'tools'> {
   const { model, closedTools } = options;
   const { target, strict } = options.toolModes;
@@ -74,7 +74,7 @@ function planClosedTools(begin: Begin, options: MeansOptions): Omit<AiMeans, 'to
   return { ...planned, systemNotes };
 }
 
-/** Reads recorded means; undefined for those of another adapter. */
+/** Reads recorded means; undefined for means of another adapter. */
 export function readMeans(means: JsonValue | undefined): AiMeans | undefined {
   if (!isRecord(means)) return undefined;
   const { closedTools, bridge, systemNotes } = means;
@@ -96,7 +96,7 @@ function readPlan(means: JsonValue): Pick<AiMeans, 'closedTools' | 'bridge'> {
   return typeof bridge === 'string' ? { closedTools: 'bridge', bridge } : { closedTools: 'listed' };
 }
 
-/** The means that the user vouches for: the package, its version and the model are not checked. */
+/** Returns the native means that the user asked for: package version and model are not checked. */
 function trustNativeMeans({ specificationVersion, provider }: AiLanguageModel): NativeMeans | undefined {
   if (provider.includes('anthropic')) return 'toolChanges';
   return /^(openai|azure).*\bresponses/.test(provider) && specificationVersion === 'v4' ? 'additionalTools' : undefined;
@@ -111,8 +111,8 @@ const NOTES_BETA = 'mid-conversation-system-2026-04-07';
 const TOOL_CHANGES_BETA = 'mid-conversation-tool-changes-2026-07-01';
 
 /**
- * Returns the betas of a conversation with Claude: `@ai-sdk/anthropic` adds them with the first message that needs them, and
- * what is sent would change then.
+ * Returns the betas of a conversation with Claude. `@ai-sdk/anthropic` would add them with the first message that needs them, which
+ * would change the request in the middle of the conversation.
  */
 export function pinBetas(given: AiProviderOptions | undefined, { closedTools, systemNotes }: AiMeans): string[] {
   if (systemNotes !== 'user') return [];

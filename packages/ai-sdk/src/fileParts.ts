@@ -36,7 +36,7 @@ export async function refuseFiles(
   });
 }
 
-/** Replaces content of a conversation that the model does not take by a text that says so. */
+/** Replaces content of a conversation that the model does not take by texts. */
 export async function leaveOutFiles(
   leftOut: LeftOutParts,
   model: AiLanguageModel,
@@ -126,7 +126,7 @@ function nameOf(part: Media): string | undefined {
   return part.kind === 'file' ? part.name : undefined;
 }
 
-/** True if the provider fetches such an address: the rule of the AI SDK, which downloads any other one. */
+/** Returns true if the provider fetches such an address. Same rule as in the AI SDK, which downloads all others. */
 function isSupported(supported: AiSupportedUrls, mediaType: string, url: string): boolean {
   return Object.entries(supported).some(([type, patterns]) => {
     const prefix = type === '*' || type === '*/*' ? '' : type.toLowerCase().replace('*', '');

@@ -4,39 +4,39 @@ import type { ToolLimits } from 'toolwright/internal';
 import type { AiLanguageModel, AiProviderOptions } from './AiLanguageModel.js';
 import { describeValue, formatMessage, isRecord } from 'toolwright/internal/light';
 
-/** How a provider package adds tools to a conversation: by changes in a system message, or by definitions in one. */
+/** How a provider's package adds tools to a conversation: by changes in a system message, or by definitions in one. */
 export type NativeMeans = 'toolChanges' | 'additionalTools';
 
 /** Properties of the provider of a model. */
 export interface ProviderFamily {
   readonly target: SchemaTarget;
-  /** True if the provider accepts the schema of an answer only in its strict mode. */
+  /** True if the provider accepts the schema of an answer only in strict mode. */
   readonly formIsStrict: boolean;
   readonly limits: ToolLimits;
   /** The mark at the end of a prefix for the provider's cache; undefined if it needs no marks. */
   readonly cacheMark?: AiProviderOptions;
-  /** True if a system message may stand anywhere, whatever the model is. */
+  /** True if a system message may be anywhere, for every model. */
   readonly laterSystem?: boolean;
   /** The provider options that forbid several calls in one answer. */
   readonly oneCall?: AiProviderOptions;
-  /** Provider options of each tool of a conversation, which keep it the same in streamed and other requests. */
+  /** Provider options for each tool of a conversation that make streamed and other requests equal. */
   readonly toolOptions?: AiProviderOptions;
-  /** True if reasoning is bound to everything before it, so that no other beginning may precede it. */
+  /** True if reasoning is bound to everything before it, so that an earlier message must not change. */
   readonly bindsReasoning?: boolean;
   /** True if reasoning is bound to the form of the answer, too. */
   readonly bindsForm?: boolean;
-  /** Returns the provider options with which nothing is stored, and reasoning can be sent back. */
+  /** Returns provider options that store nothing and let reasoning be sent back. */
   readonly stateless?: (modelId: string, given: AiProviderOptions | undefined) => AiProviderOptions | undefined;
   /** True if it accepts the blank texts of its own answers. */
   readonly keepsBlank?: boolean;
-  /** True for media types that the package converts, in a message of the user or in the result of a tool. */
+  /** Returns true for media types that the package converts, in a message of the user or in the result of a tool. */
   readonly takes?: (part: Media, place: MediaPlace) => boolean;
 }
 
 /** A part with a media type. */
 export type Media = Exclude<ContentPart, { kind: 'text' }>;
 
-/** Where a part stands. */
+/** The message that holds a part: of the user, or the result of a tool. */
 export type MediaPlace = 'user' | 'tool';
 
 const UNLIMITED: ToolLimits = { count: Infinity, description: Infinity };
@@ -47,7 +47,7 @@ const CLAUDE = {
   limits: UNLIMITED,
   cacheMark: { anthropic: { cacheControl: { type: 'ephemeral' } } },
   oneCall: { anthropic: { disableParallelToolUse: true } },
-  // The package sets it by itself in streamed requests only, which changes every tool.
+  // Otherwise the package sets it itself, but only in streamed requests, which changes every tool.
   toolOptions: { anthropic: { eagerInputStreaming: false } },
   keepsBlank: true,
   bindsReasoning: true,
@@ -65,18 +65,18 @@ const OPENAI = {
   oneCall: { openai: { parallelToolCalls: false } },
 } as const satisfies ProviderFamily;
 
-/** Models of OpenAI that reason, and those that do not: anything else, such as a deployment, may do either. */
+/** Matches models of OpenAI that reason. A name that matches neither pattern, such as a deployment, may do either. */
 const REASONING_MODEL = /^(o\d|gpt-([5-9]|\d\d)(?!\S*chat)|codex|computer-use)/;
 const PLAIN_MODEL = /^(gpt-(3|4)|chatgpt|gpt-\S*chat)/;
 const ENCRYPTED = 'reasoning.encrypted_content';
 
-/** Returns options with `store: false`, with which reasoning comes encrypted, unless the host says otherwise. */
+/** Creates options with `store: false`, so that reasoning is sent encrypted, unless the host chooses otherwise. */
 function makeStatelessOptions(key: 'openai' | 'azure'): NonNullable<ProviderFamily['stateless']> {
   return (modelId, given) => {
     const { store, include } = given?.[key] ?? {};
     const isReasoning = REASONING_MODEL.test(modelId);
     if (store !== undefined && store !== false) return undefined;
-    // The name of a deployment does not say if its model reasons: stored items at least keep what it has thought.
+    // The name of a deployment does not tell whether its model reasons; with stored items, reasoning is at least kept.
     if (store === undefined && key === 'azure' && !isReasoning && !PLAIN_MODEL.test(modelId)) return undefined;
     const included = Array.isArray(include) ? include : [];
     const all = isReasoning && !included.includes(ENCRYPTED) ? [...included, ENCRYPTED] : included;
@@ -96,7 +96,7 @@ const RESPONSES = {
   },
 } as const satisfies ProviderFamily;
 
-/** The first row that matches counts: the name of a cloud's provider also contains the maker of the model. */
+/** The first matching row counts: the provider name of a cloud also contains the maker of the model. */
 const FAMILIES: readonly (readonly [RegExp, ProviderFamily])[] = [
   [
     /bedrock/,
@@ -126,10 +126,10 @@ const CHAT_FILES: ReadonlySet<string> = new Set(['audio/wav', 'audio/mp3', 'audi
 
 const UNKNOWN: ProviderFamily = { target: 'json-schema', formIsStrict: false, limits: UNLIMITED };
 
-/** Models that take system messages behind the first message, and changes of tools in them. */
+/** Matches models that take system messages after the first message, with changes of tools in them. */
 const CURRENT_CLAUDE = /(opus-(4-8|5|5-5)|(fable|mythos)-5(-1)?|sonnet-5-5)(?!-?\d(?!\d{5}))/;
 
-/** Models that answer a forced choice of a tool with 400; their package sends other tools instead. */
+/** Matches models that answer a forced choice of a tool with 400; their package would send other tools instead. */
 const UNFORCED_CLAUDE = /(opus|sonnet)-5-5|(fable|mythos)-5-[12]/;
 
 /** Returns the properties of a provider by the name in its models, e.g. `openai.responses`. */
@@ -144,7 +144,7 @@ export function findNativeMeans({ specificationVersion, provider, modelId }: AiL
   return /^anthropic\b/.test(provider) && CURRENT_CLAUDE.test(modelId) ? 'toolChanges' : undefined;
 }
 
-/** True if the provider refuses a choice of tools that forces a call. */
+/** Returns true if the provider refuses a choice of tools that forces a call. */
 export function refusesForcedCalls({ provider, modelId }: AiLanguageModel): boolean {
   return provider.includes('anthropic') && UNFORCED_CLAUDE.test(modelId);
 }
@@ -158,7 +158,11 @@ function isImage(mediaType: string): boolean {
 
 const VERSIONS: ReadonlySet<unknown> = new Set(['v3', 'v4']);
 
-/** @throws ToolwrightError E721 for anything but a language model of the AI SDK */
+/**
+ * Refuses a value that is not a language model of the AI SDK.
+ *
+ * @throws ToolwrightError E721
+ */
 export function requireModel(model: unknown): void {
   const version = isRecord(model) ? model['specificationVersion'] : undefined;
   const asks = isRecord(model) && typeof model['doGenerate'] === 'function' && typeof model['doStream'] === 'function';

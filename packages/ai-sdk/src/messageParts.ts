@@ -24,7 +24,7 @@ export interface Written {
   readonly keepsBlank: boolean;
 }
 
-/** Writes the parts of an answer, those that the provider gave, or its text and its calls: one list for each piece of it. */
+/** Writes the parts of an answer: the provider's own parts, or text and calls. One list for each piece of the answer. */
 export function writeAnswerParts(
   { provider, keepsBlank }: Written,
   { content, native, toolCalls = [] }: Extract<Message, { role: 'assistant' }>,
@@ -61,7 +61,7 @@ export function writeResultPart(
     output:
       files.length === 0
         ? { type: failed ? 'error-text' : 'text', value }
-        : // A failure has no form with files; its text says that it is one.
+        : // A failure cannot have files; its text says that the call failed.
           { type: 'content', value: [...(isBlank(text) && !failed ? [] : writeTexts(value)), ...files] as never[] },
   };
 }
@@ -71,7 +71,7 @@ export function writeTexts(text: string | null): AiTextPart[] {
   return text === null || isBlank(text) ? [] : [{ type: 'text', text }];
 }
 
-/** Returns the parts unchanged and in their order, so that signatures stay valid; calls are taken from the conversation. */
+/** Keeps the parts unchanged and in order, so that signatures stay valid; calls are written from the conversation. */
 function keepParts(
   native: NativeContent,
   calls: AiToolCallPart[],
@@ -83,7 +83,7 @@ function keepParts(
     const options = isRecord(providerOptions) ? { providerOptions: providerOptions as AiProviderOptions } : {};
     if (isOwnCall(part))
       return calls.splice(0, 1).map((call) => ({ ...call, ...(isRecord(input) ? { input } : {}), ...options }));
-    // A blank text may hold what the provider needs, such as a signature; an empty one of Claude holds nothing.
+    // A blank text may carry data that the provider needs, such as a signature; an empty text of Claude carries nothing.
     if (type === 'text' && isBlank(text) && !keepsBlank && !isRecord(providerOptions)) return [];
     const back = toRequestPart(part);
     return back === undefined ? [] : [back as unknown as AssistantPart];

@@ -3,7 +3,7 @@ import type { AiProviderOptions } from './AiLanguageModel.js';
 /** Fields of provider options that mark the end of a prefix for a provider's cache. */
 const MARKS: ReadonlySet<string> = new Set(['cacheControl', 'cachePoint', 'cache_control', 'promptCacheBreakpoint']);
 
-/** Returns the options of all together, provider by provider; of a field that several have, the last one counts. */
+/** Merges options, provider by provider; the last value of a field counts. */
 export function mergeOptions(...all: readonly (AiProviderOptions | undefined)[]): AiProviderOptions | undefined {
   const given = all.filter((options) => options !== undefined);
   if (given.length <= 1) return given[0];

@@ -22,16 +22,16 @@ export interface Asked {
   readonly tools: Pick<AiTools, 'bridge' | 'received'>;
 }
 
-/** True for an answer in the middle of which Claude paused: it expects a request that continues it. */
+/** Returns true for an answer that Claude paused: it expects a request that continues it. */
 export function isPaused(result: unknown): boolean {
   return isRecord(result) && reasonOf(result['finishReason']).raw === 'pause_turn';
 }
 
 /**
- * Reads an answer of a model, which consists of several results if the provider paused in the middle of it. Its type is declared by the provider's package, but every part of it is checked
- * (docs/contract.md, 16).
+ * Reads an answer of a model. It consists of several results if the provider paused. Its type is declared by the provider's package,
+ * but every part of it is checked (docs/contract.md, 16).
  *
- * @throws PromptEvaluationError with phase `response` (E702), with what was received; ThrottleError if the answer broke off
+ * @throws PromptEvaluationError with phase `response` (E702), with the received value; ThrottleError if the answer broke off
  */
 export function readAnswer({ adapter, provider, wantsForm, tools }: Asked, results: readonly unknown[]): ModelResponse {
   const refuse = createAnswerErrors(adapter);
@@ -72,7 +72,7 @@ function readParts(result: unknown, refuse: AnswerErrors): readonly Fields[] {
   });
 }
 
-/** Reads the finish reason: an object in both versions, but often just a string in models written by hand. */
+/** Reads the finish reason: an object in both versions, but often only a string in hand-written models. */
 function reasonOf(given: unknown): { readonly unified: unknown; readonly raw: unknown } {
   return isRecord(given) ? { unified: given['unified'], raw: given['raw'] } : { unified: given, raw: undefined };
 }

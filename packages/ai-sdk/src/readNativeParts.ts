@@ -3,20 +3,20 @@ import type { NativeContent } from 'toolwright/adapters';
 import { recordPieces, removeParts } from 'toolwright/internal';
 import { type Fields, isRecord } from 'toolwright/internal/light';
 
-/** Returns the name under which a conversation holds a provider's native parts: an adapter reads only those of its provider. */
+/** Returns the key of a provider's native parts in a conversation: an adapter reads only the parts of its own provider. */
 export function readNativeName(provider: string): string {
   return `ai-sdk:${provider}`;
 }
 
-/** True for a call of one of the application's tools, false for one that the provider runs itself. */
+/** Returns true for a call of one of the application's tools, false for one that the provider runs itself. */
 export function isOwnCall(part: Fields): boolean {
   return part['type'] === 'tool-call' && part['providerExecuted'] !== true;
 }
 
 /**
- * Returns all parts of an answer in their order, to be sent back to its provider. Undefined if one text and calls behind it are
- * all: they are written from the conversation, and so is a call of the application's tools in any case, except for one of the
- * bridge: what it holds is not what the model wrote.
+ * Returns all parts of an answer in order, to be sent back to its provider. Undefined if the answer is one text followed by calls:
+ * those are written from the conversation. Calls of the application's tools always are, except calls of the bridge: the
+ * conversation does not hold them as the model wrote them.
  *
  * @param pieces one list of parts, or several if the provider paused
  */
@@ -53,7 +53,7 @@ export function removeReasoning(native: NativeContent): NativeContent | undefine
 
 const REASONING: ReadonlySet<unknown> = new Set(['reasoning', 'reasoning-file']);
 
-/** The Responses API looks up the reasoning of an item that has an id. */
+/** Removes the id of an item: by it, the Responses API would look up the reasoning. */
 function removeItemId(part: JsonValue): JsonValue {
   const options = isRecord(part) ? part['providerOptions'] : undefined;
   if (!isRecord(part) || !isRecord(options)) return part;
@@ -65,17 +65,17 @@ function removeItemId(part: JsonValue): JsonValue {
   return { ...part, providerOptions: Object.fromEntries<unknown>(left) } as unknown as JsonValue;
 }
 
-/** True for a text that several providers refuse. */
+/** Returns true for blank text, which several providers refuse. */
 export function isBlank(text: unknown): boolean {
   return typeof text !== 'string' || text.trim() === '';
 }
 
-/** Parts of an answer that no prompt has. A source is repeated in the metadata of the text that it supports. */
+/** Parts of an answer that prompts cannot contain. A source is repeated in the metadata of the text that it supports. */
 const ANSWERS_ONLY: ReadonlySet<unknown> = new Set(['source', 'tool-approval-request']);
 
 /**
- * Converts a recorded part to a part of the next request; undefined for parts that no request has. A call of the application's
- * tools is written by the caller. Addresses become objects again: JSON holds them as text.
+ * Converts a recorded part to a part of the next request; undefined for parts that requests cannot contain. The caller writes calls
+ * of the application's tools. Addresses become objects again, since JSON holds them as text.
  */
 export function toRequestPart(part: Fields): Fields | undefined {
   const { type, data } = part;
@@ -84,7 +84,7 @@ export function toRequestPart(part: Fields): Fields | undefined {
   return URL.canParse(data['url']) ? { ...part, data: { ...data, url: new URL(data['url']) } } : { ...part };
 }
 
-/** Converts a part of an answer to the form in which it is recorded, which is that of a request if requests have it. */
+/** Converts a part of an answer to its recorded form: the form in requests, if there is one. */
 function toRecordedPart(part: Fields, bridge: string | undefined): JsonValue {
   const { providerMetadata, ...rest } = part;
   const options = isRecord(providerMetadata) ? { providerOptions: providerMetadata } : {};
@@ -111,7 +111,7 @@ function toRecordedPart(part: Fields, bridge: string | undefined): JsonValue {
   return toPlainJson({ ...rest, ...options });
 }
 
-/** Returns the input of a call as a value; undefined for text that is no JSON. */
+/** Parses the input of a call; returns undefined for text that is not JSON. */
 function parseInput(input: unknown): unknown {
   if (typeof input !== 'string') return input;
   try {
@@ -121,7 +121,7 @@ function parseInput(input: unknown): unknown {
   }
 }
 
-/** Converts to plain JSON: bytes become base64, which is accepted wherever bytes are. */
+/** Converts a part to plain JSON: bytes become base64, which is accepted wherever bytes are. */
 function toPlainJson(part: object): JsonValue {
   const text = JSON.stringify(part, function (this: Fields, key, value: unknown) {
     const bytes = this[key];

@@ -15,7 +15,7 @@ export interface AiToolsOptions extends OwnLoopOptions {
   readonly toolOptions?: ((tool: ToolSchema) => AiProviderOptions | undefined) | undefined;
 }
 
-/** The output of a call for the loop and the receivers of its messages: plain JSON, without values, errors and stacks. */
+/** The output of a call for the loop and for receivers of its messages: plain JSON, without values, errors and stacks. */
 export interface AiToolOutput {
   readonly success: boolean;
   readonly kind: OutcomeKind;
@@ -40,13 +40,13 @@ export interface AiTool {
   toModelOutput: (given: { output: AiToolOutput }) => { type: 'text' | 'error-text'; value: string };
 }
 
-/** Marks a schema as one of the AI SDK's own; it would rewrite a plain Standard Schema, and close open objects. */
+/** Marks a schema as an AI SDK schema. The SDK would rewrite a plain Standard Schema, and close open objects. */
 const SCHEMA = Symbol.for('vercel.ai.schema');
 
 /**
- * Returns the tools of a rendering for `generateText`, `streamText` and agents of the AI SDK, which run the loop: the same
- * validation, context, transaction and event as in a run. A failure is a result for the model. The SDK also reports errors that
- * a call throws to the model, and continues: `onLeave` is called with them.
+ * Returns the tools of a rendering for `generateText`, `streamText` and agents of the AI SDK, which run the loop. Validation,
+ * context, transaction and event of a call are the same as in a run. A failure is a result for the model. The SDK also reports
+ * errors that a call throws to the model, and continues: `onLeave` receives them.
  *
  * @param rendered the result of `prompt.render()`: its text is the system prompt, its tools are these
  * @throws ToolwrightError E722
@@ -92,7 +92,7 @@ function toAiTool(
   };
 }
 
-/** Accepts every value: the call validates its arguments, so that the model gets the same messages as in a run. */
+/** Creates a schema that accepts every value: the call itself validates its arguments, so the model gets the same messages as in a run. */
 function createAiSchema(tool: string, parameters: JsonSchema): StandardSchema {
   return {
     ...createArgumentsSchema(tool, parameters),

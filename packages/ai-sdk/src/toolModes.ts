@@ -8,18 +8,18 @@ import type { AiFunctionTool, AiProviderOptions, AiProviderTool } from './AiLang
 export interface ToolModes {
   readonly target: SchemaTarget;
   readonly strict: boolean;
-  /** True to send the inputs of their examples. */
+  /** True to send the inputs of the tools' examples. */
   readonly inputExamples: boolean;
   readonly limits: ToolLimits;
   /** Returns the provider options of a tool. */
   readonly optionsOf: (tool: ToolSchema) => AiProviderOptions | undefined;
-  /** Provider options of each tool of a conversation. */
+  /** Provider options that every tool of a conversation gets. */
   readonly fixedOptions: AiProviderOptions | undefined;
-  /** The tools of conversations as they were written first. */
+  /** The tools of conversations as first written. */
   readonly written: WeakMap<ToolSchema, Map<string, AiFunctionTool>>;
 }
 
-/** What of an adapter's settings shapes the tools of a conversation. */
+/** Adapter settings that shape the tools of a conversation. */
 export interface RecordedModes {
   readonly target: SchemaTarget;
   readonly strict: boolean;
@@ -61,7 +61,7 @@ export function readModes(recorded: JsonValue | undefined): RecordedModes | unde
 
 const TARGETS: ReadonlySet<unknown> = new Set<SchemaTarget>(['json-schema', 'openai', 'anthropic', 'mcp', 'gemini']);
 
-/** Returns how the tools of a conversation are written: as it was recorded when it began. */
+/** Returns how the tools of a conversation are written: as recorded when it began. */
 export function modesIn(recorded: RecordedModes | undefined, own: ToolModes): ToolModes {
   if (recorded === undefined) return own;
   const { target, strict, inputExamples, options } = recorded;

@@ -6,35 +6,35 @@ import type { AiFunctionTool, AiJson, AiProviderOptions } from './AiLanguageMode
 import { mergeOptions, removeMarks } from './providerOptions.js';
 import type { ToolModes } from './toolModes.js';
 
-/** The tools of a request, and how the ones that come or go are told. */
+/** The tools of a request, and the way in which tools that come or go are announced. */
 export interface AiTools extends Pick<ToolPlan, 'bridge' | 'textOf' | 'received'> {
   readonly tools: AiFunctionTool[];
   readonly means: AiMeans;
   /** The names of tools that the model may call from the beginning. */
   readonly offered: ReadonlySet<string>;
-  /** The tools that are told later, by name. */
+  /** The tools that are announced later, by name. */
   readonly later: ReadonlyMap<string, ToolSchema>;
 }
 
-/** Marks of tools that are not offered from the beginning. */
+/** Marks for tools that are not offered from the beginning. */
 const LATER: Readonly<Record<string, AiProviderOptions>> = {
   toolChanges: { anthropic: { deferLoading: true } },
   additionalTools: { openai: { omitFromRequestTools: true } },
 };
 
 /**
- * Writes the tools of a request, after checking the provider's limits (docs/contract.md, 2). In a conversation they are the same
- * in each request: those that were offered when it began, and those that were closed then.
+ * Writes the tools of a request, after checking the provider's limits (docs/contract.md, 2). All requests of a conversation have the
+ * same tools: all that were offered or closed when it began.
  *
  * @param adapter the name that the error shows
- * @throws PromptEvaluationError with phase `request`, naming every limit that is exceeded
+ * @throws PromptEvaluationError with phase `request`, naming every exceeded limit
  */
 export function writeModelTools(adapter: string, request: ModelRequest, modes: ToolModes, means: AiMeans): AiTools {
   const { target, strict, limits } = modes;
   const write = (tool: ToolSchema, isLater = false): AiFunctionTool => {
     const make = (): AiFunctionTool => writeFunctionTool(tool, request, modes, means, isLater);
     if (request.offeredTools === undefined) return make();
-    // Conversations of one adapter may have begun with other settings.
+    // An adapter may continue conversations that began with other settings.
     const options = modes.optionsOf(tool);
     const form = [
       means.closedTools,
@@ -88,7 +88,7 @@ function writeFunctionTool(
   const { name, description, parameters, strict } = schema;
   const fixed = request.offeredTools === undefined ? undefined : fixedOptions;
   const given = optionsOf(schema);
-  // A mark for the cache on a deferred tool is refused.
+  // The provider refuses a cache mark on a deferred tool.
   const providerOptions = isLater
     ? mergeOptions(fixed, removeMarks(given), LATER[closedTools])
     : mergeOptions(fixed, given);

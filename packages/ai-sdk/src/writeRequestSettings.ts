@@ -15,7 +15,7 @@ export interface RequestSettings {
  * Maps the settings of a request to the specification's fields and to options of the provider.
  *
  * @param adapter the name that the error shows
- * @throws PromptEvaluationError E723 with phase `request` for a setting that the provider has no field for, or refuses
+ * @throws PromptEvaluationError E723 with phase `request` for a setting that the provider cannot express, or refuses
  */
 export function writeRequestSettings(
   adapter: string,

@@ -217,7 +217,7 @@ describe('AnthropicAdapter: what only the provider understands', () => {
     return { app, prompt: app.prompt(ShopPrompt) };
   }
 
-  test('goes back in the next request, before the call that it belongs to', async () => {
+  test('content that only the provider understands goes back in the next request, before the call that it belongs to', async () => {
     const { app, prompt } = await shop((words) => words);
     const { adapter, bodies } = talking({ cache: false }, message([thinking, use], { stop_reason: 'tool_use' }));
     const { transcript } = await app.evaluate(prompt, { adapter, session: new Session() });

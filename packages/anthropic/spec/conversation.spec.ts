@@ -278,16 +278,19 @@ describe('the double of a model whose thoughts are bound', () => {
     ],
   ];
 
-  test.each(tampered)('refuses %s, with the position', async (_name, place, tamper) => {
-    const { talk, double } = await talked();
-    tamper(talk);
-    const error = await rejectionOf(talk.ask());
-    expect(error).toMatchObject({ code: 'E701', phase: 'request' });
-    // Without the system message, the answer stands one place further in front.
-    expect(double.refusals[0]?.replace('messages.3', 'messages.4')).toContain(place);
-  });
+  test.each(tampered)(
+    'the double of a model whose thoughts are bound refuses %s, with the position',
+    async (_name, place, tamper) => {
+      const { talk, double } = await talked();
+      tamper(talk);
+      const error = await rejectionOf(talk.ask());
+      expect(error).toMatchObject({ code: 'E701', phase: 'request' });
+      // Without the system message, the answer stands one place further in front.
+      expect(double.refusals[0]?.replace('messages.3', 'messages.4')).toContain(place);
+    },
+  );
 
-  test('drops the thought and all later ones where the request says so, and tells', async () => {
+  test('the double of a model whose thoughts are bound drops the thought and all later ones where the request says so, and tells', async () => {
     const binding = { type: 'adaptive', block_binding: { prefix_mismatch_behavior: 'drop_block' } } as const;
     const { talk, double } = await talked({ parameters: { thinking: binding } });
     talk.messages[1] = { role: 'user', content: 'Hi' };
@@ -302,7 +305,7 @@ describe('the double of a model whose thoughts are bound', () => {
     ]);
   });
 
-  test('refuses a paused answer that goes back in one message with what continues it', async () => {
+  test('the double of a model whose thoughts are bound refuses a paused answer that goes back in one message with what continues it', async () => {
     const { talk, double } = await talking([
       { content: [thinking('Search.'), search], stop_reason: 'pause_turn' },
       { content: [found, text('Found.')] },
@@ -315,7 +318,7 @@ describe('the double of a model whose thoughts are bound', () => {
     expect(double.refusals).toEqual([expect.stringContaining('a paused turn must be sent back as it was')]);
   });
 
-  test('refuses a made-up signature, and an answer that is begun for the model', async () => {
+  test('the double of a model whose thoughts are bound refuses a made-up signature, and an answer that is begun for the model', async () => {
     const { talk, double } = await talked();
     const native = { provider: 'anthropic', content: [{ ...thinking('Mine.'), signature: 'made up' }, text('So.')] };
     talk.messages.push({ role: 'assistant', content: 'I say', native: undefined });

@@ -156,7 +156,7 @@ describe('AnthropicAdapter: the settings of a request', () => {
       { stopSequences: ['END'], temperature: 0.5 },
       { stop_sequences: ['END'], temperature: 0.5 },
     ],
-  ])('%j', async (settings, fields) => {
+  ])('AnthropicAdapter writes the settings %j', async (settings, fields) => {
     expect(await bodyOf(settings)).toMatchObject(fields);
   });
 

@@ -57,7 +57,7 @@ describeWithData('wire', 'recorded answers of Anthropic', (data) => {
     }
   });
 
-  test('a text', async () => {
+  test('a recorded text is streamed completely', async () => {
     const text =
       "Hello! I'm doing well, thanks for asking. How are you doing today? Is there anything I can help you with?";
     expect(await complete('anthropic-text.json')).toEqual({
@@ -82,9 +82,12 @@ describeWithData('wire', 'recorded answers of Anthropic', (data) => {
     });
   });
 
-  test.each(['anthropic-refusal.json', 'anthropic-refusal-no-details.json'])('%s', async (file) => {
-    expect(await complete(file)).toMatchObject({ toolCalls: [], finishReason: 'refusal' });
-  });
+  test.each(['anthropic-refusal.json', 'anthropic-refusal-no-details.json'])(
+    'a recorded refusal is read: %s',
+    async (file) => {
+      expect(await complete(file)).toMatchObject({ toolCalls: [], finishReason: 'refusal' });
+    },
+  );
 
   test('an answer that starts again before any content is the second one', async () => {
     expect((await streamed(answersIn('duplicate-message-start.chunks.txt')[0])).response.text).toBe('Hello, World!');

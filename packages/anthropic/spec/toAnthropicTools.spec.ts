@@ -46,7 +46,7 @@ const use = (input: unknown, name = 'find'): Anthropic.ToolUseBlock => ({
 });
 
 describe('toAnthropicTools', () => {
-  test('writes tools as the provider takes them, strict where that is wished', async () => {
+  test('toAnthropicTools writes tools as the provider takes them, strict where that is wished', async () => {
     const { app, rendered } = await openDesk();
     const [find] = toAnthropicTools(app, rendered).tools;
     expect(find).toEqual({
@@ -59,7 +59,7 @@ describe('toAnthropicTools', () => {
     expect(shown).toHaveProperty('input_examples', [{ words: 'tea' }]);
   });
 
-  test('answers the calls of an answer, in their order, and says which have failed', async () => {
+  test('toAnthropicTools answers the calls of an answer, in their order, and says which have failed', async () => {
     const { app, rendered } = await openDesk();
     const text = { type: 'text', text: 'I look.', citations: null } as const;
     const answers = await toAnthropicTools(app, rendered).answer([text, use({ words: 'tea' }), use({ words: '' })]);
@@ -106,7 +106,7 @@ describe('toAnthropicTools', () => {
     expect(heard).toEqual([thrown]);
   });
 
-  test('refuses what is no rendering with E722', async () => {
+  test('toAnthropicTools refuses what is no rendering with E722', async () => {
     const { app } = await openDesk();
     expect(thrownBy(() => toAnthropicTools(app, {} as unknown as RenderedPrompt)).message).toMatch(
       /^E722 toAnthropicTools: /,

@@ -36,8 +36,8 @@ const OWN_FIELDS = ['model', 'max_tokens', 'messages', 'system', 'tools', 'strea
 
 /**
  * Further fields of the request, such as `thinking` or `stop_sequences`, sent unchanged; with `betas`, by the client's
- * `beta.messages`. `tool_choice` is sent only together with tools, because the provider refuses it alone. With `diagnostics`, each
- * request names the answer before it, and `ModelResponse.cacheMiss` says why the provider could not use its cache.
+ * `beta.messages`. `tool_choice` is sent only together with tools, because the provider refuses it otherwise. With `diagnostics`,
+ * each request names the answer before it, and `ModelResponse.cacheMiss` says why the provider could not use its cache.
  */
 export type MessageParameters = Partial<Omit<BetaRequest, (typeof OWN_FIELDS)[number]>>;
 
@@ -50,8 +50,8 @@ export interface AnthropicOptions {
   /** The most tokens of one answer, thinking included; 8,192 when left out. With more, every answer is streamed. */
   readonly maxTokens?: number | undefined;
   /**
-   * Requests arguments that fit the schema exactly, for every schema that strict mode supports; false when left out, since the
-   * provider refuses a whole request whose strict tools are too much to compile, and older models refuse the mode itself.
+   * Requests arguments that fit the schema exactly, for every schema that strict mode supports; false when left out: the provider
+   * refuses the whole request if its strict tools are too much to compile, and older models refuse the mode itself.
    */
   readonly strict?: boolean | undefined;
   /**
@@ -60,9 +60,9 @@ export interface AnthropicOptions {
    */
   readonly outputSchema?: boolean | undefined;
   /**
-   * Returns true for tools that the model finds by searching, with a tool of the provider, and that are not part of every
-   * request; none when left out. Useful from some dozens of tools on. Is not asked in a conversation in which messages offer the
-   * tools of closed sections, since a search would find those as well.
+   * Returns true for tools that are not part of every request: the model finds them with a search tool of the provider. None when
+   * left out. Useful from some dozens of tools on. Not called in a conversation in which messages offer the tools of closed
+   * sections, since a search would find those as well.
    */
   readonly deferTools?: ((tool: ToolSchema) => boolean) | undefined;
   /**
@@ -73,8 +73,8 @@ export interface AnthropicOptions {
   /** Marks the prefix that later requests repeat for the provider's cache, for this lifetime; `5m` when left out. */
   readonly cache?: CacheLifetime | false | undefined;
   /**
-   * True if messages may offer and withdraw tools in the middle of a conversation; decided by the name of the model when left
-   * out. It takes a client with `beta.messages`. A conversation keeps how it began.
+   * True if messages may offer and withdraw tools in the middle of a conversation; the name of the model decides when left out.
+   * Requires a client with `beta.messages`. A conversation keeps the setting with which it began.
    */
   readonly toolChanges?: boolean | undefined;
   readonly parameters?: MessageParameters | undefined;
@@ -140,7 +140,7 @@ export class AnthropicAdapter implements ModelAdapter {
     };
   }
 
-  /** Returns the same adapter with further fields of the request, for one run: they replace those of the same name. */
+  /** Returns the same adapter with further fields of the request, for one run; each replaces an earlier one of the same name. */
   with(parameters: MessageParameters): AnthropicAdapter {
     return new AnthropicAdapter({ ...this.#given, parameters: { ...this.#given.parameters, ...parameters } });
   }
@@ -152,14 +152,14 @@ export class AnthropicAdapter implements ModelAdapter {
     });
   }
 
-  /** True if the provider guarantees answers of this form: strict mode can express it. */
+  /** Returns true if the provider guarantees answers in this form, since strict mode can express it. */
   expressesOutput(schemaFor: NonNullable<ModelRequest['outputSchema']>): boolean {
     return schemaFor('anthropic', { strict: true }).strict;
   }
 
   /**
-   * Removes the thinking of an answer, which newer models bind to everything before it. With `thinking.type: 'enabled'`, it stays:
-   * the models that know that mode do not bind thinking, and refuse a turn of calls that does not begin with it.
+   * Removes the thinking of an answer, which newer models bind to everything before it. It stays with `thinking.type: 'enabled'`:
+   * models that know that mode do not bind thinking, and refuse a turn of calls that does not begin with it.
    */
   unbind(native: NativeContent): NativeContent | undefined {
     const { thinking } = this.#options.parameters;
@@ -168,8 +168,8 @@ export class AnthropicAdapter implements ModelAdapter {
   }
 
   /**
-   * Decides whether messages offer and withdraw tools in a conversation that begins with these, whether notes of the run are
-   * system messages, and which betas all of its requests name.
+   * Decides for a conversation that begins now whether messages offer and withdraw tools, whether notes of the run are system
+   * messages, and which betas all of its requests name.
    */
   means(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>): JsonValue {
     const { betas, plan, tools, ...means }: AnthropicMeans = decideMeans(begin, this.#means);
@@ -199,14 +199,14 @@ export class AnthropicAdapter implements ModelAdapter {
   /**
    * Sends one request to the model, and streams its answer. Leaving the loop over it closes the connection.
    *
-   * @throws what `complete` throws; ThrottleError if the answer breaks off, since nothing of it has been used
+   * @throws the errors of `complete`; ThrottleError if the answer breaks off, since nothing of it has been used
    */
   async *stream(request: ModelRequest): AsyncGenerator<ModelPart, void> {
     const response = yield* this.#answer(request, true);
     yield { kind: 'response', response };
   }
 
-  /** Reads one answer, also if the provider pauses: the next request continues it, with the pieces so far. */
+  /** Reads one answer. If the provider pauses, the next request continues the answer with the pieces so far. */
   async *#answer(request: ModelRequest, streams: boolean): AsyncGenerator<ModelPart, ModelResponse> {
     const prepared = this.#prepare(request);
     const pieces: unknown[] = [];
@@ -254,7 +254,7 @@ export class AnthropicAdapter implements ModelAdapter {
   }
 }
 
-/** Returns the entries of the pieces of an answer so far, for the request that continues it. */
+/** Returns the entries of an answer's pieces so far, for the request that continues it. */
 function readPieces(pieces: readonly unknown[]): readonly Entry[] {
   const blocks = pieces.map((piece) => {
     const content = isRecord(piece) ? piece['content'] : undefined;

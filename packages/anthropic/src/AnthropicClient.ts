@@ -24,7 +24,7 @@ export interface AnthropicClient {
   readonly messages: {
     create(body: MessageRequest | StreamedMessageRequest, options: SendOptions): PromiseLike<unknown>;
   };
-  /** Is used for requests that need a beta, such as tools that come and go in a conversation. */
+  /** Used for requests that need a beta, such as tools that come and go in a conversation. */
   readonly beta?:
     | {
         readonly messages: {
@@ -38,9 +38,9 @@ export interface AnthropicClient {
 export type SentBody = Omit<BetaRequest, 'stream'> & { readonly stream?: true };
 
 /**
- * Sends a request by the client's own methods, those for betas only if it needs one.
+ * Sends a request through the client; only a request that needs a beta goes through its methods for betas.
  *
- * @throws PromptEvaluationError with phase `request` if it needs a beta that the client cannot send
+ * @throws PromptEvaluationError with phase `request` if the request needs a beta that the client cannot send
  */
 export function sendBody(
   adapter: string,
@@ -61,7 +61,7 @@ export function sendBody(
 }
 
 /**
- * Returns the error for a provider that refuses messages that offer or withdraw tools; any other failure is returned unchanged.
+ * Returns the error of a provider that refuses messages that offer or withdraw tools; any other failure is returned unchanged.
  */
 export function toRequestError(adapter: string, failure: unknown, { betas = [] }: SentBody): unknown {
   if (!betas.includes(TOOL_CHANGES) || !(failure instanceof PromptEvaluationError)) return failure;

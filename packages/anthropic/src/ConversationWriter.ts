@@ -10,16 +10,16 @@ import { writeToolResult } from './writeToolResult.js';
 type Block = Anthropic.Beta.Messages.BetaContentBlockParam;
 type Role = Anthropic.Beta.Messages.BetaMessageParam['role'];
 
-/** The provider requires a user message first; a run may begin without one. The text does not claim to be a user's. */
+/** Begins a conversation without a user message, since the provider requires one first. The text does not claim to come from a user. */
 const OPENING: Entry = { role: 'user', content: [{ type: 'text', text: OPENING_NOTE }] };
 
-/** Stands where the model said nothing, e.g. since its request was cancelled, and the next message needs an answer before it. */
+/** Replaces a missing answer where the next message needs one before it, e.g. after a cancelled request. */
 const SILENCE: Entry = { role: 'assistant', content: [{ type: 'text', text: '(no answer)' }] };
 
-/** Stands before a change of tools that nothing else of the turn goes with. */
+/** Precedes a change of tools if the turn has nothing else to say. */
 const CHANGED: Entry = { role: 'user', content: [{ type: 'text', text: 'Other tools can be used now.' }] };
 
-/** One block of a conversation, with the role that says it: what the provider compares. */
+/** One block of a conversation with its role; the provider compares these. */
 export interface Entry {
   readonly role: Role;
   readonly content: readonly [Block];
@@ -31,16 +31,16 @@ export interface WritingRules {
   readonly adapter: string;
   /** True if the run's own notes are sent as system messages. */
   readonly systemMessages: boolean;
-  /** If messages offer and withdraw tools: every tool of the conversation, and whether the model has it from the start. */
+  /** Every tool of the conversation, and whether the model has it from the start; undefined if messages do not offer and withdraw tools. */
   readonly tools?: ReadonlyMap<string, boolean> | undefined;
   /** Returns the text of a message as it is sent. */
   readonly textOf: ToolPlan['textOf'];
 }
 
 /**
- * Writes a conversation in the form of a Messages request. The entries of a message depend on it and on those before it, never
- * on what follows, so that each request begins with the one before (docs/contract.md, 17). A system message has to be the last
- * before an answer: results of tools come before it, and a message of the user that follows it gets an answer in between.
+ * Writes a conversation in the form of a Messages request. The entries of a message depend on the message and on earlier ones, never
+ * on later ones, so that each request begins with the previous one (docs/contract.md, 17). A system message has to be the last
+ * before an answer: results of tools come before it, and if a message of the user follows it, an answer is put in between.
  */
 export class ConversationWriter {
   readonly #rules: WritingRules;
@@ -99,7 +99,7 @@ export class ConversationWriter {
     const said = this.#known.of(message, ids.join(' '), () =>
       entriesOfPieces(writeAssistantBlocks(message, ids), (block): Entry => ({ role: 'assistant', content: [block] })),
     );
-    // Without an answer, what follows would stand before the system message, and not behind it as when it was sent.
+    // Otherwise later messages would end up before the system message, which was sent at the end.
     const entries = said.length === 0 && this.#system.length > 0 ? [SILENCE] : said;
     if (entries.length === 0) return;
     if (this.#entries.length === 0) this.#entries.push(OPENING);
@@ -114,7 +114,7 @@ export class ConversationWriter {
       ...writeTexts(text),
       ...writePartBlocks(parts, this.#placeOf(message, index)),
     ];
-    // A system message stands behind a user's, so that one with nothing before it is said by the user.
+    // A system message needs a user message before it; without one, the note goes into a user message.
     if (note === 'operator' && this.#rules.systemMessages && this.#hasSpoken && (parts ?? []).length === 0) {
       this.#writeToolChanges(tools, index);
       this.#system.push(...this.#writeOnce(message, `system ${text}`, write, 'system'));
@@ -124,7 +124,7 @@ export class ConversationWriter {
     }
   }
 
-  /** Adds entries other than results: a request may have ended with the system messages, so that they stay where they are. */
+  /** Adds entries that are not results. Pending system messages stay in front: an earlier request may have ended with them. */
   #sayAsUser(entries: readonly Entry[]): void {
     if (entries.length > 0 && this.#system.length > 0) this.#entries.push(...this.#system.splice(0), SILENCE);
     this.#say(entries);
@@ -136,7 +136,7 @@ export class ConversationWriter {
     this.#hasSpoken = true;
   }
 
-  /** Tells the provider of tools that come and go; not of what it has been told already. */
+  /** Tells the provider which tools come and go, except for changes that it knows already. */
   #writeToolChanges(changes: ToolChanges | undefined, index: number): void {
     const { tools } = this.#rules;
     if (changes === undefined || tools === undefined) return;
@@ -165,7 +165,7 @@ export class ConversationWriter {
     return was !== isAvailable;
   }
 
-  /** Writes a message unless it was written before; `key` is what its blocks depend on besides the message. */
+  /** Writes a message unless it was written before. `key` holds everything else that its blocks depend on. */
   #writeOnce(message: Message, key: string, write: () => readonly Block[], role: Role = 'user'): readonly Entry[] {
     return this.#known.of(message, key, () => write().map((block): Entry => ({ role, content: [block] })));
   }

@@ -5,29 +5,29 @@ import { type Fields, isRecord } from 'toolwright/internal/light';
 /** A content block that is streamed in parts. */
 interface StreamedBlock {
   readonly start: Fields;
-  /** The texts that deltas added, by the field that they add to. */
+  /** The texts that deltas added, by field. */
   readonly added: Map<string, string>;
   readonly citations: unknown[];
   /** The text of the input of a call. */
   input: string;
 }
 
-/** Deltas of text, by type: the field of the delta, which is also that of the block. */
+/** Deltas with text, by type: the field of the delta, which has the same name in the block. */
 const TEXT_DELTAS: ReadonlyMap<unknown, string> = new Map([
   ['text_delta', 'text'],
   ['thinking_delta', 'thinking'],
   ['signature_delta', 'signature'],
 ]);
 
-/** The deltas that are shown as they come. */
+/** Deltas that are shown as they arrive. */
 const PARTS: ReadonlyMap<unknown, 'text' | 'reasoning'> = new Map([
   ['text_delta', 'text'],
   ['thinking_delta', 'reasoning'],
 ] as const);
 
 /**
- * Assembles the events of a streamed answer into the message of a request without streaming. Proxies repeat events and leave
- * some out, so everything is checked (docs/contract.md, 16).
+ * Assembles the events of a streamed answer into the message that a request without streaming returns. Proxies repeat events and
+ * leave some out, so everything is checked (docs/contract.md, 16).
  */
 export class StreamedMessage {
   readonly #adapter: string;
@@ -45,7 +45,7 @@ export class StreamedMessage {
   }
 
   /**
-   * Adds one event, and returns what it adds to the answer: text, thinking, or the arguments of a call.
+   * Adds one event, and returns the new part of the answer: text, thinking, or the arguments of a call.
    *
    * @throws ThrottleError if the answer restarts after a part of its text was returned
    */
@@ -73,19 +73,19 @@ export class StreamedMessage {
     }
   }
 
-  /** False if the answer broke off: a complete one has a stop reason. */
+  /** Returns false if the answer broke off: a complete answer has a stop reason. */
   get isWhole(): boolean {
     return this.#whole !== undefined || this.#hasEnded || typeof this.#stop['stop_reason'] === 'string';
   }
 
-  /** The message as a request without streaming would return it. */
+  /** Returns the message as a request without streaming would return it. */
   get message(): unknown {
     if (this.#whole !== undefined) return this.#whole;
     const content = [...this.#blocks.values()].map(writeBlock);
     return { ...this.#start, ...this.#stop, content, usage: this.#usage };
   }
 
-  /** Starts the message. Some proxies send the start twice, or that of another attempt: everything before it is dropped. */
+  /** Starts the message. Some proxies send the start twice, or the start of another attempt: everything before it is dropped. */
   #begin(message: unknown): void {
     if (this.#hasSpoken) {
       throw new ThrottleError(`${this.#adapter} restarted its answer in the middle of it.`, { kind: 'connection' });
@@ -122,7 +122,7 @@ export class StreamedMessage {
 
   #end({ delta, usage, input_transformations: transformations }: Fields): void {
     if (isRecord(delta)) this.#stop = { ...this.#stop, ...delta };
-    // Another model has taken over in the middle: what it was not shown replaces what was told at the start.
+    // Another model took over in the middle. Its report of omitted thinking replaces the one from the start.
     if (Array.isArray(transformations)) this.#stop = { ...this.#stop, input_transformations: transformations };
     this.#addUsage(usage);
   }
@@ -136,7 +136,7 @@ export class StreamedMessage {
 
   #partsOf(kind: 'text' | 'reasoning', text: unknown): readonly ModelPart[] {
     if (typeof text !== 'string' || text === '') return [];
-    // Thinking may be repeated by another attempt: it is not taken for the answer.
+    // Another attempt may repeat thinking, so thinking does not count as a beginning of the answer.
     this.#hasSpoken ||= kind === 'text';
     return [{ kind, text }];
   }

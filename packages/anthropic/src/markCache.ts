@@ -15,7 +15,7 @@ export interface Markable {
   readonly messages: readonly MessageBlocks[];
 }
 
-/** The blocks that may carry a mark: not thinking, and none that only the provider knows. */
+/** Types of blocks that may carry a mark: not thinking, and no block that only the provider knows. */
 const MARKED: ReadonlySet<string> = new Set([
   'text',
   'image',
@@ -27,9 +27,9 @@ const MARKED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Marks the ends of the parts that later requests repeat: of tools and prompt, and of the conversation so far. The provider
- * reads everything before a mark from its cache, at a fraction of the price. What is marked is a copy: the entries of a
- * conversation stay as they are.
+ * Marks the ends of the parts that later requests repeat: tools and prompt, and the conversation so far. The provider reads
+ * everything before a mark from its cache, at a fraction of the price. Copies are marked: the entries of a conversation stay
+ * unchanged.
  */
 export function markCache({ tools, system, messages }: Markable, lifetime: CacheLifetime): Markable {
   const cache_control = { type: 'ephemeral' as const, ...(lifetime === '1h' ? { ttl: lifetime } : {}) };

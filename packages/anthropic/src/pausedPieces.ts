@@ -1,9 +1,9 @@
 import type { JoinedPieces } from 'toolwright/internal';
 
-/** Entries with which a piece begins that continues a paused one: the provider got the two as two messages. */
+/** Entries that begin the continuation of a paused answer: the provider received the two pieces as two messages. */
 const continuing = new WeakSet();
 
-/** Makes one entry of each block; the first one after a pause begins a message of its own. */
+/** Makes an entry of each block, and remembers the entries that begin a new message after a pause. */
 export function entriesOfPieces<Block, Entry extends object>(
   { parts, pauses }: JoinedPieces<Block>,
   entryOf: (block: Block) => Entry,
@@ -16,7 +16,7 @@ export function entriesOfPieces<Block, Entry extends object>(
   return entries;
 }
 
-/** True for an entry that continues a paused answer in a message of its own. */
+/** Returns true for an entry that begins a new message, since it continues a paused answer. */
 export function continuesPause(entry: object): boolean {
   return continuing.has(entry);
 }

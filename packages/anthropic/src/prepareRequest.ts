@@ -14,7 +14,7 @@ import { writeSettings, writeToolChoice } from './requestSettings.js';
 
 type Parameters = Partial<Anthropic.Beta.Messages.MessageCreateParamsNonStreaming>;
 
-/** What of an adapter its requests depend on. */
+/** Adapter settings that shape its requests. */
 export interface RequestOptions {
   /** The adapter's name, for errors. */
   readonly adapter: string;
@@ -28,9 +28,9 @@ export interface RequestOptions {
   readonly betas: readonly string[];
 }
 
-/** What requests share with those before them. */
+/** State that requests share with earlier ones. */
 interface Memory {
-  /** Decides the means of a request that has none on record. */
+  /** Decides the means of a request without recorded ones. */
   readonly decide: () => AnthropicMeans;
   readonly written: WrittenMessages<Entry>;
   readonly leftOut: LeftOutParts;
@@ -48,7 +48,7 @@ export interface PreparedRequest extends MessageParams {
 }
 
 /**
- * Writes a request to the model: everything that later requests repeat, and the parameters beside it.
+ * Writes a request to the model: everything that later requests repeat, and the other parameters.
  *
  * @throws PromptEvaluationError with phase `request` if the provider would refuse it
  */
@@ -74,7 +74,7 @@ export function prepareRequest(request: ModelRequest, options: RequestOptions & 
 /**
  * Returns a request in the form that is sent.
  *
- * @param said the pieces of a paused answer, which the request continues
+ * @param said the pieces of a paused answer that the request continues
  */
 export function writeBody(
   { tools, system, entries, parameters, diagnostics, cache }: PreparedRequest,
@@ -91,7 +91,7 @@ export function writeBody(
   };
 }
 
-/** Returns a request as the ledger of the prefix compares it. */
+/** Returns a request in the form in which the ledger of the prefix compares it. */
 export function toSentRequest(
   { tools, system, entries, parameters }: PreparedRequest,
   said: readonly Entry[],
@@ -99,7 +99,7 @@ export function toSentRequest(
   return { tools, system, messages: [...entries, ...said], parameters: { ...parameters } };
 }
 
-/** The form of the answer: told to the provider, or to the model in the system message. */
+/** Returns the form of the answer: as a field for the provider, or as text for the model in the system message. */
 function formOf(
   request: ModelRequest,
   { outputSchema }: RequestOptions,
@@ -133,7 +133,7 @@ function parametersOf(
   };
 }
 
-/** Names the answer before this request, unless the host names one: the provider compares the two. */
+/** Returns the field that names the answer before this request, so that the provider compares the two; a name of the host wins. */
 function diagnosticsOf(
   { messages }: ModelRequest,
   { diagnostics }: Parameters,

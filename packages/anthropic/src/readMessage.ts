@@ -15,11 +15,11 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
 ] as const);
 
 /**
- * Reads an answer. It consists of several messages if the provider paused in the middle of it and was asked to continue. Every
- * part of their form is checked (docs/contract.md, 16).
+ * Reads an answer. It consists of several messages if the provider paused and was asked to continue. Every part of their form is
+ * checked (docs/contract.md, 16).
  *
  * @param adapter the name that the error shows
- * @throws PromptEvaluationError with phase `response` (E702), with what was received
+ * @throws PromptEvaluationError with phase `response` (E702), with the received value
  */
 export function readMessage(adapter: string, messages: readonly unknown[]): ModelResponse {
   const refuse = createAnswerErrors(adapter);
@@ -47,12 +47,12 @@ export function readMessage(adapter: string, messages: readonly unknown[]): Mode
     calls.map((block) => ({ id: block['id'], name: block['name'], arguments: block['input'], came: block })),
     refuse,
   );
-  // As they came, since they go back so: later thinking is bound to every one of them.
+  // Unchanged, since they are sent back: later thinking is bound to each of them.
   const native = recordPieces(PROVIDER, pieces as readonly (readonly JsonValue[])[]);
   return { text, toolCalls, finishReason, usage, ...cacheMiss, ...(native === undefined ? {} : { native }) };
 }
 
-/** True if the provider paused and expects a request that continues the answer. */
+/** Returns true if the provider paused and expects a request that continues the answer. */
 export function isPaused(message: unknown): boolean {
   return isRecord(message) && message['stop_reason'] === 'pause_turn';
 }

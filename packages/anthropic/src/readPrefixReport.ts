@@ -1,10 +1,10 @@
 import { type Fields, isRecord } from 'toolwright/internal/light';
 
 /**
- * Returns what the provider says of a request's beginning: why its cache could not be used, and which thinking it left out or
- * would have refused, with the reason, since thinking is also refused for another model, organisation or end user.
+ * Reads the provider's report about the beginning of a request: why its cache could not be used, which thinking was left out or
+ * would have been refused, and why. Thinking is also refused for another model, organisation or end user.
  *
- * @returns undefined if it says nothing
+ * @returns undefined without a report
  */
 export function readPrefixReport(message: unknown): string | undefined {
   if (!isRecord(message)) return undefined;

@@ -6,18 +6,18 @@ import { canForceChoice } from './decideMeans.js';
 
 type ToolChoice = Anthropic.Beta.Messages.BetaToolChoice;
 
-/** What the choice of a tool depends on. */
+/** Everything that the choice of a tool depends on. */
 export interface ChoiceRules {
   /** The adapter's name, for errors. */
   readonly adapter: string;
   readonly model: string;
   /** The names of the tools in the request. */
   readonly tools: readonly string[];
-  /** The choice among the adapter's parameters. */
+  /** The choice in the adapter's parameters. */
   readonly chosen?: ToolChoice | undefined;
 }
 
-/** Writes the settings of a request that are fields of their own. */
+/** Writes the settings that have their own fields in a request. */
 export function writeSettings({ stopSequences, temperature }: ModelSettings = {}): {
   stop_sequences?: string[];
   temperature?: number;
@@ -29,9 +29,9 @@ export function writeSettings({ stopSequences, temperature }: ModelSettings = {}
 }
 
 /**
- * Writes the choice of tools; undefined where the provider decides, and in a request without tools, with which it refuses any.
+ * Writes the choice of tools; undefined if the provider decides. A request without tools has none, since the provider refuses it.
  *
- * @throws PromptEvaluationError E723 with phase `request` if the model takes no forced choice, or the request has no such tool
+ * @throws PromptEvaluationError E723 with phase `request` if the model cannot be forced to call a tool, or the request lacks that tool
  */
 export function writeToolChoice(
   { toolChoice: wanted, parallelToolCalls: isParallel }: ModelSettings = {},

@@ -25,7 +25,7 @@ export interface AnthropicRunnerCall {
 
 /** A tool with its call, as `client.beta.messages.toolRunner` takes it. */
 export type AnthropicRunnableTool = Tool & {
-  /** Returns the text for the model; throws it if the call has failed, since the runner then marks the result as an error. */
+  /** Returns the text for the model; throws it if the call failed, so that the runner marks the result as an error. */
   readonly run: (input: unknown, call?: AnthropicRunnerCall) => Promise<string>;
   readonly parse: (input: unknown) => unknown;
 };
@@ -36,15 +36,15 @@ export interface AnthropicTools {
   readonly tools: Tool[];
   /** For the client's tool runner, which owns the loop. */
   readonly runnable: AnthropicRunnableTool[];
-  /** Runs one call, and returns the block that answers it, also for a failure. Throws what `app.callTool` throws. */
+  /** Runs one call, and returns the block that answers it, also for a failure. Throws the errors of `app.callTool`. */
   run(block: ToolUse, signal?: AbortSignal): Promise<ToolResult>;
   /** Runs the calls among the blocks of one answer, and returns the block for each, in order; an empty list without calls. */
   answer(content: readonly Anthropic.Messages.ContentBlock[], signal?: AbortSignal): Promise<ToolResult[]>;
 }
 
 /**
- * Returns the tools of a rendering for a loop of your own over Anthropic's client: the same validation, context, transaction and
- * event as in a run. The result of a failed call is marked as an error, and says what failed.
+ * Returns the tools of a rendering for a loop of your own over Anthropic's client. Validation, context, transaction and event of a
+ * call are the same as in a run. The result of a failed call is marked as an error, and says why it failed.
  *
  * @param rendered the result of `prompt.render()`: its text is the system prompt, its tools are these
  * @throws ToolwrightError E722; PromptEvaluationError if the tools exceed the provider's limits

@@ -21,11 +21,12 @@ export const PROVIDER = 'anthropic';
 const LEGAL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /**
- * Writes an answer of the model for the next request. What came from the provider goes back whole and unchanged, in its order:
- * signatures are bound to it. Calls are written from the conversation only where their native form is missing or illegal.
+ * Writes an answer of the model for the next request. Content of the provider goes back complete, unchanged and in order, because
+ * signatures are bound to it. A call is written from the conversation only if its native form is missing or illegal.
  *
  * @param ids the ids of its calls as they are sent
- * @returns its blocks, and where the provider paused; no blocks for an answer that said nothing: the provider refuses a message of blank text
+ * @returns its blocks, and the positions at which the provider paused. No blocks for an answer without content: the provider refuses
+ * blank messages
  */
 export function writeAssistantBlocks(
   { content, native, toolCalls = [] }: Extract<Message, { role: 'assistant' }>,
@@ -38,7 +39,7 @@ export function writeAssistantBlocks(
   const written = (block: Fields): readonly Block[] => {
     if (block['type'] !== 'tool_use') return [block as unknown as Block];
     const made = left.shift();
-    // A call that is not in the conversation has no result, and the provider would refuse the request.
+    // The call is not in the conversation, so it has no result, and the provider would refuse the request.
     if (made === undefined) return [];
     const { call, id } = made;
     return [isLegal(block, call, id) ? (block as unknown as Block) : { ...block, ...writeToolUse(call, id) }];
@@ -49,7 +50,7 @@ export function writeAssistantBlocks(
   return parts.every(isBlank) ? joinPieces<Block>([]) : { ...answer, parts };
 }
 
-/** Returns an answer without its thinking: the same object if it has none, undefined if nothing is left or it is not this provider's. */
+/** Returns an answer without its thinking: the same object if it has none; undefined for another provider, or if nothing is left. */
 export function removeThinking(native: NativeContent): NativeContent | undefined {
   if (native.provider !== PROVIDER) return undefined;
   return removeParts(native, (block) => isRecord(block) && THINKING.has(block['type']));
@@ -57,12 +58,12 @@ export function removeThinking(native: NativeContent): NativeContent | undefined
 
 const THINKING: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking']);
 
-/** True for text without a visible character. */
+/** Returns true for text without a visible character. */
 export function isBlank(block: unknown): boolean {
   return isRecord(block) && block['type'] === 'text' && String(block['text']).trim() === '';
 }
 
-/** True if a call can go back as it came: its result is found by its id, and the provider takes what it holds. */
+/** Returns true if a call can be sent back unchanged: its id leads to its result, and the provider accepts its name and input. */
 function isLegal({ id, name, input }: Fields, call: ToolCall, sent: string): boolean {
   return id === sent && id === call.id && typeof name === 'string' && LEGAL_NAME.test(name) && isRecord(input);
 }

@@ -7,21 +7,21 @@ import { writeMessageTools, type MessageTool, type ToolModes } from './writeMess
 /** The tools of a request, which are the same in every request of its conversation. */
 export interface ConversationTools {
   readonly tools: readonly MessageTool[];
-  /** If messages offer and withdraw tools: every tool, and whether the model has it from the start. */
+  /** Every tool, and whether the model has it from the start; undefined if messages do not offer and withdraw tools. */
   readonly available: ReadonlyMap<string, boolean> | undefined;
   /** How closed tools are reached otherwise. */
   readonly plan: Pick<ToolPlan, 'received' | 'textOf'>;
 }
 
-/** Tools are called by their names, and no text tells of others. */
+/** Tools are called by their names, and texts do not mention others. */
 const DIRECT: ConversationTools['plan'] = { textOf: ({ content }) => content, received: (call) => call };
 
 /**
- * Writes the tools of a request. Where messages can offer tools, closed ones stand there from the start, deferred; otherwise they
+ * Writes the tools of a request. Where messages can offer tools, closed tools are included from the start, deferred; otherwise they
  * are listed, or reached through one tool that never changes.
  *
- * @param means of the conversation; undefined for a request without one
- * @throws PromptEvaluationError with phase `request`, naming every limit that is exceeded
+ * @param means the means of the conversation; undefined for a request without one
+ * @throws PromptEvaluationError with phase `request`, naming every exceeded limit
  */
 export function writeConversationTools(
   adapter: string,

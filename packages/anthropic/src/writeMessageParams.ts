@@ -7,7 +7,7 @@ import { ConversationWriter, type Entry, type WritingRules } from './Conversatio
 
 type Block = Anthropic.Beta.Messages.BetaContentBlockParam;
 
-/** A message of a request, whose blocks can be replaced by marked ones. */
+/** A message of a request; marked copies may replace its blocks. */
 export interface MessageBlocks {
   readonly role: Entry['role'];
   readonly content: Block[];
@@ -17,7 +17,7 @@ export interface MessageBlocks {
 export interface MessageParams {
   /** The system messages before the first message. */
   readonly system: readonly Anthropic.Messages.TextBlockParam[];
-  /** The entries of its messages, of which later requests have the same. */
+  /** The entries of its messages; later requests repeat them. */
   readonly entries: readonly Entry[];
 }
 
@@ -44,8 +44,8 @@ export function writeMessageParams(
 }
 
 /**
- * Joins entries of one role to messages: roles alternate, and the results of a turn are together. Only the pieces of a paused answer
- * stay the messages that they were, since later thinking is bound to them.
+ * Joins entries of one role into messages: roles alternate, and the results of a turn stay together. Only the pieces of a paused
+ * answer remain separate messages, since later thinking is bound to them.
  */
 export function messagesOf(entries: readonly Entry[]): MessageBlocks[] {
   const messages: MessageBlocks[] = [];

@@ -8,7 +8,7 @@ import { measureSchema, refuseDeferred, refuseTools } from 'toolwright/internal'
 export type MessageTool = Anthropic.Messages.Tool | Anthropic.Messages.ToolSearchToolBm25_20251119;
 type CustomTool = Anthropic.Messages.Tool;
 
-/** The provider's own tool, with which the model finds deferred ones. */
+/** The provider's search tool, with which the model finds deferred tools. */
 const SEARCH = { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' } as const;
 
 /** The tools of a request: the same input yields the same bytes. */
@@ -22,7 +22,7 @@ export interface ToolModes {
   readonly strict: boolean;
   /** Returns true for tools that the model is shown later. */
   readonly isDeferred: (tool: ToolSchema) => boolean;
-  /** True if messages offer deferred tools; otherwise, the model finds them by searching, and so would open closed sections. */
+  /** True if messages offer deferred tools; otherwise the model finds them by searching, which would also open closed sections. */
   readonly toolChanges?: boolean | undefined;
   /** True to send the inputs of their examples. */
   readonly inputExamples?: boolean | undefined;
@@ -33,15 +33,15 @@ const LEGAL_PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/;
 /** Limits for all strict tools of a request together. */
 const STRICT_LIMITS = { tools: 20, optionalProperties: 24, unions: 16 } as const;
 
-/** The provider documents no limits; a description is part of every request. */
+/** The provider does not document limits, but each description is part of every request. */
 const LIMITS = { count: Infinity, description: Infinity, problems: findPropertyProblems } as const;
 
 /**
- * Writes the tools of a request, after checking the provider's limits (docs/contract.md, 2). In strict mode, a tool with which
- * the request would exceed what the provider compiles is sent without strict mode.
+ * Writes the tools of a request, after checking the provider's limits (docs/contract.md, 2). In strict mode, a tool that would
+ * exceed the provider's limits for compilation is sent without strict mode.
  *
  * @param adapter the name that the error shows
- * @throws PromptEvaluationError with phase `request`, naming every limit that is exceeded
+ * @throws PromptEvaluationError with phase `request`, naming every exceeded limit
  */
 export function writeMessageTools(
   adapter: string,
@@ -66,7 +66,7 @@ export function writeMessageTools(
   return !toolChanges && tools.some((tool) => tool.defer_loading === true) ? [{ ...SEARCH }, ...tools] : tools;
 }
 
-/** Returns the tools of the request, strict in their order as long as the limits allow. */
+/** Keeps tools strict, in their order, as long as the limits allow. */
 function limitStrictTools(offered: OfferedTools): readonly ToolSchema[] {
   const plain = offered.schemas();
   const used = { tools: 0, optionalProperties: 0, unions: 0 };
@@ -85,7 +85,7 @@ function limitStrictTools(offered: OfferedTools): readonly ToolSchema[] {
   });
 }
 
-/** Finds names of parameters for which the provider refuses the whole request. */
+/** Finds names of parameters that make the provider refuse the whole request. */
 function findPropertyProblems({ name, parameters }: ToolSchema): readonly string[] {
   return Object.keys(parameters['properties'] ?? {})
     .filter((property) => !LEGAL_PROPERTY.test(property))

@@ -9,7 +9,7 @@ type ImageType = Anthropic.Messages.Base64ImageSource['media_type'];
 const IMAGES: ReadonlySet<string> = new Set<ImageType>(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 const PDF = 'application/pdf';
 
-/** Files that are read as text, whatever their media type says beyond that. */
+/** Matches files that are read as text; anything after the type and subtype is ignored. */
 const TEXT_FILE = /^text\/|^application\/(json|xml|yaml|x-yaml)$/;
 
 /** The place of a message in a conversation, for errors. */
@@ -20,7 +20,7 @@ export interface MessagePlace {
   readonly role: string;
 }
 
-/** Writes a text as blocks, without blank text, which the provider refuses. */
+/** Writes a text as blocks; leaves out blank text, which the provider refuses. */
 export function writeTexts(text: string | null): Text[] {
   return text === null || text.trim() === '' ? [] : [{ type: 'text', text }];
 }
@@ -38,7 +38,7 @@ export function writePartBlocks(parts: readonly ContentPart[] | undefined, place
   });
 }
 
-/** Names the part if the provider does not take it; undefined if it does. */
+/** Describes a part that the provider does not take; undefined if it does. */
 export function findPartProblem({ kind, mediaType, url }: MediaPart): string | undefined {
   if (kind === 'audio') return `audio (${mediaType})`;
   const what = `${kind}s of type ${mediaType}`;

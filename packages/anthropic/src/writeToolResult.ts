@@ -3,8 +3,8 @@ import type { Message } from 'toolwright';
 import type { writePartBlocks } from './writePartBlocks.js';
 
 /**
- * Writes the result of a call. One that says nothing has no content, unless it failed: the provider refuses a failure without
- * text.
+ * Writes the result of a call. A result without text has no content, unless the call failed: the provider refuses a failure
+ * without text.
  *
  * @param parts the blocks that follow the text
  */

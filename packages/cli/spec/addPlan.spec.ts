@@ -168,7 +168,7 @@ describe('what add plans', () => {
     expect(filesOf(plan)).not.toContain('tsconfig.base.json');
   });
 
-  test('keeps ranges that are there, also lower and higher ones', async () => {
+  test('the plan of add keeps ranges that are there, also lower and higher ones', async () => {
     const plan = await planFor({
       ...plain,
       'package.json': manifestOf(plain, (parsed) => {
@@ -193,7 +193,7 @@ describe('what add plans', () => {
     expect(diffOf(plan, 'test/desk.spec.ts')).toContain("from '../src/agent/desk.js'");
   });
 
-  test('writes no agent where sources use Toolwright already', async () => {
+  test('the plan of add writes no agent where sources use Toolwright already', async () => {
     const plan = await planFor({
       ...plain,
       'src/own.ts': "import { Section } from 'toolwright';\nexport { Section };\n",
@@ -220,13 +220,13 @@ describe('what add plans', () => {
     ['@Module({\n  providers: [A],\n})', `@Module({\n  imports: [${items}],\n  providers: [A],\n})`],
     ['@Module({})', `@Module({ imports: [${items}] })`],
     ['@Global()\n@Module({ ...base, imports: [] })', `@Global()\n@Module({ ...base, imports: [${items}] })`],
-  ])('adds the modules to %j', async (before, after) => {
+  ])('the plan of add adds the modules to %j', async (before, after) => {
     const of = (decorator: string): string => `${decorator}\nexport class AppModule {}\n`;
     const files = { ...nest12, 'src/app.module.ts': head + of(before) };
     expect(await textAfter(files, 'src/app.module.ts')).toBe(head + imported + of(after));
   });
 
-  test('writes the quotes, semicolons and line ends of the root module', async () => {
+  test('the plan of add writes the quotes, semicolons and line ends of the root module', async () => {
     const text =
       '/** The root */\r\nimport { Module } from "@nestjs/common" // Nest\r\n\r\n@Module({})\r\nexport class AppModule {}\r\n';
     expect(await textAfter({ ...nest12, 'src/app.module.ts': text }, 'src/app.module.ts')).toBe(

@@ -122,7 +122,7 @@ describe('what an alias leads to', () => {
     './a.service': undefined,
     'node:fs': undefined,
   };
-  test.each(Object.entries(targets))('%s: %s', (name, path) => {
+  test.each(Object.entries(targets))('the alias %s leads to %s', (name, path) => {
     const { folder, close } = projectOf({ compilerOptions: { paths } });
     try {
       const found = new Aliases(folder).resolve(name, join(folder, 'src/main.ts'));

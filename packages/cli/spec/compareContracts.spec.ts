@@ -205,7 +205,7 @@ const rows: readonly (readonly [
 ];
 
 describe('the contract of a tool', () => {
-  test.each(rows)('%s', (_name, before, after, breaks, other) => {
+  test.each(rows)("a change of a tool's contract is judged: %s", (_name, before, after, breaks, other) => {
     const found = compareSchemas(before, after);
     const told = (breaking: boolean) =>
       found.filter((each) => each.breaking === breaking).map(({ path, what }) => `${path} ${what}`);

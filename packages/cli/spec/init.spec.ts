@@ -62,7 +62,7 @@ describe('init', () => {
     expect(nestjs.peerDependencies).toMatchObject({ '@nestjs/common': NEST_RANGE, '@nestjs/core': NEST_RANGE });
   });
 
-  test('asks in a terminal, and writes what was chosen', async () => {
+  test('init asks in a terminal, and writes what was chosen', async () => {
     const project = new CliProject({}, []);
     let step = 0;
     try {

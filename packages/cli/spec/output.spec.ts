@@ -236,7 +236,7 @@ describe('texts of others in the terminal', () => {
     ['an option', ['trace', `--${EVIL}`]],
     ['a command', [EVIL]],
     ['a code', ['explain', EVIL]],
-  ])('%s', async (_which, args) => {
+  ])('foreign texts are escaped in the output of %s', async (_which, args) => {
     const { out, err } = await runHere(project.folder, args);
     expect(`${out}${err}`).not.toMatch(ACTIVE);
     expect(`${out}${err}`).toContain('\\u001b');

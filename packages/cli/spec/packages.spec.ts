@@ -27,7 +27,7 @@ describe('a package that the project does not have', () => {
     ],
   ];
 
-  test.each(missing)('%j', async (args, said) => {
+  test.each(missing)('the command names the missing package: %j', async (args, said) => {
     const own = new CliProject(built(shop), core);
     try {
       expect(await own.run(args)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(said) as unknown });

@@ -281,7 +281,7 @@ export default () => createApplication({ prompts: [desk] });
 });
 
 describe('check', () => {
-  test('names the breaking changes of a contract, and exits with 1', async () => {
+  test('check names the breaking changes of a contract, and exits with 1', async () => {
     expect((await project.run(['check', '--write-contract', 'contract.json'])).code).toBe(0);
     expect((await project.run(['check', '--contract', 'contract.json'])).code).toBe(0);
     const contract = readFileSync(join(project.folder, 'contract.json'), 'utf8');
@@ -292,7 +292,7 @@ describe('check', () => {
     expect(out).toContain('change list_orders: the tool was added');
   }, 120_000);
 
-  test('reports all findings with file and line, in each format', async () => {
+  test('check reports all findings with file and line, in each format', async () => {
     const faulty = new CliProject({
       ...shop,
       'src/desk.ts': (shop['src/desk.ts'] ?? '').replace("'Send a letter.'", "''").replace('${tier}', '${teir}'),
@@ -322,7 +322,7 @@ describe('check', () => {
     }
   }, 240_000);
 
-  test('names tools whose calls no approver can approve', async () => {
+  test('check names tools whose calls no approver can approve', async () => {
     const [file, text] = Object.entries(shop).find(([, source]) => source.includes('prompts: [Desk], approver')) ?? [];
     const alone = new CliProject({ ...shop, [String(file)]: (text ?? '').replace(', approver }', ' }') });
     try {
@@ -444,7 +444,7 @@ function sarifFaults(log: Sarif): readonly string[] {
 }
 
 describe('doctor', () => {
-  test('is content with a sound project, and finds settings, versions and duplicates', async () => {
+  test('doctor is content with a sound project, and finds settings, versions and duplicates', async () => {
     const sound = new CliProject(shop);
     try {
       const { code, out } = await sound.run(['doctor']);
@@ -573,7 +573,7 @@ describe('bad input', () => {
     project.write('wrong.ts', 'export default = 5;\n');
   });
 
-  test.each(badAtOnce)('%j', async (args, said) => {
+  test.each(badAtOnce)('the command refuses the input %j', async (args, said) => {
     const { code, out, err } = await runHere(project.folder, args);
     expect(err).toMatch(said);
     expect([code, out]).toEqual([2, '']);

@@ -15,7 +15,7 @@ describe('the command line in a terminal', () => {
     project.close();
   });
 
-  test('shows a table with colours; none with NO_COLOR', async () => {
+  test('the command line in a terminal shows a table with colours; none with NO_COLOR', async () => {
     const coloured = await project.runInTerminal(['tools']);
     expect(coloured.out).toContain(`${ESCAPE}[1mtool${ESCAPE}[22m`);
     const plain = await project.runInTerminal(['tools'], { env: { NO_COLOR: '1' } });
@@ -23,7 +23,7 @@ describe('the command line in a terminal', () => {
     expect(plain.out).toMatch(/^ *place_order +orders +handler/m);
   }, 60_000);
 
-  test('asks for an approval, and the answer counts', async () => {
+  test('the command line in a terminal asks for an approval, and the answer counts', async () => {
     project.write(
       'refund.json',
       '[{ "toolCalls": [{ "name": "refund", "arguments": { "article": "tea" } }] }, "Done."]',

@@ -40,7 +40,7 @@ function open(environment: Readonly<Record<string, string>>, isTTY = false) {
 }
 
 describe('the terminal', () => {
-  test('shows controls and bidi characters as JSON writes them', () => {
+  test('the terminal shows controls and bidi characters as JSON writes them', () => {
     const { terminal, said } = open({ NO_COLOR: '1' });
     terminal.data(line`${'\u001b[31m\u202egpj.exe\u2028\u009b2J\u{e0041}'} and ${'a\nb\r\tc'}`);
     expect(said.out).toBe('\\u001b[31m\\u202egpj.exe\\u2028\\u009b2J\\udb40\\udc41 and a\\nb\\r\\tc\n');

@@ -3,10 +3,10 @@ import type { Awaitable } from 'toolwright/types';
 
 /** A call that the provider's model makes. */
 export interface ProviderCall {
-  /** The answer holds none when left out. */
+  /** The answer has no id when left out. */
   readonly id?: string | undefined;
   readonly name: string;
-  /** JSON text, which may be malformed where the provider sends text. */
+  /** JSON text; may be malformed where the provider sends text. */
   readonly arguments: string;
 }
 
@@ -18,7 +18,7 @@ export interface ProviderUsage {
   readonly cached: number;
 }
 
-/** The provider's reaction to one request. A double plays it in the provider's own form, streamed if that was requested. */
+/** The provider's reaction to one request. A double plays it in the provider's own form, streamed on request. */
 export type ProviderTurn =
   | {
       readonly kind: 'answer';
@@ -44,13 +44,13 @@ export type ProviderTurn =
 
 /** A request as the double received it. */
 export interface ReceivedByProvider {
-  /** The problems for which the provider would refuse the request; empty for a valid one. */
+  /** Problems for which the provider would refuse the request; empty for a valid one. */
   readonly problems: readonly string[];
   /** The results of tools in the last turn, in order. */
   readonly answers: readonly string[];
   /** True if the request holds the schema of the answer, in the provider's own field or in the text. */
   readonly wantsForm: boolean;
-  /** Resolves when the connection closes: to true if the client closed it before it had its answer. */
+  /** Resolves when the connection closes: to true if the client closed it before the answer was complete. */
   readonly abandoned: Promise<boolean>;
 }
 
@@ -59,7 +59,7 @@ export interface AdapterKit {
   readonly adapter: ModelAdapter;
   /** Every request so far. */
   readonly received: readonly ReceivedByProvider[];
-  /** Ends the double. */
+  /** Closes the double. */
   close(): Awaitable<void>;
 }
 

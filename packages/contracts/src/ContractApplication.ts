@@ -66,12 +66,17 @@ class ManualSection {
   }
 }
 
-/** More tools than a provider without means of its own is sent from the start. */
+/** More tools than are sent from the start to a provider that cannot add tools later. */
 const archive = defineSection({
-  ...{ key: 'archive', title: 'Archive', template: 'The archive.', summary: 'What was.', visibility: 'summary' },
+  key: 'archive',
+  title: 'Archive',
+  template: 'The archive.',
+  summary: 'What was.',
+  visibility: 'summary',
   tools: Array.from({ length: 40 }, (_none, at) =>
     defineTool({
-      ...{ name: `look_up_${String(at)}`, params: ArchiveParams },
+      name: `look_up_${String(at)}`,
+      params: ArchiveParams,
       description: `Look a text up in the year ${String(1900 + at)} of the archive, and read what stood there about it.`,
       handler: ({ text }: ArchiveParams, context: ToolContext) => lookUp(text, context),
     }),
@@ -107,7 +112,7 @@ export class ContractApplication {
     return new ContractApplication(kit, app, clock);
   }
 
-  /** The notes of calls that were committed. */
+  /** Returns the notes of calls that were committed. */
   get notes(): readonly string[] {
     return this.#session
       .slice(Noted)
@@ -115,7 +120,7 @@ export class ContractApplication {
       .map(({ text }) => text);
   }
 
-  /** What tools of closed sections looked up. */
+  /** Returns the texts that tools of closed sections looked up. */
   get lookedUp(): readonly string[] {
     return this.#session
       .slice(LookedUp)
@@ -127,7 +132,7 @@ export class ContractApplication {
     return this.#app.evaluate(this.#app.prompt(ContractPrompt), this.#makeOptions(options));
   }
 
-  /** Runs the same as a stream: returns its response, and the texts of each turn, without those that a retry replaced. */
+  /** Runs the same as a stream: returns its response, and the texts of each turn, without texts that a retry replaced. */
   async stream(): Promise<{ readonly response: PromptResponse; readonly texts: readonly string[] }> {
     const texts: string[] = [];
     for await (const event of this.#app.stream(this.#app.prompt(ContractPrompt), this.#makeOptions({}))) {
@@ -146,7 +151,7 @@ export class ContractApplication {
     );
   }
 
-  /** Asserts that the provider received so many requests, and would have refused none. */
+  /** Asserts that the provider received this number of requests, and would not have refused any. */
   assertReceived(count: number): void {
     assert.deepEqual(
       this.kit.received.flatMap(({ problems }) => problems),
@@ -155,7 +160,7 @@ export class ContractApplication {
     assert.equal(this.kit.received.length, count, 'the number of requests');
   }
 
-  /** The results of tools in the last request. */
+  /** Returns the results of tools in the last request. */
   get answers(): readonly string[] {
     return this.kit.received.at(-1)?.answers ?? [];
   }

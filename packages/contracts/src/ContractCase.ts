@@ -1,7 +1,7 @@
 import type { ProviderTurn, ProviderCall } from './AdapterKit.js';
 import type { ContractApplication } from './ContractApplication.js';
 
-/** One requirement of the contract: what the provider does, and what the run must do then. */
+/** One requirement of the contract: a behaviour of the provider, and the required reaction of the run. */
 export interface ContractCase {
   readonly name: string;
   readonly script: readonly ProviderTurn[];
@@ -17,12 +17,12 @@ export function defineCase(
   return { name, script, check };
 }
 
-/** A call of the tool that notes a text. */
+/** Creates a call of the tool that notes a text. */
 export function makeNoteCall(text: string, id?: string): ProviderCall {
   return { id, name: 'note', arguments: JSON.stringify({ text }) };
 }
 
-/** A call that opens a section. */
+/** Creates a call that opens a section. */
 export function makeOpenCall(section: string, id: string): ProviderCall {
   return { id, name: 'open_sections', arguments: JSON.stringify({ section_keys: [section], reason: 'to look it up' }) };
 }

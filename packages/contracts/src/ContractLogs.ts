@@ -4,12 +4,12 @@ import type { RunEntry, OpenLog, QuestionReply, RunStore } from 'toolwright/conv
 import { randomId } from 'toolwright/internal/light';
 import type { DurableStore } from '@toolwright/durable';
 
-/** Two stores on the same storage, as two processes have them, and a conversation that nothing else uses. */
+/** Two stores on the same storage, as in two processes, and a conversation for this check only. */
 export class ContractLogs {
   readonly store: RunStore;
   readonly other: RunStore;
   readonly conversation: string;
-  /** Another conversation, and a session that both share. */
+  /** A second conversation; it shares the session. */
   readonly second: string;
   readonly session: string;
   readonly #tenants = new Set<string>();
@@ -22,13 +22,13 @@ export class ContractLogs {
     this.session = `${this.conversation} session`;
   }
 
-  /** Returns the first store for a tenant, whose conversations and session are deleted in the end. */
+  /** Returns the first store for a tenant, and deletes the tenant's conversations and session in the end. */
   ofTenant(tenant: string | null): DurableStore {
     if (tenant !== null) this.#tenants.add(tenant);
     return requireDurable(this.store).forTenant(tenant);
   }
 
-  /** Deletes the conversations and the session of each tenant, and ends its runs before. */
+  /** Ends the runs of each tenant, then deletes its conversations and its session. */
   async cleanUp(): Promise<void> {
     await this.#delete(this.store);
     for (const tenant of this.#tenants) await this.#delete(requireDurable(this.store).forTenant(tenant));
@@ -56,7 +56,7 @@ export class ContractLogs {
     return store.append({ conversation: this.conversation, epoch, after }, entries);
   }
 
-  /** The id of a question about a call: the same in no other conversation. */
+  /** Returns the id of a question about a call; unique to the conversation. */
   idOf(call: string, about: RunEntry<'question'>['about'] = 'approval'): string {
     return `${this.conversation} ${call} ${about}`;
   }
@@ -98,12 +98,12 @@ export async function assertRefused(work: Promise<unknown>, what: string, code =
   assert.equal(error.code, code, what);
 }
 
-/** Notes with these texts. */
+/** Creates notes with these texts. */
 export function makeNotes(...texts: readonly string[]): readonly RunEntry[] {
   return texts.map((content) => ({ kind: 'note', turn: 1, about: 'limits', message: { role: 'user', content } }));
 }
 
-/** The end of a run. */
+/** The entry that ends a run. */
 export const ended: RunEntry<'end'> = {
   kind: 'end',
   run: 'r',
@@ -112,7 +112,7 @@ export const ended: RunEntry<'end'> = {
   messages: [],
 };
 
-/** As JSON, since even the order of keys is part of what is sent to a model again. */
+/** Writes entries as JSON to compare them, since even the order of keys is part of the text that is sent to a model again. */
 export function toJson(entries: readonly RunEntry[]): readonly string[] {
   return entries.map((entry) => JSON.stringify(entry));
 }

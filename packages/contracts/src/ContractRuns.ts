@@ -3,7 +3,7 @@ import type { RunStore } from 'toolwright/conversations';
 import type { NewRun, RunRecords } from '@toolwright/durable';
 import { requireDurable, type ContractLogs } from './ContractLogs.js';
 
-/** The records of two stores on one storage, and runs of a conversation that nothing else uses. */
+/** The records of two stores on one storage, and runs of a conversation for this check only. */
 export class ContractRuns {
   readonly here: RunRecords;
   readonly there: RunRecords;
@@ -15,20 +15,20 @@ export class ContractRuns {
     this.#conversation = conversation;
   }
 
-  /** A run whose id begins with that of the conversation. */
+  /** Creates a run with an id that begins with the id of the conversation. */
   run(name: string, fields: Partial<NewRun> = {}): NewRun {
     const conversation = this.#conversation;
     const run = { id: `${conversation} ${name}`, conversation, input: null, messages: [], trace: null };
     return { ...run, ...fields };
   }
 
-  /** Creates runs, one after the other, here and there by turns. */
+  /** Creates runs, one after the other, alternating between the two stores. */
   async createAll(...runs: readonly NewRun[]): Promise<void> {
     for (const [index, run] of runs.entries())
       assert.equal(await (index % 2 === 0 ? this.here : this.there).create(run), 'created');
   }
 
-  /** Asserts which of its runs a list has. */
+  /** Asserts that a list has exactly these of its runs. */
   async assertLists(filter: Parameters<RunRecords['list']>[0], names: readonly string[]): Promise<void> {
     for (const records of [this.here, this.there]) {
       const ids = (await records.list(filter)).map(({ id }) => id.slice(this.#conversation.length + 1));

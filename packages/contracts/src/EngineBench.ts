@@ -6,11 +6,11 @@ import type { Awaitable } from 'toolwright/types';
 
 const PATIENCE_MS = 10_000;
 
-/** Jobs of one check, and what became of them. */
+/** The jobs of one check, and their outcomes. */
 export class EngineBench {
   readonly engine: RunEngine;
   readonly kit: EngineKit;
-  /** The jobs that were carried, in the order in which that began; those of other checks left out. */
+  /** The jobs that were started, in order; without jobs of other checks. */
   readonly carried: string[] = [];
   /** The conversations that are being carried. */
   readonly active = new Set<string>();
@@ -32,11 +32,11 @@ export class EngineBench {
     await engine.enqueue(job, { delayMs });
   }
 
-  /** Works with a function for the jobs of this check: what it returns is the outcome. */
+  /** Starts an engine with a function for the jobs of this check, which returns the outcome. */
   async work(carry: (job: EngineJob) => Promise<'done' | 'again'>, engine = this.engine): Promise<void> {
     const carried: CarryJob = async (job) => {
       if (!job.run.startsWith(this.#id)) return 'done';
-      // Thrown here, it would only look like a job that fails.
+      // Not thrown here: the engine would treat that as a failed job.
       if (this.active.has(job.conversation)) this.#hasOverlapped = true;
       this.active.add(job.conversation);
       this.carried.push(job.run.slice(this.#id.length + 1));
@@ -66,7 +66,7 @@ export class EngineBench {
     }
   }
 
-  /** Asserts what holds in every check. */
+  /** Asserts the requirements that hold in every check. */
   checkAlways(): void {
     assert.ok(!this.#hasOverlapped, 'two jobs of one conversation were carried at a time');
   }
@@ -85,12 +85,12 @@ export interface EngineKit {
   open(): Awaitable<RunEngine>;
   /** Closes an engine that `open` returned; it was drained before. */
   close?(engine: RunEngine): Awaitable<void>;
-  /** Is called before a job is enqueued, for an engine that looks at records: makes one that says so. */
+  /** Called before a job is enqueued, for an engine that looks at records: creates the record of the job. */
   create?(job: EngineJob, delayMs: number): Awaitable<void>;
-  /** Is called when there is nothing more to do for a job. */
+  /** Called when a job is done. */
   finish?(job: EngineJob): Awaitable<void>;
-  /** For an engine that takes part in transactions: does the work in one, and rolls it back if it rejects. */
+  /** For an engine that takes part in transactions: runs the work in one, and rolls it back if it rejects. */
   transaction?(work: (tx: unknown) => Promise<void>): Promise<void>;
-  /** Milliseconds that a job may take until it is carried; 10,000 when left out. */
+  /** Maximum time until a job is carried, in milliseconds; 10,000 when left out. */
   readonly patienceMs?: number | undefined;
 }

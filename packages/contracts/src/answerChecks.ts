@@ -11,7 +11,7 @@ export const answerChecks: readonly ContractCase[] = [
     contractApp.assertReceived(1);
   }),
   defineCase(
-    'a run may begin with its prompt alone',
+    'a run may begin with only its prompt',
     [answerWithCalls(makeNoteCall('a', 'one')), answerWithText('Done.')],
     async (contractApp) => {
       assert.equal((await contractApp.run({ messages: [] })).text, 'Done.');
@@ -73,7 +73,7 @@ export const answerChecks: readonly ContractCase[] = [
     },
   ),
   defineCase(
-    'ADPT-03: calls with wrong arguments, and of unknown tools, fail alone, and the model gets the reasons',
+    'ADPT-03: only calls with wrong arguments or of unknown tools fail, and the model gets the reasons',
     [
       answerWithCalls(
         makeNoteCall('a', 'one'),

@@ -37,7 +37,7 @@ class MeasuredConversation {
     this.conversation = Conversation.fromJSON(JSON.parse(JSON.stringify(this.conversation)), { session: 'apart' });
   }
 
-  /** Asserts that so many requests were sent, and that each one began with the one before. */
+  /** Asserts the number of requests, and that each one began with the one before. */
   assertAppended(count: number): void {
     this.#contractApp.assertReceived(count);
     assert.equal(this.#measured.length, count, 'the adapter reports each request that it sends to onSent');
@@ -48,7 +48,7 @@ class MeasuredConversation {
   }
 }
 
-/** The checks of conversations: sent messages stay, and closed tools are reached once they are open. */
+/** Checks of conversations: sent messages stay, and closed tools are reached once they are open. */
 export const conversationChecks: readonly ContractCase[] = [
   defineCase(
     'each request of a conversation begins with the one before, after its record was read as well',

@@ -6,7 +6,7 @@ import type { EngineBench } from './EngineBench.js';
 /** One requirement of the contract of engines. */
 export interface EngineRequirement {
   readonly name: string;
-  /** True if it is one for engines that take part in transactions alone. */
+  /** True if it applies only to engines that take part in transactions. */
   readonly transactional: boolean;
   /** Throws an AssertionError if the engine does not meet it. */
   readonly check: (bench: EngineBench) => Promise<void>;
@@ -23,15 +23,15 @@ function defineRequirement(
 const LATER_MS = 1_000;
 const SHORTLY_MS = 100;
 
-/** Every enqueued job is carried, and those of one conversation one at a time. */
+/** Checks that every enqueued job is carried, and that the jobs of one conversation are carried one at a time. */
 export const engineChecks: readonly EngineRequirement[] = [
-  defineRequirement('each enqueued job is carried, those of before the work began as well', async (bench) => {
+  defineRequirement('each enqueued job is carried, even if it was enqueued before the work began', async (bench) => {
     await bench.enqueue(bench.job('early', 'a'));
     await bench.work(() => Promise.resolve('done'));
     await bench.enqueue(bench.job('late', 'b'));
     await bench.waitUntil(() => ['early', 'late'].every((run) => bench.carried.includes(run)), 'both are carried');
   }),
-  defineRequirement('jobs of one conversation are carried one at a time, those of others meanwhile', async (bench) => {
+  defineRequirement('jobs of one conversation are carried one at a time, jobs of others meanwhile', async (bench) => {
     let most = 0;
     await bench.work(async () => {
       most = Math.max(most, bench.active.size);
@@ -78,10 +78,10 @@ export const engineChecks: readonly EngineRequirement[] = [
     });
     await bench.enqueue(bench.job('later', 'a'), LATER_MS);
     await bench.waitUntil(() => bench.carried.length > 0, 'it is carried');
-    // Clocks of process and database differ by a little.
+    // The clocks of process and database may differ slightly.
     assert.ok(waited > LATER_MS - 50, `it was carried after ${String(waited)} ms`);
   }),
-  defineRequirement('a drain waits for what is carried, and takes nothing more; another worker does', async (bench) => {
+  defineRequirement('a drain waits for carried jobs, and leaves later ones to another worker', async (bench) => {
     let isOver = false;
     await bench.work(async () => {
       await sleep(3 * SHORTLY_MS);

@@ -14,7 +14,7 @@ const makeErrorTurn = (status: number, retryAfter?: number): ProviderTurn => ({
   retryAfter,
 });
 
-/** The checks of failures, and of callers that give up. */
+/** Checks of failures, and of callers that give up. */
 export const failureChecks: readonly ContractCase[] = [
   ...[429, 500, 503, 529].map((status) =>
     defineCase(
@@ -100,7 +100,7 @@ export const failureChecks: readonly ContractCase[] = [
   ),
 ];
 
-/** Waits for a promise for a limited time: a connection that is not closed would never resolve it. */
+/** Waits for a promise for a limited time: it never resolves if the connection is not closed. */
 async function awaitBriefly(given: Promise<boolean> | undefined): Promise<boolean | undefined> {
   const late = new AbortController();
   const waited = setTimeout(5_000, undefined, { signal: late.signal }).catch(() => undefined);

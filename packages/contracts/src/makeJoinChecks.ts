@@ -5,7 +5,7 @@ import { requireDurable, makeNotes, assertRefused, type ContractLogs } from './C
 import { makeChange } from './sharedChecks.js';
 import { defineRequirement, type StoreRequirement } from './storeChecks.js';
 
-/** A transaction that counts what ends it. */
+/** A transaction that records how it ended. */
 class Watched implements AppendTransaction {
   ends = '';
   readonly #transaction: AppendTransaction;
@@ -32,7 +32,11 @@ class Watched implements AppendTransaction {
   }
 }
 
-/** Appends in transactions of resources. @param keepsRuns true for stores that keep shared sessions as well */
+/**
+ * Makes the checks of appends in transactions of resources.
+ *
+ * @param keepsRuns true for stores that also keep shared sessions
+ */
 export function makeJoinChecks(
   begin: () => Awaitable<AppendTransaction>,
   keepsRuns: boolean,
@@ -64,14 +68,11 @@ export function makeJoinChecks(
       );
       await logs.assertHolds([]);
     }),
-    defineRequirement(
-      'entries whose transaction is committed are there, even if its acknowledgement is lost',
-      async (logs) => {
-        const { epoch } = await logs.begin();
-        await append(logs, epoch, makeNotes('a'), new Watched(await begin(), 'acknowledgement'));
-        await logs.assertHolds(makeNotes('a'));
-      },
-    ),
+    defineRequirement('entries of a committed transaction are kept if its acknowledgement is lost', async (logs) => {
+      const { epoch } = await logs.begin();
+      await append(logs, epoch, makeNotes('a'), new Watched(await begin(), 'acknowledgement'));
+      await logs.assertHolds(makeNotes('a'));
+    }),
     ...(keepsRuns ? makeSharedJoinChecks(begin) : []),
   ];
 }
@@ -91,7 +92,7 @@ async function hasChanges({ other, session }: ContractLogs, count: number): Prom
   assert.equal((await requireDurable(other).sessionChanges(session)).length, count);
 }
 
-/** Appends with changes of a shared session in transactions of resources. */
+/** Makes the checks of appends with changes of a shared session in transactions of resources. */
 function makeSharedJoinChecks(begin: () => Awaitable<AppendTransaction>): readonly StoreRequirement[] {
   return [
     defineRequirement('changes of a session are committed with the transaction and the entries', async (logs) => {
@@ -132,7 +133,7 @@ function makeSharedJoinChecks(begin: () => Awaitable<AppendTransaction>): readon
       assert.equal(kept.length, 1);
       await hasChanges(logs, 1);
     }),
-    defineRequirement('changes whose transaction is not committed are not kept without it', async (logs) => {
+    defineRequirement('changes of an uncommitted transaction are not kept', async (logs) => {
       const { epoch } = await logs.begin();
       for (const entries of [makeNotes('a'), []])
         await assertRefused(
@@ -142,14 +143,11 @@ function makeSharedJoinChecks(begin: () => Awaitable<AppendTransaction>): readon
       await logs.assertHolds([]);
       await hasChanges(logs, 0);
     }),
-    defineRequirement(
-      'changes are kept whose transaction is committed, even if its acknowledgement is lost',
-      async (logs) => {
-        const { epoch } = await logs.begin();
-        await appendChange(logs, epoch, [], new Watched(await begin(), 'acknowledgement'));
-        await hasChanges(logs, 1);
-        await logs.assertHolds([]);
-      },
-    ),
+    defineRequirement('changes of a committed transaction are kept if its acknowledgement is lost', async (logs) => {
+      const { epoch } = await logs.begin();
+      await appendChange(logs, epoch, [], new Watched(await begin(), 'acknowledgement'));
+      await hasChanges(logs, 1);
+      await logs.assertHolds([]);
+    }),
   ];
 }

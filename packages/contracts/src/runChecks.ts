@@ -176,7 +176,7 @@ export const runChecks: readonly StoreRequirement[] = [
         enqueued++;
       };
       assert.equal(await runs.there.reply(record, logs.idOf('2.1'), approved, within), 'taken');
-      assert.equal(enqueued, 1, 'calls of what is done within the change');
+      assert.equal(enqueued, 1, 'calls of the work within the change');
       assert.equal(await runs.here.reply(record, logs.idOf('2.1'), { kind: 'denied', reason: 'no' }), 'late');
       const { status, expiresAt } = (await runs.here.get(run.id)) ?? {};
       assert.deepEqual({ status, expiresAt }, { status: 'queued', expiresAt: null });
@@ -210,10 +210,10 @@ export const runChecks: readonly StoreRequirement[] = [
       await runs.here.change(first.id, { status: ['queued'] }, { status: 'paused', expiresAt: null });
       await logs.append(epoch, 3, [logs.question('1.1')]);
       assert.equal(await other.reply(conversation, logs.idOf('1.1'), approved), 'taken');
-      assert.equal((await runs.there.get(first.id))?.status, 'paused', 'a paused run goes on with `resume` alone');
+      assert.equal((await runs.there.get(first.id))?.status, 'paused', 'a paused run goes on only with `resume`');
     },
   ),
-  defineRequirement('what is done within a change is done if there is one, and not otherwise', async (logs) => {
+  defineRequirement('the work within a change is done only if the change is made', async (logs) => {
     const runs = new ContractRuns(logs);
     const run = runs.run('r');
     const done: string[] = [];

@@ -4,12 +4,12 @@ import type { DurableStore } from '@toolwright/durable';
 import { requireDurable, ended, makeNotes, assertRefused, type ContractLogs } from './ContractLogs.js';
 import { NO_IDS, defineRequirement, type StoreRequirement } from './storeChecks.js';
 
-/** A change that appends a value to a slice. */
+/** Creates a change that appends a value to a slice. */
 export function makeChange(version: number, value: string): SharedChange {
   return { version, delta: { appended: { '"cart"': [value] } } };
 }
 
-/** Changes from a version on, one for each value. */
+/** Creates changes, one for each value, with versions from `first` on. */
 function makeChanges(first: number, ...values: readonly string[]): readonly SharedChange[] {
   return values.map((value, index) => makeChange(first + index, value));
 }
@@ -35,7 +35,7 @@ class Writer {
     return new Writer(store, conversation, session, epoch);
   }
 
-  /** Appends entries after the first `after` ones, with changes of the session. */
+  /** Appends entries after the first `after` ones, together with changes of the session. */
   async write(entries: readonly RunEntry[], given: readonly SharedChange[], after = this.count): Promise<void> {
     const position = { conversation: this.conversation, epoch: this.#epoch, after };
     await this.store.append({ ...position, session: { name: this.#session, changes: given } }, entries);
@@ -47,7 +47,7 @@ class Writer {
   }
 }
 
-/** Two conversations over one session, each with a store of its own. */
+/** Opens two conversations over one session, each through its own store. */
 async function openTwoWriters(logs: ContractLogs): Promise<readonly [Writer, Writer]> {
   const writers = [
     await Writer.open(logs, requireDurable(logs.store), logs.conversation),
@@ -155,7 +155,7 @@ const raceChecks: readonly StoreRequirement[] = [
     await assertRefused(one.write([], makeChanges(2, 'y', 'other'), 1), 'other changes at the same versions', 'E755');
     await assertSessionHolds(logs, makeChanges(1, 'x', 'y', 'z', 'later'));
   }),
-  defineRequirement('the same change of another writer is no repetition (E755)', async (logs) => {
+  defineRequirement('the same change of another writer is not a repetition (E755)', async (logs) => {
     const [one, two] = await openTwoWriters(logs);
     await one.write([], makeChanges(1, 'x'));
     await assertRefused(two.write([], makeChanges(1, 'x')), 'the same change of another conversation', 'E755');
@@ -167,7 +167,7 @@ const raceChecks: readonly StoreRequirement[] = [
     const writers = await openTwoWriters(logs);
     for (let version = 1; version <= 10; version++) {
       const before = writers.map(({ count }) => count);
-      // The same change, so that only its writer tells which one was kept.
+      // The same change, so that only the writer shows which one was kept.
       const ends = await Promise.allSettled(
         writers.map((writer) => writer.write(makeNotes(String(version)), makeChanges(version, 'x'))),
       );
@@ -190,7 +190,7 @@ const nameChecks: readonly StoreRequirement[] = [
     const [one, two] = await openTwoWriters(logs);
     const store = requireDurable(logs.other);
     await store.deleteSession(logs.session);
-    // More than databases delete one within the other.
+    // More rows than databases delete recursively.
     const many = Array.from({ length: 1_500 }, (_none, index) => String(index));
     await one.write(makeNotes('a'), makeChanges(1, ...many));
     await assertSessionHolds(logs, makeChanges(1, ...many));

@@ -13,18 +13,18 @@ export function defineRequirement(name: string, check: (logs: ContractLogs) => P
   return { name, check };
 }
 
-/** Texts that a storage may take for something else. */
+/** Texts that a storage may misinterpret. */
 const odd = ['', ' ', '\0', '\u2028', '\ud800', 'ä\u0308💡', "'; DROP TABLE runs; --", '{"a":1}', '\n\r\t"\\', 'null'];
 
 /** Values that code without types may pass as ids. */
 export const NO_IDS: readonly unknown[] = ['', undefined, null, 1041, {}, ['a'], Symbol('a')];
 
-/** An entry with everything that JSON can hold; its keys are in no order, and one of them sets prototypes elsewhere. */
+/** An entry with everything that JSON can hold; its keys are unsorted, and one of them would set a prototype in careless code. */
 const everything = JSON.parse(
   '{"kind":"model","means":{"z":[1,-0.5,1e21,5e-324,true,false,null,[],{}],"__proto__":{"a":"b"},"10":1,"9":2,"a":""},"adapter":"x"}',
 ) as RunEntry;
 
-/** What is appended is there, whole and once. */
+/** Checks that appended entries are stored, complete and once. */
 export const recordChecks: readonly StoreRequirement[] = [
   defineRequirement(
     'a conversation that was never opened is empty, and can be deleted',

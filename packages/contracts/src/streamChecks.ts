@@ -9,7 +9,7 @@ const turns: readonly ProviderTurn[] = [
   done,
 ];
 
-/** The checks of runs that are read as a stream; an adapter without streaming must meet them as well. */
+/** Checks of runs that are read as a stream; an adapter without streaming must meet them as well. */
 export const streamChecks: readonly ContractCase[] = [
   defineCase('a streamed run is the same run', [...turns, ...turns], async (contractApp) => {
     const { response, texts } = await contractApp.stream();

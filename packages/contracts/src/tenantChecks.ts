@@ -4,10 +4,10 @@ import type { DurableStore } from '@toolwright/durable';
 import { requireDurable, makeNotes, assertRefused } from './ContractLogs.js';
 import { defineRequirement, type StoreRequirement } from './storeChecks.js';
 
-/** A text that breaks keys and statements that are put together from texts. */
+/** A text that breaks keys and statements that are concatenated from texts. */
 const ODD = 'ä💡\u2028\0\ud800\'"; DROP TABLE runs; --';
 
-/** Requirements for stores whose data belongs to tenants. */
+/** Requirements for stores with data of several tenants. */
 export const tenantChecks: readonly StoreRequirement[] = [
   defineRequirement('tenants have runs, logs and questions of their own under the same ids', async (logs) => {
     const { conversation } = logs;

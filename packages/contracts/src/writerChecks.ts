@@ -6,7 +6,7 @@ import { defineRequirement, type StoreRequirement } from './storeChecks.js';
 const ROUNDS = 10;
 const approved: QuestionReply = { kind: 'approved', by: 'Ada' };
 
-/** One writer at a time, and one reply. */
+/** Checks that a conversation has one writer at a time, and a question one reply. */
 export const writerChecks: readonly StoreRequirement[] = [
   defineRequirement('a writer shuts out every earlier one', async (logs) => {
     const { epoch } = await logs.begin(makeNotes('a'));
@@ -109,7 +109,7 @@ export const writerChecks: readonly StoreRequirement[] = [
   defineRequirement('a call can be asked about again', async (logs) => {
     const { epoch } = await logs.begin([logs.question('1.0')]);
     assert.equal(await logs.store.reply(logs.conversation, logs.idOf('1.0'), approved), 'taken');
-    // A reply is an entry like others, and does not shut the writer out.
+    // A reply is an ordinary entry, and does not take the conversation from its writer.
     await logs.append(epoch, 2, [logs.question('1.0', 'unknown')]);
     assert.equal(await logs.other.reply(logs.conversation, logs.idOf('1.0', 'unknown'), { kind: 'repeat' }), 'taken');
     assert.equal(await logs.other.reply(logs.conversation, logs.idOf('1.0', 'unknown'), { kind: 'repeat' }), 'late');

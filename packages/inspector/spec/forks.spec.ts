@@ -46,7 +46,7 @@ async function ended(inspector: ServedInspector, run: unknown): Promise<readonly
 }
 
 describe('going on from a moment', () => {
-  test('shows what may be another one, and what answers', async () => {
+  test('the form for a fork shows what may be another one, and what answers', async () => {
     const { choices, inspector, seq } = await booked([]);
     expect(await ask(inspector, `fork?source=live&seq=${String(seq)}`)).toMatchObject({
       adapter: 'scripted (not a model)',

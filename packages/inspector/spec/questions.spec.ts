@@ -69,7 +69,7 @@ async function inboxOf(
 }
 
 describe('questions of parked runs', () => {
-  test('wait in the inbox with what their call would change, and an answer lets the run go on', async () => {
+  test('questions of parked runs wait in the inbox with what their call would change, and an answer lets the run go on', async () => {
     const { inspector, rooms, run } = await parked();
     const [question] = await inboxOf(inspector, ([first]) => first?.['changed'] !== undefined);
     expect(question).toMatchObject({

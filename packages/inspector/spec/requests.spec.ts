@@ -157,7 +157,7 @@ describe('requests of anybody', () => {
     ['two lengths', 'POST /api/render HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n{}'],
     ['an expectation', 'POST /api/render HTTP/1.1\r\nhost: 127.0.0.1\r\nexpect: tea\r\nconnection: close\r\n\r\n'],
     ['a wrong chunk', 'POST /api/render HTTP/1.1\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'],
-  ])('%s gets a status', async (_which, bytes) => {
+  ])('the inspector answers a request of anybody with a status: %s', async (_which, bytes) => {
     const { inspector } = await startInspector();
     expect(statusOf(await sendRaw(inspector, bytes))).toBeGreaterThanOrEqual(400);
     expect(await isAlive(inspector)).toBe(true);

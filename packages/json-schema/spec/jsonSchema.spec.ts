@@ -143,7 +143,7 @@ describe('DECL-33 a JSON Schema that cannot be used', () => {
       'E307',
       /neither a class nor a Standard Schema/,
     ],
-  ])('%s is a finding', async (_what, options, code, problem) => {
+  ])('DECL-33 a JSON Schema is a finding: %s', async (_what, options, code, problem) => {
     const { findings } = await refusalOf(sectionWith(options));
     expect(findings).toMatchObject([{ code, problem: expect.stringMatching(problem) as unknown }]);
   });
@@ -173,12 +173,12 @@ describe('an enum of a JSON Schema', () => {
     [[1, { b: 2, a: 1 }], true],
     [[{ a: 1, b: 2 }, 1], false],
     ['{"x":1,"y":[2]}', false],
-  ])('takes its members alone, in any order of keys: %j %p', (value, isMember) => {
+  ])('an enum of a JSON Schema takes its members alone, in any order of keys: %j %p', (value, isMember) => {
     const { issues } = check(['a', 1, null, { x: 1, y: [2] }, [1, { a: 1, b: 2 }]], value);
     expect(issues === undefined).toBe(isMember);
   });
 
-  test('names a hundred of its members, and counts the others', () => {
+  test('an enum of a JSON Schema names a hundred of its members, and counts the others', () => {
     const message = check(points, {}).issues?.[0]?.message ?? '';
     expect(message).toMatch(/^must be equal to one of the allowed values: \{"id":0,"at":\{"x":1,"y":\[0\]\}\}, /);
     expect(message).toMatch(/\{"id":99,"at":\{"x":1,"y":\[99\]\}\} and 50 more$/);
@@ -202,7 +202,7 @@ describe('formats of a JSON Schema', () => {
     ['regex', '^(?:a|b)+$', true],
     ['regex', '(', false],
     ['regex', 'a'.repeat(10_001), false],
-  ])('%s accepts %.20s: %p', async (format, text, isValid) => {
+  ])('the format %s accepts %.20s: %p', async (format, text, isValid) => {
     const { issues } = await jsonSchema({ type: 'string', format })['~standard'].validate(text);
     expect(issues === undefined).toBe(isValid);
   });

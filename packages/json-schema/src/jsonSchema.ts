@@ -13,9 +13,9 @@ class EmptyEnum extends RangeError {}
 export type TypedJsonSchema<T> = StandardSchema<unknown, T>;
 
 /**
- * Declares params or a result by a JSON Schema, draft 2020-12, in the same places as a class or a schema of zod: `params` and
- * `result` of `@Tool` and `defineTool`. Values are validated with Ajv in strict mode, formats included, and defaults are filled in;
- * a keyword that Ajv does not know is a finding when the application is created (docs/schemas.md).
+ * Declares params or a result by a JSON Schema, draft 2020-12. It can be used wherever a class or a schema of zod can: `params` and
+ * `result` of `@Tool` and `defineTool`. Ajv validates values in strict mode, formats included, and fills defaults in. A keyword that
+ * Ajv does not know is a finding when the application is created (docs/schemas.md).
  *
  * @typeParam T the type of the values, which the compiler cannot derive
  * @param schema plain JSON; it is copied
@@ -29,7 +29,7 @@ export type TypedJsonSchema<T> = StandardSchema<unknown, T>;
  * defineTool({ name: 'forecast', description: 'Forecast for a city.', params: Weather, handler: ({ city }) => forecast(city) });
  */
 export function jsonSchema<T = unknown>(schema: JsonSchema): TypedJsonSchema<T> {
-  // Ajv throws for a wrong schema: while the application reads it, not while the module is loaded.
+  // Ajv throws for an invalid schema. Compile it while the application reads it, not while the module is loaded.
   const validator = memoize(() => compileSchema(schema));
   const read = (): JsonSchema => {
     validator();
@@ -46,15 +46,21 @@ export function jsonSchema<T = unknown>(schema: JsonSchema): TypedJsonSchema<T> 
 }
 
 function compileSchema(schema: JsonSchema): ValidateFunction {
-  // One for each schema: a shared one would take the `$id` of one schema for that of another.
+  // One instance for each schema: a shared one would confuse schemas with the same `$id`.
   const ajv = new Ajv2020({
-    ...{ allErrors: true, useDefaults: true, strict: true, code: { regExp } },
-    // These refuse schemas that are right, e.g. a property of several types.
-    ...{ strictTypes: false, strictTuples: false, strictRequired: false, logger: false },
+    allErrors: true,
+    useDefaults: true,
+    strict: true,
+    code: { regExp },
+    // These options refuse valid schemas, e.g. a property of several types.
+    strictTypes: false,
+    strictTuples: false,
+    strictRequired: false,
+    logger: false,
   });
   addFormats(ajv);
   limitFormats(ajv);
-  // Ajv compares each item with each other one, and each value with each member of an enum.
+  // Replaced below: Ajv compares each item with each other one, and each value with each member of an enum.
   ajv.removeKeyword('uniqueItems').removeKeyword('enum');
   ajv.addKeyword({
     keyword: 'uniqueItems',
@@ -75,7 +81,7 @@ function compileSchema(schema: JsonSchema): ValidateFunction {
   return ajv.compile(structuredClone(schema));
 }
 
-/** V8 cannot end the first matches of a megabyte, which take 70 to 200 ms: no text is that long, but one in base64. */
+/** Limits the length of formatted texts: V8 takes 70 to 200 ms for the first matches of a megabyte. Only base64 may be that long. */
 function limitFormats(ajv: Ajv2020): void {
   const isShort = (text: string): boolean => text.length <= MAX_FORMAT_CHARS;
   for (const [name, format] of Object.entries(ajv.formats)) {
@@ -90,7 +96,7 @@ function resultOf<T>(validate: ValidateFunction, value: unknown): StandardResult
   return { issues: (validate.errors ?? []).slice(0, MAX_ISSUES).map(issueOf) };
 }
 
-/** How Ajv matches patterns: as those of params classes are matched. */
+/** Matches patterns in Ajv as params classes do. */
 const regExp = Object.assign(
   (source: string, flags: string) => {
     const pattern = new RegExp(source, flags);
@@ -103,7 +109,7 @@ const regExp = Object.assign(
   { code: 'declaredPattern' },
 );
 
-/** Returns a test for the members of an enum, which looks a value up instead of comparing it with each of them. */
+/** Creates a test for the members of an enum that looks a value up instead of comparing it with each of them. */
 function isMemberOf(members: readonly unknown[]): (value: unknown) => boolean {
   if (members.length === 0) throw new EmptyEnum('enum must have a member');
   const scalars = new Set(members.filter((member) => !isObject(member)));
@@ -111,7 +117,7 @@ function isMemberOf(members: readonly unknown[]): (value: unknown) => boolean {
   return (value) => (isObject(value) ? others.size > 0 && others.has(writeCanonicalJson(value)) : scalars.has(value));
 }
 
-/** The members of an enum, as a message names them. */
+/** Formats the members of an enum for a message. */
 function formatMembers(members: readonly unknown[]): string {
   const named = members
     .slice(0, MAX_ISSUES)
@@ -128,7 +134,7 @@ function hasTwins(items: readonly unknown[]): boolean {
   return new Set(items.map(writeCanonicalJson)).size < items.length;
 }
 
-/** Converts an error of Ajv: it is at the object that lacks a key or has one too many, where an issue is at the key. */
+/** Converts an error of Ajv: Ajv reports missing and excess keys at their object, an issue reports them at the key. */
 function issueOf({ instancePath, keyword, params, message = 'is not valid' }: ErrorObject): StandardIssue {
   const path = instancePath
     .split('/')

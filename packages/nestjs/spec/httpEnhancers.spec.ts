@@ -338,7 +338,7 @@ describe('a guard that was written for GraphQL', () => {
     }
   }
 
-  test('finds the request in getContext().req, and what it adds stays for the request', async () => {
+  test('a guard that was written for GraphQL finds the request in getContext().req, and what it adds stays for the request', async () => {
     const users: unknown[] = [];
     class Watch implements NestInterceptor {
       intercept(host: ExecutionContext, next: CallHandler): Observable<unknown> {

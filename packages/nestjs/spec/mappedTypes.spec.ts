@@ -111,14 +111,17 @@ describe('a class that a mapped type of Nest made', () => {
       if (names.includes(name)) expect(tool.properties[name]?.description).toBe(description);
   });
 
-  test.each([Picked, Omitted, Partial, Intersected, Nested, Further])('%p keeps a secret', async (params) => {
-    const { call, events, properties } = await toolOf(params);
-    const values = { id: '7', key: 'sesame', how_many: 2, address: { street: 'Lane 1' }, reason: 'so', more: 'x' };
-    const args = Object.fromEntries(Object.entries(values).filter(([name]) => name in properties));
-    expect(await call(args)).toMatchObject({ kind: 'succeeded' });
-    expect(events).toHaveLength(1);
-    expect(JSON.stringify(events)).not.toContain('sesame');
-  });
+  test.each([Picked, Omitted, Partial, Intersected, Nested, Further])(
+    'the mapped type %p keeps a secret',
+    async (params) => {
+      const { call, events, properties } = await toolOf(params);
+      const values = { id: '7', key: 'sesame', how_many: 2, address: { street: 'Lane 1' }, reason: 'so', more: 'x' };
+      const args = Object.fromEntries(Object.entries(values).filter(([name]) => name in properties));
+      expect(await call(args)).toMatchObject({ kind: 'succeeded' });
+      expect(events).toHaveLength(1);
+      expect(JSON.stringify(events)).not.toContain('sesame');
+    },
+  );
 
   test('an undeclared property of the source is found, also one without an initial value', async () => {
     class Loose {
@@ -146,17 +149,20 @@ describe('a class that a mapped type of Nest made', () => {
       ['id', 'key', 'how_many', 'address'],
     ],
     ['IntersectionType', class extends IntersectionType(PickType(CreateNote, ['note']), Other) {}, ['note', 'reason']],
-  ])('has a field without rules if it was taken: %s', async (_name, params, names) => {
-    const { call, events, properties } = await toolOf(params);
-    expect(Object.keys(properties)).toEqual(names);
-    if (!names.includes('note')) return;
-    const values = { id: '7', key: 'k-1', how_many: 2, address: { street: 'Lane 1' }, note: 'psst', reason: 'so' };
-    const args = Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
-    expect(await call(args)).toMatchObject({ kind: 'succeeded' });
-    expect(JSON.stringify(events)).not.toContain('psst');
-  });
+  ])(
+    'a class that a mapped type of Nest made has a field without rules if it was taken: %s',
+    async (_name, params, names) => {
+      const { call, events, properties } = await toolOf(params);
+      expect(Object.keys(properties)).toEqual(names);
+      if (!names.includes('note')) return;
+      const values = { id: '7', key: 'k-1', how_many: 2, address: { street: 'Lane 1' }, note: 'psst', reason: 'so' };
+      const args = Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+      expect(await call(args)).toMatchObject({ kind: 'succeeded' });
+      expect(JSON.stringify(events)).not.toContain('psst');
+    },
+  );
 
-  test('may declare a field anew', async () => {
+  test('a class that a mapped type of Nest made may declare a field anew', async () => {
     class Redeclared extends PickType(CreateNote, ['id', 'note']) {
       @Param('Another note')
       override note!: string;
@@ -165,7 +171,7 @@ describe('a class that a mapped type of Nest made', () => {
     expect([Object.keys(properties), properties['note']?.description]).toEqual([['id', 'note'], 'Another note']);
   });
 
-  test('is a finding if the class behind it cannot be constructed', async () => {
+  test('a class that a mapped type of Nest made is a finding if the class behind it cannot be constructed', async () => {
     class Strict {
       @Param('Order id')
       @IsString()
@@ -180,13 +186,13 @@ describe('a class that a mapped type of Nest made', () => {
     ]);
   });
 
-  test('is read alike by two applications', async () => {
+  test('a class that a mapped type of Nest made is read alike by two applications', async () => {
     class Twice extends PartialType(CreateOrder) {}
     const [one, other] = [await toolOf(Twice), await toolOf(Twice)];
     expect(one.schema).toEqual(other.schema);
   });
 
-  test('stays as it was if it has rules alone', async () => {
+  test('a class that a mapped type of Nest made stays as it was if it has rules alone', async () => {
     class Ruled {
       @IsString() id!: string;
       @IsOptional() @IsString() note?: string;
@@ -195,7 +201,7 @@ describe('a class that a mapped type of Nest made', () => {
     expect([Object.keys(properties), required]).toEqual([['id', 'note'], []]);
   });
 
-  test('may be a result, whose names and secrets are those of its class', async () => {
+  test('a class that a mapped type of Nest made may be a result, whose names and secrets are those of its class', async () => {
     class Made extends PickType(CreateNote, ['id', 'count']) {}
     const tool = defineTool({
       ...{ name: 'order', description: 'Orders.', result: Made },

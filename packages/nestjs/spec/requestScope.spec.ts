@@ -155,7 +155,7 @@ describe('a missing dependency of what is built for requests is told at boot: E9
     ['of the section', Itself, [], 'Itself', 'Hidden'],
     ['of what it depends on', Below, [Lookup], 'Below', 'Hidden'],
     ['by a token', ByToken, [], 'ByToken', 'value'],
-  ] as const)('%s', async (_of, section, providers, place, missing) => {
+  ] as const)('E951: a missing dependency is reported at boot: %s', async (_of, section, providers, place, missing) => {
     await expect(start(section, providers)).rejects.toMatchObject({
       ...{ code: 'E951', place },
       message: expect.stringMatching(new RegExp(`Nest can't resolve dependencies of .*${missing}`)) as unknown,

@@ -56,7 +56,7 @@ async function start(name: string, options: Partial<RunsOptions> | undefined) {
 const hello = { messages: [{ role: 'user', content: 'How many?' }] } as const;
 
 describe('durable runs in Nest', () => {
-  test('begin with the application, with tools that Nest builds, and drain with it', async () => {
+  test('durable runs in Nest begin with the application, with tools that Nest builds, and drain with it', async () => {
     const { nest, toolwright } = await start('works', {});
     expect(() => toolwright.runs).toThrow(/E954.*before Nest/s);
     await nest.init();
@@ -68,7 +68,7 @@ describe('durable runs in Nest', () => {
     expect(await toolwright.runs.health()).toMatchObject({ ok: false, isDraining: true, isWorking: false });
   });
 
-  test('are left to other processes with work: false', async () => {
+  test('durable runs in Nest are left to other processes with work: false', async () => {
     const { nest, toolwright } = await start('waits', { work: false });
     await nest.init();
     const run = await toolwright.runs.start(hello);
@@ -77,7 +77,7 @@ describe('durable runs in Nest', () => {
     await nest.close();
   });
 
-  test('are not there without the option', async () => {
+  test('durable runs in Nest are not there without the option', async () => {
     const { nest, toolwright } = await start('none', undefined);
     await nest.init();
     expect(() => toolwright.runs).toThrow(/E954.*the option runs/s);

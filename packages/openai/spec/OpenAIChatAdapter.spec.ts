@@ -132,7 +132,7 @@ describe('OpenAIChatAdapter: the answer', () => {
   const completing = (answer: () => Response | Promise<Response>, signal?: AbortSignal) =>
     new OpenAIChatAdapter({ client: clientOver(answer), model: 'm' }).complete(requestOf(hello, [], signal));
 
-  test('a text', async () => {
+  test('OpenAIChatAdapter reads a text', async () => {
     expect(await completing(() => json(saying('Hi')))).toMatchObject({
       text: 'Hi',
       toolCalls: [],

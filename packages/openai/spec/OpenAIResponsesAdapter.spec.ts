@@ -191,7 +191,7 @@ describe('OpenAIResponsesAdapter: what only the provider understands', () => {
     return { app, prompt: app.prompt(ShopPrompt) };
   }
 
-  test('goes back in the next request, before the call that it belongs to', async () => {
+  test('content that only the provider understands goes back in the next request, before the call that it belongs to', async () => {
     const { app, prompt } = await shop();
     const { adapter, bodies } = talking({}, responseOf([reasoning, call]));
     const { transcript } = await app.evaluate(prompt, { adapter, session: new Session() });
@@ -264,7 +264,7 @@ describe('OpenAIResponsesAdapter: failures', () => {
     ['JSON that is cut off', () => json('{"output":[')],
     ['a completion', () => json({ choices: [] })],
     ['a response that has not begun', () => json(responseOf([], { status: 'queued' }))],
-  ])('%s cannot be used', async (_name, answer) => {
+  ])('OpenAIResponsesAdapter refuses an answer: %s', async (_name, answer) => {
     expect(await failing(answer)).toMatchObject({ name: 'PromptEvaluationError', phase: 'response', code: 'E702' });
   });
 

@@ -12,7 +12,7 @@ const [reasoning, said] = (
 const second: Json = { ...first, input: [hello, reasoning, said, { role: 'user', content: 'And?' }] };
 
 describe('reasoning of the Responses double', () => {
-  test('stays while everything before its answer is as it was', () => {
+  test('reasoning of the Responses double stays while everything before its answer is as it was', () => {
     expect(removedReasoning(second)).toEqual([]);
     expect(removedReasoning({ ...second, tool_choice: 'required' })).toEqual([]);
   });
@@ -25,17 +25,17 @@ describe('reasoning of the Responses double', () => {
     ['another form is required', { text: { format: { type: 'json_object' } } }],
     ['a message changed', { input: [{ ...hello, content: 'Hello!' }, reasoning, said] }],
     ['a message came before it', { input: [hello, hello, reasoning, said] }],
-  ])('is removed where %s', (_what, changes) => {
+  ])('the double of Responses removes reasoning where %s', (_what, changes) => {
     expect(removedReasoning({ ...second, ...changes })).toEqual(['rs_1']);
   });
 
-  test('is refused where the host does not drop it', () => {
+  test('reasoning of the Responses double is refused where the host does not drop it', () => {
     const rules = (body: Json) => refusingResponsesWire.problems(body).map(({ rule }) => rule);
     expect(rules(second)).not.toContain('reasoning-bound');
     expect(rules({ ...second, instructions: 'You help.' })).toContain('reasoning-bound');
   });
 
-  test('is bound in streams as well, and only if it is signed', () => {
+  test('reasoning of the Responses double is bound in streams as well, and only if it is signed', () => {
     const [event] = eventsOf([reasoningItem('rs_2')]).slice(2);
     expect(JSON.stringify(signReasoning(event, first))).toMatch(/gAAAA-rs_2\.1\.[0-9a-f]{16}/);
     expect(removedReasoning({ ...first, input: [reasoningItem('rs_3')] })).toEqual([]);

@@ -27,7 +27,7 @@ const read = (answer: unknown) => readCompletion('openai:m', answer);
 const readCalls = (...calls: unknown[]) => read(completion({ content: null, tool_calls: calls })).toolCalls;
 
 describe('readCompletion: text and reason', () => {
-  test('a text', () => {
+  test('readCompletion reads a text', () => {
     expect(read(completion({ content: 'Hello.' }))).toEqual({
       text: 'Hello.',
       toolCalls: [],
@@ -56,7 +56,7 @@ describe('readCompletion: text and reason', () => {
     ['insufficient_system_resource', 'other'],
     [null, 'other'],
     [undefined, 'other'],
-  ])('finish_reason %j is %s', (finish_reason, reason) => {
+  ])('readCompletion reads the finish_reason %j as %s', (finish_reason, reason) => {
     expect(read(completion({ content: 'x' }, { finish_reason })).finishReason).toBe(reason);
   });
 
@@ -113,7 +113,7 @@ describe('readCompletion: tool calls', () => {
     ['null', null, null],
     ['nothing', undefined, null],
     ['anything else, as JSON', [1], '[1]'],
-  ])('ADPT-03: arguments: %s', (_name, given, passed) => {
+  ])('ADPT-03: readCompletion reads arguments that are %s', (_name, given, passed) => {
     expect(readCalls(called({}, { arguments: given }))).toEqual([{ id: 'call_a', name: 'find', arguments: passed }]);
   });
 
@@ -216,7 +216,7 @@ describe('readCompletion: answers that cannot be used', () => {
       completion({ tool_calls: [{ id: 'a' }] }),
       'answered a tool call 0 without the name of a tool: {"id":"a"}',
     ],
-  ])('%s', (_name, answer, problem) => {
+  ])('readCompletion refuses %s', (_name, answer, problem) => {
     const error = thrownBy(() => read(answer));
     expect(error).toMatchObject({ name: 'PromptEvaluationError', phase: 'response', code: 'E702' });
     expect(error.message).toBe(`openai:m ${problem}`);

@@ -129,7 +129,7 @@ describe('readResponse: what cannot be used', () => {
     ['a message without content', responseOf([{ type: 'message' }]), 'answered a message without content: undefined'],
     ['ADPT-04: a call with an empty name', responseOf([callItem('a', '')]), 'without the name of a tool'],
     ['an answer still to come', responseOf([], { status: 'in_progress' }), 'answered a response that is in_progress'],
-  ])('%s', (_name, response, problem) => {
+  ])('readResponse refuses %s', (_name, response, problem) => {
     const error = thrownBy(() => readResponse('openai:m', response));
     expect(error).toMatchObject({ name: 'PromptEvaluationError', phase: 'response', code: 'E702' });
     expect(error.message).toContain(problem);

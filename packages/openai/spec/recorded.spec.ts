@@ -65,7 +65,7 @@ describeWithData('wire', 'recorded answers of providers', (data) => {
     ['openai/openai-error.1.json', 429, 'E705', 'You exceeded your current quota'],
     ['openai/reasoning-model-legacy-parameter-error.json', 400, 'E701', "Unsupported parameter: 'max_tokens'"],
     ['openai/reasoning-model-temperature-error.json', 400, 'E701', "Unsupported parameter: 'temperature'"],
-  ])('the error %s', async (file, status, code, said) => {
+  ])('the recorded error %s becomes an error of the run', async (file, status, code, said) => {
     const error = await rejectionOf(replay(file, status));
     expect(error).toMatchObject({ phase: 'request', code, cause: { status } });
     expect(error.message).toContain(`openai-chat:m answered ${String(status)}: ${said}`);

@@ -81,7 +81,7 @@ describe('settings of a request', () => {
   test.each<[string, ModelSettings, readonly ReturnType<typeof toolNamed>[], string]>([
     ['a tool that is not there', { toolChoice: { tool: 'pay' } }, tools, '"pay": it is not among the tools'],
     ['a call without tools', { toolChoice: 'required' }, [], 'no tool is offered'],
-  ])('%s cannot be required', async (_what, settings, offered, problem) => {
+  ])("OpenAI's adapters cannot require %s", async (_what, settings, offered, problem) => {
     const { bodies, ...both } = adapters();
     for (const adapter of [both.chat, both.responses]) {
       const error = await rejectionOf(adapter.complete({ ...requestOf(hello, offered), settings }));
@@ -167,7 +167,7 @@ describe('a host that does not take tools in the middle', () => {
     ["Invalid value: 'additional_tools'. Supported values are: 'message', 'reasoning'.", true],
     ["Invalid input item - 'input[4]'.", true],
     ["Invalid input item - 'input[3]'.", false],
-  ])('is reported with the remedy: %s %s', async (message, isMeant) => {
+  ])('a host that does not take tools in the middle is reported with the remedy: %s %s', async (message, isMeant) => {
     let asked = 0;
     const adapter = responsesOver(
       () => (asked++ === 0 ? json(responseOf([callItem('o', 'open_sections')])) : json({ error: { message } }, 400)),

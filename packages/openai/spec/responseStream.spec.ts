@@ -155,7 +155,7 @@ describe('a streamed response that fails', () => {
       },
       { name: 'PromptEvaluationError', code: 'E701', message: 'openai:m answered 400: Not this.' },
     ],
-  ])('%s', async (_name, event, told) => {
+  ])('a streamed response fails with %s', async (_name, event, told) => {
     expect(await rejectionOf(streamed([...begun, event]))).toMatchObject(told);
   });
 

@@ -72,7 +72,7 @@ describe('OpenAIChatAdapter.stream: the request', () => {
 });
 
 describe('OpenAIChatAdapter.stream: texts', () => {
-  test('come as they are, and the whole at the end', async () => {
+  test('streamed texts come as they are, and the whole at the end', async () => {
     const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
     expect(
       await read(
@@ -103,7 +103,7 @@ describe('OpenAIChatAdapter.stream: texts', () => {
       ],
       2,
     ],
-  ])('texts with %s', async (_name, chunks, total) => {
+  ])('OpenAIChatAdapter.stream reads texts with %s', async (_name, chunks, total) => {
     const { response } = await read(...chunks);
     expect(response).toMatchObject({ text: 'Hi.', finishReason: 'stop' });
     expect(response.usage?.totalTokens).toBe(total);
@@ -230,7 +230,7 @@ describe('OpenAIChatAdapter.stream: tool calls', () => {
       [{ id: 'a', ...find({ q: 1 }) }],
     ],
     ['no arguments', [{ index: 0, id: 'a', function: { name: 'find' } }], [{ id: 'a', ...find(null) }]],
-  ])('tool calls with %s', async (_name, parts, calls) => {
+  ])('OpenAIChatAdapter.stream reads tool calls with %s', async (_name, parts, calls) => {
     expect(await callsOf(...parts.map((part) => callChunk(part)))).toEqual(calls);
   });
 
@@ -257,7 +257,7 @@ describe('OpenAIChatAdapter.stream: tool calls', () => {
     expect(error.message).toContain('tool call 0 without the name of a tool');
   });
 
-  test('ADPT-05 come out whole when the bytes of a letter come apart', async () => {
+  test('ADPT-05 streamed tool calls come out whole when the bytes of a letter come apart', async () => {
     const args = '{"q":"Grüße, 世界 👩‍👩‍👧"}';
     const chunks = [
       chunk({ content: 'Schön 🙂' }),
@@ -404,7 +404,7 @@ describeWithData('wire', 'recorded streams of providers', (data) => {
   test.each([
     ['openai/openai-completion-text.chunks.txt', 'answered a choice without a message'],
     ['openai/github-copilot-id-rotation.1.chunks.txt', 'did not answer with a chat completion'],
-  ])('another API: %s', async (file, problem) => {
+  ])('OpenAIChatAdapter.stream refuses the answer of another API: %s', async (file, problem) => {
     const error = await rejectionOf(replay(file));
     expect(error).toMatchObject({ code: 'E702', phase: 'response' });
     expect(error.message).toContain(problem);

@@ -47,7 +47,7 @@ async function openDesk(names: readonly string[] = ['find']) {
 const found = 'tea, 5';
 
 describe('toOpenAiTools', () => {
-  test('writes tools for Chat Completions, strict where they can be said so', async () => {
+  test('toOpenAiTools writes tools for Chat Completions, strict where they can be said so', async () => {
     const { app, rendered } = await openDesk();
     const [find] = toOpenAiTools(app, rendered, { api: 'chat' }).tools;
     expect(find).toMatchObject({
@@ -58,7 +58,7 @@ describe('toOpenAiTools', () => {
     expect(plain).toMatchObject({ function: { strict: false } });
   });
 
-  test('writes tools for Responses', async () => {
+  test('toOpenAiTools writes tools for Responses', async () => {
     const { app, rendered } = await openDesk();
     const { tools } = toOpenAiTools(app, rendered, { api: 'responses' });
     expect(tools.map(({ type, name, strict }) => [type, name, strict])).toEqual([
@@ -67,7 +67,7 @@ describe('toOpenAiTools', () => {
     ]);
   });
 
-  test('answers single calls, and those of a turn; it ignores what is no call of a function', async () => {
+  test('toOpenAiTools answers single calls, and those of a turn; it ignores what is no call of a function', async () => {
     const { app, rendered } = await openDesk();
     const chat = toOpenAiTools(app, rendered, { api: 'chat' });
     const call: ChatCall = { id: 'c', type: 'function', function: { name: 'find', arguments: '{"words":"tea"}' } };
@@ -127,7 +127,7 @@ describe('toOpenAiTools', () => {
     expect(refusal.message).toContain('toOpenAiTools would refuse the request: 129 tools are offered');
   });
 
-  test('refuses what is no rendering with E722', async () => {
+  test('toOpenAiTools refuses what is no rendering with E722', async () => {
     const { app } = await openDesk();
     const refusal = thrownBy(() => toOpenAiTools(app, undefined as unknown as RenderedPrompt, { api: 'chat' }));
     expect(refusal.message).toMatch(/^E722 toOpenAiTools: /);
@@ -153,7 +153,7 @@ describe('toOpenAiAgentTools', () => {
     expect([thrown, (thrown as { error?: unknown }).error]).toContain(heard[0]);
   });
 
-  test('needs no approval of the runner, and is enabled: both are up to the application', async () => {
+  test('toOpenAiAgentTools needs no approval of the runner, and is enabled: both are up to the application', async () => {
     const { app, rendered } = await openDesk();
     const [find] = toOpenAiAgentTools(app, rendered);
     expect(await find?.needsApproval()).toBe(false);

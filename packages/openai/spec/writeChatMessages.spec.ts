@@ -52,7 +52,7 @@ describe('chatMessages', () => {
     ['null is an empty object', null, '{}'],
     ['empty text is an empty object', '', '{}'],
     ['blank text is an empty object', ' \n', '{}'],
-  ])('arguments: %s', (_name, given, sent) => {
+  ])('writeChatMessages writes arguments: %s', (_name, given, sent) => {
     const [assistant] = chatMessages(turn([call('a', given)]));
     expect(assistant).toMatchObject({ tool_calls: [{ function: { arguments: sent } }] });
   });

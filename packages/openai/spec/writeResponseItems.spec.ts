@@ -87,7 +87,7 @@ describe('responseItems: what the provider gave in its own form', () => {
   const reasoning = reasoningItem('rs_1');
   const said = (content: string) => ({ type: 'message', role: 'assistant', content, phase: 'commentary' });
 
-  test('goes back in its place, with the calls of the conversation', () => {
+  test('native content goes back in its place, with the calls of the conversation', () => {
     const content = [reasoning, said('I look.'), { type: 'function_call', namespace: 'find' }];
     expect(
       items([{ role: 'assistant', content: 'I look.', toolCalls: [call('a')], native: native(content) }, answer('a')]),

@@ -14,8 +14,8 @@ interface PartialToolUse {
 }
 
 /**
- * Assembles the chunks of a streamed chat completion into the completion of a request without streaming. Compatible servers
- * differ in what they repeat or leave out, so everything is checked (docs/contract.md, 16).
+ * Assembles the chunks of a streamed chat completion into the completion that a request without streaming returns. Compatible
+ * servers differ in what they repeat or leave out, so everything is checked (docs/contract.md, 16).
  */
 export class ChunkedCompletion {
   readonly #calls: PartialToolUse[] = [];
@@ -27,7 +27,7 @@ export class ChunkedCompletion {
   #finishReason: unknown;
   #usage: unknown;
 
-  /** Adds one chunk, and returns the parts that it adds to the answer. */
+  /** Adds one chunk, and returns the new parts of the answer. */
   add(chunk: unknown): readonly ModelPart[] {
     this.#first ??= chunk;
     if (!isRecord(chunk)) return [];
@@ -41,12 +41,12 @@ export class ChunkedCompletion {
     return isRecord(delta) ? this.#addDelta(delta) : [];
   }
 
-  /** False if the answer broke off: a complete one has a finish reason. */
+  /** Returns false if the answer broke off: a complete answer has a finish reason. */
   get isWhole(): boolean {
     return !this.#hasMessage || typeof this.#finishReason === 'string';
   }
 
-  /** The completion as a request without streaming would return it; other values that were received instead, unchanged. */
+  /** Returns the completion as a request without streaming would return it. Any other received value is returned unchanged. */
   get completion(): unknown {
     if (!this.#hasMessage) return this.#first;
     const calls = [...this.#calls].sort((one, other) => one.index - other.index);
@@ -67,7 +67,7 @@ export class ChunkedCompletion {
     if (content !== null && content !== undefined) this.#content = (this.#content ?? '') + text;
     const declined = typeof refusal === 'string' ? refusal : '';
     this.#refusal += declined;
-    // Older servers send the older form, with one call and no id.
+    // Older servers send the older form, with one call and without an id.
     const pieces = [
       ...(Array.isArray(calls) ? (calls as readonly unknown[]) : []),
       ...(isRecord(single) ? [{ index: 0, function: single }] : []),
@@ -79,7 +79,7 @@ export class ChunkedCompletion {
     ];
   }
 
-  /** Adds to the reasoning that compatible servers show, and returns its text. */
+  /** Adds a piece of the reasoning that compatible servers show, and returns its text. */
   #addReasoning(delta: Fields): string {
     let text = '';
     for (const field of REASONING_FIELDS) {
@@ -108,19 +108,19 @@ export class ChunkedCompletion {
     call.name ??= toText(name);
     if (typeof piece === 'string' && typeof call.arguments === 'string') call.arguments += piece;
     else call.arguments = piece ?? call.arguments;
-    // Without an id, a part could not be told from those of another call.
+    // Without an id, the part could belong to another call.
     const isKnown = call.id !== undefined && call.name !== undefined && typeof piece === 'string' && piece !== '';
     return isKnown ? [{ kind: 'tool_input', id: call.id, name: call.name, text: piece } as ModelPart] : [];
   }
 
-  /** Returns the call that a part belongs to: by its index, and without one by its id, or else the last call. */
+  /** Returns the call that a part belongs to: found by its index, else by its id, else the last call. */
   #callOf(part: Fields, name: string | undefined): PartialToolUse {
     const { index: given } = part;
     const id = toText(part['id']);
     const known = typeof given === 'number' ? this.#calls.filter(({ index }) => index === given) : this.#calls;
     const last = known.at(-1);
-    // Some servers number every call 0, some send another id of a call in each part, and some send neither number nor id: a
-    // name begins another call, unless number or id are those of the last one.
+    // Some servers number every call 0, some send a new id in each part of a call, and some send neither number nor id. A name
+    // therefore begins another call, unless number or id match the last one.
     const isSame = id === undefined ? typeof given === 'number' : id === last?.id;
     if (last !== undefined && (name === undefined || last.name === undefined || isSame)) return last;
     const index = typeof given === 'number' ? given : this.#calls.length;
@@ -134,7 +134,7 @@ function isFirstChoice(choice: unknown): choice is Fields {
   return isRecord(choice) && (choice['index'] ?? 0) === 0;
 }
 
-/** Returns a text that is not empty. */
+/** Returns a text unless it is empty. */
 function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -26,7 +26,7 @@ import { streamAnswer } from './streamAnswer.js';
 type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
 type StreamedChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 
-/** Fields that the adapter writes itself, or whose answers it could not read. */
+/** Fields that the adapter writes itself, and fields that lead to answers that it cannot read. */
 const OWN_FIELDS = [
   'model',
   'messages',
@@ -42,7 +42,7 @@ const OWN_FIELDS = [
 
 /**
  * Further fields of the request, such as `temperature` or `max_completion_tokens`, sent unchanged. `tool_choice` and
- * `parallel_tool_calls` are sent only together with tools, because the provider refuses them alone.
+ * `parallel_tool_calls` are sent only together with tools, because the provider refuses them otherwise.
  */
 export type ChatParameters = Partial<Omit<ChatRequest, (typeof OWN_FIELDS)[number]>>;
 
@@ -79,8 +79,8 @@ export interface OpenAIChatOptions {
   /** Requests the usage of streamed answers; true when left out. False for a server without support for `stream_options`. */
   readonly streamUsage?: boolean | undefined;
   /**
-   * Who says Toolwright's own notes, e.g. that a tool can no longer be called. When left out, `developer` for OpenAI's models,
-   * and `user` for others, since the templates of many accept a system message only at the beginning.
+   * The role of Toolwright's own notes, e.g. that a tool can no longer be called. When left out, `developer` for OpenAI's models,
+   * and `user` for others, since many templates accept a system message only at the beginning.
    */
   readonly notes?: 'developer' | 'system' | 'user' | undefined;
   /**
@@ -127,7 +127,7 @@ export class OpenAIChatAdapter implements ModelAdapter {
     requireOptionNames('OpenAIChatAdapter', options, optionNames);
     const { client, model, strict = true, outputSchema = true, streamUsage = true, parameters = {} } = options;
     const { notes = chooseNoteRole(model), reasoning = false } = options;
-    // Not the name for the Responses API: a record goes on with the means that an adapter of this name chose.
+    // Differs from the name for the Responses API: a record continues with the means that an adapter of this name chose.
     this.name = `${CHAT}:${model}`;
     this.takesOutputSchema = outputSchema;
     this.#options = options;
@@ -139,7 +139,7 @@ export class OpenAIChatAdapter implements ModelAdapter {
   }
 
   /**
-   * Returns the same adapter with further parameters, e.g. for one run; each replaces that of the same name.
+   * Returns the same adapter with further parameters, e.g. for one run; each replaces an earlier one of the same name.
    *
    * @example
    * await app.evaluate(prompt, { adapter: adapter.with({ reasoning_effort: 'high' }), messages });
@@ -176,9 +176,9 @@ export class OpenAIChatAdapter implements ModelAdapter {
 
   /**
    * Sends one request to the model, and streams its answer. Leaving the loop over it closes the connection. Inputs of calls that
-   * reach a closed tool through another one are those of the tool that the model named.
+   * reach a closed tool through another one are shown as inputs of the tool that the model named.
    *
-   * @throws what `complete` throws; ThrottleError if the answer breaks off, since nothing of it has been used
+   * @throws the errors of `complete`; ThrottleError if the answer breaks off, since nothing of it has been used
    */
   async *stream(request: ModelRequest): AsyncGenerator<ModelPart, void> {
     const { signal } = request;

@@ -31,7 +31,7 @@ import { StreamedResponse } from './StreamedResponse.js';
 type ResponseRequest = OpenAI.Responses.ResponseCreateParamsNonStreaming;
 type StreamedResponseRequest = OpenAI.Responses.ResponseCreateParamsStreaming;
 
-/** Fields that the adapter writes itself, that would repeat the conversation, or whose answers it could not read. */
+/** Fields that the adapter writes itself, that would repeat the conversation, or that lead to answers it cannot read. */
 const OWN_FIELDS = [
   'model',
   'input',
@@ -49,7 +49,7 @@ const REASONING = 'reasoning.encrypted_content';
 
 /**
  * Further fields of the request, such as `reasoning`, `max_output_tokens` or `prompt_cache_key`, sent unchanged. `tool_choice`
- * and `parallel_tool_calls` are sent only together with tools, because the provider refuses them alone.
+ * and `parallel_tool_calls` are sent only together with tools, because the provider refuses them otherwise.
  */
 export type ResponseParameters = Partial<Omit<ResponseRequest, (typeof OWN_FIELDS)[number]>>;
 
@@ -87,13 +87,13 @@ export interface OpenAIResponsesOptions {
    */
   readonly reasoning?: boolean | undefined;
   /**
-   * Returns true for tools that the model finds by searching, with a tool of the provider, and that are not part of every
-   * request; none when left out. Useful from some dozens of tools on; older models refuse it. No tool is deferred while tools
-   * of closed sections are listed, since the search would find those.
+   * Returns true for tools that are not part of every request: the model finds them with a search tool of the provider. None when
+   * left out. Useful from some dozens of tools on; older models refuse it. No tool is deferred while tools of closed sections are
+   * listed, since the search would find those.
    */
   readonly deferTools?: ((tool: ToolSchema) => boolean) | undefined;
   /**
-   * Adds the tools of a section that is opened by an item of the conversation (`additional_tools`); true for GPT-5.6 and newer
+   * Adds the tools of an opened section through an item of the conversation (`additional_tools`); true for GPT-5.6 and newer
    * models when left out. False for a server that refuses the item: the tools are then listed from the start, or reached through
    * one that never changes.
    */
@@ -147,7 +147,7 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
   }
 
   /**
-   * Returns the same adapter with further parameters, e.g. for one run; each replaces that of the same name.
+   * Returns the same adapter with further parameters, e.g. for one run; each replaces an earlier one of the same name.
    *
    * @example
    * await app.evaluate(prompt, { adapter: adapter.with({ reasoning: { effort: 'high' } }), messages });
@@ -191,9 +191,9 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
 
   /**
    * Sends one request to the model, and streams its answer. Leaving the loop over it closes the connection. Inputs of calls that
-   * reach a closed tool through another one are those of the tool that the model named.
+   * reach a closed tool through another one are shown as inputs of the tool that the model named.
    *
-   * @throws what `complete` throws; ThrottleError if the answer breaks off, since nothing of it has been used
+   * @throws the errors of `complete`; ThrottleError if the answer breaks off, since nothing of it has been used
    */
   async *stream(request: ModelRequest): AsyncGenerator<ModelPart, void> {
     const plan = planResponse(request, this.#plan);
@@ -219,7 +219,7 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
     }
   }
 
-  /** Reads a response; one that failed has status 200 all the same. */
+  /** Reads a response. Failed responses also have status 200. */
   #read(response: unknown, plan: ResponsePlan): ModelResponse {
     const error = isRecord(response) ? response['error'] : undefined;
     if (isRecord(error)) throw this.#link.createFailure(error);

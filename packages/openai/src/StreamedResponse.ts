@@ -13,7 +13,7 @@ interface StreamedItem {
   arguments: string;
 }
 
-/** Events that add to an item, and the part of it that they add to. */
+/** Events that add to an item, and the field that they add to. */
 const DELTAS: ReadonlyMap<unknown, 'text' | 'refusal' | 'arguments'> = new Map([
   ['response.output_text.delta', 'text'],
   ['response.refusal.delta', 'refusal'],
@@ -21,7 +21,7 @@ const DELTAS: ReadonlyMap<unknown, 'text' | 'refusal' | 'arguments'> = new Map([
   ['response.custom_tool_call_input.delta', 'arguments'],
 ]);
 
-/** Events that show the model's reasoning, in full or as a summary, and the field that numbers its paragraphs. */
+/** Events with the model's reasoning, in full or as a summary, and the field that numbers its paragraphs. */
 const REASONING: ReadonlyMap<unknown, string> = new Map([
   ['response.reasoning_text.delta', 'content_index'],
   ['response.reasoning_summary_text.delta', 'summary_index'],
@@ -31,8 +31,8 @@ const REASONING: ReadonlyMap<unknown, string> = new Map([
 const ENDS: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 
 /**
- * Assembles the events of a streamed response into the response of a request without streaming. Proxies leave out items at the
- * end, and send many ids of one item, so everything is checked (docs/contract.md, 16).
+ * Assembles the events of a streamed response into the response that a request without streaming returns. Proxies leave out items
+ * at the end, and send many ids for one item, so everything is checked (docs/contract.md, 16).
  */
 export class StreamedResponse {
   readonly #adapter: string;
@@ -52,7 +52,7 @@ export class StreamedResponse {
   }
 
   /**
-   * Adds one event, and returns the parts that it adds to the answer.
+   * Adds one event, and returns the new parts of the answer.
    *
    * @throws ThrottleError if the answer restarts after a part of it was returned
    */
@@ -64,18 +64,18 @@ export class StreamedResponse {
     else if (type === 'response.output_item.added') this.#place(event, false);
     else if (type === 'response.output_item.done') this.#place(event, true);
     else if (type === 'error') this.#failure = event;
-    // A wrapper around a client may answer in one piece all the same.
+    // A wrapper around a client may still answer in one piece.
     else if (type === undefined) this.#end = event;
     else return this.#extend(event);
     return [];
   }
 
-  /** False if the answer broke off: a complete one ends with one of the final events. */
+  /** Returns false if the answer broke off: a complete answer ends with one of the final events. */
   get isWhole(): boolean {
     return this.#end !== undefined || this.#failure !== undefined;
   }
 
-  /** The response as a request without streaming would return it. */
+  /** Returns the response as a request without streaming would return it. */
   get response(): unknown {
     if (this.#failure !== undefined) return { error: this.#failure };
     const given: unknown = this.#end?.['output'];
@@ -86,7 +86,7 @@ export class StreamedResponse {
     return { ...this.#end, output: isAllThere ? given : streamed };
   }
 
-  /** Starts the response. Some proxies send the start twice, or that of another attempt: everything before it is dropped. */
+  /** Starts the response. Some proxies send the start twice, or the start of another attempt: everything before it is dropped. */
   #begin(): void {
     if (this.#isBegun) {
       throw new ThrottleError(`${this.#adapter} restarted its answer in the middle of it.`, { kind: 'connection' });
@@ -139,13 +139,13 @@ export class StreamedResponse {
   }
 }
 
-/** Returns a part of a call's arguments; nothing while the server has not said whose they are. */
+/** Returns a part of a call's arguments; nothing until the server has named the call. */
 function inputOf({ call_id: id, name }: Fields, text: string): readonly ModelPart[] {
   if (typeof id !== 'string' || id === '' || typeof name !== 'string') return [];
   return [{ kind: 'tool_input', id, name, text }];
 }
 
-/** Identifies an item by its index, since some proxies send another id of an item in each event. */
+/** Identifies an item by its index, since some proxies send another id of the item in each event. */
 function placeOf({ output_index: index }: Fields, id: unknown): unknown {
   return index ?? id ?? 0;
 }

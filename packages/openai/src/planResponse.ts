@@ -10,7 +10,7 @@ import {
 } from 'toolwright/internal';
 import { isRecord } from 'toolwright/internal/light';
 
-/** The value of `closedTools` in the means of a conversation whose tools are added by items. */
+/** The value of `closedTools` in the means of a conversation in which items add tools. */
 const BY_ITEMS = 'additional_tools';
 
 /** The tools of a conversation with the Responses API. */
@@ -31,15 +31,15 @@ export interface PlanSettings {
 }
 
 /**
- * True for models that are known to take items that add tools, by their names: GPT-5.6 and newer. The provider lists no models;
- * the official client has the item since then.
+ * Returns true for models that are known to take items that add tools, by their names: GPT-5.6 and newer. The provider does not list
+ * such models; the official client has the item since then.
  */
 export function canAddTools(model: string): boolean {
   const [, major = '', minor = '0'] = /^gpt-(\d+)(?:\.(\d+))?(?![\d.])/.exec(model) ?? [];
   return Number(major) > 5 || (major === '5' && Number(minor) >= 6);
 }
 
-/** Decides how the tools of a conversation are written, come and go; for `ModelAdapter.means`. */
+/** Decides how the tools of a conversation are written and how they come and go; for `ModelAdapter.means`. */
 export function decideResponseMeans(
   begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>,
   { strict, additionalTools, isDeferred }: PlanSettings,
@@ -48,7 +48,7 @@ export function decideResponseMeans(
   return { ...plan, ...recordDeferred(begin.offeredTools?.('openai', { strict }) ?? [], isDeferred) };
 }
 
-/** Returns the tools of a request, as it was decided when the conversation began. */
+/** Returns the tools of a request, as decided when the conversation began. */
 export function planResponse(request: ModelRequest, settings: PlanSettings): ResponsePlan {
   const { means } = request;
   const strict = readStrict(means, settings.strict);

@@ -23,8 +23,8 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
  * (docs/contract.md, 16).
  *
  * @param adapter the name that the error shows
- * @param received returns the call that a call of the answer means
- * @throws PromptEvaluationError with phase `response` (E702), with what was received
+ * @param received maps a call of the answer to the tool that it is for
+ * @throws PromptEvaluationError with phase `response` (E702), with the received value
  */
 export function readCompletion(
   adapter: string,
@@ -54,7 +54,7 @@ export function readCompletion(
   return { text, toolCalls, finishReason, usage, ...nativeOf(message, toolCalls) };
 }
 
-/** Returns the message as it came, where text and calls do not say all of it: reasoning, and calls through a bridge. */
+/** Returns the message as received if text and calls do not express all of it: reasoning, and calls through a bridge. */
 function nativeOf(message: Fields, calls: readonly ToolCall[]): { readonly native?: NativeContent } {
   const isBridged = calls.some(({ wireName }) => wireName !== undefined);
   const isThought = REASONING_FIELDS.some((field) => message[field] !== undefined && message[field] !== null);
@@ -62,7 +62,7 @@ function nativeOf(message: Fields, calls: readonly ToolCall[]): { readonly nativ
   return { native: { provider: CHAT, content: [message as Readonly<Record<string, JsonValue>>] } };
 }
 
-/** Returns text, or null; undefined for anything else. Some servers send a text in parts. */
+/** Returns the text, or null; undefined for anything else. Some servers send a text in parts. */
 export function readText(content: unknown): string | null | undefined {
   if (content === null || content === undefined) return null;
   if (typeof content === 'string') return content;
@@ -73,7 +73,7 @@ export function readText(content: unknown): string | null | undefined {
 
 function listCalls(message: Fields, refuse: AnswerErrors): readonly ProviderToolCall[] {
   const { tool_calls: calls, function_call: single } = message;
-  // Older servers send the older form, with one call and no id.
+  // Older servers send the older form, with one call and without an id.
   if ((calls === null || calls === undefined) && isRecord(single)) return [readCall({ function: single })];
   if (calls === null || calls === undefined) return [];
   if (!Array.isArray(calls)) throw refuse('answered tool calls that are not a list', calls);
@@ -94,7 +94,7 @@ function readCall(entry: Fields): ProviderToolCall {
 function readUsage(usage: unknown): Usage | undefined {
   if (!isRecord(usage)) return undefined;
   const { prompt_tokens_details: details, completion_tokens_details: outputDetails } = usage;
-  // Only the newest models write to a cache that costs.
+  // Only the newest models charge for writing to a cache.
   const cacheWriteTokens = isRecord(details) ? readTokenCount(details['cache_write_tokens']) : undefined;
   const reasoningTokens = isRecord(outputDetails) ? readTokenCount(outputDetails['reasoning_tokens']) : undefined;
   return {

@@ -15,8 +15,8 @@ const SPOKEN: ReadonlySet<unknown> = new Set([undefined, null, 'completed', 'inc
  * Reads a response. Compatible servers do not always keep to the declared type, so every part is checked (docs/contract.md, 16).
  *
  * @param adapter the name that the error shows
- * @param received returns the call that a call of the answer means
- * @throws PromptEvaluationError with phase `response` (E702), with what was received
+ * @param received maps a call of the answer to the tool that it is for
+ * @throws PromptEvaluationError with phase `response` (E702), with the received value
  */
 export function readResponse(
   adapter: string,
@@ -89,7 +89,7 @@ function textOf(messages: readonly MessageContent[]): string | null {
   return texts.length === 0 ? null : texts.filter((text) => text !== '').join(BETWEEN_MESSAGES);
 }
 
-/** Returns every item for the next request, complete; nothing if there is none. */
+/** Returns all items for the next request, complete; nothing if the answer has none. */
 function nativeOf(items: readonly Fields[]): { readonly native?: NativeContent } {
   return items.length === 0 ? {} : { native: { provider: PROVIDER, content: items as readonly JsonValue[] } };
 }
@@ -97,7 +97,7 @@ function nativeOf(items: readonly Fields[]): { readonly native?: NativeContent }
 function readUsage(usage: unknown): Usage | undefined {
   if (!isRecord(usage)) return undefined;
   const { input_tokens_details: details, output_tokens_details: outputDetails } = usage;
-  // Only the newest models write to a cache that costs.
+  // Only the newest models charge for writing to a cache.
   const cacheWriteTokens = isRecord(details) ? readTokenCount(details['cache_write_tokens']) : undefined;
   const reasoningTokens = isRecord(outputDetails) ? readTokenCount(outputDetails['reasoning_tokens']) : undefined;
   return {

@@ -6,8 +6,8 @@ import { MAX_STOP_TEXTS, MAX_FORMAT_NAME_CHARS } from './limits.js';
 import type { OpenAI } from 'openai';
 
 /**
- * Returns the choice of tools of a request; undefined if its settings make none. A tool that is reached through a bridge is
- * chosen by choosing the bridge.
+ * Returns the choice of tools of a request; undefined if its settings choose nothing. A tool behind a bridge is chosen by choosing
+ * the bridge.
  *
  * @param adapter the name that the error shows
  * @throws PromptEvaluationError E723 with phase `request` for a choice that cannot be met
@@ -35,9 +35,9 @@ export function readToolChoice(
 }
 
 /**
- * Returns the texts at which an answer stops, for Chat Completions; undefined for none.
+ * Returns the stop texts of an answer for Chat Completions; undefined for none.
  *
- * @throws PromptEvaluationError E723 with phase `request` for more than the provider takes
+ * @throws PromptEvaluationError E723 with phase `request` for more texts than the provider accepts
  */
 export function readStops(adapter: string, { stopSequences = [] }: ModelSettings): string[] | undefined {
   if (stopSequences.length > MAX_STOP_TEXTS) {
@@ -51,9 +51,9 @@ export function readStops(adapter: string, { stopSequences = [] }: ModelSettings
 }
 
 /**
- * Refuses texts at which an answer stops, for the Responses API, which has no field for them.
+ * Refuses stop texts for the Responses API, which has no field for them.
  *
- * @throws PromptEvaluationError E723 with phase `request` if there is one
+ * @throws PromptEvaluationError E723 with phase `request` if the settings have any
  */
 export function refuseStops(adapter: string, { stopSequences = [] }: ModelSettings): void {
   if (stopSequences.length === 0) return;

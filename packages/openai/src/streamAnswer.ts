@@ -1,11 +1,11 @@
-/** What a client returned for a request of a stream. */
+/** The reply of a client to a streaming request. */
 interface StreamAnswer {
   readonly sent: unknown;
-  /** True if the server says that it streams; a wrapper around a client may not say what it says. */
+  /** True if the server declares a stream; a wrapper around a client may not pass that on. */
   readonly isStream: boolean;
 }
 
-/** Waits for the answer to a request of a stream: the chunks alone do not show if one without any was cut, or is no stream. */
+/** Waits for the reply to a streaming request. Without its headers, an empty stream could not be told from one that was cut. */
 export async function streamAnswer(asked: PromiseLike<unknown>): Promise<StreamAnswer> {
   if (!hasResponse(asked)) return { sent: await asked, isStream: false };
   const { data, response } = await asked.withResponse();
@@ -13,7 +13,7 @@ export async function streamAnswer(asked: PromiseLike<unknown>): Promise<StreamA
   return { sent: data, isStream: type.startsWith('text/event-stream') };
 }
 
-/** The promise of the official client, as far as it is used here. */
+/** The members of the official client's promise that are used here. */
 interface WithResponse {
   withResponse(): Promise<{
     readonly data: unknown;

@@ -37,10 +37,10 @@ export interface OpenAIAgentTool {
 }
 
 /**
- * Returns the tools of a rendering for an `Agent` of the OpenAI Agents SDK, whose runner owns the loop: the same validation,
- * context, transaction and event as in a run. Approvals are those of the application. An error that a call throws ends the
- * runner's run. The runner keeps its own conversation: an agent made of another rendering sends other tools, which costs the
- * provider's cache and reasoning that newer models bind to them.
+ * Returns the tools of a rendering for an `Agent` of the OpenAI Agents SDK. The SDK's runner owns the loop; validation, context,
+ * transaction and event of a call are the same as in a run. The application's approver decides. An error that a call throws ends
+ * the runner's run. The runner keeps its own conversation: an agent made of another rendering sends other tools, which costs the
+ * provider's cache and the reasoning that newer models bind to them.
  *
  * @param rendered the result of `prompt.render()`: its text is the agent's `instructions`, its tools are these
  * @throws ToolwrightError E722; PromptEvaluationError if the tools exceed the provider's limits

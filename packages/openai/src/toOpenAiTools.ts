@@ -23,7 +23,7 @@ export interface OpenAIToolsOptions extends OwnLoopOptions {
 export interface OpenAITools<Tool, Call, Answer> {
   /** For the request. */
   readonly tools: Tool[];
-  /** Runs one call, and returns the message that answers it, also for a failure. Throws what `app.callTool` throws. */
+  /** Runs one call, and returns the message that answers it, also for a failure. Throws the errors of `app.callTool`. */
   run(call: Call, signal?: AbortSignal): Promise<Answer>;
   /** Runs the calls of one turn, and returns the answer to each, in order; items that are not function calls are skipped. */
   answer(calls: readonly Call[] | null | undefined, signal?: AbortSignal): Promise<Answer[]>;
@@ -55,10 +55,10 @@ const responseForm: Form<ResponseItem, ResponseAnswer> = {
 };
 
 /**
- * Returns the tools of a rendering for a loop of your own over OpenAI's client, in the form of Chat Completions or of Responses:
- * the same validation, context, transaction and event as in a run. The result of a failed call says what failed. The tools are
- * those of the rendering: a loop that renders again to open a section sends other tools, which costs the provider's cache and
- * reasoning that newer models bind to them. Render once with everything open, or leave conversations to `app.evaluate`.
+ * Returns the tools of a rendering for a loop of your own over OpenAI's client, in the form of Chat Completions or of Responses.
+ * Validation, context, transaction and event of a call are the same as in a run. The result of a failed call says why it failed. The
+ * tools belong to the rendering: a loop that renders again to open a section sends other tools, which costs the provider's cache
+ * and the reasoning that newer models bind to them. Render once with everything open, or leave conversations to `app.evaluate`.
  *
  * @param rendered the result of `prompt.render()`: its text is the system prompt, its tools are these
  * @throws ToolwrightError E722; PromptEvaluationError if the tools exceed the provider's limits

@@ -2,8 +2,8 @@ import { PromptEvaluationError } from 'toolwright';
 import { isRecord } from 'toolwright/internal/light';
 
 /**
- * Returns the error for a request that failed: where the host does not know the item that adds tools, with the remedy for that;
- * otherwise the error itself.
+ * Returns the error of a failed request. If the host does not know the item that adds tools, the error gets a remedy; any other
+ * error is returned unchanged.
  *
  * @param adapter the name that the error shows
  * @param input the items of the request
@@ -23,7 +23,7 @@ export function toRequestError(adapter: string, input: unknown, error: unknown):
   );
 }
 
-/** True if the host complains of such an item, by its name or by its place. */
+/** Returns true if the host complains about such an item, by its name or by its position. */
 function isItemRefused(message: string, input: readonly unknown[]): boolean {
   const isAdding = (item: unknown): boolean => isRecord(item) && item['type'] === 'additional_tools';
   if (!input.some(isAdding)) return false;

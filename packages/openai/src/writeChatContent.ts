@@ -7,7 +7,7 @@ type ChatPart = OpenAI.Chat.Completions.ChatCompletionContentPart;
 type ChatText = OpenAI.Chat.Completions.ChatCompletionContentPartText;
 
 /**
- * Writes the content of a user's message for Chat Completions: text alone as text, parts as a list.
+ * Writes the content of a user's message for Chat Completions: plain text as text, parts as a list.
  *
  * @throws PromptEvaluationError with phase `request` for files and audio that the API does not take
  */
@@ -21,7 +21,7 @@ export function writeChatContent(
 }
 
 /**
- * Writes the result of a tool for Chat Completions, which takes text there and nothing else.
+ * Writes the result of a tool for Chat Completions, which accepts only text there.
  *
  * @throws PromptEvaluationError with phase `request` for any other part
  */

@@ -24,22 +24,22 @@ export const CHAT = 'openai-chat';
 /** The fields in which compatible servers show a model's reasoning. */
 export const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_details'] as const;
 
-/** What the messages of a conversation depend on beside themselves. */
+/** The settings that decide, together with the conversation, how its messages are written. */
 export interface MessageSettings {
   /** The name that errors show. */
   readonly adapter: string;
   readonly plan: Pick<ToolPlan, 'textOf'>;
-  /** Who says the framework's own notes. */
+  /** The role of the framework's own notes. */
   readonly notes: NoteRole;
   /** True if reasoning goes back to the server. */
   readonly reasoning: boolean;
-  /** What earlier requests of the adapter wrote. */
+  /** The messages that earlier requests of the adapter wrote. */
   readonly written: WrittenMessages<ChatMessage>;
 }
 
 /**
- * Writes a conversation as the messages of a Chat Completions request (docs/contract.md, 16). What is written for a message
- * depends on it and on those before it, so that the messages of a request are the beginning of the next one's.
+ * Writes a conversation as the messages of a Chat Completions request (docs/contract.md, 16). The text of a message depends only on
+ * the message itself and on earlier ones, so that each request begins with the previous one.
  *
  * @throws PromptEvaluationError with phase `request` for content that the API does not take
  */
@@ -54,14 +54,14 @@ export function writeChatMessages(messages: readonly Message[], settings: Messag
       case 'user': {
         const { note, parts } = message;
         const text = plan.textOf(message);
-        // Only the role of a user takes parts.
+        // Only the role `user` takes parts.
         const role = note === 'operator' && (parts ?? []).length === 0 ? notes : 'user';
         return written.of(message, `${role} ${text}`, () =>
           role === 'user' ? [{ role, content: writeChatContent(text, parts, refuse) }] : [{ role, content: text }],
         );
       }
       case 'assistant': {
-        // An id of an earlier turn may be used again.
+        // A later turn may use an id of an earlier one again.
         ids = new CallIds();
         const sent = ids.begin((message.toolCalls ?? []).map(({ id }) => id));
         return written.of(message, `${String(reasoning)} ${sent.join(' ')}`, () => [
@@ -83,7 +83,7 @@ function writeAssistantMessage(message: Assistant, sent: readonly string[], reas
   const { content, toolCalls = [] } = message;
   const native = nativeOf(message);
   const thoughts = reasoning ? fieldsOf(native, REASONING_FIELDS) : {};
-  // Without calls the provider requires text; an answer without any becomes an empty one.
+  // Without calls the provider requires a text; a missing one becomes empty.
   if (toolCalls.length === 0) return { role: 'assistant', content: content ?? '', ...thoughts };
   const given: unknown = native['tool_calls'];
   const natives: readonly unknown[] = Array.isArray(given) ? given : [];
@@ -91,7 +91,7 @@ function writeAssistantMessage(message: Assistant, sent: readonly string[], reas
   return { role: 'assistant', content, ...thoughts, tool_calls };
 }
 
-/** Returns the message as the server gave it; an empty object for one of another provider. */
+/** Returns the message as the server sent it; an empty object for a message of another provider. */
 function nativeOf({ native }: Assistant): Fields {
   const [message] = native?.provider === CHAT ? native.content : [];
   return isRecord(message) ? message : {};

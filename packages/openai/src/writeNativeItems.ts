@@ -11,15 +11,15 @@ type Item = OpenAI.Responses.ResponseInputItem;
 /** A call as it is written for the provider. */
 export type FunctionItem = OpenAI.Responses.ResponseFunctionToolCall;
 
-/** The types of items that are the provider's only with the reasoning before them, if they have an id. */
+/** The types of items with an id that the provider accepts only together with the reasoning before them. */
 const PAIRED: ReadonlySet<unknown> = new Set(['message', 'function_call', 'custom_tool_call']);
 
 /**
- * Writes a turn as the provider gave it: every item in its place, complete. Left out is only what the provider refuses:
- * reasoning that can be found neither in the item nor by its id, reasoning that nothing follows, and calls that the
- * conversation does not have. A call without an item follows at the end.
+ * Writes a turn as the provider sent it: every item in its place, complete. Only items that the provider would refuse are left
+ * out: reasoning that is found neither in the item nor by its id, reasoning that nothing follows, and calls that the conversation
+ * does not have. A call without an item follows at the end.
  *
- * @param calls those of the conversation, in order, with the ids that are sent
+ * @param calls the calls of the conversation, in order, with the ids that are sent
  * @param isStored true if the provider stores its answers, and finds reasoning by its id
  */
 export function writeNativeItems(
@@ -41,7 +41,7 @@ export function writeNativeItems(
         : [known as unknown as Item];
     });
   all.push(...left);
-  // An answer that was cut short while the model reasoned.
+  // The answer was cut short while the model reasoned.
   while (all.at(-1)?.type === 'reasoning') all.pop();
   return all;
 }
@@ -56,7 +56,7 @@ export function removeReasoning(native: NativeContent): NativeContent | undefine
   };
 }
 
-/** True for an item that calls a tool of the conversation. */
+/** Returns true for an item that calls a tool of the conversation. */
 export function isCallItem({ type }: Fields): boolean {
   return type === 'function_call' || type === 'custom_tool_call';
 }
@@ -71,7 +71,7 @@ function writeNativeCall(item: Fields, call: FunctionItem): Item {
   return { ...written, arguments: args } as unknown as Item;
 }
 
-/** The provider looks up the reasoning of an item that has an id, and refuses the request if it is not there. */
+/** Removes the id of an item where the provider would look up reasoning by it and refuse the request because that is missing. */
 function withLegalId(item: Fields, hasLost: boolean): Fields {
   const { id, ...rest } = item;
   const isTooLong = typeof id === 'string' && id.length > MAX_ITEM_ID_CHARS && item['type'] !== 'reasoning';

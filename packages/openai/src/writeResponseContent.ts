@@ -6,7 +6,7 @@ import { readAddress, readFileName, findResponseProblem } from './mediaParts.js'
 type InputContent = OpenAI.Responses.ResponseInputContent;
 
 /**
- * Writes the content of a message, or of a tool's result, for a Responses request: text alone as text, parts as a list.
+ * Writes the content of a message, or of a tool's result, for a Responses request: plain text as text, parts as a list.
  *
  * @throws PromptEvaluationError with phase `request` for content that the API does not take
  */

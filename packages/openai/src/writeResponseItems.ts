@@ -24,26 +24,26 @@ type Result = Extract<Message, { role: 'tool' }>;
 /** The provider's name in native content of a conversation. */
 export const PROVIDER = 'openai';
 
-/** What the items of a conversation depend on beside its messages. */
+/** What settings that decide, together with the conversation, how its items are written. */
 export interface ItemSettings {
   /** The name that errors show. */
   readonly adapter: string;
   /** True if the provider stores its answers, and finds reasoning by its id. */
   readonly isStored: boolean;
   readonly plan: Pick<ResponsePlan, 'tools' | 'textOf' | 'addable'>;
-  /** What earlier requests of the adapter wrote. */
+  /** The items that earlier requests of the adapter wrote. */
   readonly written: WrittenItems;
 }
 
-/** The items of messages, and those that add tools after them. */
+/** The items of messages, and the items that add tools after them. */
 export class WrittenItems {
   readonly messages = new WrittenMessages<Item>();
   readonly tools = new WrittenMessages<Item>();
 }
 
 /**
- * Writes a conversation as the items of a Responses request (docs/contract.md, 16). What is written for a message depends on it
- * and on those before it, so that the items of a request are the beginning of the next one's.
+ * Writes a conversation as the items of a Responses request (docs/contract.md, 16). The items of a message depend only on the message
+ * itself and on earlier ones, so that each request begins with the previous one.
  *
  * @throws PromptEvaluationError with phase `request` for content that the API does not take
  */
@@ -59,9 +59,9 @@ class ItemWriter {
   readonly #visible: Set<string>;
   /** Ids of calls of the current turn that have no result yet. */
   #unanswered = new Set<string>();
-  /** Ids of calls whose result is written in another form. */
+  /** Ids of calls with a result in another form. */
   #custom = new Set<string>();
-  /** Messages whose tools are added once every call of the turn has its result. */
+  /** Messages that add tools once every call of the turn has its result. */
   #adding: Message[] = [];
 
   constructor(settings: ItemSettings) {
@@ -133,7 +133,7 @@ class ItemWriter {
     ]);
   }
 
-  /** Returns the items for tools that messages have added, which stand after all results of the turn. */
+  /** Returns the items for tools that messages have added; they follow all results of the turn. */
   #takeAddedItems(): readonly Item[] {
     const adding = this.#adding;
     this.#adding = [];
@@ -143,7 +143,7 @@ class ItemWriter {
 
   #addItems(message: Message, addable: ReadonlyMap<string, ToolSchema>): readonly Item[] {
     const names = (('tools' in message ? message.tools?.added : undefined) ?? []).filter(
-      // The provider refuses a second tool of a name; one that was added stays.
+      // The provider refuses a second tool with the same name, and tools are never removed.
       (name) => addable.has(name) && !this.#visible.has(name),
     );
     if (names.length === 0) return [];

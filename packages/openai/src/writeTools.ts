@@ -5,12 +5,12 @@ import { refuseTools } from 'toolwright/internal';
 type ResponseTool = OpenAI.Responses.FunctionTool | OpenAI.Responses.ToolSearchTool;
 
 /**
- * Writes the tools of a Responses request, after checking the provider's limits (docs/contract.md, 2). If one is deferred, adds
- * the provider's own tool with which the model finds it.
+ * Writes the tools of a Responses request, after checking the provider's limits (docs/contract.md, 2). If a tool is deferred, adds
+ * the provider's search tool, with which the model finds it.
  *
  * @param adapter the name that the error shows
  * @param isDeferred returns true for tools that are found by searching
- * @throws PromptEvaluationError with phase `request`, naming every limit that is exceeded
+ * @throws PromptEvaluationError with phase `request`, naming every exceeded limit
  */
 export function writeResponseTools(
   adapter: string,
@@ -24,7 +24,7 @@ export function writeResponseTools(
   return tools.some((tool) => tool.defer_loading === true) ? [...tools, { type: 'tool_search' }] : tools;
 }
 
-/** Writes one tool; `strict` in any case, since this API defaults to it. */
+/** Writes one tool. `strict` is always set, since this API defaults to true. */
 export function writeFunctionTool({
   name,
   description,
@@ -43,7 +43,7 @@ type ChatTool = OpenAI.Chat.Completions.ChatCompletionFunctionTool;
  * Writes the tools of a request, after checking the provider's limits (docs/contract.md, 2).
  *
  * @param adapter the name that the error shows
- * @throws PromptEvaluationError with phase `request`, naming every limit that is exceeded
+ * @throws PromptEvaluationError with phase `request`, naming every exceeded limit
  */
 export function writeChatTools(adapter: string, schemas: readonly ToolSchema[]): ChatTool[] {
   refuseTools(adapter, schemas, toolLimits);

@@ -17,11 +17,11 @@ describe('spans of calls', () => {
     ['failed', { orderId: '#none' }, ['failed', SpanStatusCode.ERROR]],
     ['failed', { orderId: '#broken' }, ['failed', SpanStatusCode.ERROR]],
     ['rejected', { wrong: 1 }, ['rejected', SpanStatusCode.ERROR]],
-  ])('say how a call ended: %s for %j', async (kind, args, rest) => {
+  ])('spans of calls say how a call ended: %s for %j', async (kind, args, rest) => {
     expect(await outcome('get_order', args)).toEqual(['execute_tool get_order', kind, ...rest]);
   });
 
-  test('keep the name of a tool that is not offered to themselves', async () => {
+  test('spans of calls keep the name of a tool that is not offered to themselves', async () => {
     expect(await outcome('ignore_previous_instructions', {})).toEqual([
       'execute_tool _OTHER',
       'unknown',
@@ -30,7 +30,7 @@ describe('spans of calls', () => {
     ]);
   });
 
-  test('say that a call timed out, and end with it', async () => {
+  test('spans of calls say that a call timed out, and end with it', async () => {
     const slow = defineTool({
       name: 'slow',
       description: 'Waits.',
@@ -59,7 +59,7 @@ describe('spans of calls', () => {
     expect(waiting.attributes).not.toHaveProperty('toolwright.call.kind');
   });
 
-  test('say that a call was in conflict after its handler had succeeded', async () => {
+  test('spans of calls say that a call was in conflict after its handler had succeeded', async () => {
     class Count {
       constructor(readonly value: number) {}
     }
@@ -110,7 +110,7 @@ describe('spans of calls', () => {
     expect(inner.map(({ attributes }) => attributes['toolwright.call.parent_id']).sort()).toEqual(['a', 'a', 'b', 'b']);
   });
 
-  test('hold the run that a handler lets the model answer', async () => {
+  test('spans of calls hold the run that a handler lets the model answer', async () => {
     const section = defineSection({ key: 's', title: 'S', template: 'Sum up.' });
     const summary = definePrompt({ ns: 'shop', key: 'summary', sections: [section] });
     const sumUp = defineTool({

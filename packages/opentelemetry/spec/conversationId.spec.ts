@@ -15,7 +15,7 @@ const idsOf = ({ spans }: Trace): Readonly<Record<string, unknown>> =>
   Object.fromEntries(spans.map(({ name, attributes }) => [name, attributes['gen_ai.conversation.id']]));
 
 describe('gen_ai.conversation.id', () => {
-  test('is the id of the conversation on the spans of runs, requests and calls, whatever the session', async () => {
+  test('gen_ai.conversation.id is the id of the conversation on the spans of runs, requests and calls, whatever the session', async () => {
     const { app, prompt, trace } = await tracedDesk([getOrder]);
     const conversation = new Conversation({ id: 'talk-1' });
     for (const id of ['s-1', 's-2']) {
@@ -29,7 +29,7 @@ describe('gen_ai.conversation.id', () => {
     );
   });
 
-  test('is on the spans of a stream, of a run that failed, and of the run that goes on after it', async () => {
+  test('gen_ai.conversation.id is on the spans of a stream, of a run that failed, and of the run that goes on after it', async () => {
     const { app, prompt, trace } = await tracedDesk([getOrder]);
     const conversation = new Conversation({ id: 'talk-2' });
     const messages = [{ role: 'user', content: 'Where is it?' }] as const;
@@ -45,7 +45,7 @@ describe('gen_ai.conversation.id', () => {
     });
   });
 
-  test('is on the spans of what a call does in turn: calls, nested runs, programs and their calls', async () => {
+  test('gen_ai.conversation.id is on the spans of what a call does in turn: calls, nested runs, programs and their calls', async () => {
     const sandbox = new QuickJsSandbox({ workers: 1 });
     const summary = definePrompt({
       ns: 'shop',
@@ -85,7 +85,7 @@ describe('gen_ai.conversation.id', () => {
     });
   });
 
-  test('is on every span of a durable run, and on the one that begins its trace', async () => {
+  test('gen_ai.conversation.id is on every span of a durable run, and on the one that begins its trace', async () => {
     const trace = new Trace();
     const section = defineSection({ key: 'orders', title: 'Orders', template: 'Be brief.', tools: [getOrder] });
     const Desk = definePrompt({ ns: 'shop', key: 'desk', sections: [section] });
@@ -116,7 +116,7 @@ describe('gen_ai.conversation.id', () => {
     expect(trace.spans).toHaveLength(2 * names.length);
   });
 
-  test('is the one that the host names for a loop of its own, and the session without any', async () => {
+  test('gen_ai.conversation.id is the one that the host names for a loop of its own, and the session without any', async () => {
     const { app, prompt, trace } = await tracedDesk([getOrder]);
     const rendered = await prompt.render();
     const session = new Session({ id: 's-1' });

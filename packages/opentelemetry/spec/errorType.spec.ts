@@ -21,7 +21,7 @@ test.each<[string, unknown, string]>([
   ['no name that is a sentence', new Talkative('x'), '_OTHER'],
   ['nothing of what is no error', 'card 4111-1111', '_OTHER'],
   ['nothing of an error without a name that can be read', nameless, '_OTHER'],
-])('error.type is %s', async (_what, error, type) => {
+])('the attribute error.type is %s', async (_what, error, type) => {
   const { app, prompt, trace } = await tracedDesk([getOrder]);
   const stop = new AbortController();
   const adapter = {

@@ -4,7 +4,7 @@ import { FakeClock } from 'toolwright/testing';
 import { answer, calling, getOrder, Measures, named, Trace, tracedDesk } from './desk';
 
 describe('measurements', () => {
-  test('hold durations and tokens by the names, units and bounds of the conventions', async () => {
+  test('measurements hold durations and tokens by the names, units and bounds of the conventions', async () => {
     const clock = new FakeClock();
     const measures = new Measures();
     const wait = defineTool({

@@ -166,7 +166,7 @@ describe('content', () => {
     ]);
   });
 
-  test('goes through the hook of the host', async () => {
+  test('content goes through the hook of the host', async () => {
     const redact = (text: string): string => text.replace(/marker-|sk-\w+|Pay\./g, '[taken out]');
     const { trace } = await run(true, { redact });
     const content = trace.spans.flatMap(({ attributes }) =>

@@ -100,7 +100,7 @@ describe('spans of a run', () => {
     expect(trace.span('invoke_agent shop/desk').status.code).toBe(SpanStatusCode.ERROR);
   });
 
-  test('name no model for an adapter that names none, and the form of the answer', async () => {
+  test('spans of a run name no model for an adapter that names none, and the form of the answer', async () => {
     class Verdict {
       @Param('Whether') ok!: boolean;
     }
@@ -113,7 +113,7 @@ describe('spans of a run', () => {
     expect(attributes).not.toHaveProperty('gen_ai.usage.input_tokens');
   });
 
-  test('show each attempt at a request that was throttled', async () => {
+  test('spans of a run show each attempt at a request that was throttled', async () => {
     let attempts = 0;
     const { app, prompt, trace } = await tracedDesk([getOrder], { app: { clock: new FakeClock(), random: () => 0 } });
     const model = named([answer]);

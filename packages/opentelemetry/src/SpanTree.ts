@@ -24,17 +24,17 @@ export interface OperationEnd {
   readonly errorType?: string | undefined;
 }
 
-/** An operation that is traced: a span, and measurements at its end. */
+/** A traced operation: a span, and measurements at its end. */
 export interface Operation<T> {
   readonly name: string;
   readonly kind: SpanKind;
   readonly attributes: Attributes;
-  /** The context in which it belongs, in place of the current one. */
+  /** The parent context; the current one when left out. */
   readonly parent?: Context | undefined;
   /** Returns the content of the input; called only if content is captured. */
   readonly content?: (() => Attributes) | undefined;
   ended(value: T): OperationEnd;
-  /** Returns attributes that are known at the end, whether it failed or not. */
+  /** Returns attributes that are known at the end, after success or failure. */
   settled?(): Attributes;
   /** Returns the message of an error that may be recorded; called only if content is captured. */
   reason?(error: unknown): string;
@@ -52,14 +52,14 @@ export interface TreeOptions {
 }
 
 /**
- * The contexts of every tree, since without a context manager of the host, the context of OpenTelemetry itself does not survive an
- * `await`. One storage for all trees: each that is on slows down every promise of the process, and a tree does not know its end.
+ * The contexts of every tree: without a context manager of the host, OpenTelemetry's own context does not survive an `await`. All
+ * trees share one storage, because each active one slows down every promise of the process, and a tree does not know when it ends.
  */
 const here = new AsyncLocalStorage<ReadonlyMap<SpanTree, Context>>();
 
 /**
- * Opens and ends spans, each below the one in which it is opened: operations of a handler are below its call. A failure here
- * does not affect the traced operation.
+ * Opens and ends spans. Each becomes a child of the span in which it is opened, so operations of a handler are below its call. A
+ * failure here does not affect the traced operation.
  */
 export class SpanTree {
   readonly #options: TreeOptions;
@@ -68,7 +68,11 @@ export class SpanTree {
     this.#options = options;
   }
 
-  /** @throws what `next` throws */
+  /**
+   * Runs an operation inside a span.
+   *
+   * @throws the errors of `next`
+   */
   async watch<T>(describe: () => Operation<T>, next: Next<T>): Promise<void> {
     const operation = runQuietly(describe);
     if (operation === undefined) {

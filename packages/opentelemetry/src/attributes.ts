@@ -14,15 +14,15 @@ export function agentOf({ ns, key }: PromptView): string {
   return `${ns}/${key}`;
 }
 
-/** Returns the tool's name, but not that of an unknown tool: the model makes it up, so that there may be any number of them. */
+/** Returns the tool's name; not for an unknown tool, since the model can invent any number of names. */
 export function toolNameOf({ tool }: InterceptedToolCall): string {
   return tool?.name ?? OTHER;
 }
 
-/** The names that the conventions have for providers whose adapters are named by their API. */
+/** The conventions' names for providers with several adapters, by the name of the adapter's API. */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([['openai-chat', 'openai']]);
 
-/** Reads provider and model from a name such as `openai:gpt-5-mini`; a name without a colon is a provider alone. */
+/** Reads provider and model from a name such as `openai:gpt-5-mini`; a name without a colon is only a provider. */
 export function readModelAttributes(adapter: string): Attributes {
   const colon = adapter.indexOf(':');
   if (colon === -1) return { 'gen_ai.provider.name': adapter };
@@ -81,7 +81,7 @@ export function readProgramAttributes(program: InterceptedProgram): Attributes {
   return { ...readConversationAttribute(program), 'toolwright.program.attempt': program.attempt };
 }
 
-/** Returns what a request repeats of the one before it; nothing if they were not compared. */
+/** Returns how much of the previous request a request repeats; nothing if they were not compared. */
 export function readPrefixAttributes(measure: PrefixMeasure | undefined): Attributes {
   if (measure === undefined) return {};
   const { keptBytes, keptTokens, newBytes, changedBytes, brokenAt, changedParameters } = measure;

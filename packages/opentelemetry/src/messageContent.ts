@@ -3,7 +3,7 @@ import type { Message, ModelRequest, ModelResponse, ToolCall } from 'toolwright'
 import type { ContentPartSummary } from 'toolwright/events';
 import { summarisePart } from 'toolwright/internal';
 
-/** Redacts messages as for a transcript. */
+/** Redacts messages as in a transcript. */
 export type Recorded = (messages: readonly Message[]) => readonly Message[];
 
 /** Returns a request as attributes: instructions, conversation and tools, each as JSON text. */
@@ -47,7 +47,11 @@ interface Part {
   readonly [field: string]: unknown;
 }
 
-/** @param sent the message before it was redacted, which holds the parts with their bytes */
+/**
+ * Writes a message by the conventions.
+ *
+ * @param sent the message before redaction, which has the bytes of its parts
+ */
 function writeMessage(
   message: Message,
   sent?: Message,
@@ -93,7 +97,7 @@ function read(given: ToolCall['arguments']): unknown {
   }
 }
 
-/** Redacts a text as for a transcript. */
+/** Redacts a text as in a transcript. */
 export function redactText(text: string, recorded: Recorded): string {
   return recorded([{ role: 'system', content: text }])[0]?.content ?? '';
 }

@@ -15,8 +15,8 @@ export interface OpenTelemetryOptions {
   /** The provider of the meter; the global one when left out. */
   readonly meterProvider?: MeterProvider | undefined;
   /**
-   * Records texts, arguments, results and reasons of failures on the spans, without secret params and what the hook `redact`
-   * removes. When left out, `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` decides: `true`, `SPAN_ONLY` and
+   * Records texts, arguments, results and reasons of failures on the spans, without secret params and without anything that the hook
+   * `redact` removes. When left out, `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` decides: `true`, `SPAN_ONLY` and
    * `SPAN_AND_EVENT` capture.
    */
   readonly captureContent?: boolean | undefined;
@@ -40,7 +40,7 @@ const CAPTURING = new Set(['true', 'span_only', 'span_and_event']);
  * exporter do not reach a run (docs/contract.md, 9 and 16). List it first, so that its spans include the work of the other
  * interceptors.
  *
- * @throws PromptError E413 for an unknown option; what the provider throws if it has no tracer
+ * @throws PromptError E413 for an unknown option; the error of a provider that has no tracer
  * @example
  * const app = await createApplication({ prompts: [SupportDesk], interceptors: [openTelemetry()] });
  */
@@ -49,7 +49,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Interceptor {
   const { tracerProvider, meterProvider, captureContent = isCapturing(), clock = systemClock } = options;
   const tracer = (tracerProvider ?? trace).getTracer(SCOPE);
   const tree = new SpanTree({ tracer, clock, capture: captureContent });
-  // Lazy, since a global meter cannot be replaced later, as a tracer can: the first measurement is after the host has set it.
+  // Lazy: unlike a global tracer, a global meter cannot be replaced later, and the host may register its provider until the first run.
   const instruments = memoize(() => createInstruments((meterProvider ?? metrics).getMeter(SCOPE)));
   return new TracingInterceptor(tree, instruments);
 }

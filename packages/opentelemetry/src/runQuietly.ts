@@ -1,8 +1,8 @@
 import { diag } from '@opentelemetry/api';
 
 /**
- * Runs work that only observes: what it throws is reported to OpenTelemetry's own `diag`, and otherwise dropped. A run does not
- * fail because it cannot be traced.
+ * Runs work that only observes. Errors are reported to OpenTelemetry's own `diag`, and otherwise dropped: a run does not fail
+ * because it cannot be traced.
  */
 export function runQuietly<T>(work: () => T): T | undefined {
   try {
@@ -11,7 +11,7 @@ export function runQuietly<T>(work: () => T): T | undefined {
     try {
       diag.error('toolwright: a span or a measurement could not be made', error);
     } catch {
-      // There is no other place to report a logger that throws.
+      // A logger that throws cannot be reported anywhere.
     }
     return undefined;
   }

@@ -22,8 +22,8 @@ const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 const HEX = 16;
 
 /**
- * Returns what `openRuns` takes as `traceparent`: the trace of the code that starts a run, or a new one. All that is done for the run,
- * in any process, is then recorded by `openTelemetry()` in that trace.
+ * Returns a function for the option `traceparent` of `openRuns`: it returns the trace of the code that starts a run, or a new one.
+ * `openTelemetry()` then records all work for the run in that trace, in any process.
  *
  * @throws PromptError E413 for an unknown option
  * @example
@@ -46,7 +46,7 @@ export function runTraces(options: RunTracesOptions = {}): (conversation?: strin
   };
 }
 
-/** Returns the context of a span elsewhere; undefined for a text that names none. */
+/** Parses the context of a remote span; undefined for a text that does not name one. */
 export function readRemoteContext(traceparent: string | undefined): Context | undefined {
   const [, traceId = '', spanId = '', flags = ''] = TRACEPARENT.exec(traceparent ?? '') ?? [];
   const remote = { traceId, spanId, traceFlags: Number.parseInt(flags, HEX), isRemote: true };

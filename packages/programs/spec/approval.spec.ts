@@ -105,7 +105,7 @@ describe('an approval within a program', () => {
     ]);
   });
 
-  test('comes after the policies, whose reason the program gets', async () => {
+  test('an approval within a program comes after the policies, whose reason the program gets', async () => {
     const closed: ToolPolicy = { name: 'closed', check: () => ({ allowed: false, reason: 'Closed until Monday.' }) };
     const { kit } = await kitOf([writer('one', { policies: [closed] })], { sandbox });
     const result = await kit.execute('await one()');
@@ -134,7 +134,7 @@ describe('a program without an approver', () => {
     expect(result.toModelText()).toContain('remove({"path":"/x"}) waits for an approval');
   });
 
-  test('comes to the same call again when it is resumed, on what it had read', async () => {
+  test('a program without an approver comes to the same call again when it is resumed, on what it had read', async () => {
     let reads = 0;
     const look = act('look', () => `/tmp/${String(++reads)}`, { hints: { readOnly: true } });
     const { desk, kit } = await kitOf([remove, look, writer('one')], { sandbox });
@@ -157,7 +157,7 @@ describe('a program without an approver', () => {
     ['a result that is not JSON', { resume: { toolCalls: [{ name: 'one', args: {}, status: 'ok', result: 1n }] } }],
     ['an approver that is none', { approve: 'yes' }],
     ['a session that is none', { session: null }],
-  ])('refuses what it cannot use, and runs nothing: %s', async (_what, options) => {
+  ])('a program without an approver refuses what it cannot use, and runs nothing: %s', async (_what, options) => {
     const { kit } = await kitOf([remove], { sandbox });
     const given = options as Parameters<typeof kit.execute>[1];
     const code = "await remove({ path: '/tmp/a' })";

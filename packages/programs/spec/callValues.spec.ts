@@ -206,7 +206,7 @@ describe('CALL-09d null for an argument that may be left out', () => {
     'const limit: number | null = null;\nreturn (await find_row({ id: 7, limit })).id;',
     'return (await find_row(7, null)).id;',
     'return (await tools.find_row({ id: 7, limit: null })).id;',
-  ])('CALL-09d is accepted by the check of types, as by the call: %s', async (code) => {
+  ])('CALL-09d null for an optional argument is accepted by the check of types, as by the call: %s', async (code) => {
     const result = await (await rowsKit()).execute(code);
     expect(result.error).toBeNull();
     expect(result.returnValue).toBe(7);

@@ -22,7 +22,7 @@ const boom = act('boom', () => {
 });
 
 describe('an atomic program', () => {
-  test('keeps everything that its calls changed', async () => {
+  test('an atomic program keeps everything that its calls changed', async () => {
     const { desk, kit } = await kitOf([writer('one'), writer('two')], { sandbox });
     const result = await kit.execute('await one();\nreturn await two();');
     expect(result).toMatchObject({ success: true, status: 'completed', returnValue: 'two', error: null, attempts: 1 });
@@ -55,7 +55,7 @@ describe('an atomic program', () => {
     expect(desk.state().notes).toEqual(['first', 'one']);
   });
 
-  test('gets what a handler has against its arguments as the message of an error, in one line', async () => {
+  test('an atomic program gets what a handler has against its arguments as the message of an error, in one line', async () => {
     const issues = [
       { kind: 'constraint', path: 'items[2].qty', message: 'is more than was ordered' },
       { kind: 'constraint', path: 'day', message: 'is over' },
@@ -69,7 +69,7 @@ describe('an atomic program', () => {
     );
   });
 
-  test('takes back what was changed in place', async () => {
+  test('an atomic program takes back what was changed in place', async () => {
     class Drawer implements Snapshotable<readonly string[]> {
       readonly reads = ['list'];
       papers: readonly string[] = ['letter'];
@@ -117,7 +117,7 @@ describe('an atomic program', () => {
     expect(result.toolCalls.every(({ rolledBack }) => rolledBack)).toBe(true);
   });
 
-  test('publishes one event for itself, after those of its calls, which name it', async () => {
+  test('an atomic program publishes one event for itself, after those of its calls, which name it', async () => {
     const { desk, kit } = await kitOf([writer('one'), boom], { sandbox });
     await kit.execute('await one();\nawait boom().catch(() => null);');
     const [one, failed, program] = desk.events;
@@ -139,21 +139,21 @@ describe('an atomic program', () => {
     expect([caller, id]).toEqual(['program', `${parent}.1`]);
   });
 
-  test('counts its calls, and itself, in the budget of the run', async () => {
+  test('an atomic program counts its calls, and itself, in the budget of the run', async () => {
     const budget = new BudgetTracker(new Budget({ maxToolCalls: 10 }));
     const { kit } = await kitOf([writer('one')], { sandbox });
     await kit.execute('await one(); await one();', { budget });
     expect(budget.toolCalls).toBe(3);
   });
 
-  test('makes its calls although another limit of the budget is just reached', async () => {
+  test('an atomic program makes its calls although another limit of the budget is just reached', async () => {
     const budget = new BudgetTracker(new Budget({ maxToolCalls: 10, maxTotalTokens: 5 }));
     budget.record('a run', { totalTokens: 5 });
     const { kit } = await kitOf([writer('one')], { sandbox });
     expect(await kit.execute('return await one();', { budget })).toMatchObject({ success: true, returnValue: 'one' });
   });
 
-  test('makes no call that the budget of the run does not allow', async () => {
+  test('an atomic program makes no call that the budget of the run does not allow', async () => {
     const outer = act('outer', (context) => context.callTool({ id: 'inner', name: 'one', arguments: {} }));
     const { desk, kit } = await kitOf([writer('one'), outer], { sandbox });
     const run = (code: string, atMost: number) => {
@@ -174,7 +174,7 @@ describe('an atomic program', () => {
 });
 
 describe('a program that is not atomic', () => {
-  test('keeps what its calls changed, whatever its result', async () => {
+  test('a program that is not atomic keeps what its calls changed, whatever its result', async () => {
     const { desk, kit } = await kitOf([writer('one'), writer('two')], { sandbox, atomic: false });
     const result = await kit.execute('await one();\nthrow new TypeError("no");');
     expect(result).toMatchObject({ status: 'failed', error: { kind: 'type', message: 'no' } });
@@ -187,7 +187,7 @@ describe('a program that is not atomic', () => {
 });
 
 describe('calls that are made together', () => {
-  test('run together when they only read, and in the order of their starts otherwise', async () => {
+  test('calls that are made together run together when they only read, and in the order of their starts otherwise', async () => {
     const log: string[] = [];
     let running = 0;
     let most = 0;
@@ -260,7 +260,7 @@ describe('what a program is given', () => {
     ['await tools["get-sum"](2, 2)', 4],
     ['await get_sum({ a: 2, b: 2 })', 4],
     ['await add(1)', 1],
-  ])('takes arguments by name or in order: %s', async (code, expected) => {
+  ])('a program takes arguments by name or in order: %s', async (code, expected) => {
     class Pair {
       @Param('a') a!: number;
       @Param({ description: 'b', default: 0 }) b = 0;
@@ -271,7 +271,7 @@ describe('what a program is given', () => {
     expect((await kit.execute(code)).returnValue).toBe(expected);
   });
 
-  test('refuses arguments of the wrong kind, without conversion even where the application converts', async () => {
+  test('a program refuses arguments of the wrong kind, without conversion even where the application converts', async () => {
     class Pair {
       @Param('a') a!: number;
     }
@@ -328,7 +328,7 @@ describe('the end of a program', () => {
     expect(desk.state().notes).toEqual(['first', 'one']);
   });
 
-  test('SBX-03 lists calls that arrive with the end of the program as cancelled', async () => {
+  test('SBX-03 the end of a program lists calls that arrive with the end of the program as cancelled', async () => {
     const { kit } = await kitOf([act('give', () => null)], { sandbox });
     const { status, toolCalls } = await kit.execute('for (let i = 0; i < 300; i++) give();\nreturn "done";');
     expect(status).toBe('completed');
@@ -380,13 +380,13 @@ describe('the end of a program', () => {
     ['await Promise.all(Array.from({ length: 9 }, () => one()))', { maxConcurrency: 3 }, 'limit'],
     ['const all = []; for (;;) all.push(new Array(10_000).fill(1.5))', { memoryMb: 16 }, 'memory'],
     ['(function deeper() { return 1 + deeper() })()', {}, 'thrown'],
-  ])('%s ends as %o says', async (code, limits, kind) => {
+  ])('the program %s ends at the limit %o', async (code, limits, kind) => {
     const { desk, kit } = await kitOf([writer('one')], { sandbox, ...limits });
     expect(await kit.execute(code)).toMatchObject({ status: 'failed', error: { kind } });
     expect(desk.state()).toEqual(UNTOUCHED);
   });
 
-  test('cuts what is written beyond its limit, and says where', async () => {
+  test('the end of a program cuts what is written beyond its limit, and says where', async () => {
     const { kit } = await kitOf([], { sandbox, maxOutputBytes: 1_000 });
     const result = await kit.execute(
       'for (let i = 0; i < 1_000; i++) console.log("line", i);\nArray.from({ length: 2_000 }, (_, i) => i)',

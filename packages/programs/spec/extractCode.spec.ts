@@ -37,7 +37,7 @@ describe('extractCode', () => {
     ['cut off behind a whole bare block', '```\na\n```\n```ts\nb', unclosed],
     ['cut off behind a whole block', '```ts\na\n```\n```ts\nb', found('a')],
     ['a fence with words behind it closes nothing', '```ts\na\n``` b\n```', found('a\n``` b')],
-  ])('%s', (_, text, expected) => {
+  ])('extractCode reads a text with %s', (_, text, expected) => {
     expect(extractCode(text)).toEqual(expected);
   });
 
@@ -47,11 +47,11 @@ describe('extractCode', () => {
     ['one', '```ts\na\n```', found('a')],
     ['the last one cut off', '```ts\na\n```\n```ts\nb', unclosed],
     ['none', 'a', none],
-  ])('all: %s', (_, text, expected) => {
+  ])('extractCode joins all blocks: %s', (_, text, expected) => {
     expect(extractCode(text, { all: true })).toEqual(expected);
   });
 
-  test('finds what was fenced, whatever it is', () => {
+  test('extractCode finds what was fenced, whatever it is', () => {
     const line = fc.string({ unit: fc.constantFrom('`', '~', ' ', '\t', 'a', '"', '\\') });
     fc.assert(
       fc.property(
@@ -79,7 +79,7 @@ describe('extractCode', () => {
     ['tildes and backquotes', '~~~`'],
     ['carriage returns', '\r'],
     ['tags', '``` t'],
-  ])('takes its time in proportion to the length: %s', (_, piece) => {
+  ])('extractCode takes its time in proportion to the length: %s', (_, piece) => {
     const time = (size: number): number => {
       const text = `\`\`\`ts\n${piece.repeat(size / piece.length)}`;
       const start = process.cpuUsage().user;

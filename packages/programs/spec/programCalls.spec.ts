@@ -14,24 +14,27 @@ describe('a call of a program', () => {
     expect(result).toMatchObject({ status: 'timed_out', toolCalls: [{ status: 'ok' }, { status: 'cancelled' }] });
   });
 
-  test.each([true, false])('is not repaired: a program knows the types (atomic: %p)', async (atomic) => {
-    class Count {
-      @Param({ description: 'Count', integer: true }) count!: number;
-    }
-    const seen: unknown[] = [];
-    const add = defineTool({
-      name: 'add',
-      description: 'Adds.',
-      params: Count,
-      handler: ({ count }) => void seen.push(count),
-    });
-    const { kit } = await kitOf([add], { sandbox, atomic, desk: { repair: 'on' } });
-    const result = await kit.execute('await add({ count: "2" });');
-    expect(result).toMatchObject({ status: 'failed', error: { kind: 'type' } });
-    expect(seen).toEqual([]);
-  });
+  test.each([true, false])(
+    'a call of a program is not repaired: a program knows the types (atomic: %p)',
+    async (atomic) => {
+      class Count {
+        @Param({ description: 'Count', integer: true }) count!: number;
+      }
+      const seen: unknown[] = [];
+      const add = defineTool({
+        name: 'add',
+        description: 'Adds.',
+        params: Count,
+        handler: ({ count }) => void seen.push(count),
+      });
+      const { kit } = await kitOf([add], { sandbox, atomic, desk: { repair: 'on' } });
+      const result = await kit.execute('await add({ count: "2" });');
+      expect(result).toMatchObject({ status: 'failed', error: { kind: 'type' } });
+      expect(seen).toEqual([]);
+    },
+  );
 
-  test('gets the reason of its failure without the secrets of its arguments', async () => {
+  test('a call of a program gets the reason of its failure without the secrets of its arguments', async () => {
     const login = loginWith(({ key }) => {
       throw new Error(`no access with ${key}`);
     });

@@ -93,7 +93,7 @@ describe('sources, messages and answers are read in linear time', () => {
     ['blanks behind a fence', `\`\`\`ts\n\`\`\`${' '.repeat(MEGABYTE)}x`],
     ['carriage returns', '\r'.repeat(MEGABYTE) + '\n```'],
     ['a closing run', `\`\`\`ts\na${'`'.repeat(MEGABYTE)}`],
-  ])('HOST-02b extractCode: %s', async (_, text) => {
+  ])('HOST-02b extractCode reads in linear time: %s', async (_, text) => {
     expect(await leastPause(() => extractCode(text))).toBeLessThanOrEqual(HELD_MS);
   });
 

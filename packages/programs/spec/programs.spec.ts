@@ -63,7 +63,7 @@ async function deskWith(
 const program = (code: string) => ({ toolCalls: [{ name: 'execute_program', arguments: { code } }] });
 
 describe('a prompt that offers programs', () => {
-  test('shows the tools, the tool that runs programs, and when to use it', async () => {
+  test('a prompt that offers programs shows the tools, the tool that runs programs, and when to use it', async () => {
     const { prompt, session } = await deskWith([note('one'), count]);
     const rendered = await prompt.render({ session });
     expect(rendered.tools.map(({ name }) => name)).toEqual(['one', 'count', 'execute_program']);
@@ -87,7 +87,7 @@ describe('a prompt that offers programs', () => {
     expect(notes()).toEqual(['one']);
   });
 
-  test('keeps from programs, and from the model, what is not for them', async () => {
+  test('a prompt that offers programs keeps from programs, and from the model, what is not for them', async () => {
     const { app, prompt, session } = await deskWith([
       note('for_model', { callers: ['direct'] }),
       note('for_programs', { callers: ['program'] }),
@@ -100,7 +100,7 @@ describe('a prompt that offers programs', () => {
     expect((await run('await for_model()')).text).toContain('for_model is not defined');
   });
 
-  test('adds nothing without tools', async () => {
+  test('a prompt that offers programs adds nothing without tools', async () => {
     const { prompt } = await deskWith([]);
     const { text, tools } = await prompt.render();
     expect([text, tools.length]).toEqual(['## 1. Notes (notes)\n\nNotes are kept.', 0]);
@@ -119,7 +119,7 @@ describe('a prompt that offers programs', () => {
     expect(text).toContain('["undefined","undefined","undefined","undefined"]');
   });
 
-  test('E104 keeps the name of the tool that runs programs for itself', async () => {
+  test('E104 a prompt that offers programs keeps the name of the tool that runs programs for itself', async () => {
     const mine = defineTool({ name: 'execute_program', description: 'Mine.', handler: () => 1 });
     await expect(deskWith([mine])).rejects.toThrow(/E104.*execute_program.*the extension programs/s);
   });
@@ -144,7 +144,7 @@ describe('a prompt that offers programs', () => {
     ]);
   });
 
-  test('E312 takes nothing else for an extension', async () => {
+  test('E312 a prompt that offers programs takes nothing else for an extension', async () => {
     const section = defineSection({ key: 'a', title: 'A' });
     const extensions = [{ name: 'x' }] as unknown as readonly PromptExtension[];
     const prompt = definePrompt({ ns: 'n', key: 'k', sections: [section], extensions });
@@ -182,7 +182,7 @@ describe('a run in which the model sends programs', () => {
     expect(events[0]?.parentCallId).toBe(events[1]?.callId);
   });
 
-  test('ends, and is continued, at a program whose approval comes later', async () => {
+  test('a run in which the model sends programs ends, and is continued, at a program whose approval comes later', async () => {
     const conversation = new Conversation();
     let answer: 'later' | 'approved' = 'later';
     const keys: string[] = [];

@@ -6,6 +6,6 @@ test.each([
   ['name', ['user_name', 'first_name', 'email'], 'Did you mean "user_name" or "first_name"?'],
   ['identifier', ['id', 'name'], ''],
   ['quantity', ['price'], ''],
-])('%s among %j', (name, candidates, expected) => {
+])('suggestName compares %s with %j', (name, candidates, expected) => {
   expect(suggestName(name, candidates)).toBe(expected);
 });

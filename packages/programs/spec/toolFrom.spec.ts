@@ -40,7 +40,7 @@ describe('functionDoc', () => {
     ['/**\n * Does it well.\n *\n * More.\n * @param a The first thing\n * @param [b=1] - The second\n */'],
     ['Does it well.\n\nArgs:\n  a: The first\n    thing\n  b (int): The second\n\nReturns:\n  x: not a parameter'],
     ['\n  Does it\n  well.\n\n  Parameters:\n    a: The first thing\n    b: The second\n  Raises:\n    Error: never'],
-  ])('reads %j', (text) => {
+  ])('parseFunctionDoc reads %j', (text) => {
     const { description, params: found } = parseFunctionDoc(text);
     expect({ description, params: [...found] }).toEqual(described);
   });
@@ -60,7 +60,7 @@ describe('functionDoc', () => {
 });
 
 describe('toolFrom', () => {
-  test('makes a tool of a function that is still called as it was', async () => {
+  test('toolFrom makes a tool of a function that is still called as it was', async () => {
     const tool = toolFrom(getWeather, { params, doc, result: { record: 'any' }, hints: { readOnly: true } });
     expect(tool('Oslo', 'kelvin')).toEqual({ location: 'Oslo', temp: 22, unit: 'kelvin', condition: 'sunny' });
     const kit = await Toolkit.from([tool], { sandbox, check: 'syntax' });
@@ -83,7 +83,7 @@ describe('toolFrom', () => {
     expect(returnValue).toEqual({ location: 'Oslo', temp: 22, unit: 'celsius', condition: 'sunny' });
   });
 
-  test('makes a tool that can be listed in sections as well', async () => {
+  test('toolFrom makes a tool that can be listed in sections as well', async () => {
     const tool = toolFrom(getWeather, { params, doc });
     const prompt = definePrompt({
       ns: 'n',
@@ -95,7 +95,7 @@ describe('toolFrom', () => {
     expect(outcome.result.value).toMatchObject({ location: 'Oslo', unit: 'celsius' });
   });
 
-  test('keeps `this`, errors and promises of the function', async () => {
+  test('toolFrom keeps `this`, errors and promises of the function', async () => {
     const failing = toolFrom(async () => Promise.reject(new Error('no')), {
       name: 'failing',
       description: 'Fails.',
@@ -112,7 +112,7 @@ describe('toolFrom', () => {
     [() => toolFrom(getWeather, { params: {}, doc }), /E675 getWeather: it takes 1 parameters, and params names 0/],
     [() => toolFrom(getWeather, { params }), /E675 get_weather: nothing says what it does/],
     [() => toolFrom((() => 1) as never, { params: {}, doc }), /E675 toolFrom: the function has no name/],
-  ])('E675 says what is missing: %#', (make, message) => {
+  ])('E675 toolFrom says what is missing: %#', (make, message) => {
     expect(make).toThrow(message);
   });
 });

@@ -1,8 +1,8 @@
 import type { ErrorCode } from 'toolwright';
 
 /**
- * The kind of fault that ended a program. `refused`: a check refused it, and nothing of it ran; `conflicted`: what it had read was
- * changed from outside meanwhile.
+ * The kind of fault that ended a program. `refused`: a check refused it before it ran; `conflicted`: data that it had read was
+ * changed by someone else meanwhile.
  */
 export type ProgramErrorKind =
   | 'syntax'
@@ -18,7 +18,7 @@ export type ProgramErrorKind =
   | 'denied'
   | 'conflicted';
 
-/** The reason why a program did not complete. Places are those of the model's source; no path or frame of the host appears. */
+/** The reason why a program did not complete. Lines and columns refer to the model's source; paths and frames of the host never appear. */
 export interface ProgramFault {
   readonly kind: ProgramErrorKind;
   /** `TypeError`, `ToolError`, …; the diagnostic (`TS2551`) for a program that the type check refused. */
@@ -81,7 +81,7 @@ export interface ExecutionResult {
   readonly output: string;
   /** Output of `console.warn` and `error`, and unhandled rejections. */
   readonly errorOutput: string;
-  /** A copy of the returned value, or of the last expression; undefined if there is none, `NotSerializable` if it is not JSON. */
+  /** A copy of the returned value or of the last expression: undefined without a value, `NotSerializable` if it is not JSON. */
   readonly returnValue: unknown;
   readonly toolCalls: readonly ProgramCall[];
   /** Null on success, and for a paused program, which has no fault. */

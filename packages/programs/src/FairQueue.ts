@@ -1,4 +1,4 @@
-/** Tasks that wait, in one line for each owner. The owners take turns, each with its oldest task, so that none waits for all of another's. */
+/** Queues waiting tasks by owner. Owners take turns, each with its oldest task, so that nobody waits for all tasks of another. */
 export class FairQueue<T> {
   /** The owner whose turn is next comes first. */
   readonly #lines = new Map<object, T[]>();
@@ -25,7 +25,7 @@ export class FairQueue<T> {
     return undefined;
   }
 
-  /** Removes a task that waits no longer. */
+  /** Removes a task that no longer waits. */
   remove(owner: object, task: T): void {
     const others = this.#lines.get(owner)?.filter((each) => each !== task) ?? [];
     if (others.length > 0) this.#lines.set(owner, others);

@@ -4,15 +4,15 @@ import type { ProgramFault } from './ExecutionResult.js';
 import type { Sandbox } from './Sandbox.js';
 
 /**
- * The check before a program runs. `types`: everything that a compiler finds, and unknown tools; `syntax` and `off`: only what no
- * program may contain, such as imports.
+ * The check before a program runs. `types`: everything that the compiler finds, and unknown tools; `syntax` and `off`: only
+ * constructs that programs must not contain, such as imports.
  */
 export type CheckLevel = 'types' | 'syntax' | 'off';
 
 /** Returns a hint for the model in place of the built-in one; null or undefined keeps that. */
 export type ErrorHint = (error: ProgramFault, code: string) => string | null | undefined;
 
-/** How many programs may be under way at a time, those included that wait for a place, for an approval or for their check. */
+/** Limits on programs in progress. Programs that wait for a place, for an approval or for their check count as well. */
 export interface ProgramQuotas {
   /** In the sandbox; 256 by default. */
   readonly total?: number | undefined;
@@ -20,7 +20,7 @@ export interface ProgramQuotas {
   readonly perToolkit?: number | undefined;
   /** Over one session; 32 by default. */
   readonly perSession?: number | undefined;
-  /** For one principal: the runs whose `runMetadata.principal` is the same; 32 by default. */
+  /** For all runs with the same `runMetadata.principal`; 32 by default. */
   readonly perPrincipal?: number | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface ProgramOptions {
   readonly maxConcurrency?: number | undefined;
   /** Denied calls after which a program ends, since it does nothing but ask; 10 by default. */
   readonly maxDenials?: number | undefined;
-  /** How many programs may be under way at a time; a further one is refused (E667), and may be run again later. */
+  /** Limits on programs in progress; a further one is refused (E667), and may be run again later. */
   readonly quotas?: ProgramQuotas | undefined;
   /** Maximum size, in bytes, of the output, and of the value as shown to the model; the rest is cut. 65,536 by default. */
   readonly maxOutputBytes?: number | undefined;

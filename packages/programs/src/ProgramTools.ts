@@ -10,7 +10,7 @@ export class ProgramTools implements Iterable<RenderedTool> {
   readonly #byName = new Map<string, RenderedTool>();
   readonly #remoteNames = new Set<string>();
 
-  /** @throws ProgramError if two tools have the same name in programs, or one has a name that programs use otherwise */
+  /** @throws ProgramError if two tools have the same name in programs, or a tool has a name that is reserved there */
   constructor(tools: readonly RenderedTool[]) {
     this.#tools = tools;
     this.metadata = Object.freeze(tools.map(({ metadata }) => metadata));
@@ -27,7 +27,7 @@ export class ProgramTools implements Iterable<RenderedTool> {
     }
   }
 
-  /** The tools of a rendering that programs may call; the same object for the same rendering. */
+  /** Returns the tools of a rendering that programs may call; the same object for the same rendering. */
   static of(rendered: RenderedPrompt): ProgramTools {
     const known = ofRenderings.get(rendered);
     if (known !== undefined) return known;
@@ -41,7 +41,7 @@ export class ProgramTools implements Iterable<RenderedTool> {
     return this.#tools.length;
   }
 
-  /** The names on the wire, their identifiers where they differ, and the remote names of tools. */
+  /** Returns the names on the wire, their identifiers where they differ, and the remote names of tools. */
   get names(): readonly string[] {
     return [...this.#byName.keys()];
   }
@@ -50,7 +50,7 @@ export class ProgramTools implements Iterable<RenderedTool> {
     return this.#byName.get(name);
   }
 
-  /** The name under which a call is logged: the name on the wire, or the remote name if the program used that. */
+  /** Returns the name under which a call is logged: the name on the wire, or the remote name if the program used that. */
   loggedName(tool: RenderedTool, spelling: string): string {
     return this.#remoteNames.has(spelling) ? spelling : tool.name;
   }
@@ -62,7 +62,7 @@ export class ProgramTools implements Iterable<RenderedTool> {
 
 const ofRenderings = new WeakMap<RenderedPrompt, ProgramTools>();
 
-/** Excludes tools that control the conversation, such as `open_sections`, which belong to no section. */
+/** Returns true if programs may call a tool; false for tools without a section, which control the conversation (`open_sections`). */
 export function isForPrograms({ callers, sectionPath }: ToolMetadata): boolean {
   return callers.includes('program') && sectionPath !== '';
 }

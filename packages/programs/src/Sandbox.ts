@@ -14,20 +14,20 @@ export interface SandboxLimits {
   readonly maxArgumentBytes: number;
   /** Of one tool's result, and of the value that the program returns, as JSON. */
   readonly maxResultBytes: number;
-  /** Of everything the program writes. The rest is cut, and does not end the program. */
+  /** Of everything that the program writes. The rest is cut; the program continues. */
   readonly maxOutputBytes: number;
 }
 
 /** A program as an engine runs it: checked, and without types. */
 export interface SandboxProgram {
   /**
-   * The body of a strict async function: `await` is allowed, and `return` sets the program's value. Its lines are those of the
+   * The body of a strict async function: `await` is allowed, and `return` sets the program's value. Its lines match the lines of the
    * model's source.
    */
   readonly body: string;
   /** The names of the tools: each is callable as `tools[name](…)`, and as `name(…)` if it is an identifier. */
   readonly tools: readonly string[];
-  /** On whose behalf it runs, such as the toolkit: programs of one owner wait in one line, and owners take turns. */
+  /** The party that the program runs for, such as a toolkit. Programs of one owner share a queue, and owners take turns. */
   readonly owner?: object | undefined;
   /** Seed of `Math.random`; a random one by default. */
   readonly seed?: number | undefined;
@@ -48,7 +48,7 @@ export interface BridgeCall {
 
 /**
  * How a call of a program failed: the tool refused or failed, its arguments were wrong, a policy or an approver denied it, or
- * what it had read was changed meanwhile.
+ * data that it had read was changed meanwhile.
  */
 export type ToolErrorKind = 'tool_error' | 'type' | 'denied' | 'conflicted';
 

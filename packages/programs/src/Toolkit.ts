@@ -147,17 +147,17 @@ export class Toolkit implements Iterable<KitTool>, AsyncCloseable {
     return new Toolkit({ ...this.#parts, tools: new ProgramTools(kept), ownsApp: false });
   }
 
-  /** Text for a system prompt, for models that answer with programs. */
+  /** Writes the text of a system prompt for models that answer with programs. */
   prompt(): string {
     return writePromptText(this.#parts.tools.metadata, this.#parts.settings);
   }
 
-  /** Text for a system prompt, for models that send programs through `execute_program`. */
+  /** Writes the text of a system prompt for models that send programs through `execute_program`. */
   toolPrompt(): string {
     return writeToolPromptText(this.#parts.tools.metadata, this.#parts.settings);
   }
 
-  /** The tool `execute_program {code}` over these tools; its programs always commit as a whole. */
+  /** Returns the tool `execute_program {code}` over these tools; its programs always commit as a whole. */
   asTool(): ToolMetadata {
     const { tools, settings } = this.#parts;
     const answering = { tools: () => tools, settings };
@@ -167,7 +167,11 @@ export class Toolkit implements Iterable<KitTool>, AsyncCloseable {
     );
   }
 
-  /** The schema of `asTool()` in a provider's format. @throws ProgramError E672 for an unknown format */
+  /**
+   * Returns the schema of `asTool()` in a provider's format.
+   *
+   * @throws ProgramError E672 for an unknown format
+   */
   toolSchema(format: ToolFormat): object {
     return toolSchema(this.asTool(), format);
   }
@@ -180,8 +184,8 @@ export class Toolkit implements Iterable<KitTool>, AsyncCloseable {
   /**
    * Runs a program. Its own faults are reported in the result.
    *
-   * @throws PromptError E413 for an option that cannot be used, such as a `resume` that is not a paused result; ProgramError for `retry` and missing packages; errors of the retry handler; PromptEvaluationError if the run itself
-   * cannot continue
+   * @throws PromptError E413 for an option that cannot be used, such as a `resume` that is not a paused result; ProgramError for
+   * `retry` and missing packages; errors of the retry handler; PromptEvaluationError if the run itself cannot continue
    */
   async execute(code: string, options: ExecuteOptions = {}): Promise<ExecutionResult> {
     requireOptions('toolkit.execute', options, executeOptionForms);

@@ -6,7 +6,7 @@ export interface ProgramPlace {
   readonly column: number;
 }
 
-/** A part of a text, from its first character to that behind its last. */
+/** A range of a text: its first character, and the character after its last. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
@@ -36,7 +36,7 @@ export function createFault(
   return { kind, name, message, line, column, snippet, hint, ...(code === undefined ? {} : { code }) };
 }
 
-/** The place of an offset, counted from 0, in a text. */
+/** Returns the place of an offset, counted from 0, in a text. */
 export function findPlace(source: string, offset: number): ProgramPlace {
   let [line, start] = [1, 0];
   for (let next = findLineEnd(source, 0); next < offset; next = findLineEnd(source, start)) {
@@ -48,12 +48,12 @@ export function findPlace(source: string, offset: number): ProgramPlace {
   return { line, column: offset - start + 1 };
 }
 
-/** The lines of a program, as JavaScript counts them. Takes time and memory of the whole text: for the check thread only. */
+/** Splits a program into lines, as JavaScript counts them. Copies the whole text, so only the check thread may call it. */
 export function splitLines(source: string): readonly string[] {
   return source.split(/\r\n|[\n\r\u2028\u2029]/);
 }
 
-/** The extent of a line, counted from 1, in a text; undefined if there are fewer. Reads each character once. */
+/** Returns the range of a line, counted from 1; undefined if the text has fewer lines. Reads each character once. */
 export function findLineRange(source: string, line: number): TextRange | undefined {
   let start = 0;
   for (let number = 1; number < line; number++) {
@@ -64,7 +64,7 @@ export function findLineRange(source: string, line: number): TextRange | undefin
   return { start, end: findLineEnd(source, start) };
 }
 
-/** The end of the line that begins at `start`, without its break. */
+/** Returns the end of the line that begins at `start`, without its break. */
 function findLineEnd(source: string, start: number): number {
   for (let end = start; end < source.length; end++) {
     const code = source.charCodeAt(end);
@@ -74,7 +74,7 @@ function findLineEnd(source: string, start: number): number {
   return source.length;
 }
 
-/** The length of the line break at an offset; 0 at the end of the text. */
+/** Returns the length of the line break at an offset; 0 at the end of the text. */
 function measureBreak(source: string, at: number): number {
   if (at >= source.length) return 0;
   return source.charCodeAt(at) === CARRIAGE_RETURN && source.charCodeAt(at + 1) === LINE_FEED ? 2 : 1;

@@ -23,7 +23,7 @@ interface Opening {
 }
 
 const TAGS = new Set(['ts', 'typescript', 'tsx', 'js', 'javascript', 'mjs', 'jsx']);
-// It cannot go back over what it has read: a line may be as long as the text.
+// Does not backtrack: a line may be as long as the text.
 const OPENING = /^(?<indent>[ \t]*)(?<fence>`{3,}|~{3,})[ \t]*(?<tag>[\w+#.-]*)/;
 
 const optionNames: OptionNames<ExtractCodeOptions> = { all: 1 };
@@ -74,7 +74,7 @@ function findLineEnd(text: string, start: number): number {
 
 function readOpening(line: string): Opening | undefined {
   const start = skipBlanks(line, 0);
-  // Almost no line is a fence, and an expression for each of a million lines takes too long.
+  // Few lines are fences, and matching an expression against each of a million lines takes too long.
   if (!line.startsWith('```', start) && !line.startsWith('~~~', start)) return undefined;
   const { indent = '', fence = '', tag = '' } = OPENING.exec(line)?.groups ?? {};
   if (fence === '') return undefined;
@@ -84,7 +84,7 @@ function readOpening(line: string): Opening | undefined {
   return { kind, indent, fence };
 }
 
-/** True for a line with nothing but a fence that is at least as long as the opening one, and blanks around it. */
+/** Returns true for a line that holds only a fence, at least as long as the opening one, with blanks around it. */
 function isClosingFence(line: string, { fence }: Opening): boolean {
   const start = skipBlanks(line, 0);
   if (!line.startsWith(fence, start)) return false;
@@ -93,7 +93,7 @@ function isClosingFence(line: string, { fence }: Opening): boolean {
   return skipBlanks(line, end) === line.length;
 }
 
-/** The offset of the first character, from `start` on, that is neither a space nor a tab. */
+/** Returns the offset of the first character, from `start` on, that is neither a space nor a tab. */
 function skipBlanks(line: string, start: number): number {
   let at = start;
   while (line.charAt(at) === ' ' || line.charAt(at) === '\t') at++;
@@ -106,7 +106,7 @@ function cutClosingFence(inside: readonly string[], { fence }: Opening): string 
   return code.endsWith(fence) ? code.slice(0, findRunStart(code, fence.charAt(0))) : null;
 }
 
-/** The index at which the trailing run of a character begins. */
+/** Returns the index at which the trailing run of a character begins. */
 function findRunStart(text: string, character: string): number {
   let start = text.length;
   while (text.charAt(start - 1) === character) start--;

@@ -10,7 +10,7 @@ const HEADING = /^(Args|Arguments|Parameters|Returns?|Raises|Throws|Yields|Examp
 const ENTRY = /^\*{0,2}([\w$]+)\s*(?:\([^)]*\)\s*)?:\s*(.*)$/;
 
 /**
- * Parses a comment in the form of TSDoc (`@param name - text`) or of Google's style (`Args:`, then a line `name: text` for each).
+ * Parses a TSDoc comment (`@param name - text`), or one in Google's style (`Args:`, then a line `name: text` for each parameter).
  * The first paragraph is the description; text on further lines belongs to the entry above it.
  *
  * @param text with or without comment delimiters

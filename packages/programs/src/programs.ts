@@ -22,8 +22,8 @@ const optionNames: OptionNames<ProgramsOptions> = { ...programOptionNames, offer
  * Makes the tools of a prompt callable from programs: adds `execute_program`, and a text on when to use it
  * (docs/contract.md, 21). A program is one call, and commits as a whole.
  *
- * @throws ProgramError E672; PromptError E413 for an unknown option; `createApplication` rejects tools without a unique name in programs with E661 or E662, unless
- * `callers: ['direct']` excludes them from programs
+ * @throws ProgramError E672; PromptError E413 for an unknown option; `createApplication` rejects tools without a unique name in
+ * programs with E661 or E662, unless `callers: ['direct']` excludes them from programs
  * @example
  * @Prompt({ ns: 'support', key: 'desk', sections: [OrdersSection], extensions: [programs({ offer: 'instead' })] })
  * class SupportDesk {}

@@ -1,7 +1,7 @@
 import { didYouMean } from 'toolwright/internal/light';
 import { MAX_COMPARED_CHARS, MAX_COMPARED_NAMES, MAX_SHOWN_NAMES, MIN_CONTAINED_CHARS } from './limits.js';
 
-/** `Did you mean "temp"?`, for a misspelling as well as for `temperature`; empty if no candidate is close. */
+/** Returns a text such as `Did you mean "temp"?`, for a misspelling as well as for `temperature`; empty if no candidate is close. */
 export function suggestName(name: string, candidates: readonly string[]): string {
   const near = didYouMean(name, candidates).trim();
   if (near !== '') return near;

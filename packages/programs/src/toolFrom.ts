@@ -20,8 +20,8 @@ export interface FunctionToolOptions extends Omit<ToolOptions, 'params' | 'descr
 }
 
 /**
- * Turns an existing function into a tool. The result can be called like the function itself, and listed wherever a tool of
- * `defineTool` can be (docs/contract.md, 20).
+ * Turns an existing function into a tool. The result can be called like the function itself, and can be listed like a tool of
+ * `defineTool` (docs/contract.md, 20).
  *
  * @param fn takes its arguments one by one
  * @throws ProgramError E675; faults of the tool itself are reported when an application or toolkit is created with it

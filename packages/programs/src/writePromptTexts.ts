@@ -10,7 +10,7 @@ export type SurfaceSettings = Pick<ProgramSettings, 'showsResults' | 'preamble' 
 
 const NO_TOOLS = 'No tools are available.';
 
-/** Text for a system prompt, for models that answer with a program as text. */
+/** Writes the text of a system prompt for models that answer with a program as text. */
 export function writePromptText(tools: readonly ToolMetadata[], settings: SurfaceSettings): string {
   if (tools.length === 0) return NO_TOOLS;
   return joinParts([
@@ -22,7 +22,7 @@ export function writePromptText(tools: readonly ToolMetadata[], settings: Surfac
   ]);
 }
 
-/** Text for a system prompt, for models that send programs through `execute_program`. */
+/** Writes the text of a system prompt for models that send programs through `execute_program`. */
 export function writeToolPromptText(tools: readonly ToolMetadata[], settings: SurfaceSettings): string {
   if (tools.length === 0) return NO_TOOLS;
   return joinParts([
@@ -34,7 +34,7 @@ export function writeToolPromptText(tools: readonly ToolMetadata[], settings: Su
   ]);
 }
 
-/** The description of the parameter `code` of `execute_program`. */
+/** Writes the description of the parameter `code` of `execute_program`. */
 export function writeCodeText(tools: readonly ToolMetadata[], settings: SurfaceSettings): string {
   if (tools.length === 0) return `The program, in TypeScript. ${NO_TOOLS}`;
   return joinParts([
@@ -65,7 +65,7 @@ function writeFencedDeclarations(tools: readonly ToolMetadata[], { showsResults 
   return `\`\`\`ts\n${writeDeclarations(tools, { results: showsResults })}\n\`\`\``;
 }
 
-/** The declarations without their comments. */
+/** Returns the declarations without their comments. */
 function writeSignatures(tools: readonly ToolMetadata[], settings: SurfaceSettings): string {
   return writeFencedDeclarations(
     tools.map((tool) => ({ ...tool, description: '' })),

@@ -1,4 +1,4 @@
-/** An expression that cannot be evaluated; the message says what is wrong with it. */
+/** An expression that cannot be evaluated; the message explains why. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
 }

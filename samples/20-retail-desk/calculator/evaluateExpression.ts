@@ -2,7 +2,7 @@ import { add, divide, floorDivide, multiply, negate, power, subtract, toFloat, t
 import { ExpressionError } from './ExpressionError.js';
 import { tokenize, type Operator, type Token } from './tokenize.js';
 
-// Recursion needs a limit of its own: the expression comes from a model, and must not overflow the stack.
+// Recursion needs a limit: the expression comes from a model, and must not overflow the stack.
 const maxDepth = 200;
 const maxLength = 10_000;
 
@@ -12,7 +12,7 @@ type OperationTable = Readonly<Partial<Record<Operator, Operation>>>;
 const sums: OperationTable = { '+': add, '-': subtract };
 const products: OperationTable = { '*': multiply, '/': divide, '//': floorDivide };
 
-/** Evaluates arithmetic as Python reads it, and never as code. */
+/** Evaluates arithmetic by the rules of Python, and never as code. */
 export function evaluateExpression(expression: string): number {
   if (expression.length > maxLength) throw new ExpressionError(`it is longer than ${maxLength} characters`);
   const result = toFloat(new Evaluator(tokenize(expression)).evaluate());
@@ -28,21 +28,21 @@ class Evaluator {
   constructor(private readonly tokens: readonly Token[]) {}
 
   evaluate(): Numeric {
-    const value = this.sum();
+    const value = this.parseSum();
     const rest = this.tokens[this.position];
     if (rest !== undefined) throw new ExpressionError(`an operator is missing before position ${rest.at + 1}`);
     return value;
   }
 
-  private sum(): Numeric {
-    return this.leftAssociative(sums, () => this.product());
+  private parseSum(): Numeric {
+    return this.parseLeftAssociative(sums, () => this.parseProduct());
   }
 
-  private product(): Numeric {
-    return this.leftAssociative(products, () => this.signed());
+  private parseProduct(): Numeric {
+    return this.parseLeftAssociative(products, () => this.parseSigned());
   }
 
-  private leftAssociative(operations: OperationTable, operand: () => Numeric): Numeric {
+  private parseLeftAssociative(operations: OperationTable, operand: () => Numeric): Numeric {
     let value = operand();
     for (;;) {
       const operation = this.takeOperation(operations);
@@ -52,26 +52,26 @@ class Evaluator {
   }
 
   // A sign binds looser than the power to its right: -2 ** 2 is -4.
-  private signed(): Numeric {
+  private parseSigned(): Numeric {
     let negative = false;
     for (let sign = this.takeSign(); sign !== undefined; sign = this.takeSign()) negative = negative !== (sign === '-');
-    const value = this.raised();
+    const value = this.parsePower();
     return negative ? negate(value) : value;
   }
 
   // The exponent is parsed as a signed value again, which makes ** associate to the right: 2 ** 3 ** 2 is 512.
-  private raised(): Numeric {
-    const base = this.atom();
+  private parsePower(): Numeric {
+    const base = this.parseAtom();
     const token = this.tokens[this.position];
     if (token?.kind !== 'operator' || token.operator !== '**') return base;
     this.position += 1;
     return power(
       base,
-      this.nested(() => this.signed()),
+      this.parseNested(() => this.parseSigned()),
     );
   }
 
-  private atom(): Numeric {
+  private parseAtom(): Numeric {
     const token = this.tokens[this.position];
     this.position += 1;
     if (token?.kind === 'number') return token.value;
@@ -80,7 +80,7 @@ class Evaluator {
         token === undefined ? 'it ends too early' : `a number is missing at position ${token.at + 1}`,
       );
     }
-    const value = this.nested(() => this.sum());
+    const value = this.parseNested(() => this.parseSum());
     if (this.tokens[this.position]?.kind !== 'close') {
       throw new ExpressionError(`the parenthesis at position ${token.at + 1} is not closed`);
     }
@@ -88,7 +88,7 @@ class Evaluator {
     return value;
   }
 
-  private nested(parse: () => Numeric): Numeric {
+  private parseNested(parse: () => Numeric): Numeric {
     this.depth += 1;
     if (this.depth > maxDepth) throw new ExpressionError(`it is nested deeper than ${maxDepth} levels`);
     const value = parse();

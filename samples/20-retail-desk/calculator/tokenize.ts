@@ -37,7 +37,7 @@ function tokenOf(groups: Readonly<Record<string, string | undefined>>, at: numbe
 }
 
 function integer(digits: string, at: number): bigint {
-  // As in Python: 007 once meant octal, so it is refused rather than read as 7. Zeros alone are harmless.
+  // As in Python: 007 once meant octal, so it is refused rather than read as 7. Only zeros are harmless.
   if (/^0+[1-9]/.test(digits)) {
     throw new ExpressionError(`the whole number ${digits} at position ${at + 1} must not begin with 0`);
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** JSON with sorted keys and without white space, so that equal values have equal bytes. */
+/** Writes JSON with sorted keys and without white space, so that equal values have equal bytes. */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'number') return canonicalNumber(value);
   // As JSON.stringify writes it in a list.
@@ -13,12 +13,12 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`).join(',')}}`;
 }
 
-/** The hash of a record. */
+/** Returns the hash of a record. */
 export function hashOf(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }
 
-/** The hash of a tool's result: a string that is not itself JSON counts as it is. */
+/** Returns the hash of a tool's result: a string that is not itself JSON counts as it is. */
 export function hashOfResult(value: unknown): string {
   if (typeof value !== 'string') return hashOf(value);
   try {

@@ -8,7 +8,7 @@ import { canonicalJson, hashOf, hashOfResult } from './canonicalJson.js';
 import { asOneProgram, callByCall, type PlayedCall } from './players.js';
 import type { ExpectedCall, RetailTask } from './readInput.js';
 
-/** One difference from what the task expects. */
+/** One difference from the expectations of a task. */
 export interface Difference {
   readonly task: string;
   readonly place: string;
@@ -62,7 +62,7 @@ interface PlayedTask {
   readonly store: RetailStore;
 }
 
-/** Compares results and records with what the task expects. */
+/** Compares results and records with the expectations of the task. */
 export function compareResults({ task, played, base, store }: PlayedTask): Difference[] {
   const found: Difference[] = [];
   for (const [index, call] of task.calls.entries()) {

@@ -13,7 +13,7 @@ export interface PlayedCall {
 /** Plays the calls of a task in order; one entry for each. */
 export type Player = (task: RetailTask) => Promise<readonly PlayedCall[]>;
 
-/** Every call by itself, as a model makes them. */
+/** Plays every call by itself, as a model makes them. */
 export function callByCall(app: Application, rendered: RenderedPrompt): Player {
   return async ({ calls }) => {
     const session = new Session();
@@ -28,7 +28,7 @@ export function callByCall(app: Application, rendered: RenderedPrompt): Player {
   };
 }
 
-/** All calls of a task in one program, which continues after a failed call. */
+/** Plays all calls of a task in one program, which continues after a failed call. */
 export async function asOneProgram(app: Application, rendered: RenderedPrompt): Promise<Player> {
   const kit = await Toolkit.from(rendered, { app, timeoutMs: 60_000, check: 'syntax' });
   return async ({ label, calls }) => {

@@ -47,7 +47,7 @@ function taskOf(line: string, place: string, number: number): RetailTask {
   return {
     label: labelOf(task, number),
     calls: calls.map((call: unknown, index) => callOf(call, `${place}, call ${index + 1}`)),
-    changed: changedOf(task['changed'] ?? {}, place),
+    changed: readChanged(task['changed'] ?? {}, place),
   };
 }
 
@@ -64,7 +64,7 @@ function callOf(value: unknown, place: string): ExpectedCall {
   return { name, args: args ?? {}, error: error === true, sha: sha ?? undefined };
 }
 
-function changedOf(value: unknown, place: string): RetailTask['changed'] {
+function readChanged(value: unknown, place: string): RetailTask['changed'] {
   const tables = fieldsOf(value, `${place}, changed`);
   for (const [table, hashes] of Object.entries(tables)) {
     if (!tableNames.includes(table as TableName)) throw new InputError(`${place}: there is no table "${table}".`);

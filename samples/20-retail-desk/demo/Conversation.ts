@@ -25,7 +25,7 @@ export class Conversation {
     private readonly view: DeskView,
   ) {}
 
-  /** The customer writes, the model calls tools until it answers. */
+  /** Adds a message of the customer; the model calls tools until it answers. */
   async hear(text: string): Promise<void> {
     this.view.customer(text);
     const response = await this.app.evaluate(this.prompt, {

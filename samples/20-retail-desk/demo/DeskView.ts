@@ -6,9 +6,9 @@ import { describeArguments, describeValue } from './describe.js';
 import type { Terminal } from './Terminal.js';
 import type { Booking } from './UnreliableCourier.js';
 
-/** Prints what happens at the desk, as it happens. */
+/** Prints the events of the desk as they happen. */
 export class DeskView {
-  // Calls of one turn may end in a different order than they were made in.
+  // Calls of one turn may end in another order than they began in.
   private severalCalls = false;
 
   constructor(private readonly terminal: Terminal) {}

@@ -2,9 +2,9 @@ import type { ModelAdapter, ModelRequest, ModelResponse } from 'toolwright';
 import { ScriptedModel, type ScriptedTurn, type ScriptStep } from 'toolwright/testing';
 
 /**
- * Answers from a script, at the place that a conversation has reached: as many steps are behind it as it holds answers. So it goes
- * on from any moment of the conversation, also where another one was forked off. It is not a model: what a fork changes shows in
- * what the calls do, and in those steps that read results.
+ * Answers from a script. The number of answers in the conversation decides which step is next, so the script can continue at any
+ * moment of the conversation, also after a fork. This is not a model: a fork changes only the effects of the calls, and the steps
+ * that read results.
  */
 export class InPlaceModel implements ModelAdapter {
   readonly name = 'scripted (not a model)';
@@ -31,7 +31,7 @@ export class InPlaceModel implements ModelAdapter {
   }
 }
 
-/** The ids of calls differ within a conversation. */
+/** Makes the ids of calls unique within a conversation. */
 function withIds(place: number, { toolCalls = [], ...turn }: ScriptedTurn): ScriptedTurn {
   const id = (index: number) => `call_${String(place + 1)}_${String(index + 1)}`;
   return { ...turn, toolCalls: toolCalls.map((call, index) => ({ id: id(index), ...call })) };

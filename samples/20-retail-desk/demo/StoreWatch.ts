@@ -25,14 +25,14 @@ export class StoreWatch {
     this.rows = this.read();
   }
 
-  /** One hash over every record of the store. */
+  /** Returns one hash over every record of the store. */
   digest(): string {
     return hashOf(
       Object.fromEntries(tableNames.map((table) => [table, Object.fromEntries(this.store[table].entries())])),
     );
   }
 
-  /** The changes since the last call of this. */
+  /** Returns the changes since the last call of this method. */
   changes(): readonly RecordChange[] {
     const before = this.rows;
     this.rows = this.read();

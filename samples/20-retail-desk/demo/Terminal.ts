@@ -5,16 +5,16 @@ const codes: Readonly<Record<Tone, number>> = { plain: 0, strong: 1, quiet: 90, 
 const width = 79;
 const gutter = 10;
 
-/** Lines for a person to read: a name in the left column, the text beside it, nothing wider than 80 columns. */
+/** Prints lines for a person: a name in the left column, the text beside it, nothing wider than 80 columns. */
 export class Terminal {
   constructor(
     private readonly print: (line: string) => void,
     private readonly colours: boolean,
   ) {}
 
-  /** A speaker or tool, and the text, wrapped. */
+  /** Prints a speaker or tool, and the wrapped text. */
   say(who: string, text: string, tone: Tone = 'plain'): void {
-    const lines = shown(text)
+    const lines = escapeControls(text)
       .split('\n')
       .flatMap((line) => wrap(line, width - gutter));
     for (const [index, line] of lines.entries()) {
@@ -32,8 +32,8 @@ export class Terminal {
   }
 }
 
-/** Text of a model or a tool must not control the terminal: control characters are shown, not sent. */
-function shown(text: string): string {
+/** Shows control characters instead of sending them: text of a model or a tool must not control the terminal. */
+function escapeControls(text: string): string {
   return text.replace(
     /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/g,
     (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,

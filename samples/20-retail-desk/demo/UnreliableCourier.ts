@@ -7,7 +7,7 @@ export interface Booking {
   readonly taken: boolean;
 }
 
-/** A courier whose booking system does not answer the first few requests. */
+/** A courier with a booking system that does not answer the first few requests. */
 export class UnreliableCourier extends CourierService {
   readonly bookings: Booking[] = [];
 

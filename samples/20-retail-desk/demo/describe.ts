@@ -2,7 +2,7 @@ import type { ToolCall } from 'toolwright';
 
 const most = 8;
 
-/** A short form of a result: the single values of a record, and how many entries its lists and parts have. */
+/** Shortens a result: the plain values of a record, and the number of entries of its lists and parts. */
 export function describeValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return '(nothing)';
   if (typeof value === 'string') return value;
@@ -12,7 +12,7 @@ export function describeValue(value: unknown): string {
   return [...shown, ...(parts.length > most ? [`and ${parts.length - most} more`] : [])].join(', ');
 }
 
-/** One line for each argument; arguments that are no JSON object as they came. */
+/** Writes one line for each argument; arguments that are not a JSON object stay unchanged. */
 export function describeArguments(args: ToolCall['arguments']): readonly string[] {
   const fields = typeof args === 'string' ? parse(args) : args;
   if (typeof fields !== 'object' || fields === null) return [typeof args === 'string' ? args : 'none'];

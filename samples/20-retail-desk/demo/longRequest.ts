@@ -14,7 +14,7 @@ export interface LongRequest {
   readonly product: ProductRow;
 }
 
-/** The first such customer of the data whose order is not the one given; the generated data has several. */
+/** Returns the first such customer of the data who has another order than the given one; the generated data has several. */
 export function findLongRequest(data: RetailData, takenOrder: string): LongRequest | undefined {
   const [product] = Object.values(data.products);
   for (const order of Object.values(data.orders)) {
@@ -39,7 +39,7 @@ const newAddress = {
   zip: '55802',
 };
 
-/** The conversation: a plan of three steps, a refund that is denied the first way and approved the second. */
+/** Writes the script of the conversation: a plan of three steps, and a refund that is denied the first way and approved the second. */
 export function writeLongScript({ userId, user, order, giftCard, paidWith, product }: LongRequest): Script {
   const { order_id } = order;
   const giveBack = (payment_method_id: string) =>

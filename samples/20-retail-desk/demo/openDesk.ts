@@ -9,14 +9,14 @@ import { RetailStore } from '../store/RetailStore.js';
 import { InPlaceModel } from './InPlaceModel.js';
 import { findLongRequest, writeLongScript } from './longRequest.js';
 
-/** A desk that an inspector can look at and try tools of. */
+/** A desk for an inspector, which looks at it and tries tools. */
 export interface OpenDesk {
   readonly app: Application;
   readonly prompt: BoundPrompt;
   readonly newSession: () => Session;
-  /** Answers the customer by the script, and what is forked off their conversation. */
+  /** Answers the customer by the script, in their conversation and its forks. */
   readonly adapter: ModelAdapter;
-  /** A customer with three requests, of which the approver is asked about two refunds. */
+  /** Plays a customer with three requests; the approver is asked about two refunds. */
   play(): Promise<void>;
 }
 

@@ -60,7 +60,7 @@ export async function runScripted(terminal: Terminal, seed = 20, write?: BundleW
   return checks.every(({ holds }) => holds);
 }
 
-/** One conversation after the other, each with a customer and a session of its own; returns the sessions. */
+/** Plays one conversation after the other, each with its own customer and session; returns the sessions. */
 async function converse(
   scripts: readonly Script[],
   store: RetailStore,
@@ -69,7 +69,7 @@ async function converse(
   view: DeskView,
   write: BundleWriter | undefined,
 ): Promise<readonly Session[]> {
-  // A container of its own, so that the unreliable courier is not shared with others in this process.
+  // Its own container, so that the unreliable courier is not shared with others in this process.
   const containerId = 'retail-demo';
   const approver = new Supervisor((decision) => {
     view.supervisor(decision);

@@ -10,7 +10,7 @@ import { DeskView } from './DeskView.js';
 import { describeOptions, findScenario } from './scenario.js';
 import type { Terminal } from './Terminal.js';
 
-/** The same desk with a real model; each entry of `requests` is one message of the customer. */
+/** Runs the same desk with a real model; each entry of `requests` is one message of the customer. */
 export async function runWithModel(
   terminal: Terminal,
   adapter: ModelAdapter,

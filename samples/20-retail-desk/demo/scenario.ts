@@ -8,7 +8,7 @@ import type {
   VariantRow,
 } from '../store/rows.js';
 
-/** A customer who wants something dearer than their gift card can pay, and has another way to pay. */
+/** A customer who wants something more expensive than their gift card can pay, and has another way to pay. */
 export interface Scenario {
   readonly userId: string;
   readonly user: UserRow;
@@ -19,7 +19,7 @@ export interface Scenario {
   readonly otherMethod: PaymentMethodRow;
 }
 
-/** The first such customer of the data; the generated data has several. */
+/** Returns the first such customer of the data; the generated data has several. */
 export function findScenario(data: RetailData): Scenario | undefined {
   for (const order of Object.values(data.orders)) {
     const user = data.users[order.user_id];
@@ -43,7 +43,7 @@ function dearerSwap(order: OrderRow, data: RetailData, balance: number): Pick<Sc
   return undefined;
 }
 
-/** Options as a customer would name them: "sleeps 3, colour sand". */
+/** Describes options as a customer would: "sleeps 3, colour sand". */
 export function describeOptions({ options }: Pick<VariantRow, 'options'>): string {
   return Object.entries(options)
     .map(([name, value]) => `${name} ${value}`)

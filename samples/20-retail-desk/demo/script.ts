@@ -13,7 +13,7 @@ export interface Script {
 const money = new MoneyService();
 
 /**
- * The conversation: the customer is authenticated, wants an item exchanged, and their gift card cannot pay for it.
+ * Writes the script of a conversation: the customer is authenticated and wants to exchange an item, and their gift card cannot pay.
  * The model takes ids from the answers of the tools, as a real one would.
  */
 export function writeScript(scenario: Scenario): Script {
@@ -89,7 +89,7 @@ export function lastRow<Row>(request: ModelRequest): Row {
   return JSON.parse(lastAnswer(request)) as Row;
 }
 
-/** The order that was looked up last. */
+/** Returns the order that was looked up last. */
 function orderIn({ messages }: ModelRequest): OrderRow {
   const answers = messages.filter((message) => message.role === 'tool' && message.name === 'get_order_details');
   return JSON.parse(answers.at(-1)?.content ?? 'null') as OrderRow;

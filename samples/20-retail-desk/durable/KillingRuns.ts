@@ -6,7 +6,7 @@ import { die, type KillPoint } from './points.js';
 /** About as long as a write takes: a process that dies "during" a write has begun it, and may have finished it. */
 const WRITE_MS = 3;
 
-/** The log of a task, in a process that is killed when it comes to a point. */
+/** The log of a task, in a process that is killed when it reaches a point. */
 export class KillingRuns extends SqliteRuns {
   /** Undefined for a process that is not to be killed. */
   point: KillPoint | undefined;
@@ -24,7 +24,7 @@ export class KillingRuns extends SqliteRuns {
   async #dieAround(write: () => Promise<unknown>): Promise<never> {
     if (this.point?.when === 'before') die();
     const written = write();
-    // The thread of the store goes on with the write meanwhile.
+    // Meanwhile, the thread of the store continues the write.
     await (this.point?.when === 'during' ? sleep(Math.random() * WRITE_MS) : written);
     die();
   }

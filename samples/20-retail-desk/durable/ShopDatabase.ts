@@ -1,4 +1,4 @@
-// The shop's data outlives the process, as that of a shop would: each commit is a line in a file, with the call that made it.
+// The shop's data outlives the process, as in a real shop: each commit is a line in a file, with the call that made it.
 import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { Interceptor } from 'toolwright/policies';
 import { RetailStore } from '../store/RetailStore.js';
@@ -13,7 +13,7 @@ interface Committed {
   readonly changes: Readonly<Record<TableName, Readonly<Record<string, object>>>>;
 }
 
-/** The three tables, and the commits of one task that were made so far, by whichever process. */
+/** The three tables, and the commits of one task so far, by any process. */
 export class ShopDatabase extends RetailStore {
   readonly #path: string;
   readonly #task: string;
@@ -27,7 +27,7 @@ export class ShopDatabase extends RetailStore {
     this.#task = task;
   }
 
-  /** Opens the data of a task: the untouched data, and what its calls have committed. */
+  /** Opens the data of a task: the untouched data with the commits of its calls. */
   static open(base: RetailStore, path: string, task: string): ShopDatabase {
     const store = new ShopDatabase(base, path, task);
     store.reset();
@@ -35,7 +35,7 @@ export class ShopDatabase extends RetailStore {
     return store;
   }
 
-  /** Says of every commit which call made it, and what it returned. */
+  /** Records for every commit which call made it, and its result. */
   readonly interceptor: Interceptor = {
     aroundTool: async ({ call }, next) => {
       const { value } = await next();
@@ -54,7 +54,7 @@ export class ShopDatabase extends RetailStore {
     super.commit(overlay);
   }
 
-  /** The result of a call that has committed; undefined if it has not. */
+  /** Returns the result of a committed call; undefined for any other call. */
   resultOf(call: string): string | undefined {
     return this.committed().find((line) => line.call === call)?.result;
   }
@@ -73,7 +73,7 @@ export class ShopDatabase extends RetailStore {
   }
 }
 
-/** Like `COMMIT`: what was written survives the process and the machine. */
+/** Appends a text durably, as `COMMIT` does: it survives the end of the process and of the machine. */
 function appendSafely(path: string, text: string): void {
   const file = openSync(path, 'a');
   try {

@@ -10,7 +10,7 @@ import type { KillingRuns } from './KillingRuns.js';
 import type { KillPoint } from './points.js';
 import { ShopDatabase } from './ShopDatabase.js';
 
-/** What a process needs for a task. */
+/** Everything that a process needs for a task. */
 export interface Desk {
   readonly base: RetailStore;
   readonly runs: KillingRuns;
@@ -19,8 +19,8 @@ export interface Desk {
 }
 
 /**
- * Runs a task as one run of a conversation, or goes on with it where the process before was killed, until it has ended or this
- * process is killed. The messages are the task's alone: a process that goes on needs none.
+ * Runs a task as one run of a conversation until it has ended or this process is killed. If an earlier process was killed, continues
+ * its run from the log, which holds the messages.
  */
 export async function carryTask({ base, runs, database }: Desk, task: RetailTask, point?: KillPoint): Promise<void> {
   const store = ShopDatabase.open(base, database, task.label);
@@ -38,8 +38,12 @@ export async function carryTask({ base, runs, database }: Desk, task: RetailTask
     await answerQuestions(conversation, store);
     try {
       await app.evaluate(prompt, {
-        ...{ adapter: callerOf(task), session: sessionOf(conversation, prompt), conversation, onUnknown: 'ask' },
-        ...{ runId: task.label, messages: [{ role: 'user', content: 'Do what the task says.' }] },
+        adapter: callerOf(task),
+        session: sessionOf(conversation, prompt),
+        conversation,
+        onUnknown: 'ask',
+        runId: task.label,
+        messages: [{ role: 'user', content: 'Do what the task says.' }],
       });
     } catch (error) {
       if (!isWaiting(error)) throw error;
@@ -48,7 +52,7 @@ export async function carryTask({ base, runs, database }: Desk, task: RetailTask
   await app.close();
 }
 
-/** Not a model: it makes the calls of the task, one a turn. */
+/** Creates an adapter that makes the calls of the task, one in each turn; it is not a model. */
 function callerOf({ calls }: RetailTask): ModelAdapter {
   const turns = calls.map(({ name, args }, turn) => {
     return { toolCalls: [{ id: idOf(turn + 1), name, arguments: JSON.stringify(args) }] };
@@ -56,12 +60,12 @@ function callerOf({ calls }: RetailTask): ModelAdapter {
   return new ScriptedModel([...turns, { text: 'Done.' }], { by: 'position' });
 }
 
-/** The id of the only call of a turn. */
+/** Returns the id of the only call of a turn. */
 function idOf(turn: number | string): string {
   return `call-${turn}`;
 }
 
-/** Every chapter is open from the beginning; later, the log gives an empty session its state back. */
+/** Creates a session with every chapter open; when a run is continued, the log gives an empty session its state back. */
 function sessionOf(conversation: Conversation, { sections }: BoundPrompt): Session {
   const session = new Session({ slices: [Plan] });
   if (!entriesOf(conversation).some(({ kind }) => kind === 'run'))
@@ -70,8 +74,8 @@ function sessionOf(conversation: Conversation, { sections }: BoundPrompt): Sessi
 }
 
 /**
- * What a person does: approves, and looks up in the database what became of a call whose process was killed. If its changes were
- * committed, their result is the outcome; otherwise nothing happened, and the call is made again.
+ * Acts for a person: approves calls, and looks up in the database whether a call was committed before its process was killed. The
+ * outcome of a committed call is its result; any other call had no effect, and is made again.
  */
 async function answerQuestions(conversation: Conversation, store: ShopDatabase): Promise<void> {
   for (const { id, call, about } of conversation.questions) {
@@ -94,7 +98,7 @@ function entriesOf(conversation: Conversation): readonly RunEntry[] {
   return conversation.toJSON().entries;
 }
 
-/** True if the only run of the log has ended. */
+/** Returns true if the only run of the log has ended. */
 export function hasEnded(entries: readonly RunEntry[]): boolean {
   return entries.at(-1)?.kind === 'end';
 }

@@ -17,22 +17,22 @@ import type { Work } from './worker.js';
 export interface DurableOptions {
   readonly data: string;
   readonly tasks: string;
-  /** How many tasks are run, evenly spread over the file; all of them when left out. */
+  /** The number of tasks, evenly spread over the file; all of them when left out. */
   readonly count?: number | undefined;
-  /** How often a task is killed. */
+  /** The number of times that a task is killed. */
   readonly killsEach: number;
 }
 
 /** A comparison of results that many processes have worked on. */
 export interface DurableComparison extends Comparison {
-  /** How many processes were killed, by the name of the point. */
+  /** The number of killed processes, by the name of the point. */
   readonly kills: ReadonlyMap<string, number>;
   readonly processes: number;
 }
 
 /**
- * Runs tasks in processes that are killed at one point after the other, each time continued by the next process, and compares what
- * is in the logs and in the shop's data with what each task expects.
+ * Runs tasks in processes that are killed at one point after the other, each continued by the next process. Then compares the logs
+ * and the shop's data with the expectations of each task.
  */
 export async function compareDurably(options: DurableOptions): Promise<DurableComparison> {
   const folder = mkdtempSync(join(tmpdir(), 'retail-durable-'));
@@ -58,7 +58,7 @@ async function carryAll(
 ): Promise<Pick<DurableComparison, 'kills' | 'processes'>> {
   const kills = new Map<string, number>();
   const killed = new Map<number, number>();
-  /** Every task begins at another point; if it was killed there, points follow that none has come to so far. */
+  /** Every task begins at another point. After a kill there, points follow that were not reached yet. */
   const pointOf = (index: number, times: number): KillPoint | undefined => {
     if (times >= killsEach) return undefined;
     const missed = killPoints.filter((point) => !kills.has(nameOf(point)));
@@ -82,7 +82,7 @@ async function carryAll(
   return { kills, processes };
 }
 
-/** Returns how many tasks have ended in a process. */
+/** Starts a worker process, and returns the number of tasks that have ended in it. */
 async function runWorker(work: Work): Promise<number> {
   const worker = spawn(process.execPath, [join(__dirname, 'worker.js'), JSON.stringify(work)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -106,7 +106,9 @@ async function compareLogs(options: DurableOptions, folder: string, places: read
     if (task === undefined) continue;
     const entries = await runs.entries(task.label);
     const outcomes = entries.filter((entry): entry is RunEntry<'outcome'> => entry.kind === 'outcome');
-    const played = task.calls.map((_call, index) => playedCall(outcomes.find(({ call }) => call === `${index + 1}.0`)));
+    const played = task.calls.map((_call, index) =>
+      readPlayedCall(outcomes.find(({ call }) => call === `${index + 1}.0`)),
+    );
     const store = ShopDatabase.open(base, join(folder, 'database.jsonl'), task.label);
     const found = compareResults({ task, played, base, store });
     const [place0, calls] = ['its log', store.committed().map(({ call }) => call)];
@@ -123,8 +125,8 @@ async function compareLogs(options: DurableOptions, folder: string, places: read
   };
 }
 
-/** What the model read of a call, which is all that the log has. */
-function playedCall(outcome: RunEntry<'outcome'> | undefined): PlayedCall | undefined {
+/** Reads from the log the outcome of a call as the model read it. */
+function readPlayedCall(outcome: RunEntry<'outcome'> | undefined): PlayedCall | undefined {
   if (outcome === undefined) return undefined;
   const { content } = outcome.message;
   return { success: outcome.outcome === 'succeeded', value: content, text: content };

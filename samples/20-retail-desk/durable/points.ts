@@ -1,9 +1,9 @@
 // The moments at which a process is killed.
 import type { RunEntry } from 'toolwright/conversations';
 
-/** An entry of the log that was to be written, or the commit of a call's changes to the database. */
+/** An entry of the log, or the commit of a call's changes to the database. */
 export interface KillPoint {
-  /** `during`: while the entry is written, so that it may be there afterwards or not. */
+  /** `during`: while the entry is written, so that it may or may not be there afterwards. */
   readonly when: 'before' | 'after' | 'during';
   readonly what: RunEntry['kind'] | 'commit';
 }
@@ -21,7 +21,7 @@ export function nameOf({ when, what }: KillPoint): string {
   return `${when} ${what}`;
 }
 
-/** Ends this process as a loss of power would, without any code of it being run. */
+/** Ends this process as a loss of power would, without running any of its code. */
 export function die(): never {
   process.kill(process.pid, 'SIGKILL');
   throw new Error('unreachable');

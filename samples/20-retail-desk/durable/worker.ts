@@ -1,4 +1,4 @@
-// A process that runs tasks, one after the other, until it has run all of them or is killed. It says which ones have ended.
+// A process that runs tasks, one after the other, until all are done or it is killed. It prints which ones have ended.
 import 'reflect-metadata';
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ async function main({ data, tasks, folder, places, points }: Work): Promise<void
   for (const place of places) {
     const task = all[place];
     if (task !== undefined) await carryTask(desk, task, points[place]);
-    // Written at once, so that it is there although the process may be killed next.
+    // Written synchronously, since the process may be killed next.
     writeSync(1, `${place}\n`);
   }
 }

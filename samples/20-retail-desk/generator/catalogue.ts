@@ -32,7 +32,7 @@ export const productTypes: readonly ProductType[] = [
   { name: 'Picnic Basket', price: 83, options: { places: ['2', '4', '6'], lining: ['check', 'plain'] } },
 ];
 
-/** Every combination of a product's options. */
+/** Returns every combination of a product's options. */
 export function combinationsOf(options: ProductType['options']): readonly ItemOptions[] {
   return Object.entries(options).reduce<readonly ItemOptions[]>(
     (combinations, [name, values]) =>

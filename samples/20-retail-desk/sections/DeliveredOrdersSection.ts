@@ -11,8 +11,8 @@ import { returnsMuch } from './largeRefunds.js';
 import { ReplaceItemsParams, ReturnItemsParams } from './params.js';
 
 /**
- * The courier is outside our transaction, so both tools call it last: when it fails, the change that went before is
- * rolled back with the call; a booking could not be.
+ * The courier is outside the transaction, so both tools call it last: if it fails, the earlier change is rolled back with the call;
+ * a booking could not be rolled back.
  */
 @Section({
   key: 'delivered',
@@ -67,7 +67,7 @@ export class DeliveredOrdersSection {
     return saved;
   }
 
-  /** What is written of a return; the courier, who is outside, has still to be told. */
+  /** Records a return in the store; the caller still has to book the courier. */
   private requestReturn(params: ReturnItemsParams, context: ToolContext): OrderRow {
     const orders = context.resources.get(OrderRepository);
     const order = orders.getInStatus(params.orderId, 'delivered', 'returned');

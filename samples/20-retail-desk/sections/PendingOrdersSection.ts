@@ -40,7 +40,7 @@ export class PendingOrdersSection {
     description: 'Cancel a pending order and refund it. Needs the explicit yes of the customer.',
     hints: { destructive: true },
     requiresApproval: cancelsMuch,
-    // Nothing happens but in the store, so that a rehearsal is the call itself.
+    // All effects are in the store, so a rehearsal can run the call itself.
     preview(this: PendingOrdersSection, params: CancelOrderParams, context) {
       return this.cancelPendingOrder(params, context);
     },

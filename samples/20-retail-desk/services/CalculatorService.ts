@@ -6,7 +6,7 @@ import { MoneyService } from './MoneyService.js';
 export class CalculatorService {
   constructor(private readonly money: MoneyService) {}
 
-  /** The value rounded to two places. Throws ExpressionError when the expression is no arithmetic. */
+  /** Returns the value rounded to two places. Throws ExpressionError if the text is not an arithmetic expression. */
   evaluate(expression: string): number {
     return this.money.round(evaluateExpression(expression));
   }

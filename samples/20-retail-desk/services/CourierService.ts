@@ -2,8 +2,8 @@ import { Service } from 'typedi';
 import type { OrderRow } from '../store/rows.js';
 
 /**
- * Books the collection of what a customer sends back. This one accepts every booking; a real one calls another company's system
- * and may fail at any moment, which main.ts demonstrates.
+ * Books the collection of returned items. This service accepts every booking; a real one calls another company's system and may fail
+ * at any moment, which main.ts demonstrates.
  */
 @Service()
 export class CourierService {

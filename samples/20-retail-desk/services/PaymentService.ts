@@ -24,7 +24,7 @@ export class PaymentService {
     return method;
   }
 
-  /** Refuses when the method is a gift card that holds less than the amount. */
+  /** Refuses a gift card that holds less than the amount. */
   requireCover(user: UserRow, methodId: string, amount: number): PaymentMethodRow {
     const method = this.methodOf(user, methodId);
     if (method.source === 'gift_card' && method.balance < amount) {
@@ -36,7 +36,7 @@ export class PaymentService {
     return method;
   }
 
-  /** The user after paying the amount; a negative amount is a refund. */
+  /** Returns the user after paying the amount; a negative amount is a refund. */
   settle(user: UserRow, methodId: string, amount: number): UserRow {
     const method = this.requireCover(user, methodId, amount);
     if (method.source !== 'gift_card') return user;
@@ -45,8 +45,8 @@ export class PaymentService {
   }
 
   /**
-   * A payment history may name a card that the customer has removed from the profile since; the id alone shows whether it is a
-   * gift card.
+   * Returns true for the id of a gift card. Only the id shows that: a payment history may name a card that the customer has removed
+   * from the profile since.
    */
   isGiftCardId(methodId: string): boolean {
     return methodId.includes('gift_card');

@@ -18,7 +18,7 @@ export interface ReplacementQuote {
 /** Rules that exchanging delivered items and modifying pending ones have in common. */
 @Service()
 export class ReplacementService {
-  /** Refuses ids that the order does not hold, or holds less often than they are asked for. */
+  /** Refuses ids that the order does not hold, or holds fewer times than requested. */
   requireItems(order: OrderRow, itemIds: readonly string[]): void {
     for (const itemId of new Set(itemIds)) {
       const asked = itemIds.filter((id) => id === itemId).length;
@@ -56,7 +56,7 @@ export class ReplacementService {
     return { replacements, difference };
   }
 
-  /** The items after the replacements, applied one after the other: each takes the first item that has its old id. */
+  /** Applies the replacements one after the other: each takes the first item that has its old id. Returns the new items. */
   apply(items: readonly OrderItemRow[], replacements: readonly Replacement[]): readonly OrderItemRow[] {
     return replacements.reduce<readonly OrderItemRow[]>((current, { itemId, variant }) => {
       const old = firstItem(current, itemId);

@@ -8,7 +8,7 @@ export interface Decision {
 }
 
 /**
- * Decides about large refunds by this rule: as gift cards can be passed on, large amounts are refunded to the original payment
+ * Decides about large refunds by this rule: gift cards can be passed on, so large amounts are refunded only to the original payment
  * method. A shop would ask a person here, and could answer "later".
  */
 export class Supervisor implements Approver {
@@ -21,7 +21,7 @@ export class Supervisor implements Approver {
   }
 }
 
-/** For a desk that has no supervisor: every refund is made. */
+/** For a desk without a supervisor: approves every refund. */
 export const unsupervised: Approver = { approve: () => ({ kind: 'approved' }) };
 
 function answerTo(params: unknown): ApprovalAnswer {

@@ -16,7 +16,7 @@ export class CatalogueRepository {
     return product;
   }
 
-  /** The variant that may replace an ordered item: of the same product, and in stock. */
+  /** Returns the variant that may replace an ordered item: of the same product, and in stock. */
   replacementFor(item: OrderItemRow, newItemId: string): VariantRow {
     const { name, variants } = this.get(item.product_id);
     // The ids come from a model: "constructor" must not be found on the prototype.
@@ -36,7 +36,7 @@ export class CatalogueRepository {
     return variant;
   }
 
-  /** Product ids by product name, names in code unit order. */
+  /** Returns product ids by product name, with names in code unit order. */
   productIdsByName(): Readonly<Record<string, string>> {
     const rows = [...this.store.products.values()].map(({ name, product_id }) => [name, product_id] as const);
     return Object.fromEntries(rows.sort(([a], [b]) => (a < b ? -1 : Number(a > b))));

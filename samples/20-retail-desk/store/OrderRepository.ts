@@ -20,7 +20,7 @@ export class OrderRepository {
     return order;
   }
 
-  /** The order, when its status allows what the caller is about to do. */
+  /** Returns the order if it has the status that the caller's action requires. */
   getInStatus(orderId: string, status: 'pending' | 'delivered', action: string): OrderRow {
     const order = this.get(orderId);
     if (order.status !== status) {

@@ -5,12 +5,11 @@ import type { OrderRow, ProductRow, RetailData, TableName, UserRow } from './row
 type Table<Row> = TransactionalTable<string, Row>;
 
 /**
- * The shop's data as one transactional resource: three tables, to which each method is passed on. Toolwright calls begin() when
- * a tool call first uses the store, and then either commit() with that overlay, or nothing at all: an overlay that is dropped
- * leaves no trace.
+ * The shop's data as one transactional resource of three tables. Toolwright calls begin() when a tool call first uses the store, and
+ * then either commit() with that overlay, or nothing: an overlay that is dropped leaves no trace.
  */
 export class RetailStore implements Transactional<RetailStore> {
-  // Public, because a class whose constructor is private cannot be a key of bind().
+  // Public, because a class with a private constructor cannot be a key of bind().
   constructor(
     public orders: Table<OrderRow>,
     public products: Table<ProductRow>,
@@ -56,7 +55,7 @@ export class RetailStore implements Transactional<RetailStore> {
     ];
   }
 
-  /** The rows that differ from those of the store that this overlay was begun on, by table. */
+  /** Returns the rows that differ from the store below this overlay, by table. */
   differences(): Readonly<Record<TableName, ReadonlyMap<string, object>>> {
     const { base } = this;
     return {

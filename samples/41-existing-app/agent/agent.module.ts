@@ -16,7 +16,7 @@ import { ProfileTools } from './profile-tools.js';
 @Module({ providers: [Approvals], controllers: [ApprovalsController], exports: [Approvals] })
 class ApprovalsModule {}
 
-/** All that is added: this module takes the place of `AppModule` in `NestFactory.create`. */
+/** The whole addition: this module replaces `AppModule` in `NestFactory.create`. */
 @Module({
   imports: [
     AppModule,

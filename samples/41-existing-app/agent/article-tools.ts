@@ -20,8 +20,8 @@ class UpdateArticleParams extends IntersectionType(SlugParams, UpdateArticleDto)
 class CommentParams extends IntersectionType(SlugParams, CreateCommentDto) {}
 
 /**
- * The articles as tools, beside the service, which stays as it is. Built for each request, because it injects one: its user is the one
- * that the guard of the application has added.
+ * The articles as tools, beside the unchanged service. Built for each request, because it injects the request: the guard of the
+ * application has added the user to it.
  */
 @Injectable()
 @Section({ key: 'articles', title: 'Articles', template: 'List articles before you change one.' })

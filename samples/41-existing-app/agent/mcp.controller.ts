@@ -20,7 +20,7 @@ export class EditorMcp extends MountController implements OnApplicationBootstrap
     });
   }
 
-  /** A session of MCP belongs to the user whom the guard has found, and not to one token of theirs. */
+  /** Handles a request. A session of MCP belongs to the user that the guard has found, not to one of their tokens. */
   handle(request: IncomingMessage & Partial<AuthRequest>, response: ServerResponse): Promise<void> {
     const { username } = request.user!;
     const auth = { token: '', clientId: username, scopes: [], extra: { sub: username } };

@@ -1,4 +1,4 @@
-// Not a model: scripts by what the user says, so that the sample runs the same each time, without network or key.
+// Scripts play the model and choose by the user's text, so that the sample runs the same each time, without network or key.
 import type { ModelAdapter, ModelRequest } from 'toolwright';
 import { ScriptedModel, type ScriptStep } from 'toolwright/testing';
 

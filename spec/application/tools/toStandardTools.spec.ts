@@ -74,7 +74,7 @@ async function openDesk(): Promise<Desk> {
 }
 
 describe('toStandardTools', () => {
-  test('returns the tools of the rendering, in their order, with descriptions', async () => {
+  test('toStandardTools returns the tools of the rendering, in their order, with descriptions', async () => {
     const { app, rendered } = await openDesk();
     const tools = toStandardTools(app, rendered);
     expect(tools.map(({ name, description }) => [name, description])).toEqual(
@@ -83,7 +83,7 @@ describe('toStandardTools', () => {
     expect(tools.map(({ name }) => name)).toEqual(['note', 'wait', 'open_sections']);
   });
 
-  test('says what a tool takes in both dialects, and refuses any other with E215', async () => {
+  test('toStandardTools says what a tool takes in both dialects, and refuses any other with E215', async () => {
     const { rendered, tool } = await openDesk();
     const { jsonSchema } = tool('note').inputSchema['~standard'];
     expect(jsonSchema.input({ target: 'draft-2020-12' })).toEqual(rendered.tool('note')?.schema);
@@ -91,7 +91,7 @@ describe('toStandardTools', () => {
     expect(thrownBy(() => jsonSchema.input({ target: 'openapi-3.0' })).message).toMatch(/^E215 note: /);
   });
 
-  test('accepts all arguments in its schema: the call reports wrong ones to the model, and publishes its event', async () => {
+  test('toStandardTools accepts all arguments in its schema: the call reports wrong ones to the model, and publishes its event', async () => {
     const { tool, events } = await openDesk();
     const note = tool('note');
     expect(note.inputSchema['~standard'].validate({ text: 7 })).toEqual({ value: { text: 7 } });
@@ -103,7 +103,7 @@ describe('toStandardTools', () => {
     expect(events.map(({ kind }) => kind)).toEqual(Array.from({ length: 8 }, () => 'rejected'));
   });
 
-  test('takes arguments as an object and as JSON text, and makes an id where the loop has none', async () => {
+  test('toStandardTools takes arguments as an object and as JSON text, and makes an id where the loop has none', async () => {
     const { tool, events } = await openDesk();
     const note = tool('note');
     await note.execute({ text: 'a' });
@@ -113,7 +113,7 @@ describe('toStandardTools', () => {
     expect(events[0]?.callId).toMatch(/./);
   });
 
-  test('keeps one session for all of its calls, where none is given', async () => {
+  test('toStandardTools keeps one session for all of its calls, where none is given', async () => {
     const { app, rendered } = await openDesk();
     const [note] = toStandardTools(app, rendered);
     await note?.execute({ text: 'a' });
@@ -135,7 +135,7 @@ describe('toStandardTools', () => {
     expect(events).toHaveLength(2);
   });
 
-  test('counts with a tracker that the loop spends from as well', async () => {
+  test('toStandardTools counts with a tracker that the loop spends from as well', async () => {
     const { tool, events } = await openDesk();
     const budget = new BudgetTracker(new Budget({ maxTotalTokens: 100 }));
     const note = tool('note', { budget });
@@ -205,7 +205,7 @@ describe('toStandardTools', () => {
     await expect(note.execute({ text: 'a' })).rejects.toMatchObject({ code: 'E410' });
   });
 
-  test('refuses what is no application and no rendering with E722, saying what came', async () => {
+  test('toStandardTools refuses what is no application and no rendering with E722, saying what came', async () => {
     const { app, rendered } = await openDesk();
     const refusal = (given: unknown, of: unknown): string =>
       thrownBy(() => toStandardTools(given as Application, of as RenderedPrompt)).message;

@@ -10,7 +10,7 @@ describe('toolDescription', () => {
     ['200 characters after trimming', `  ${'x'.repeat(200)}\n`, 'x'.repeat(200)],
     ['newlines and tabs inside', 'First line.\n\tSecond line.', 'First line.\n\tSecond line.'],
     ['every printable ASCII character', '!"#$%&()*+,-./09:;<=>?@AZ[]^_`az{|}~', '!"#$%&()*+,-./09:;<=>?@AZ[]^_`az{|}~'],
-  ])('accepts %s, trimmed', async (_case, given, kept) => {
+  ])('a tool description of %s is accepted, trimmed', async (_case, given, kept) => {
     @Section({ title: 'Orders' })
     class OrdersSection {
       @Tool(given) getOrder() {}
@@ -25,7 +25,7 @@ describe('toolDescription', () => {
     ['201 characters before their letters', 'é'.repeat(201), '201 characters; at most 200'],
     ['a letter that is not ASCII', 'Größe of an order.', '"ö", which is not ASCII'],
     ['a typographic apostrophe', 'The order’s lines.', '"’", which is not ASCII'],
-  ])('refuses %s', async (_case, given, problem) => {
+  ])('a tool description is refused: %s', async (_case, given, problem) => {
     class Receipt {
       @Param('Number') number!: string;
     }

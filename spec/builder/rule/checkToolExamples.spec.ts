@@ -87,7 +87,7 @@ describe('toolExamples', () => {
     ['null input where there are params', null],
     ['a scalar where there are params', '#W1'],
     ['an array where there are params', ['#W1']],
-  ])('refuses %s', async (_case, input) => {
+  ])('an example of a tool is refused: %s', async (_case, input) => {
     class GetOrderParams {
       @Param('Order id') orderId = '#W0';
     }

@@ -47,9 +47,12 @@ describe('toolName', () => {
     expect(refusal.remedy).toContain('@Tool({ name })');
   });
 
-  test.each(['a', '0', '-', '_', 'a-b_c-9', 'a'.repeat(64), 'constructor', '__proto__'])('accepts %j', async (name) => {
-    expect((await toolsOf(sectionWith(name))).map((tool) => tool.name)).toEqual([name]);
-  });
+  test.each(['a', '0', '-', '_', 'a-b_c-9', 'a'.repeat(64), 'constructor', '__proto__'])(
+    'the tool name %j is accepted',
+    async (name) => {
+      expect((await toolsOf(sectionWith(name))).map((tool) => tool.name)).toEqual([name]);
+    },
+  );
 
   test('DECL-03 name 64 / 65 characters: the message holds the limit and the length', async () => {
     expect(await toolsOf(sectionWith('a'.repeat(64)))).toHaveLength(1);

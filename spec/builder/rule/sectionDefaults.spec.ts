@@ -38,7 +38,7 @@ describe('sectionDefaults', () => {
     ['a wrong type', { customer: 5 }, 'customer'],
     ['an unknown key', { customer: 'Ada', costumer: 'Bob' }, 'costumer'],
     ['a missing value', {}, 'customer'],
-  ])('refuses %s', async (_case, defaults, mentioned) => {
+  ])('the defaults of a section are refused: %s', async (_case, defaults, mentioned) => {
     class DeskParams {
       @Param('Who is served') customer!: string;
     }

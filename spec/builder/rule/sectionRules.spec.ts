@@ -19,7 +19,7 @@ describe('sectionKey', () => {
     ['REFUNDS', 'refunds'],
     ['a'.repeat(64), 'a'.repeat(64)],
     [` ${'A'.repeat(64)} `, 'a'.repeat(64)],
-  ])('accepts %j as %j', async (given, key) => {
+  ])('the section key %j is accepted as %j', async (given, key) => {
     expect(await pathsOf(section(given))).toEqual([key]);
   });
 

@@ -2,7 +2,7 @@ import { createApplication, definePrompt, Section } from 'toolwright';
 import { refusalOf } from '../refusalOf.js';
 
 describe('sectionTitle', () => {
-  test.each(['', ' ', '\n\t'])('refuses the title %j', async (title) => {
+  test.each(['', ' ', '\n\t'])('a section refuses the title %j', async (title) => {
     @Section({ title })
     class RefundsSection {}
     @Section({ title: 'Orders', children: [RefundsSection] })

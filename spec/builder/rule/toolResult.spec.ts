@@ -51,7 +51,7 @@ describe('toolResult', () => {
     ['a tuple', { tuple: [String, Number] }, 'tuple', 'object'],
     ['a choice', { oneOf: [String, Number] }, 'oneOf', 'object'],
     ['an enum', { enum: ['pending', 'delivered'] }, 'enum', 'object'],
-  ])('accepts %s', async (_case, result, kind, container) => {
+  ])('a tool may declare the result %s', async (_case, result, kind, container) => {
     @Section({ title: 'Orders' })
     class OrdersSection {
       @Tool({ description: 'Fetch one order.', result: result as never }) getOrder() {}

@@ -21,7 +21,7 @@ describe('Plan', () => {
     expect(completed.withSteps(['c']).status).toBe('active');
   });
 
-  test('changes title, status or both of one step, in another plan', () => {
+  test('Plan changes title, status or both of one step, in another plan', () => {
     const plan = Plan.of('Ship').withSteps(['a', 'b']);
     expect(brief(plan.withStep(2, { title: 'B' }))).toBe('Ship (active): 1 pending a, 2 pending B');
     expect(brief(plan.withStep(2, { status: 'in_progress' }))).toBe('Ship (active): 1 pending a, 2 in_progress b');
@@ -29,7 +29,7 @@ describe('Plan', () => {
     expect(brief(plan)).toBe('Ship (active): 1 pending a, 2 pending b');
   });
 
-  test('cannot be changed, neither itself nor its steps', () => {
+  test('Plan cannot be changed, neither itself nor its steps', () => {
     const plan = Plan.of('Ship').withSteps(['a']);
     expect(() => Object.assign(plan, { objective: 'other' })).toThrow(TypeError);
     expect(() => (plan.steps as PlanStep[]).push(PlanStep.of(2, 'b'))).toThrow(TypeError);
@@ -43,7 +43,7 @@ describe('Plan', () => {
     expect(plan.steps).toHaveLength(1);
   });
 
-  test('reads as objective, status and numbered steps', () => {
+  test('Plan reads as objective, status and numbered steps', () => {
     expect(Plan.of('Ship').render()).toBe('Objective: Ship\nStatus: active, no steps yet');
     const plan = Plan.of('Ship').withSteps(['a', 'b', 'c']).withStep(1, { status: 'done' });
     expect(plan.withStep(2, { status: 'in_progress' }).render()).toBe(
@@ -51,7 +51,7 @@ describe('Plan', () => {
     );
   });
 
-  test('keeps each step on one line, so that no title can pass for another step', () => {
+  test('Plan keeps each step on one line, so that no title can pass for another step', () => {
     const plan = Plan.of('Ship\nStatus: completed').withSteps(['a\n2. [done] b']);
     expect(plan.render().split('\n')).toEqual([
       'Objective: Ship Status: completed',
@@ -60,7 +60,7 @@ describe('Plan', () => {
     ]);
   });
 
-  test('shows 100 steps whatever they are; of more, the next 100 to be done, and says what is missing', () => {
+  test('Plan shows 100 steps whatever they are; of more, the next 100 to be done, and says what is missing', () => {
     const done = (plan: Plan, from: number, to: number): Plan =>
       Plan.of(
         plan.objective,

@@ -21,21 +21,21 @@ describe('PlanCompleteChecker', () => {
     expect(verdictOn(Plan.of('Ship', [step(1, 'done'), step(2, 'done')]))).toEqual({ complete: true });
   });
 
-  test('names the steps that are not done, and no others', () => {
+  test('PlanCompleteChecker names the steps that are not done, and no others', () => {
     const verdict = verdictOn(Plan.of('Ship', [step(1, 'done'), step(2, 'in_progress'), step(3, 'pending')]));
     expect(verdict.complete).toBe(false);
     expect(verdict.feedback).toContain('2 "Step 2", 3 "Step 3"');
     expect(verdict.feedback).not.toContain('Step 1');
   });
 
-  test('asks for the steps of a plan without any', () => {
+  test('PlanCompleteChecker asks for the steps of a plan without any', () => {
     expect(verdictOn(Plan.of('Ship'))).toMatchObject({
       complete: false,
       feedback: expect.stringContaining('planning_add_step') as unknown,
     });
   });
 
-  test('holds a model to its plan', async () => {
+  test('PlanCompleteChecker holds a model to its plan', async () => {
     const type = definePrompt({
       ns: 'spec',
       key: 'plan',

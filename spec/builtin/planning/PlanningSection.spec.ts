@@ -63,7 +63,7 @@ describe('the tools of the planning section', () => {
     }
   });
 
-  test('take what the contract says, every field described', async () => {
+  test('the tools of the planning section take what the contract says, every field described', async () => {
     const { rendered } = await planner();
     const parameters = Object.fromEntries(
       rendered.toolSchemas('json-schema').map((tool) => [tool.name, tool.parameters as Record<string, unknown>]),
@@ -91,7 +91,7 @@ describe('the tools of the planning section', () => {
     expect(parameters['planning_read_plan']).toMatchObject({ properties: {} });
   });
 
-  test('say what they do to the world', async () => {
+  test('the tools of the planning section say what they do to the world', async () => {
     const { rendered } = await planner();
     const own = { destructive: false, openWorld: false };
     expect(rendered.tools.map(({ hints }) => hints)).toEqual([
@@ -120,7 +120,7 @@ describe('the tools of the planning section', () => {
     );
   });
 
-  test('say when the last step has completed the plan', async () => {
+  test('the tools of the planning section say when the last step has completed the plan', async () => {
     const { call, plans } = await planner();
     await call('setup_plan', { objective: 'Ship', initial_steps: ['a'] });
     const { text } = await call('update_step', { step_id: 1, status: 'done' });
@@ -139,7 +139,7 @@ describe('the slice Plan', () => {
     ['listed nowhere', () => new Session()],
     ['installed', installed],
     ['installed with a state to begin with', withInitial],
-  ])('holds exactly one plan after each tool, %s', async (_how, create) => {
+  ])('the slice Plan holds exactly one plan after each tool, %s', async (_how, create) => {
     const { call, plans, session } = await planner({ session: create() });
     const expected = [
       ['setup_plan', { objective: 'A', initial_steps: ['x'] }, 'A (active): 1 pending x'],

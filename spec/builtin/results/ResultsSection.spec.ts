@@ -36,7 +36,7 @@ async function read(...given: readonly object[]): Promise<readonly string[]> {
 }
 
 describe('read_result', () => {
-  test('reads parts that follow each other and halve no character', async () => {
+  test('read_result reads parts that follow each other and halve no character', async () => {
     const [first = '', second = '', last = ''] = await read(
       { limit: 4 },
       { offset: 3, limit: 4 },
@@ -48,7 +48,7 @@ describe('read_result', () => {
     expect(last).toMatch(/, characters 5999 to 6002 of 6002\.\n😀z$/);
   });
 
-  test('says where the text ends, and reads no more than 10,000 characters', async () => {
+  test('read_result says where the text ends, and reads no more than 10,000 characters', async () => {
     const [beyond, tooMuch, tooSmall] = await read({ offset: 7_000 }, { limit: 10_001 }, { offset: -1 });
     expect(beyond).toMatch(/^The result 1\.1\.0-[0-9a-f]{8} has 6002 characters\. Choose a smaller offset\.$/);
     expect(tooMuch).toContain('limit');

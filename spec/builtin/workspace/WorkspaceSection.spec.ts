@@ -27,7 +27,7 @@ describe('the workspace section', () => {
     expect(again).toEqual(['edit_file']);
   });
 
-  test('names its arguments as models know them, each described', async () => {
+  test('the workspace section names its arguments as models know them, each described', async () => {
     const { rendered } = await workbench();
     const fields = rendered.toolSchemas('json-schema').map(({ name, parameters }) => {
       const properties = parameters['properties'] as Record<string, { description?: string }>;
@@ -72,7 +72,7 @@ describe('the workspace section', () => {
 describe('ls', () => {
   const files = { 'b.md': '', 'src/app.ts': '', 'a/x.txt': '' };
 
-  test('lists the root when no path is given, directories with a slash', async () => {
+  test('ls lists the root when no path is given, directories with a slash', async () => {
     const { call } = await workbench(files);
     const { text, value } = await call('ls');
     expect(text).toBe('a/\nb.md\nsrc/');
@@ -84,17 +84,17 @@ describe('ls', () => {
     ]);
   });
 
-  test.each(['/', ''])('takes %j for the root', async (path) => {
+  test.each(['/', ''])('ls takes %j for the root', async (path) => {
     const { call } = await workbench(files);
     expect((await call('ls', { path })).text).toBe('a/\nb.md\nsrc/');
   });
 
-  test.each(['src', 'src/'])('lists a directory, with and without a slash at its end: %s', async (path) => {
+  test.each(['src', 'src/'])('ls lists a directory, with and without a slash at its end: %s', async (path) => {
     const { call } = await workbench(files);
     expect((await call('ls', { path })).text).toBe('app.ts');
   });
 
-  test('says that a directory is empty, is a file, or is not there', async () => {
+  test('ls says that a directory is empty, is a file, or is not there', async () => {
     const { call } = await workbench();
     expect(await call('ls')).toMatchObject({ kind: 'succeeded', text: 'The directory is empty.' });
     await call('write_file', { path: 'a.txt', content: '' });
@@ -105,7 +105,7 @@ describe('ls', () => {
     expect((await call('ls', { path: 'none' })).text).toMatch(/^"none" does not exist\./);
   });
 
-  test('shows the first 1,000 names of very many, and returns all of them as value', async () => {
+  test('ls shows the first 1,000 names of very many, and returns all of them as value', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 1_200 }, (_, index) => [`f${String(index).padStart(4, '0')}`, '']),
     );
@@ -131,7 +131,7 @@ describe('read_file', () => {
     expect(value).toMatchObject({ path: 'src/app.ts', content: 'one\n\n  three', offset: 0, lines: 3, totalLines: 3 });
   });
 
-  test('reads a part, and says with which offset to go on, until there is no more', async () => {
+  test('read_file reads a part, and says with which offset to go on, until there is no more', async () => {
     const { call } = await workbench({ a: lines(5) });
     expect((await call('read_file', { path: 'a', limit: 2 })).text).toBe(
       'a, lines 1-2 of 5. Continue with offset 2.\n1\tline 1\n2\tline 2',
@@ -151,16 +151,19 @@ describe('read_file', () => {
     expect((await call('read_file', { path: 'a', offset: 7 })).text).toBe('a is empty.');
   });
 
-  test.each(['a', 'a\n', '\n', '\n\n', 'a\r\nb\r\n', '\n a'])('shows each line of %j once', async (content) => {
-    const { call } = await workbench({ f: content });
-    const { value } = await call('read_file', { path: 'f' });
-    const { content: read, lines: count, totalLines } = value as FilePage;
-    expect(count).toBe(totalLines);
-    expect(read.split('\n')).toHaveLength(count);
-    expect([read, `${read}\n`]).toContain(content);
-  });
+  test.each(['a', 'a\n', '\n', '\n\n', 'a\r\nb\r\n', '\n a'])(
+    'read_file shows each line of %j once',
+    async (content) => {
+      const { call } = await workbench({ f: content });
+      const { value } = await call('read_file', { path: 'f' });
+      const { content: read, lines: count, totalLines } = value as FilePage;
+      expect(count).toBe(totalLines);
+      expect(read.split('\n')).toHaveLength(count);
+      expect([read, `${read}\n`]).toContain(content);
+    },
+  );
 
-  test('goes through a huge file page by page, losing no line', async () => {
+  test('read_file goes through a huge file page by page, losing no line', async () => {
     const long = Array.from({ length: 6_000 }, (_, index) => `${String(index)} ${'x'.repeat(index % 120)}`).join('\n');
     const { call } = await workbench({ long });
     const read: string[] = [];
@@ -177,14 +180,14 @@ describe('read_file', () => {
     expect(read.join('\n')).toBe(long);
   });
 
-  test('cuts long lines where they are shown, and says how long they are', async () => {
+  test('read_file cuts long lines where they are shown, and says how long they are', async () => {
     const { call } = await workbench({ a: `${'x'.repeat(200_000)}\nend` });
     const { text, value } = await call('read_file', { path: 'a' });
     expect(text).toMatch(/^a, lines 1-2 of 2\.\n1\tx{2000}… \(the line has 200000 characters\)\n2\tend$/);
     expect((value as FilePage).content).toHaveLength(200_004);
   });
 
-  test('refuses what is no text, and directories', async () => {
+  test('read_file refuses what is no text, and directories', async () => {
     const { call } = await workbench({ 'd/image.png': '\u0089PNG\0\0' });
     expect(await call('read_file', { path: 'd/image.png' })).toMatchObject({
       kind: 'failed',
@@ -200,7 +203,7 @@ describe('read_file', () => {
     { path: 'a', offset: 0.5 },
     { path: 5 },
     {},
-  ])('takes no arguments such as %j', async (args) => {
+  ])('read_file takes no arguments such as %j', async (args) => {
     const { call } = await workbench({ a: '1' });
     expect((await call('read_file', args)).kind).toBe('rejected');
   });

@@ -214,7 +214,7 @@ describe('any text as a path', () => {
   const climbs = (text: string): boolean =>
     [...decoded(text)].some((reading) => reading.split(/[/\\]/).some((name) => name.trim() === '..'));
 
-  test('FS-01 ends every tool with a result, and never succeeds where .. can be read in it', async () => {
+  test('FS-01 any text as a path ends every tool with a result, and never succeeds where .. can be read in it', async () => {
     let climbed = 0;
     let succeeded = 0;
     let bench = await workbench(files);

@@ -108,7 +108,7 @@ describe('an approval', () => {
     expect(order).toEqual(['policy', 'policy', 'approver']);
   });
 
-  test('sees the state and may not change it', async () => {
+  test('an approval sees the state and may not change it', async () => {
     const { tool, paid } = payer();
     const seen: unknown[] = [];
     const approver: Approver = {
@@ -276,7 +276,7 @@ describe('waiting for an approval', () => {
     expect((await desk.call('pay', { amount: 3 })).kind).toBe('succeeded');
   });
 
-  test('ends at the deadline', async () => {
+  test('waiting for an approval ends at the deadline', async () => {
     const { tool, paid } = payer();
     const desk = await deskOf([tool], { approver: { approve: () => new Promise<never>(() => undefined) } });
     const error = await rejection(desk.call('pay', { amount: 3 }, { deadline: Deadline.in(1_000) }));
@@ -398,7 +398,7 @@ describe('an answer that comes later', () => {
     return JSON.parse(JSON.stringify(error.pending)) as PendingCall;
   };
 
-  test('ends the call with E711 and without an event, since it has not ended', async () => {
+  test('an answer that comes later ends the call with E711 and without an event, since it has not ended', async () => {
     const { tool, paid } = payer();
     const desk = await deskOf([tool], { approver: later });
     const error = await rejection(desk.call('pay', { amount: 3 }));

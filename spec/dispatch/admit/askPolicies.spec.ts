@@ -73,7 +73,7 @@ describe('a denial', () => {
     expect(desk.events[0]?.params).toBeInstanceOf(Text);
   });
 
-  test('counts as a tool call of the budget, so that a model cannot ask without end', async () => {
+  test('a denial counts as a tool call of the budget, so that a model cannot ask without end', async () => {
     const { tool } = writer(policy(() => deny('no')));
     const desk = await deskOf([tool]);
     const budget = new BudgetTracker(new Budget({ maxToolCalls: 1 }));
@@ -101,7 +101,7 @@ describe('a denial', () => {
     expect(JSON.stringify([desk.events, desk.logged])).not.toContain('swordfish');
   });
 
-  test('comes after look-up and parsing, which need no policy to say no', async () => {
+  test('a denial comes after look-up and parsing, which need no policy to say no', async () => {
     const asked: string[] = [];
     const { tool } = writer(policy(({ call }) => (asked.push(call.name), allow)));
     const desk = await deskOf([tool]);
@@ -188,7 +188,7 @@ describe('the order of policies', () => {
 });
 
 describe('fail closed: a policy that', () => {
-  test('throws a DeadlineExceededError of its own denies: only the deadline of the run ends the run', async () => {
+  test('a policy that throws a DeadlineExceededError of its own denies: only the deadline of the run ends the run', async () => {
     const desk = await deskOf([
       writer(
         policy(() => {
@@ -200,7 +200,7 @@ describe('fail closed: a policy that', () => {
       expect((await desk.call('write', { text: 'x' }, { deadline })).kind).toBe('denied');
   });
 
-  test('throws when the deadline of the run has passed denies all the same', async () => {
+  test('a policy that throws when the deadline of the run has passed denies all the same', async () => {
     const clock = new FakeClock();
     const { tool } = writer(
       policy(() => {
@@ -278,7 +278,7 @@ describe('fail closed: a policy that', () => {
     );
   });
 
-  test('throws is known to the host by its error; one that gave no decision has none', async () => {
+  test('a policy that throws is known to the host by its error; one that gave no decision has none', async () => {
     const error = new Error('no connection');
     const throwing = await deskOf([writer(policy(() => Promise.reject(error))).tool]);
     expect(await throwing.call('write', { text: 'x' })).toHaveProperty('error', error);

@@ -58,7 +58,7 @@ describe('arguments as text', () => {
     expect(await expectRejected(await actingDesk(OrderParams), text, raw)).toContain('expected an object');
   });
 
-  test.each(['', ' ', '\n\t', 'null', '{}', null])('ARG-03 %j means {}', async (args) => {
+  test.each(['', ' ', '\n\t', 'null', '{}', null])('ARG-03 the arguments %j mean {}', async (args) => {
     const text = await expectRejected(await actingDesk(OrderParams), args, {});
     expect(text).toContain('order_id: is required');
     const free = await actingDesk(null);

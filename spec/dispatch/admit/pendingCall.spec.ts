@@ -116,7 +116,7 @@ describe('the record of a call that waits for its approval', () => {
     expect(desk.events).toMatchObject([{ name: 'ask', kind: 'failed' }]);
   });
 
-  test('is not made for a call of a run that a handler began', async () => {
+  test('the record of a call that waits for its approval is not made for a call of a run that a handler began', async () => {
     const { tool, paid } = payer();
     const Inner = definePrompt({
       ns: 'spec',

@@ -165,7 +165,7 @@ describe('secrets stay out of what is recorded, in whatever form a handler gives
     ['a key of an error', ({ password }) => Object.assign(new Error('no'), { [password]: 1 })],
     ['a thrown text', ({ password }) => Promise.reject(new Error(`wrong: ${password}`))],
     ['the value of a refusal', ({ pin, password }) => ToolResult.error(password, { value: { pin } })],
-  ])('HOST-14a %s', async (_what, handler) => {
+  ])('HOST-14a a secret stays out of records when a handler returns %s', async (_what, handler) => {
     const { app, rendered, events, logged } = await desk(handler);
     await app.callTool(rendered, { id: 'c1', name: 'sign_in', arguments: GIVEN });
     expect(events).toHaveLength(1);

@@ -96,7 +96,7 @@ describe('a change from outside', () => {
     expect(desk.state()).toEqual({ notes: ['first', 'good'], lines: ['first', 'good'] });
   });
 
-  test('counts for a failed call, too: every slice that it touched', async () => {
+  test('a change from outside counts for a failed call, too: every slice that it touched', async () => {
     const desk = await deskOf([
       waiting(
         {},
@@ -240,7 +240,7 @@ describe('a commit that throws', () => {
     expect(desk.events[0]).toMatchObject({ kind: 'failed', effect: 'unknown' });
   });
 
-  test('asks every resource for conflicts before the first one commits', async () => {
+  test('a commit that throws asks every resource for conflicts before the first one commits', async () => {
     const order: string[] = [];
     class Watched implements Transactional<Watched> {
       constructor(

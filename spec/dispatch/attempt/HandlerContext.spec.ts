@@ -21,7 +21,7 @@ import { ToolInvoked, ToolProgressed } from 'toolwright/events';
 import { deskOf, Ledger, Note, rejection } from '../desk';
 
 describe('ToolContext', () => {
-  test('shows the call, the prompt and what surrounds it', async () => {
+  test('ToolContext shows the call, the prompt and what surrounds it', async () => {
     const seen: Record<string, unknown> = {};
     const clock = new FakeClock('2031-02-03T04:05:06Z');
     let count = 0;
@@ -86,7 +86,7 @@ describe('ToolContext', () => {
     expect(deadlines).toEqual([null, null]);
   });
 
-  test('shows the prompt with its tools and resources: those that a session enables, those outside of the call', async () => {
+  test('ToolContext shows the prompt with its tools and resources: those that a session enables, those outside of the call', async () => {
     class Switch {}
     const store = new InMemoryFilesystem({ files: { a: '1' } });
     const seen: unknown[] = [];
@@ -115,7 +115,7 @@ describe('ToolContext', () => {
     expect(seen).toEqual([['look'], ['look', 'hidden'], '1', '2']);
   });
 
-  test('refuses every use after its call has ended', async () => {
+  test('ToolContext refuses every use after its call has ended', async () => {
     const kept: ToolContext[] = [];
     const desk = await deskOf([
       defineTool({
@@ -254,7 +254,7 @@ describe('the value of a result', () => {
   test.each([
     ['of a read-only tool', booker({ readOnly: true })],
     ['of a failed call', booker({}, false)],
-  ])('%s reaches no slice', async (_which, tool) => {
+  ])('the value %s reaches no slice', async (_which, tool) => {
     const desk = await deskOf([tool]);
     desk.session.install(Booking);
     await desk.call('book');

@@ -79,7 +79,7 @@ describe("the caller's signal", () => {
     expect(ran).toEqual(['a', 'b']);
   });
 
-  test('keeps no listener of a call that is over', async () => {
+  test("the caller's signal keeps no listener of a call that is over", async () => {
     const controller = new AbortController();
     const add = jest.spyOn(controller.signal, 'addEventListener');
     const remove = jest.spyOn(controller.signal, 'removeEventListener');

@@ -6,7 +6,7 @@ describe('the signal of the caller of a turn', () => {
   const calls = [{ id: 'a', name: 'act', arguments: {} }];
   const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 
-  test('is listened to while the calls run, and no longer', async () => {
+  test('the signal of the caller of a turn is listened to while the calls run, and no longer', async () => {
     const { signal } = new AbortController();
     const meanwhile: number[] = [];
     const act = defineTool({
@@ -21,7 +21,7 @@ describe('the signal of the caller of a turn', () => {
     expect({ meanwhile, after: listeners(signal) }).toEqual({ meanwhile: [1, 1], after: 0 });
   });
 
-  test('ends the calls with its reason, also if it was aborted before', async () => {
+  test('the signal of the caller of a turn ends the calls with its reason, also if it was aborted before', async () => {
     const reason = new Error('enough');
     const caller = new AbortController();
     const act = defineTool({
@@ -43,7 +43,7 @@ describe('the signal of the caller of a turn', () => {
     expect(listeners(caller.signal)).toBe(0);
   });
 
-  test('ends a call whose handler aborts it and rejects at once, as it ends any other', async () => {
+  test('the signal of the caller of a turn ends a call whose handler aborts it and rejects at once, as it ends any other', async () => {
     const reason = new Error('enough');
     const caller = new AbortController();
     const act = defineTool({

@@ -38,7 +38,7 @@ const failUntil =
   };
 
 describe('CALL-05 a tool with retry', () => {
-  test('is tried again after a thrown error, each time in a transaction of its own, with one key and one event', async () => {
+  test('CALL-05 a tool with retry is tried again after a thrown error, each time in a transaction of its own, with one key and one event', async () => {
     const keys: string[] = [];
     const desk = await deskOf([
       flaky({ attempts: 3 }, (attempt, { call }) => {
@@ -53,14 +53,14 @@ describe('CALL-05 a tool with retry', () => {
     expect(desk.events).toHaveLength(1);
   });
 
-  test('ends with the last failure once its attempts are used up', async () => {
+  test('CALL-05 a tool with retry ends with the last failure once its attempts are used up', async () => {
     const desk = await deskOf([flaky({ attempts: 2 }, failUntil(9))]);
     expect(await desk.call('act')).toMatchObject({ kind: 'failed', effect: 'keyed' });
     expect(desk.state()).toEqual(UNTOUCHED);
     expect(desk.logged.filter(({ level }) => level === 'warn')).toHaveLength(2);
   });
 
-  test('is tried again after its timeout', async () => {
+  test('CALL-05 a tool with retry is tried again after its timeout', async () => {
     const act = (attempt: number): unknown => (attempt === 1 ? sleep(1_000) : 'done');
     const desk = await deskOf([flaky({ attempts: 2 }, act, { timeoutMs: 10 })]);
     expect(await desk.call('act')).toMatchObject({ kind: 'succeeded', text: 'done' });
@@ -71,7 +71,7 @@ describe('CALL-05 a tool with retry', () => {
     ['a returned error', async () => (await import('toolwright')).ToolResult.error('no')],
     ['a wrong result', () => 7],
     ['a mistake of the developer', () => failUntil(9)],
-  ])('is not tried again after %s', async (_name, act) => {
+  ])('CALL-05 a tool with retry is not tried again after %s', async (_name, act) => {
     let calls = 0;
     const count = (_attempt: number, { resources }: ToolContext): unknown => {
       calls++;
@@ -83,7 +83,7 @@ describe('CALL-05 a tool with retry', () => {
     expect(calls).toBe(1);
   });
 
-  test('asks `on` about the error; one that throws counts as no', async () => {
+  test('CALL-05 a tool with retry asks `on` about the error; one that throws counts as no', async () => {
     const seen: unknown[] = [];
     const error = new Error('down');
     const wanted = (given: unknown): boolean => {
@@ -101,7 +101,7 @@ describe('CALL-05 a tool with retry', () => {
     expect(broken.logged.map(({ message }) => message)).toContain('retry.on of act threw: broken');
   });
 
-  test('waits twice as long before each further try, by the clock of the application', async () => {
+  test('CALL-05 a tool with retry waits twice as long before each further try, by the clock of the application', async () => {
     const waits: number[] = [];
     const clock = {
       now: () => Date.now(),
@@ -116,7 +116,7 @@ describe('CALL-05 a tool with retry', () => {
     expect(waits).toEqual([100, 200, 400]);
   });
 
-  test('does not wait past the deadline, and ends its wait when the caller aborts', async () => {
+  test('CALL-05 a tool with retry does not wait past the deadline, and ends its wait when the caller aborts', async () => {
     const desk = await deskOf([flaky({ attempts: 2, backoffMs: 60_000 }, failUntil(9))]);
     expect((await desk.call('act', {}, { deadline: Deadline.in(2_000) })).kind).toBe('failed');
     const stop = new AbortController();
@@ -132,7 +132,7 @@ describe('CALL-05 a tool with retry', () => {
     ['no hints', {}],
     ['openWorld', { openWorld: true }],
     ['destructive', { destructive: true }],
-  ])('E113 is refused with %s', async (_name, hints) => {
+  ])('E113 a tool with retry is refused with %s', async (_name, hints) => {
     const creation = deskOf([flaky({ attempts: 2 }, failUntil(2), { hints })]);
     await expect(creation).rejects.toMatchObject({ findings: [{ code: 'E113', toolName: 'act' }] });
   });
@@ -146,7 +146,7 @@ describe('CALL-05 a tool with retry', () => {
     ['a wait of NaN', { attempts: 2, backoffMs: NaN }],
     ['a rule that is no function', { attempts: 2, on: 'always' }],
     ['a misspelt option', { attempts: 2, backOffMs: 5 }],
-  ])('E312 is refused with %s', async (_name, retry) => {
+  ])('E312 a tool with retry is refused with %s', async (_name, retry) => {
     const creation = deskOf([flaky(retry as ToolRetry, failUntil(2))]);
     await expect(creation).rejects.toBeInstanceOf(PromptValidationError);
     await expect(creation).rejects.toMatchObject({ findings: [{ code: 'E312', placeholder: 'retry' }] });

@@ -97,7 +97,7 @@ describe('interceptors around calls', () => {
     expect(blamed(desk)).toEqual([]);
   });
 
-  test('get the texts of a call as they are where it has nothing to hide', async () => {
+  test('interceptors around calls get the texts of a call as they are where it has nothing to hide', async () => {
     const arrivals: InterceptedToolCall[] = [];
     const ping = defineTool({ name: 'ping', description: 'Answers.', handler: () => 'pong' });
     const desk = await deskOf([ping], {
@@ -108,7 +108,7 @@ describe('interceptors around calls', () => {
     expect(arrivals[0]?.recorded('inner')).toBe('inner');
   });
 
-  test('get the call and its texts as they may be recorded', async () => {
+  test('interceptors around calls get the call and its texts as they may be recorded', async () => {
     const arrivals: InterceptedToolCall[] = [];
     const desk = await deskOf([note], {
       interceptors: [{ aroundCall: async (incoming, next) => next().finally(() => arrivals.push(incoming)) }],

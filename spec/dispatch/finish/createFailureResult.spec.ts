@@ -22,7 +22,7 @@ function expectRolledBack(desk: Desk, kind: string, text: string): void {
 }
 
 describe('a handler that returns a result', () => {
-  test('returns ok: message and value for the model, everything is kept', async () => {
+  test('a handler that returns a result returns ok: message and value for the model, everything is kept', async () => {
     const desk = await deskOf([
       defineTool({
         name: 'act',
@@ -54,7 +54,7 @@ describe('a handler that returns a result', () => {
     ['null', null, 'OK', null],
     ['zero', 0, '0', 0],
     ['false', false, 'false', false],
-  ])('returns %s, which becomes an ok result', async (_what, value, text, kept) => {
+  ])('a handler that returns a result returns %s, which becomes an ok result', async (_what, value, text, kept) => {
     const desk = await deskOf([defineTool({ name: 'act', description: 'Acts.', handler: () => value })]);
     const outcome = await desk.call('act');
     expect(outcome.kind).toBe('succeeded');
@@ -62,7 +62,7 @@ describe('a handler that returns a result', () => {
     expect(outcome.result.value).toEqual(kept);
   });
 
-  test('HAND-11 returns ok with a value that violates the declared result: reported with paths, rolled back', async () => {
+  test('HAND-11 a handler that returns a result returns ok with a value that violates the declared result: reported with paths, rolled back', async () => {
     class Line {
       @Field('Pieces') qty!: number;
     }
@@ -99,7 +99,7 @@ describe('a handler that returns a result', () => {
     expect(await desk.call('act')).toMatchObject({ kind: 'succeeded', text: 'None.' });
   });
 
-  test('HAND-25 returns success: false: its message and value, rolled back', async () => {
+  test('HAND-25 a handler that returns a result returns success: false: its message and value, rolled back', async () => {
     const desk = await deskOf([
       defineTool({
         name: 'act',

@@ -25,7 +25,7 @@ describe('TRACE-13c a failure without a reason', () => {
     expect(text).not.toMatch(/undefined|null/);
   });
 
-  test.each(given)('ToolRefusal(%s)', async (_what, message) => {
+  test.each(given)('TRACE-13c ToolRefusal(%s) says that no reason was given', async (_what, message) => {
     const refusal = new ToolRefusal(message as never);
     expect(refusal.message).toMatch(/^The tool refuses this, and gave no reason\./);
     const text = await readOf(() => {
@@ -35,7 +35,7 @@ describe('TRACE-13c a failure without a reason', () => {
     expect(text).not.toMatch(/undefined|null/);
   });
 
-  test.each(given)('ToolValidationError(%s)', async (_what, message) => {
+  test.each(given)('TRACE-13c ToolValidationError(%s) says that no reason was given', async (_what, message) => {
     const text = await readOf(() => {
       throw new ToolValidationError(message as never);
     });

@@ -26,7 +26,7 @@ describe('the text of a result', () => {
       'Found.',
     ],
     ['a failure: by the same rule', new ToolResult({ message: 'No.', value: [1], success: false }), 'No.\n\n[1]'],
-  ])('%s', async (_what, result, text) => {
+  ])('the text of a result contains %s', async (_what, result, text) => {
     const serialiser = new Serialiser();
     expect(renderResult(result, renderValue(result.value, { serialiser, limit: 100_000 }))).toBe(text);
     const desk = await deskOf([defineTool({ name: 'act', description: 'Acts.', handler: () => result })]);

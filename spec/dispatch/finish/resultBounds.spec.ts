@@ -195,7 +195,7 @@ describe('TRACE-08 every value has a form, and none is lost', () => {
       },
       [1, 2],
     ],
-  ])('TRACE-08 %s', async (_name, value, expected) => {
+  ])('TRACE-08 a result shows a value completely: %s', async (_name, value, expected) => {
     const desk = await deskOf([give({ v: value })]);
     const outcome = await desk.call('give');
     expect(JSON.parse(outcome.text)).toEqual({ v: expected });

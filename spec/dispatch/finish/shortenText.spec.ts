@@ -9,13 +9,13 @@ describe('shortenText', () => {
     expect(shortenText('12345', 5)).toBe('12345');
   });
 
-  test('cuts a longer one and says how long it was', () => {
+  test('shortenText cuts a longer one and says how long it was', () => {
     const text = shortenText('x'.repeat(1_000), 100);
     expect(text.replace(NOTICE, '')).toBe('x'.repeat(100));
     expect(NOTICE.exec(text)?.[1]).toBe('1000');
   });
 
-  test('cuts no character in half', () => {
+  test('shortenText cuts no character in half', () => {
     expect(shortenText('😀'.repeat(100), 7).replace(NOTICE, '')).toBe('😀😀😀');
   });
 });

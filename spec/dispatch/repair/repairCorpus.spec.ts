@@ -49,7 +49,7 @@ async function tallied(options: Parameters<typeof repairDesk>[0]): Promise<Tally
 }
 
 describe('the corpus of broken arguments', () => {
-  test('CALL-08 has at least 200 cases, of which at least 60 have another reading, and none is right as it is', async () => {
+  test('CALL-08 the corpus of broken arguments has at least 200 cases, of which at least 60 have another reading, and none is right as it is', async () => {
     expect(all.length).toBeGreaterThanOrEqual(200);
     expect(ambiguous.length).toBeGreaterThanOrEqual(60);
     expect(new Set(all.map(({ tool, given }) => JSON.stringify([tool, given]))).size).toBe(all.length);

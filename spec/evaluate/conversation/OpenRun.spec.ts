@@ -48,11 +48,11 @@ describe('the messages of a run that goes on', () => {
       [answer(12, ...'a b c d e f g h i j k l'.split(' ')), outcome('12.11', 'l'), outcome('12.2', 'c')],
       ['of 12.2', 'of 12.11'],
     ],
-  ])('%s', (_what, entries, expected) => {
+  ])('a run that goes on has the messages: %s', (_what, entries, expected) => {
     expect(shown(runOf(...entries).messages)).toEqual(['assistant', ...expected]);
   });
 
-  test('are the objects that the loop sends: adapters remember what they wrote for each', async () => {
+  test('the messages of a run that goes on are the objects that the loop sends: adapters remember what they wrote for each', async () => {
     const { run } = await deskOf();
     const conversation = new Conversation();
     const { adapter } = await run(

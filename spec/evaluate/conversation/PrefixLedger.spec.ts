@@ -12,7 +12,7 @@ const sentOf = (messages: readonly object[]) => ({ tools: [], system: [], messag
 const estimator = (text: string): number => text.length;
 
 describe('requests that nothing asks about', () => {
-  test('are neither written nor hashed', () => {
+  test('requests that nothing asks about are neither written nor hashed', () => {
     const { message, written } = counted();
     const ledger = new PrefixLedger();
     const messages = [message('one')];
@@ -22,7 +22,7 @@ describe('requests that nothing asks about', () => {
     expect(written()).toBe(0);
   });
 
-  test('can still be compared later, each part written once', () => {
+  test('requests that nothing asks about can still be compared later, each part written once', () => {
     const { message, written } = counted();
     const ledger = new PrefixLedger();
     const [one, two, three] = [message('one'), message('two'), message('three')];
@@ -40,7 +40,7 @@ describe('requests that nothing asks about', () => {
     expect(written() - known).toBeLessThanOrEqual(1);
   });
 
-  test('are compared as they were sent, though their adapter goes on with its list', () => {
+  test('requests that nothing asks about are compared as they were sent, though their adapter goes on with its list', () => {
     const ledger = new PrefixLedger();
     const messages: object[] = [{ content: 'one' }];
     ledger.note(sentOf(messages), estimator, undefined);

@@ -286,7 +286,7 @@ describe('a conversation refuses', () => {
     expect(JSON.stringify(conversation)).toBe(before);
   });
 
-  test('E730 another prompt', async () => {
+  test('E730 a conversation refuses another prompt', async () => {
     const { run } = await deskOf();
     const other = await deskOf({ key: 'other' });
     const conversation = new Conversation({ id: 'c-1', session: 'apart' });

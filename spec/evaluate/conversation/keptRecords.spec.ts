@@ -120,7 +120,7 @@ describe('the format of entries', () => {
   const versions = (record: Json): readonly unknown[] =>
     (record['entries'] as readonly Json[]).map(({ version }) => version);
 
-  test('has a number in each entry, also in those of an earlier format once they are read and go on', async () => {
+  test('the format of entries has a number in each entry, also in those of an earlier format once they are read and go on', async () => {
     const { record } = kept(api, '1');
     expect(new Set(versions(record))).toEqual(new Set([1, undefined]));
     const talk = await RecordedTalk.open(api, record);

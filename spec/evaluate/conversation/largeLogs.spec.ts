@@ -105,7 +105,7 @@ describe('a conversation that holds too much', () => {
     ['arguments of 10,000 levels', 'entries[2]', () => given(nested(10_000)), /at most 300 levels of nesting/],
     ['200,000 values in one entry', 'entries[2]', () => given(Array(200_000).fill(0)), /at most 120000 values/],
     ['100,001 entries', 'entries', () => jsonOf(Array(100_000).fill(run('r'))), /at most 100000 \(maxEntries\)/],
-  ])('E709 %s', (_what, place, json, message) => {
+  ])('E709 a conversation refuses a log with %s', (_what, place, json, message) => {
     expect(() => Conversation.fromJSON(json())).toThrow(
       expect.objectContaining({ code: 'E709', place, message: expect.stringMatching(message) as string }) as Error,
     );

@@ -27,17 +27,17 @@ async function usedIn(conversation: Conversation): Promise<Readonly<Record<strin
 }
 
 describe('a run that goes on in another process', () => {
-  test('has used the calls that ran in the first one, but not those that were refused', async () => {
+  test('a run that goes on in another process has used the calls that ran in the first one, but not those that were refused', async () => {
     const { tool_calls: calls } = await usedAfter(call('keep'), call('look'), call('nobody'), call('keep', 'list'));
     expect(calls).toBe(2);
   });
 
-  test('has used the openings of the first one, and the sections that they opened', async () => {
+  test('a run that goes on in another process has used the openings of the first one, and the sections that they opened', async () => {
     const used = await usedAfter(opening);
     expect(used).toMatchObject({ expansions: 1, opened_sections: 1 });
   });
 
-  test('has used them as well where the first one wrote format 2, which has only the number of sections', async () => {
+  test('a run that goes on in another process has used them as well where the first one wrote format 2, which has only the number of sections', async () => {
     const { entries, ...json } = (await conversationWith(opening)).toJSON();
     expect(entries.find(({ kind }) => kind === 'outcome')).toMatchObject({ version: 3, opened: ['more'] });
     const before = (entry: RunEntry): object =>
@@ -50,7 +50,7 @@ describe('a run that goes on in another process', () => {
     expect(await usedAfter(call('nobody'))).toMatchObject({ tool_calls: 0, expansions: 0, opened_sections: 0 });
   });
 
-  test('reads a call again whose arguments were a list', async () => {
+  test('a run that goes on in another process reads a call again whose arguments were a list', async () => {
     const list = ['list'] as unknown as ScriptedCall['arguments'];
     expect(await usedAfter(call('keep', list), call('look'))).toMatchObject({ tool_calls: 1 });
   });

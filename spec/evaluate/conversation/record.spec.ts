@@ -61,7 +61,7 @@ describe('what is recorded', () => {
     ['that fails: before and after it', 'fail', ['begun', 'outcome']],
     ['of no known tool: after it', 'nothing', ['outcome']],
     ['whose arguments do not fit: after it', 'open_sections', ['outcome']],
-  ])('a call %s', async (_what, name, entries) => {
+  ])('the log records a call %s', async (_what, name, entries) => {
     const { run } = await deskOf();
     const conversation = new Conversation();
     await run([{ toolCalls: [call(name)] }, { text: 'Done.' }], { conversation, session: freshSession() });
@@ -280,7 +280,7 @@ describe('a call that began in a process that ended', () => {
     });
   });
 
-  test('is repeated if that is allowed, under the same key', async () => {
+  test('a call that began in a process that ended is repeated if that is allowed, under the same key', async () => {
     const keys: string[] = [];
     const { conversation, messages } = await inDoubt();
     const note = (_name: string, { call: { idempotencyKey } }: ToolContext): void => void keys.push(idempotencyKey);
@@ -301,18 +301,21 @@ describe('a call that began in a process that ended', () => {
     ['repeat', 'fail', ['note']],
     ['fail', 'repeat', []],
     ['ask', 'repeat', undefined],
-  ] as const)('is decided by its tool (%s) before the run (%s)', async (tool, run, notes) => {
-    const { conversation } = await inDoubt();
-    const desk = await deskOf({ onUnknown: tool });
-    const session = freshSession();
-    const going = desk.run([{ text: 'Done.' }], { conversation, session, onUnknown: run });
-    if (notes === undefined) await expect(going).rejects.toMatchObject({ code: 'E731' });
-    else expect((await going).response.text).toBe('Done.');
-    expect(notesOf(session)).toEqual(notes ?? []);
-    expect(conversation.questions).toHaveLength(notes === undefined ? 1 : 0);
-  });
+  ] as const)(
+    'a call that began in a process that ended is decided by its tool (%s) before the run (%s)',
+    async (tool, run, notes) => {
+      const { conversation } = await inDoubt();
+      const desk = await deskOf({ onUnknown: tool });
+      const session = freshSession();
+      const going = desk.run([{ text: 'Done.' }], { conversation, session, onUnknown: run });
+      if (notes === undefined) await expect(going).rejects.toMatchObject({ code: 'E731' });
+      else expect((await going).response.text).toBe('Done.');
+      expect(notesOf(session)).toEqual(notes ?? []);
+      expect(conversation.questions).toHaveLength(notes === undefined ? 1 : 0);
+    },
+  );
 
-  test('is decided by the run if its tool is not there any more', async () => {
+  test('a call that began in a process that ended is decided by the run if its tool is not there any more', async () => {
     const { conversation } = await inDoubt('fail');
     const { run } = await deskOf({ onUnknown: 'repeat' });
     const { response } = await run([{ text: 'Done.' }], { conversation, session: freshSession() });
@@ -331,42 +334,45 @@ describe('a call that began in a process that ended', () => {
       [],
     ],
   ];
-  test.each(replies)('is a question if that is chosen, whose reply says %s', async (_what, reply, message, notes) => {
-    const { conversation } = await inDoubt();
-    const clock = new FakeClock();
-    const { run } = await deskOf({ app: { clock } });
-    const session = freshSession();
-    const options = { conversation, session, onUnknown: 'ask' } as const;
-    await expect(run([], options)).rejects.toMatchObject({ code: 'E731' });
-    expect(conversation.questions).toEqual([
-      {
-        kind: 'question',
-        id: expect.stringMatching(/./) as string,
-        ...{ call: '1.1', name: 'note', arguments: {}, about: 'unknown', askedAt: clock.now() },
-      },
-    ]);
-    // Asked once, also in another process.
-    const other = reopened(conversation, logOf(conversation).length);
-    await expect(run([], { ...options, session: freshSession(), conversation: other })).rejects.toMatchObject({
-      code: 'E731',
-    });
-    expect(other.questions).toHaveLength(1);
-    const id = questionOf(other);
-    expect(await other.reply(id, reply)).toBe('taken');
-    expect(await other.reply(id, { kind: 'repeat' })).toBe('late');
-    expect(other.questions).toEqual([]);
-    const restored = freshSession();
-    const { response } = await run([{ text: 'Done.' }], {
-      ...options,
-      session: restored,
-      conversation: reopened(other, logOf(other).length),
-    });
-    expect(response.transcript.filter(({ role }) => role === 'tool').at(-1)).toMatchObject({
-      name: 'note',
-      ...message,
-    });
-    expect(notesOf(restored)).toEqual(notes);
-  });
+  test.each(replies)(
+    'a call that began in a process that ended is a question if that is chosen, whose reply says %s',
+    async (_what, reply, message, notes) => {
+      const { conversation } = await inDoubt();
+      const clock = new FakeClock();
+      const { run } = await deskOf({ app: { clock } });
+      const session = freshSession();
+      const options = { conversation, session, onUnknown: 'ask' } as const;
+      await expect(run([], options)).rejects.toMatchObject({ code: 'E731' });
+      expect(conversation.questions).toEqual([
+        {
+          kind: 'question',
+          id: expect.stringMatching(/./) as string,
+          ...{ call: '1.1', name: 'note', arguments: {}, about: 'unknown', askedAt: clock.now() },
+        },
+      ]);
+      // Asked once, also in another process.
+      const other = reopened(conversation, logOf(conversation).length);
+      await expect(run([], { ...options, session: freshSession(), conversation: other })).rejects.toMatchObject({
+        code: 'E731',
+      });
+      expect(other.questions).toHaveLength(1);
+      const id = questionOf(other);
+      expect(await other.reply(id, reply)).toBe('taken');
+      expect(await other.reply(id, { kind: 'repeat' })).toBe('late');
+      expect(other.questions).toEqual([]);
+      const restored = freshSession();
+      const { response } = await run([{ text: 'Done.' }], {
+        ...options,
+        session: restored,
+        conversation: reopened(other, logOf(other).length),
+      });
+      expect(response.transcript.filter(({ role }) => role === 'tool').at(-1)).toMatchObject({
+        name: 'note',
+        ...message,
+      });
+      expect(notesOf(restored)).toEqual(notes);
+    },
+  );
 
   test('a reply is about one beginning: a call that runs again and is cut off again is asked about again', async () => {
     const { conversation } = await inDoubt();
@@ -446,7 +452,7 @@ describe('a call that waits for an approval', () => {
     expect([notesOf(session), asked]).toEqual([notes, ['note']]);
   });
 
-  test('is answered in its conversation alone: its record is refused elsewhere, and nothing runs', async () => {
+  test('a call that waits for an approval is answered in its conversation alone: its record is refused elsewhere, and nothing runs', async () => {
     const { app, prompt, run } = await waiting();
     const conversation = new Conversation();
     const session = freshSession();
@@ -461,7 +467,7 @@ describe('a call that waits for an approval', () => {
     expect(notesOf(session)).toEqual(['keep']);
   });
 
-  test('waits apart in a run without a conversation, and is continued by its record', async () => {
+  test('a call that waits for an approval waits apart in a run without a conversation, and is continued by its record', async () => {
     const { app, prompt, run } = await waiting();
     const session = freshSession();
     const error: unknown = await run(script, { session, messages: user('1') }).catch((thrown: unknown) => thrown);

@@ -30,7 +30,7 @@ describe('an answer that a log could not be read with is refused before it is re
       'toolCalls[0].wireName',
       { finishReason: 'tool_calls', toolCalls: [{ id: 'i', name: 'look', arguments: {}, wireName: 1 }] },
     ],
-  ])('E702 %s', async (_what, place, change) => {
+  ])('E702 an answer is refused before it is recorded: %s', async (_what, place, change) => {
     await expect(answered(change)).rejects.toMatchObject({
       ...{ code: 'E702', message: expect.stringContaining(`: ${place}: expected `) as string },
     });

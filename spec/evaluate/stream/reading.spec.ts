@@ -281,7 +281,7 @@ describe("the caller's signal", () => {
     expect(await rejection(stream.next())).toBe('gone');
   });
 
-  test('ends a tool that runs', async () => {
+  test("the caller's signal ends a tool that runs", async () => {
     const controller = new AbortController();
     const ran: string[] = [];
     const options = { adapter: new Tap([() => calling('act')]), signal: controller.signal };

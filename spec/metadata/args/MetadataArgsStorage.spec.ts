@@ -61,7 +61,7 @@ describe('MetadataArgsStorage', () => {
     expect(copy?.getArgs(Order)).toBe(getArgs(Order));
   });
 
-  test('keeps no class alive: the storage is weak', () => {
+  test('MetadataArgsStorage keeps no class alive: the storage is weak', () => {
     const storage = (globalThis as unknown as Record<symbol, unknown>)[Symbol.for('toolwright/metadata/1')];
     expect(storage).toBeInstanceOf(WeakMap);
   });

@@ -83,7 +83,7 @@ describe('rendered.openingCosts', () => {
     expect([costs, b].every((told) => Object.isFrozen(told))).toBe(true);
   });
 
-  test('knows what the session says now, and changes nothing', async () => {
+  test('rendered.openingCosts knows what the session says now, and changes nothing', async () => {
     const { prompt } = await desk(characters);
     const session = new Session({ slices: [Amount] });
     const rendered = await prompt.render({ session });

@@ -204,7 +204,7 @@ describe('open_sections', () => {
 });
 
 describe('read_section', () => {
-  test('returns a section in full with its number and its descendants, and changes nothing', async () => {
+  test('read_section returns a section in full with its number and its descendants, and changes nothing', async () => {
     const { call, rendered, session } = await desk('auto');
     const before = rendered.text;
     const whole = await call('read_section', { section_key: 'b' });
@@ -218,7 +218,7 @@ describe('read_section', () => {
     expect(rendered.text).toBe(before);
   });
 
-  test.each(['a', 'zzz', 'b.c', 'off', '__proto__'])('refuses %s', async (key) => {
+  test.each(['a', 'zzz', 'b.c', 'off', '__proto__'])('read_section refuses the key %s', async (key) => {
     const { call } = await desk('auto');
     const outcome = await call('read_section', { section_key: key });
     expect(outcome).toMatchObject({ kind: 'failed', result: { success: false, value: null } });

@@ -9,13 +9,13 @@ const textOf = async (options: Partial<SectionOptions>, disclosure: 'open' | 'au
 };
 
 describe('the suffix of a summary', () => {
-  test('names the tool and the dotted key', async () => {
+  test('the suffix of a summary names the tool and the dotted key', async () => {
     expect(await textOf({})).toBe(
       '## A\n\n### b\n\nShort.\n\n---\n[This section is summarized. To view full content, call `open_sections` with key "a.b".]',
     );
   });
 
-  test('names the enabled children directly below, in the order of declaration', async () => {
+  test('the suffix of a summary names the enabled children directly below, in the order of declaration', async () => {
     const children = [
       closed('z', { children: [closed('below')] }),
       closed('off', { enabled: false }),
@@ -27,11 +27,11 @@ describe('the suffix of a summary', () => {
     );
   });
 
-  test('says nothing of children when all of them are disabled', async () => {
+  test('the suffix of a summary says nothing of children when all of them are disabled', async () => {
     expect(await textOf({ children: [closed('off', { enabled: false })] })).toContain('To view full content, call');
   });
 
-  test('names read_section where the prompt may be read and nothing below is a tool', async () => {
+  test('the suffix of a summary names read_section where the prompt may be read and nothing below is a tool', async () => {
     expect(await textOf({}, 'auto')).toContain('To view full content, call `read_section` with key "a.b".]');
   });
 

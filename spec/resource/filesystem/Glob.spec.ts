@@ -62,11 +62,11 @@ describe('a glob pattern', () => {
     ['.*', ['.env', 'x/.env'], ['env']],
     ['a.b+(c)|^$', ['a.b+(c)|^$'], ['axb']],
     ['__proto__', ['__proto__'], ['constructor']],
-  ])('%s', (pattern, good, bad) => {
+  ])('the glob pattern %s matches the right paths', (pattern, good, bad) => {
     expect(matched(pattern, [...good, ...bad])).toEqual(good);
   });
 
-  test('matches what a naive matcher matches', () => {
+  test('a glob pattern matches what a naive matcher matches', () => {
     const part = fc.constantFrom(
       'a',
       'b',
@@ -129,7 +129,7 @@ describe('a glob pattern', () => {
     '{*,?,[ab]}'.repeat(90),
     '**/'.repeat(333),
     '/**/a'.repeat(200),
-  ])('takes no longer than its length and that of the path allow: %#', (pattern) => {
+  ])('a glob pattern takes no longer than its length and that of the path allow: %#', (pattern) => {
     const started = performance.now();
     const glob = new Glob(pattern);
     for (const path of ['a'.repeat(255), 'ab'.repeat(127), 'a/'.repeat(500), `${'a/b'.repeat(300)}c`]) {
@@ -139,7 +139,7 @@ describe('a glob pattern', () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  test('finds the same where the states are too many to be kept', () => {
+  test('a glob pattern finds the same where the states are too many to be kept', () => {
     const tail = '?'.repeat(14);
     const glob = new Glob(`/*a${tail}`);
     for (let number = 0; number < 4_000; number++) {
@@ -168,7 +168,7 @@ describe('a glob pattern', () => {
     ['[a\\', '\\'],
     ['{'.repeat(1_000), '{'],
     ['a'.repeat(1_001), '1000'],
-  ])('%j is refused', (pattern, reason) => {
+  ])('the glob pattern %j is refused', (pattern, reason) => {
     const make = (): unknown => new Glob(pattern);
     expect(make).toThrow(FilesystemError);
     expect(make).toThrow(expect.objectContaining({ kind: 'invalidPattern', path: pattern }) as Error);

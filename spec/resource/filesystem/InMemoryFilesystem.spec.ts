@@ -7,7 +7,7 @@ filesystemContract('an overlay', async () => new InMemoryFilesystem().begin());
 filesystemContract('a savepoint', async () => new InMemoryFilesystem({ files: {} }).begin().begin());
 
 describe('files in memory', () => {
-  test('begin with those that are given, and give them back', () => {
+  test('files in memory begin with those that are given, and give them back', () => {
     const files = { '/src//app.ts': 'x', './b/../a': '', 'a.b': '\n' };
     const fs = new InMemoryFilesystem({ files });
     expect({ ...fs.files() }).toEqual({ a: '', 'a.b': '\n', 'src/app.ts': 'x' });

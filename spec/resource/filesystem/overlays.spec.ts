@@ -29,7 +29,7 @@ describe('an overlay', () => {
     expect(await fs.exists('empty')).toBe(false);
   });
 
-  test('reads the state with which it began, whatever comes after', async () => {
+  test('an overlay reads the state with which it began, whatever comes after', async () => {
     const fs = new InMemoryFilesystem({ files });
     const overlay = fs.begin();
     await fs.write('a/x', 'changed\n');
@@ -93,7 +93,7 @@ describe('an overlay', () => {
     expect(() => fs.commit(fs)).toThrow(/E905 .*\n {2}fix: .+begin\(\)/);
   });
 
-  test('CONC-08 says whether it was written into', async () => {
+  test('CONC-08 an overlay says whether it was written into', async () => {
     const fs = new InMemoryFilesystem({ files });
     const reader = fs.begin();
     await reader.read('top');
@@ -229,14 +229,17 @@ const conflicts: readonly (readonly [string, Act, Act, boolean])[] = [
 ];
 
 describe('a conflict is what was read and has changed:', () => {
-  test.each(conflicts)('%s', async (_case, inside, outside, expected) => {
-    const fs = new InMemoryFilesystem({ files });
-    const overlay = fs.begin();
-    await inside(overlay);
-    expect(fs.conflicts(overlay)).toBe(false);
-    await outside(fs);
-    expect(fs.conflicts(overlay)).toBe(expected);
-  });
+  test.each(conflicts)(
+    'an overlay conflicts if something that it read has changed: %s',
+    async (_case, inside, outside, expected) => {
+      const fs = new InMemoryFilesystem({ files });
+      const overlay = fs.begin();
+      await inside(overlay);
+      expect(fs.conflicts(overlay)).toBe(false);
+      await outside(fs);
+      expect(fs.conflicts(overlay)).toBe(expected);
+    },
+  );
 
   test.each(conflicts)(
     'a conflict is found in a savepoint, kept or dropped: %s',
@@ -305,7 +308,7 @@ describe('what an overlay did is done again on a state that has moved:', () => {
     ],
   ];
 
-  test.each(cases)('%s', async (_case, acts, expected) => {
+  test.each(cases)('an overlay is repeated on a newer state: %s', async (_case, acts, expected) => {
     const fs = new InMemoryFilesystem({ files });
     const overlay = fs.begin();
     for (const act of acts) await act(overlay);

@@ -325,7 +325,7 @@ describeOnPostgres('PostgresTransactions', (postgres) => {
     },
   );
 
-  test('refuses options that it does not have: E413', () => {
+  test('PostgresTransactions refuses options that it does not have: E413', () => {
     expect(() => new PostgresTransactions(postgres.pool, { isolations: 'x' } as object)).toThrow(/E413.*isolation/s);
   });
 });

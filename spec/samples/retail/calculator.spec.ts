@@ -21,7 +21,7 @@ describe('evaluateExpression', () => {
     ['00', 0],
     ['01.5', 1.5],
     ['   1   ', 1],
-  ])('reads %s as Python does', (expression, value) => {
+  ])('evaluateExpression reads %s as Python does', (expression, value) => {
     expect(evaluateExpression(expression)).toBe(value);
   });
 
@@ -45,7 +45,7 @@ describe('evaluateExpression', () => {
     ['-1 ** 99999999999', -1],
     ['(-1) ** 99999999998', 1],
     ['0 ** 0', 1],
-  ])('keeps the whole numbers of %s exact', (expression, value) => {
+  ])('evaluateExpression keeps the whole numbers of %s exact', (expression, value) => {
     expect(evaluateExpression(expression)).toBe(value);
   });
 
@@ -81,7 +81,7 @@ describe('evaluateExpression', () => {
     ['1'.repeat(10_001), 'longer than 10000'],
     ['('.repeat(300) + '1' + ')'.repeat(300), 'nested deeper than 200'],
     ['1' + '**1'.repeat(300), 'nested deeper than 200'],
-  ])('refuses %s', (expression, message) => {
+  ])('evaluateExpression refuses %s', (expression, message) => {
     expect(() => evaluateExpression(expression)).toThrow(ExpressionError);
     expect(() => evaluateExpression(expression)).toThrow(message);
   });
@@ -106,7 +106,7 @@ describe('rounding to cents', () => {
     [-0.001, 0],
     [1e300, 1e300],
     [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
-  ])('%d becomes %d', (amount, rounded) => {
+  ])('the amount %d is rounded to %d', (amount, rounded) => {
     expect(new MoneyService().round(amount)).toBe(rounded);
   });
 });
@@ -119,7 +119,7 @@ describe('the tool calculate', () => {
     ['-0.125', -0.12],
     ['10 / 3', 3.33],
     ['19.99 * 3', 59.97],
-  ])('%s is %d', async (expression, value) => {
+  ])('the tool calculate evaluates %s to %d', async (expression, value) => {
     const desk = await Desk.open();
     expect(await desk.value('calculate', { expression })).toBe(value);
   });

@@ -147,7 +147,7 @@ describe('runComparison', () => {
     expect((await compare({ ...move, calls: [same], changed: {} })).code).toBe(0);
   });
 
-  test('shows the first twenty differences and counts all', async () => {
+  test('runComparison shows the first twenty differences and counts all', async () => {
     const wrong = { ...lookUp, calls: [{ ...lookUp.calls[0], sha: 'x' }] };
     const { lines } = await compare(...Array.from({ length: 23 }, () => wrong));
     expect(lines).toHaveLength(22);
@@ -159,7 +159,7 @@ describe('runComparison', () => {
     [['--data', '.'], 'Missing: --tasks'],
     [['--data', '.', '--tasks', 'x', '--fast'], '--fast'],
     [['--data', 'no-such-folder', '--tasks', 'x'], 'The table of orders'],
-  ])('options %j are refused', async (args, message) => {
+  ])('runComparison refuses the options %j', async (args, message) => {
     const { code, lines, errors } = await run(args);
     expect(errors.join('\n')).toContain(message);
     expect([code, lines]).toEqual([2, []]);
@@ -174,7 +174,7 @@ describe('runComparison', () => {
     [{ calls: [], changed: { clients: {} } }, 'there is no table "clients"'],
     [{ calls: [], changed: { orders: { a: 1 } } }, 'the hash of orders a must be a string'],
     ['', 'holds no task'],
-  ])('task %j is refused', async (task, message) => {
+  ])('runComparison refuses the task %j', async (task, message) => {
     const { code, errors } = await compare(task);
     expect(errors.join('\n')).toContain(message);
     expect(code).toBe(2);
@@ -194,7 +194,7 @@ describe('hashes', () => {
     [1e21, '1000000000000000000000'],
     [[undefined], '[null]'],
     [0.1 + 0.2, '0.30000000000000004'],
-  ])('%j is written as %s', (value, text) => {
+  ])('the canonical JSON of %j is %s', (value, text) => {
     expect(canonicalJson(value)).toBe(text);
   });
 

@@ -24,7 +24,7 @@ describe('the scripted demonstration', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(80);
   });
 
-  test('says that no model answers, and shows the calls that failed or were denied, and that they left nothing', async () => {
+  test('the scripted demonstration says that no model answers, and shows the calls that failed or were denied, and that they left nothing', async () => {
     const text = (await playOnce()).lines.join('\n');
     expect(text).toContain('No model answers here');
     expect(text.match(/FAILED/g)).toHaveLength(2);
@@ -33,7 +33,7 @@ describe('the scripted demonstration', () => {
     expect(text).toContain('status: "delivered" -> "exchange requested"');
   });
 
-  test('shows which chapters were opened, and the tools that came with them', async () => {
+  test('the scripted demonstration shows which chapters were opened, and the tools that came with them', async () => {
     const { lines } = await playOnce();
     const openings = lines.filter((line) => line.startsWith('  opened'));
     expect(openings.map((line) => line.slice(10).split(':', 1)[0])).toEqual([
@@ -53,7 +53,7 @@ describe('the scripted demonstration', () => {
     expect((await play(false)).lines).toEqual((await playOnce()).lines);
   });
 
-  test('works with other generated shops', async () => {
+  test('the scripted demonstration works with other generated shops', async () => {
     for (const seed of [1, 2, 3]) expect((await play(false, seed)).holds).toBe(true);
   });
 
@@ -66,7 +66,7 @@ describe('the scripted demonstration', () => {
 });
 
 describe('the demonstration with a model', () => {
-  test('puts every request to the model in one conversation', async () => {
+  test('the demonstration with a model puts every request to the model in one conversation', async () => {
     const lines: string[] = [];
     const model = new ScriptedModel([
       { toolCalls: [{ name: 'find_user_id_by_email', arguments: { email: 'nobody@example.com' } }] },
@@ -85,7 +85,7 @@ describe('the demonstration with a model', () => {
     ]);
   });
 
-  test('asks for something by itself when nothing was asked', async () => {
+  test('the demonstration with a model asks for something by itself when nothing was asked', async () => {
     const model = new ScriptedModel([{ text: 'Shall I?' }, { text: 'Done.' }]);
     await runWithModel(new Terminal(() => undefined, false), model, []);
     expect(model.requests[0]?.messages[1]?.content).toMatch(/exchange it for/);

@@ -24,7 +24,7 @@ describe('generateRetailData', () => {
     const data = generateRetailData(seed);
     const orders = Object.entries(data.orders);
 
-    test('ids', () => {
+    test('generated ids are coherent', () => {
       for (const [id, order] of orders) {
         expect(id).toMatch(/^#W\d{7}$/);
         expect(order.order_id).toBe(id);

@@ -18,7 +18,7 @@ const after = (...messages: readonly Message[]) =>
   model.complete({ messages: [{ role: 'user', content: 'Hello.' }, ...messages] } as unknown as ModelRequest);
 
 describe('the script of the desk', () => {
-  test('goes on from the place that a conversation has reached, with ids that it does not hold yet', async () => {
+  test('the script of the desk goes on from the place that a conversation has reached, with ids that it does not hold yet', async () => {
     expect(model.name).toBe('scripted (not a model)');
     expect(await after()).toMatchObject({ toolCalls: [{ id: 'call_1_1', name: 'find' }] });
     expect(await after(said, read('{"id":"eve"}'))).toMatchObject({
@@ -27,7 +27,7 @@ describe('the script of the desk', () => {
     expect(await after(said, read('{}'), said, read('{}'))).toMatchObject({ text: 'Done.', finishReason: 'stop' });
   });
 
-  test('says so where it has ended, and where what was changed does not fit', async () => {
+  test('the script of the desk says so where it has ended, and where what was changed does not fit', async () => {
     const end = { text: 'The script ends here; a model would go on.', toolCalls: [] };
     expect(await after(said, said, said)).toMatchObject(end);
     expect(await after(said, read('No such customer.'))).toMatchObject({

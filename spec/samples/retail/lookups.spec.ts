@@ -79,14 +79,14 @@ describe('records', () => {
 });
 
 describe('list_all_product_types', () => {
-  test('returns product ids by name, names in order', async () => {
+  test('list_all_product_types returns product ids by name, names in order', async () => {
     const desk = await Desk.open();
     const types = await desk.value('list_all_product_types');
     expect(types).toEqual({ Lamp: '2', 'Rain Jacket': '1' });
     expect(Object.keys(types as object)).toEqual(['Lamp', 'Rain Jacket']);
   });
 
-  test('takes no arguments', async () => {
+  test('list_all_product_types takes no arguments', async () => {
     const desk = await Desk.open();
     expect(await desk.refusal('list_all_product_types', { page: 2 })).toContain('page');
   });
@@ -126,7 +126,7 @@ describe('modify_user_address', () => {
     zip: '50667',
   };
 
-  test('replaces the address and returns the user', async () => {
+  test('modify_user_address replaces the address and returns the user', async () => {
     const desk = await Desk.open();
     const user = await desk.value('modify_user_address', { user_id: 'ada_novak_1', ...address });
     expect(user).toEqual({ ...shop.users['ada_novak_1'], address });

@@ -24,7 +24,7 @@ describe('cancel_pending_order', () => {
     expect(desk.store.users.get('bruno_sato_2')?.payment_methods['gift_card_2']).toMatchObject({ balance: 540.4 });
   });
 
-  test('works once, for pending orders and known reasons', async () => {
+  test('cancel_pending_order works once, for pending orders and known reasons', async () => {
     const desk = await Desk.open();
     await desk.value('cancel_pending_order', { order_id: pending, reason: 'no longer needed' });
     const again = await desk.refusal('cancel_pending_order', { order_id: pending, reason: 'no longer needed' });
@@ -48,7 +48,7 @@ describe('cancel_pending_order', () => {
 describe('modify_pending_order_items', () => {
   const args = { order_id: pending, item_ids: ['11'], new_item_ids: ['12'], payment_method_id: 'paypal_1' };
 
-  test('replaces the item and books the difference as it was computed', async () => {
+  test('modify_pending_order_items replaces the item and books the difference as it was computed', async () => {
     const desk = await Desk.open();
     const order = (await desk.value('modify_pending_order_items', args)) as OrderRow;
     expect(order.status).toBe('pending (item modified)');
@@ -90,12 +90,12 @@ describe('modify_pending_order_items', () => {
     ['lists of different length', { new_item_ids: ['12', '12'] }, 'has 1 entries'],
     ['no list at all', { item_ids: '11' }, 'item_ids'],
     ['a list of numbers', { item_ids: [11] }, 'item_ids[0]'],
-  ])('refuses %s', async (_what, change, message) => {
+  ])('modify_pending_order_items refuses %s', async (_what, change, message) => {
     const desk = await Desk.open();
     expect(await desk.refusal('modify_pending_order_items', { ...args, ...change })).toContain(message);
   });
 
-  test('works once', async () => {
+  test('modify_pending_order_items works only once for an order', async () => {
     const desk = await Desk.open();
     await desk.value('modify_pending_order_items', args);
     expect(await desk.refusal('modify_pending_order_items', args)).toContain('pending (item modified)');
@@ -103,7 +103,7 @@ describe('modify_pending_order_items', () => {
 });
 
 describe('modify_pending_order_payment', () => {
-  test('moves the amount from one method to the other', async () => {
+  test('modify_pending_order_payment moves the amount from one method to the other', async () => {
     const desk = await Desk.open();
     const order = await desk.value('modify_pending_order_payment', {
       order_id: pending,
@@ -115,7 +115,7 @@ describe('modify_pending_order_payment', () => {
     ]);
   });
 
-  test('works once, to another method, that can pay', async () => {
+  test('modify_pending_order_payment works once, to another method, that can pay', async () => {
     const desk = await Desk.open();
     const refusal = (payment_method_id: string) =>
       desk.refusal('modify_pending_order_payment', { order_id: pending, payment_method_id });

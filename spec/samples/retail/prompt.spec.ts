@@ -51,7 +51,7 @@ describe('the prompt of the desk', () => {
     ]);
   });
 
-  test('shows three chapters as a summary until they are opened, and keeps their tools back', async () => {
+  test('the prompt of the desk shows three chapters as a summary until they are opened, and keeps their tools back', async () => {
     const { app } = await Desk.open();
     const { text, tools, visibility } = await app.prompt(RetailDesk).render();
     const closed = Object.keys(visibility).filter((path) => visibility[path] === 'summary');
@@ -67,7 +67,7 @@ describe('the prompt of the desk', () => {
     expect(readOnly).toEqual(lookups);
   });
 
-  test('says the name of the shop that it is bound to', async () => {
+  test('the prompt of the desk says the name of the shop that it is bound to', async () => {
     const { app } = await Desk.open();
     const prompt = app.prompt(RetailDesk).bind(DeskParams, { storeName: 'the Harbour Store', timeZone: 'CET' });
     const { text } = await prompt.render();

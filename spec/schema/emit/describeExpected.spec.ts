@@ -17,7 +17,7 @@ describe('an expected type, as text', () => {
     [{ kind: 'tuple', items: [{ kind: 'string' }, { kind: 'string' }] }, 'an array of exactly 2'],
     [{ kind: 'record', values: { kind: 'string' } }, 'an object'],
     [{ kind: 'oneOf', options: [{ kind: 'string' }, { kind: 'integer' }] }, 'a string or a whole number'],
-  ])('%j', (type, expected) => {
+  ])('describeExpected writes the type %j as text', (type, expected) => {
     expect(describeExpected(type)).toBe(expected);
   });
 

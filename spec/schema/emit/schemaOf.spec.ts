@@ -14,7 +14,7 @@ class Order {
 }
 
 describe('schemaOf', () => {
-  test('returns the schema that a tool with these params is advertised by', async () => {
+  test('schemaOf returns the schema that a tool with these params is advertised by', async () => {
     expect(schemaOf(Order)).toEqual({
       type: 'object',
       properties: {

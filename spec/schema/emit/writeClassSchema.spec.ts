@@ -10,7 +10,7 @@ class Item {
 }
 
 describe('the schema of a class', () => {
-  test('holds everything that JSON Schema can say, in the order of declaration', () => {
+  test('the schema of a class holds everything that JSON Schema can say, in the order of declaration', () => {
     class Params {
       @Param('Order id') zebra!: string;
       @Param({ integer: true, min: 1, max: 5, description: 'How many' }) count = 2;
@@ -83,7 +83,7 @@ describe('the schema of a class', () => {
     expect(writeClassSchema(shapeOf(type))).toMatchObject({ properties: { v: schema } });
   });
 
-  test('publishes defaults as JSON', () => {
+  test('the schema of a class publishes defaults as JSON', () => {
     class Params {
       @Param('At') at = new Date(0);
       @Param({ type: [Item] }) items: Item[] = [Object.assign(new Item(), { name: 'x' })];
@@ -121,7 +121,7 @@ describe('$defs', () => {
     });
   });
 
-  test('hold a class that contains itself', () => {
+  test('$defs hold a class that contains itself', () => {
     class Node {
       @Param({ type: () => Node, optional: true }) next?: Node;
     }
@@ -191,11 +191,11 @@ describe('nullable', () => {
     ],
     [{ anyOf: [{ type: 'string' }] }, { anyOf: [{ type: 'string' }, { type: 'null' }] }],
     [{ $ref: '#/$defs/A' }, { anyOf: [{ $ref: '#/$defs/A' }, { type: 'null' }] }],
-  ])('%j becomes %j', (schema, expected) => {
+  ])('allowNull turns %j into %j', (schema, expected) => {
     expect(allowNull(schema)).toEqual(expected);
   });
 
-  test('keeps the description where a model looks for it', () => {
+  test('allowNull keeps the description where a model looks for it', () => {
     expect(allowNull({ $ref: '#/$defs/A', description: 'Words' })).toMatchObject({ description: 'Words' });
   });
 });

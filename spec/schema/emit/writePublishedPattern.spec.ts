@@ -18,7 +18,7 @@ describe('the pattern that a schema publishes', () => {
     // Nothing but code units makes sense of these.
     [/[\w-\.]/, undefined],
     [/a{,5}/, undefined],
-  ])('%p: %p', (pattern, published) => {
+  ])('a schema publishes the pattern %p as %p', (pattern, published) => {
     expect(writePublishedPattern(pattern)).toBe(published);
   });
 

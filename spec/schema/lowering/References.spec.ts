@@ -41,7 +41,7 @@ describe('references', () => {
     ['Leaf', false],
     ['Above', false],
     ['None', false],
-  ])('%s contains itself: %j', (name, recursive) => {
+  ])('the definition %s contains itself: %j', (name, recursive) => {
     expect(references.isRecursive(`#/$defs/${name}`)).toBe(recursive);
   });
 

@@ -48,7 +48,7 @@ describe('ADPT-09: the client of Anthropic', () => {
     },
   );
 
-  test('says the same of random classes', () => {
+  test('ADPT-09: the client of Anthropic says the same of random classes', () => {
     let strict = 0;
     fc.assert(
       fc.property(anyClass, (type) => {

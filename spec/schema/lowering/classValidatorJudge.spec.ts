@@ -59,7 +59,7 @@ enum Level {
 }
 
 describe('class-validator-jsonschema', () => {
-  test('says the same of every rule that both know', () => {
+  test('class-validator-jsonschema says the same of every rule that both know', () => {
     class JudgedPart {
       @IsString() name!: string;
     }

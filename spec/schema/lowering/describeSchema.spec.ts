@@ -37,7 +37,7 @@ describe('a rule as text', () => {
     [{ required: true }, 'required'],
     [{ not: { const: 1 } }, 'not: {"const":1}'],
     [{ $ref: 'https://example.org/a.json' }, 'as defined by https://example.org/a.json'],
-  ])('%j', (told, text) => {
+  ])('describeRules writes %j as text', (told, text) => {
     expect(describeRules(told).join(', ')).toBe(text);
   });
 
@@ -78,7 +78,7 @@ describe('the items of a tuple', () => {
     [{ $ref: '#/$defs/Money' }, 'an object (Money)'],
     [{ anyOf: [{ type: 'boolean' }, { type: 'object' }] }, 'true or false or an object'],
     [{}, 'any value'],
-  ])('%j', (item, text) => {
+  ])('describeRules writes the item %j of a tuple as text', (item, text) => {
     expect(describeRules({ prefixItems: [item, { type: 'null' }] })).toEqual([`in this order: ${text}, null`]);
   });
 });
@@ -92,7 +92,7 @@ describe('a description with rules', () => {
     ['  ', ['at least 1'], 'At least 1'],
     ['Name', [], 'Name'],
     [undefined, [], undefined],
-  ])('%j with %j', (description, phrases, text) => {
+  ])('describeSchema joins the description %j and the rules %j', (description, phrases, text) => {
     expect(describeSchema(description, phrases)).toBe(text);
   });
 

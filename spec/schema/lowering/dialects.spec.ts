@@ -86,7 +86,7 @@ describe('OpenAI, strictly', () => {
         additionalProperties: false,
       },
     ],
-  ])('says %s', (_what, options, expected) => {
+  ])('the strict schema for OpenAI expresses %s', (_what, options, expected) => {
     const made = lowered(options, 'openai', true);
     expect(made.strict).toBe(true);
     expect(property(made)).toEqual(expected);
@@ -170,7 +170,7 @@ describe('Anthropic, strictly', () => {
         ],
       },
     ],
-  ])('says %s', (_what, options, expected) => {
+  ])('the strict schema for Anthropic expresses %s', (_what, options, expected) => {
     const made = lowered(options, 'anthropic', true);
     expect(made.strict).toBe(true);
     expect(property(made)).toEqual(expected);

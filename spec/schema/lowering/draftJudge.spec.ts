@@ -12,11 +12,11 @@ import { compiled } from './compiled';
 const draft = (type: Constructor): object => lowerSchema(writeClassSchema(shapeOf(type)), 'json-schema').schema;
 
 describe('Ajv in strict mode', () => {
-  test.each(Object.entries(classes))('takes the schema of %s', (_name, type) => {
+  test.each(Object.entries(classes))('Ajv in strict mode takes the schema of %s', (_name, type) => {
     expect(() => compiled(draft(type), { strict: true })).not.toThrow();
   });
 
-  test('takes the schemas of random classes', () => {
+  test('Ajv in strict mode takes the schemas of random classes', () => {
     fc.assert(
       fc.property(anyClass, (type) => {
         expect(() => compiled(draft(type), { strict: true })).not.toThrow();

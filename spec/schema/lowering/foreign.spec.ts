@@ -110,7 +110,7 @@ describe('a schema of another library, strictly for OpenAI', () => {
       ['additionalProperties dropped'],
     ],
     ['a title stays', { type: 'string', title: 'Name' }, { type: 'string', title: 'Name' }, []],
-  ])('%s', (_what, given, expected, losses) => {
+  ])('a foreign schema is lowered strictly for OpenAI: %s', (_what, given, expected, losses) => {
     const made = lowered(closed({ v: given }));
     expect(property(made)).toEqual(expected);
     expect(made.losses.map(({ keyword, became }) => `${keyword} ${became}`)).toEqual(losses);
@@ -128,7 +128,7 @@ describe('a schema of another library, strictly for OpenAI', () => {
     ['a reference out of the document', { $ref: 'https://example.org/a.json' }, '$ref'],
     ['a reference to nothing', { $ref: '#/$defs/Nothing' }, '$ref'],
     ['rules without a type', { minLength: 5 }, 'type'],
-  ])('%s cannot be said', (_what, given, keyword) => {
+  ])('a foreign schema cannot express %s strictly for OpenAI', (_what, given, keyword) => {
     const schema = closed({ v: given });
     const made = lowered(schema);
     expect(made.strict).toBe(false);
@@ -161,7 +161,7 @@ describe('references of another library', () => {
     expect(problems(made)).toEqual([]);
   });
 
-  test('keep a title', () => {
+  test('a foreign reference keeps its title', () => {
     const made = lowered(closed({ v: { $ref: '#/$defs/A', title: 'Mine' } }, { $defs: { A: text } }));
     expect(property(made)).toEqual({ anyOf: [{ $ref: '#/$defs/A' }], title: 'Mine' });
   });
@@ -282,7 +282,7 @@ describe('schemas that zod writes', () => {
     expect(() => compiled(made.schema, { strict: true })).not.toThrow();
   });
 
-  test('fit Gemini', () => {
+  test('a schema that zod writes fits Gemini', () => {
     expect(geminiProblems(lowered(schema, 'gemini', false).schema)).toEqual([]);
   });
 

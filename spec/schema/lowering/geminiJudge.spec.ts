@@ -9,7 +9,7 @@ import { geminiProblems } from './geminiRules';
 // There is no client of Gemini's that converts schemas; the judge is its reference, written down as rules.
 
 describe('ADPT-09: the rules of Gemini', () => {
-  test.each(Object.entries(classes))('let %s through', (_name, type) => {
+  test.each(Object.entries(classes))('the rules of Gemini accept %s', (_name, type) => {
     expect(geminiProblems(lowerSchema(writeClassSchema(shapeOf(type)), 'gemini').schema)).toEqual([]);
   });
 

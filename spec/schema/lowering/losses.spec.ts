@@ -31,7 +31,7 @@ async function rendered(): Promise<RenderedPrompt> {
 }
 
 describe('the report of a rendering', () => {
-  test('says for each tool what the dialect could not say, and what became of it', async () => {
+  test('the report of a rendering says for each tool what the dialect could not say, and what became of it', async () => {
     const [reply, counts] = (await rendered()).toolSchemas('openai', { strict: true });
     expect(reply).toMatchObject({
       name: 'reply',

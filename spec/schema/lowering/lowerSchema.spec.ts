@@ -43,7 +43,7 @@ describe('a schema for OpenAI in strict mode', () => {
     });
   });
 
-  test('describes what the dialect cannot express', () => {
+  test('a schema for OpenAI in strict mode describes what the dialect cannot express', () => {
     const { properties } = strictly(Params).schema as { properties: Record<string, { description?: string }> };
     expect(properties['text']).toEqual({ type: 'string', description: expect.stringMatching(/^Name.*2.*4/) as string });
     expect(properties['count']?.description).toMatch(/^How many.*2/);
@@ -53,7 +53,7 @@ describe('a schema for OpenAI in strict mode', () => {
     });
   });
 
-  test('keeps descriptions where they were', () => {
+  test('a schema for OpenAI in strict mode keeps descriptions where they were', () => {
     const { properties } = strictly(Params).schema as { properties: Record<string, { description?: string }> };
     expect(properties['choice']?.description).toBe('Which');
     expect(properties['either']?.description).toBe('Either');

@@ -46,11 +46,11 @@ describe('an allOf', () => {
       { ...a, allOf: [{ properties: { a: { type: 'number' } } }] },
     ],
     ['of false stays', { type: 'string', allOf: [false] }, { type: 'string', allOf: [false] }],
-  ])('%s', (_what, schema, expected) => {
+  ])('an allOf %s', (_what, schema, expected) => {
     expect(merged(schema)).toEqual(expected);
   });
 
-  test('follows references, but not round and round', () => {
+  test('an allOf follows references, but not round and round', () => {
     const $defs = { A: a, Loop: { properties: { next: { $ref: '#/$defs/Loop' } } } };
     expect(merged({ allOf: [{ $ref: '#/$defs/A' }, b] }, $defs)).toEqual(merged({ allOf: [a, b] }));
     expect(merged({ allOf: [{ $ref: '#/$defs/Loop' }, b] }, $defs)).toEqual({

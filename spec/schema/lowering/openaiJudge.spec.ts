@@ -54,7 +54,7 @@ describe('ADPT-09: the client of OpenAI', () => {
     expect(problemsOf(lowered(type, false))).toEqual([]);
   });
 
-  test('says the same of random classes', () => {
+  test('ADPT-09: the client of OpenAI says the same of random classes', () => {
     let strict = 0;
     fc.assert(
       fc.property(anyClass, (type) => {

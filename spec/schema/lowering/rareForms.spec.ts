@@ -9,7 +9,7 @@ const text = { type: 'string' };
 const object = (properties: object): Readonly<Record<string, unknown>> => ({ type: 'object', properties });
 
 describe('keywords that hold no schema', () => {
-  test('have no children, whatever their values look like', () => {
+  test('keywords that hold no schema have no children, whatever their values look like', () => {
     const value = { a: text, list: [text] };
     expect(listChildren({ default: value, const: value, examples: [text], items: text })).toEqual([
       { keyword: 'items', schema: text },
@@ -18,7 +18,7 @@ describe('keywords that hold no schema', () => {
 });
 
 describe('a schema whose patterns are described', () => {
-  test('keeps its plain values as they are, whatever these look like', () => {
+  test('a schema whose patterns are described keeps its plain values as they are, whatever these look like', () => {
     const rule = { pattern: '^(?=a)' };
     const filter = { type: 'object', default: { rule }, examples: [{ rule }], const: { rule } };
     expect(lowerSchema(object({ name: { ...text, pattern: '^(?=b)' }, filter }), 'openai')).toEqual({
@@ -30,7 +30,7 @@ describe('a schema whose patterns are described', () => {
 });
 
 describe('what a definition loses', () => {
-  test.each(['$defs', 'definitions'])('is told with its place in %s', (keyword) => {
+  test.each(['$defs', 'definitions'])('a loss in a definition is told with its place in %s', (keyword) => {
     const schema = {
       ...object({ name: { $ref: `#/${keyword}/Name` } }),
       required: ['name'],
@@ -44,13 +44,13 @@ describe('what a definition loses', () => {
 });
 
 describe('a schema without a type', () => {
-  test('gets that of its keywords', () => {
+  test('a schema without a type gets that of its keywords', () => {
     expect(addType({ additionalProperties: text })).toMatchObject({ type: 'object' });
     expect(addType({ prefixItems: [text] })).toMatchObject({ type: 'array' });
     expect(addType({ description: 'Any' })).toEqual({ description: 'Any' });
   });
 
-  test('stays as it is at a root that may be anything', () => {
+  test('a schema without a type stays as it is at a root that may be anything', () => {
     const either = { anyOf: [text, { type: 'number' }] };
     expect(lowerSchema(either, 'json-schema').schema).toEqual(either);
     expect(lowerSchema(either, 'mcp').schema).toEqual({ type: 'object', ...either });
@@ -63,7 +63,7 @@ describe('a tuple', () => {
   const pairOf = (more: object): unknown =>
     (lowerSchema(tuple(more), 'gemini').schema['properties'] as { readonly pair: unknown }).pair;
 
-  test('keeps the schema of further items', () => {
+  test('a tuple keeps the schema of further items', () => {
     expect(pairOf({ items: { type: 'number' } })).toEqual({
       type: 'array',
       prefixItems: [text, text],
@@ -78,7 +78,7 @@ describe('a tuple', () => {
 });
 
 describe('a keyword beside a reference', () => {
-  test('is described', () => {
+  test('a keyword beside a reference is described', () => {
     const schema = {
       ...object({ name: { $ref: '#/$defs/Name', minLength: 3, description: 'A name' } }),
       $defs: { Name: text },
@@ -92,7 +92,7 @@ describe('a keyword beside a reference', () => {
 describe('allOf', () => {
   const merged = (...parts: readonly object[]): unknown => mergeAllOf({ allOf: parts }, new References({}));
 
-  test('is closed if one of its parts is', () => {
+  test('allOf is closed if one of its parts is', () => {
     const [open, closed] = [{ additionalProperties: text }, { additionalProperties: false }];
     expect(merged(open, closed)).toEqual(closed);
     expect(merged(closed, open)).toEqual(closed);
@@ -102,7 +102,7 @@ describe('allOf', () => {
 });
 
 describe('a union at the root', () => {
-  test('is merged only if all of its alternatives are objects with properties', () => {
+  test('a union at the root is merged only if all of its alternatives are objects with properties', () => {
     const known = object({ a: text });
     const propertiesOf = (alternatives: readonly object[]): unknown =>
       lowerSchema({ anyOf: alternatives }, 'openai').schema['properties'];

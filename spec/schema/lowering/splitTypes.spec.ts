@@ -28,7 +28,7 @@ describe('several types, split', () => {
       { type: ['object', 'null'], properties: {}, additionalProperties: false, $defs: { A: {} } },
       { anyOf: [{ type: 'object', properties: {}, additionalProperties: false }, { type: 'null' }], $defs: { A: {} } },
     ],
-  ])('%j', (schema, expected) => {
+  ])('splitTypes splits %j', (schema, expected) => {
     expect(splitTypes(schema)).toEqual(expected);
   });
 

@@ -17,7 +17,7 @@ describe('ADPT-09: a union at the root', () => {
   const circle = shape('circle', { radius: number }, ['radius']);
   const square = shape('square', { side: number, name: { type: 'string' } }, ['side']);
 
-  test('becomes one object with the properties of all, and a description of which belong together', () => {
+  test('ADPT-09: a union at the root becomes one object with the properties of all, and a description of which belong together', () => {
     expect(writeObjectRoot({ oneOf: [circle, square], description: 'A shape.' })).toEqual({
       schema: {
         type: 'object',
@@ -35,7 +35,7 @@ describe('ADPT-09: a union at the root', () => {
     });
   });
 
-  test('takes whatever the union took', () => {
+  test('ADPT-09: a union at the root takes whatever the union took', () => {
     const fits = compiled(writeObjectRoot({ anyOf: [circle, square] }).schema);
     expect(
       [

@@ -50,7 +50,7 @@ describe('coercion', () => {
     ['levels', ['1', 2], [1, 2]],
     ['levels', '2', [2]],
     ['level', '5', 5],
-  ])('%s takes %j', (key, value, expected) => {
+  ])('coercion accepts for %s the value %j', (key, value, expected) => {
     expect(instanceOf(Params, { [key]: value }, coerce)[key]).toEqual(expected);
     if (value !== expected) {
       const plain = JSON.stringify(value) === JSON.stringify(expected);
@@ -102,7 +102,7 @@ describe('coercion', () => {
     expect(instanceOf(Params, { n: null, list: null, s: null }, coerce)).toEqual({});
   });
 
-  test('never changes a value that is right already', () => {
+  test('coercion never changes a value that is right already', () => {
     fc.assert(
       fc.property(fc.string(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), (s, n, b) => {
         expect(instanceOf(Params, { s, n, b, list: [n] }, coerce)).toEqual({ s, n, b, list: [n] });

@@ -15,7 +15,7 @@ function slowly(shape: ClassShape, value: unknown): { readonly parsed: unknown; 
 }
 
 describe('the fast parser', () => {
-  test('accepts only what the slow one accepts, with an equal instance', () => {
+  test('the fast parser accepts only what the slow one accepts, with an equal instance', () => {
     let [pairs, accepted, refused] = [0, 0, 0];
     fc.assert(
       fc.property(classWithValues, ([type, values]) => {
@@ -56,7 +56,7 @@ describe('the fast parser', () => {
   }
   const { parse: fast } = compileFastParser(shapeOf(Order));
 
-  test('takes the usual case: real instances, defaults, nothing shared with what came', () => {
+  test('the fast parser takes the usual case: real instances, defaults, nothing shared with what came', () => {
     const value = { id: 'a', items: [{ qty: 1 }] };
     const order = fast(value) as Order;
     expect(order).toBeInstanceOf(Order);
@@ -74,7 +74,7 @@ describe('the fast parser', () => {
     ['no object', 'x'],
     ['an array', []],
     ['an inherited key', Object.assign(Object.create({ zip: 1 }) as object, { id: 'a', items: [] })],
-  ])('declines %s', (_what, value) => {
+  ])('the fast parser declines %s', (_what, value) => {
     expect(fast(value)).toBe(DECLINED);
   });
 
@@ -90,7 +90,7 @@ describe('the fast parser', () => {
     'hasOwnProperty',
     '*/ throw 1 /*',
     '); process.exit(1); (',
-  ])('takes a key named %j', (name) => {
+  ])('the fast parser takes a key named %j', (name) => {
     class Named {
       @Param({ name, enum: ['x', name] }) value!: string;
       @Param({ name: `${name}2`, optional: true }) other?: number;
@@ -113,7 +113,7 @@ describe('the fast parser', () => {
     expect(parse({ list: [] })).toEqual({ list: [] });
   });
 
-  test('ARG-09 finds nothing on a prototype', () => {
+  test('ARG-09 the fast parser finds nothing on a prototype', () => {
     class Wanted {
       @Param('Id') id!: string;
       @Param({ optional: true }) note?: string;
@@ -148,7 +148,7 @@ describe('the fast parser', () => {
     expect(compileFastParser(shape).parse({ id: 'a' })).toEqual({ id: 'a' });
   });
 
-  test('knows a class that contains itself', () => {
+  test('the fast parser knows a class that contains itself', () => {
     class Node {
       @Param({ type: () => Node, optional: true }) next?: Node;
     }

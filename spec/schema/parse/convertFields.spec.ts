@@ -42,7 +42,7 @@ describe('a class with a @Transform', () => {
     expect(instanceOf(Params, { ...right, item: { name: 'x' } }).item).toBeInstanceOf(Item);
   });
 
-  test('takes null for absence where it is optional', () => {
+  test('a class with a @Transform takes null for absence where it is optional', () => {
     expect(instanceOf(Params, { ...right, defaulted: null, initialised: null, choice: null, item: null })).toEqual({
       text: 'ab',
       n: 1,
@@ -233,7 +233,7 @@ describe('ARG-25 a discriminated union', () => {
   }
   const circle = { kind: 'circle', r: 2 };
 
-  test('ARG-25 becomes an instance of the class that the discriminator names', () => {
+  test('ARG-25 a discriminated union becomes an instance of the class that the discriminator names', () => {
     const { one } = instanceOf(Params, { one: circle });
     expect(one).toBeInstanceOf(Circle);
     expect(one.area()).toBe(12);
@@ -256,7 +256,7 @@ describe('ARG-25 a discriminated union', () => {
     ['a wrong type', { kind: 'square', a: 'x' }],
     ['an unknown kind', { kind: 'hexagon', a: 1 }],
     ['no object', 5],
-  ])('ARG-25 refuses %s', (_what, one) => {
+  ])('ARG-25 a discriminated union refuses %s', (_what, one) => {
     const issues = issuesOf(Params, { one });
     expect(issues.length).toBeGreaterThan(0);
     expect(issues.every(({ path }) => path.startsWith('one'))).toBe(true);

@@ -1,7 +1,7 @@
 import { copyArguments } from '../../../src/schema/parse/copyArguments';
 
 describe('copyArguments', () => {
-  test('copies objects and arrays all the way down', () => {
+  test('copyArguments copies objects and arrays all the way down', () => {
     const given = { a: [{ b: 1 }], c: { d: null }, e: undefined };
     const copied = copyArguments(given);
     expect(copied).toEqual({ ok: true, value: given, values: 7 });
@@ -14,7 +14,7 @@ describe('copyArguments', () => {
     ]);
   });
 
-  test('copies dates and instances as what they hold, and accepts objects without a prototype', () => {
+  test('copyArguments copies dates and instances as what they hold, and accepts objects without a prototype', () => {
     const day = new Date(0);
     const bare = Object.assign(Object.create(null) as object, { a: 1 });
     const copied = copyArguments({ day, bare }) as { value: { day: Date; bare: object } };
@@ -28,7 +28,7 @@ describe('copyArguments', () => {
     ['__proto__', '{"__proto__":{"a":1}}'],
     ['a[1].__proto__', '{"a":[0,{"__proto__":1}]}'],
     ['"b c".__proto__', '{"b c":{"__proto__":null}}'],
-  ])('refuses %s', (path, text) => {
+  ])('copyArguments refuses the key at %s', (path, text) => {
     expect(copyArguments(JSON.parse(text))).toMatchObject({ ok: false, issues: [{ kind: 'extra', path }] });
   });
 

@@ -61,7 +61,7 @@ describe('CALL-06 dates of another zone', () => {
 });
 
 describe('CALL-06 dates in schemas', () => {
-  test('are described to the model with what their format does not say', async () => {
+  test('CALL-06 dates in schemas are described to the model with what their format does not say', async () => {
     class Day {
       @Param('Its beginning.') start!: Date;
       @Param('Its name') name!: string;

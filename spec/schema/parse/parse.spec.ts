@@ -28,7 +28,7 @@ class Order {
 }
 
 describe('parse', () => {
-  test('returns an instance, nested ones included, typed as one', () => {
+  test('parse returns an instance, nested ones included, typed as one', () => {
     const order = parse(Order, { order_id: '#W1', lines: [{ item: 'lamp' }, { item: 'desk', qty: 2 }] });
     expect(order).toBeInstanceOf(Order);
     expect(order.lines[0]).toBeInstanceOf(Line);
@@ -37,7 +37,7 @@ describe('parse', () => {
     expect(order.order_id).toBeUndefined();
   });
 
-  test('throws every issue with kind, path and message, missing before extra', () => {
+  test('parse throws every issue with kind, path and message, missing before extra', () => {
     const error = refusalOf(Order, { orderid: 1, lines: [{ item: 5, qty: 0 }] });
     expect(error).toMatchObject({ code: 'E213', place: 'Order' });
     expect(error.issues.map(({ kind, path }) => `${kind} ${path}`)).toEqual([
@@ -49,11 +49,11 @@ describe('parse', () => {
     expect(error.issues[1]?.message).toContain('Did you mean "order_id"?');
   });
 
-  test.each([[null], [undefined], [[]], ['{}'], [5]])('%p is no object', (value) => {
+  test.each([[null], [undefined], [[]], ['{}'], [5]])('parse refuses %p, which is not an object', (value) => {
     expect(refusalOf(Order, value).issues).toMatchObject([{ kind: 'type', path: '' }]);
   });
 
-  test('accepts extra keys and lossless conversions only if told so, at every level', () => {
+  test('parse accepts extra keys and lossless conversions only if told so, at every level', () => {
     const extra = { order_id: '#W1', by: 'me', lines: [{ item: 'lamp', note: 'x' }] };
     expect(refusalOf(Order, extra, { extra: 'forbid' }).issues.map(({ path }) => path)).toEqual([
       'by',
@@ -70,7 +70,7 @@ describe('parse', () => {
     expect(refusalOf(Order, texts).issues).toHaveLength(2);
   });
 
-  test('refuses what is nested too deeply, and keys that would set a prototype', () => {
+  test('parse refuses what is nested too deeply, and keys that would set a prototype', () => {
     class Tree {
       @Param({ type: () => Tree, optional: true }) child?: Tree;
     }
@@ -98,7 +98,7 @@ describe('parse', () => {
     expect(() => parse(type as never, {})).toThrow(/^1 fault in the declarations:\n\nE307 .*a class was expected/);
   });
 
-  test('reads a class only once', () => {
+  test('parse reads a class only once', () => {
     let made = 0;
     class Counted {
       @Param('A') a = 1;

@@ -20,7 +20,7 @@ const unread = (read: () => unknown): OutputParseError => {
 };
 
 describe('parseOutput', () => {
-  test('makes instances of the class, nested ones too', () => {
+  test('parseOutput makes instances of the class, nested ones too', () => {
     const review = parseOutput(Review, 'So: {"stars":4,"findings":[{"line":1,"text":"x"}]}');
     expect(review).toBeInstanceOf(Review);
     expect(review.findings[0]).toBeInstanceOf(Finding);
@@ -54,7 +54,7 @@ describe('parseOutput', () => {
     ['sorry', '', 'type'],
     [`{"findings":${'['.repeat(70)}${']'.repeat(70)}}`, '', 'constraint'],
   ];
-  test.each(wrong)('refuses %j at %j', (text, path, kind) => {
+  test.each(wrong)('parseOutput refuses %j at %j', (text, path, kind) => {
     const error = unread(() => parseOutput(Review, text));
     expect(error).toMatchObject({ code: 'E530', place: 'Review', rawText: text });
     expect(error.issues[0]).toMatchObject({ path, kind });
@@ -70,7 +70,7 @@ describe('parseOutput', () => {
     ['{"items":[],"count":0}', 'count', 'extra'],
     ['['.repeat(100_000) + ']'.repeat(100_000), '[0]', 'constraint'],
   ];
-  test.each(wrongLists)('refuses the list %.40j at %j', (text, path, kind) => {
+  test.each(wrongLists)('parseOutput refuses the list %.40j at %j', (text, path, kind) => {
     const error = unread(() => parseOutput({ array: Review }, text));
     expect(error).toMatchObject({ code: 'E530', place: 'an array of Review', rawText: text });
     expect(error.issues[0]).toMatchObject({ path, kind });
@@ -111,7 +111,7 @@ describe('parseOutput', () => {
     ['null', null, 'E312'],
     ['a list of a list', { array: { array: Review } }, 'E312'],
     ['a list of types', [Review], 'E312'],
-  ])('%s is no output', (_what, output, code) => {
+  ])('parseOutput refuses %s as a type of output', (_what, output, code) => {
     const error = thrownBy(() => parseOutput(output as never, '{}'));
     expect(error instanceof PromptValidationError).toBe(true);
     expect(error).toMatchObject({ code, place: 'parseOutput' });

@@ -18,7 +18,7 @@ describe('what throws while it is read is an issue, no exception', () => {
     ['a getter', Object.defineProperty({}, 'id', { get: broken, enumerable: true })],
     ['a proxy', new Proxy({ id: 'a' }, { ownKeys: broken, getOwnPropertyDescriptor: broken })],
     ['a revoked proxy', revoked.proxy],
-  ])('%s', (_what, value) => {
+  ])('a value that throws while it is read is an issue: %s', (_what, value) => {
     expect(issuesOf(Order, value)).toEqual([
       { kind: 'type', path: '', message: expect.stringMatching(/^could not be read: /) as string },
     ]);
@@ -179,7 +179,7 @@ describe('depth', () => {
 });
 
 describe('a tool without params', () => {
-  test('takes nothing but {}', () => {
+  test('a tool without params takes nothing but {}', () => {
     expect(parseNothing({})).toEqual({ ok: true, value: null });
     expect(parseNothing({ a: 1, b: 2 })).toMatchObject({
       ok: false,
@@ -192,11 +192,11 @@ describe('a tool without params', () => {
       expect(parseNothing(value)).toMatchObject({ issues: [{ kind: 'type', path: '' }] });
   });
 
-  test('ARG-09 takes no __proto__ either', () => {
+  test('ARG-09 a tool without params takes no __proto__ either', () => {
     expect(parseNothing(JSON.parse('{"__proto__":1}'))).toMatchObject({ ok: false, issues: [{ path: '__proto__' }] });
   });
 
-  test('ARG-18 says no more than twenty of a thousand keys', () => {
+  test('ARG-18 a tool without params says no more than twenty of a thousand keys', () => {
     const outcome = parseNothing(Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`k${index}`, 1])));
     expect(outcome.ok ? [] : outcome.issues).toHaveLength(20);
   });

@@ -24,7 +24,7 @@ describe('an issue', () => {
     ]);
   });
 
-  test('says what was expected and what came', () => {
+  test('an issue says what was expected and what came', () => {
     expect(
       issuesOf(Order, { id: 5, items: 'x', status: 'opn' }).map(({ path, message }) => `${path}: ${message}`),
     ).toEqual([
@@ -34,7 +34,7 @@ describe('an issue', () => {
     ]);
   });
 
-  test('names no key within a secret, unless its class declares it', () => {
+  test('an issue names no key within a secret, unless its class declares it', () => {
     class Account {
       @Param('User') user!: string;
     }
@@ -139,7 +139,7 @@ describe('each kind of type', () => {
     ['either', { name: 'x', qty: 1 }],
     ['any', { deep: [1, null] }],
     ['item', { name: 'x', qty: 1 }],
-  ])('%s takes %j', (key, value) => {
+  ])('the slow parser accepts for %s the value %j', (key, value) => {
     expect(Object.keys(instanceOf(All, { [key]: value }))).toEqual([key]);
   });
 
@@ -171,7 +171,7 @@ describe('each kind of type', () => {
     ['either', true, 'type either'],
     ['either', { name: 'x' }, 'type either'],
     ['item', { name: 'x', qty: 1, zip: 1 }, 'extra item.zip'],
-  ])('%s refuses %j', (key, value, expected) => {
+  ])('the slow parser refuses for %s the value %j', (key, value, expected) => {
     expect(kindsOf(All, { [key]: value }).join()).toBe(expected);
   });
 

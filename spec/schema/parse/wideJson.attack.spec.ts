@@ -98,7 +98,7 @@ describe('JSON that is wide', () => {
     ['as JSON', (json: string) => json],
     ['in a fence', (json: string) => `Here.\n\`\`\`json\n${json}\n\`\`\``],
     ['after prose', (json: string) => `Here it is: ${json} So.`],
-  ])('HOST-05d an answer %s', async (_what, wrap) => {
+  ])('HOST-05d a wide answer %s does not hold the process', async (_what, wrap) => {
     class Answer {
       @Field({ description: 'Numbers.', record: Number }) data!: Record<string, number>;
     }

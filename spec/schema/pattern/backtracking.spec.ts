@@ -22,7 +22,7 @@ describe('TRACE-10 a pattern that backtracks', () => {
     [ByOptions, (text) => text],
     [ByDecorators, (text) => text],
     [Listed, (text) => ['a b', text]],
-  ])('is not tried on a text that is too long (%p)', async (params, written) => {
+  ])('TRACE-10 a pattern that backtracks is not tried on a text that is too long (%p)', async (params, written) => {
     const act = defineTool({ name: 'act', description: 'Acts.', params: params, handler: () => 'done' });
     const Desk = definePrompt({ ns: 'n', key: 'k', sections: [defineSection({ key: 's', title: 'S', tools: [act] })] });
     const app = await createApplication({ prompts: [Desk], logger: silent });

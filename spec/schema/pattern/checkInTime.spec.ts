@@ -6,7 +6,7 @@ import { checkInTime } from '../../../src/schema/pattern/checkInTime';
 const wait = (ms: number): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 describe('a check that is ended after its time', () => {
-  test('is begun again where the processor did something else in that time', () => {
+  test('a check that is ended after its time is begun again where the processor did something else in that time', () => {
     let attempts = 0;
     const check = (): string => {
       if (++attempts < 3) wait(5_000);
@@ -16,7 +16,7 @@ describe('a check that is ended after its time', () => {
     expect(attempts).toBe(3);
   });
 
-  test('is given up after three attempts', () => {
+  test('a check that is ended after its time is given up after three attempts', () => {
     let attempts = 0;
     const check = (): void => {
       attempts++;
@@ -52,7 +52,7 @@ describe('a check that is ended after its time', () => {
     });
   });
 
-  test('is begun again where another thread had the processor', async () => {
+  test('a check that is ended after its time is begun again where another thread had the processor', async () => {
     const busy = new Worker('for (;;);', { eval: true });
     await once(busy, 'online');
     let attempts = 0;
@@ -65,7 +65,7 @@ describe('a check that is ended after its time', () => {
     expect(found).toBe('checked');
   });
 
-  test('does not begin where no time is left', () => {
+  test('a check that is ended after its time does not begin where no time is left', () => {
     let attempts = 0;
     expect(checkInTime(() => attempts++, 39.5)).toBeUndefined();
     expect(attempts).toBe(0);

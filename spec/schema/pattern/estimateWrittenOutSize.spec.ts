@@ -39,7 +39,7 @@ describe('the estimated size of a pattern', () => {
     ['repetitions in repetitions', `${'('.repeat(90)}a${'{1000})'.repeat(90)}`, 'more than 1,000,000 parts'],
     ['a condition at the beginning', '^(?=(?:abc){700})(?=(?:abc){700})a', '4,204 parts'],
     ['alternatives of assertions', `(?:${'\\b|'.repeat(300)}a){100}`, '60,100 parts'],
-  ])('refuses %s before RE2 writes it out', (_what, source, size) => {
+  ])('the estimated size of a pattern refuses %s before RE2 writes it out', (_what, source, size) => {
     const compile = jest.spyOn(RE2JS, 'compile');
     const read = compileLinearPattern(new RegExp(source, 'u'));
     expect(compile).not.toHaveBeenCalled();
@@ -47,11 +47,11 @@ describe('the estimated size of a pattern', () => {
     expect(read.has).toBe(`${size} once its repetitions are written out, above 2,000`);
   });
 
-  test('counts the beginning that alternatives share once for each', () => {
+  test('the estimated size of a pattern counts the beginning that alternatives share once for each', () => {
     expect(sizesOf(/(?:ab|ac|de){10}/)).toEqual({ estimated: 80, compiled: 50 });
   });
 
-  test('leaves what RE2 refuses to RE2', () => {
+  test('the estimated size of a pattern leaves what RE2 refuses to RE2', () => {
     expect(compileLinearPattern(/(?:(?:a{1000}){1000}){0}/).has).toContain('repetitions within repetitions');
   });
 });

@@ -38,7 +38,7 @@ describe('patterns that V8 matches in linear time by their form', () => {
     [/^a+?@b+$/, false],
     [/^a+@b+$/m, false],
     [/^a+@b+\$/, true],
-  ])('%p: %p', (pattern, expected) => {
+  ])('the pattern %p is matched in linear time: %p', (pattern, expected) => {
     expect(isPlain(pattern)).toBe(expected);
   });
 

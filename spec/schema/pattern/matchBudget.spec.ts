@@ -7,13 +7,13 @@ describe('the budget for the matches of one check', () => {
     return 'done';
   };
 
-  test('ends a check that has spent it, and no other', () => {
+  test('the budget for the matches of one check ends a check that has spent it, and no other', () => {
     expect(runWithMatchBudget(spend(4, 0.25))).toBe('done');
     expect(runWithMatchBudget(spend(5, 0.25))).toBeUndefined();
     expect(runWithMatchBudget(spend(4, 0.25))).toBe('done');
   });
 
-  test('is one for each check, also where a check is within another', () => {
+  test('the budget for the matches of one check is one for each check, also where a check is within another', () => {
     const outer = (): unknown => {
       spendMatch(0.75);
       const inner = [runWithMatchBudget(spend(3, 0.25)), runWithMatchBudget(spend(3, 0.5))];
@@ -23,7 +23,7 @@ describe('the budget for the matches of one check', () => {
     expect(runWithMatchBudget(outer)).toEqual(['done', undefined]);
   });
 
-  test('is unlimited outside of a check, and passes errors on', () => {
+  test('the budget for the matches of one check is unlimited outside of a check, and passes errors on', () => {
     expect(spend(10, 0.5)()).toBe('done');
     expect(() =>
       runWithMatchBudget(() => {
@@ -32,7 +32,7 @@ describe('the budget for the matches of one check', () => {
     ).toThrow('broken');
   });
 
-  test('does not apply to a watched check, and does not outlast a check that is ended', () => {
+  test('the budget for the matches of one check does not apply to a watched check, and does not outlast a check that is ended', () => {
     const endless = (): unknown => {
       for (;;) spendMatch(0);
     };

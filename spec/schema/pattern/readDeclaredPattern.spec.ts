@@ -88,7 +88,7 @@ describe('ARG-23 a declared pattern', () => {
       /^.{1,2000}$/,
     ],
     /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][\da-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][\da-zA-Z-]*))*))?(?:\+([\da-zA-Z-]+(?:\.[\da-zA-Z-]+)*))?$/,
-  ])('%p is taken', (pattern) => {
+  ])('the declared pattern %p is accepted', (pattern) => {
     expect(readDeclaredPattern(pattern)).toMatchObject({ longest: expect.any(Number) as number });
   });
 
@@ -116,7 +116,7 @@ describe('ARG-23 a declared pattern', () => {
     expect(readDeclaredPattern(pattern).problem).toContain(has);
   });
 
-  test('says what to write instead', () => {
+  test('ARG-23 a declared pattern says what to write instead', () => {
     expect(readDeclaredPattern(/(?:(?!ab)[a-z])*/).problem).toBe(
       '/(?:(?!ab)[a-z])*/ has the lookahead (?!…), which may take too long to match. ' +
         'Remove it and match the text that it checks, or place it right after a ^ at the beginning.',
@@ -158,7 +158,7 @@ describe('a plain pattern, which V8 matches', () => {
     .map(([first, count, one, many, last, end]) => `^${first}${first === '' ? '' : count}${one}${many}${last}${end}`);
   const anywhere = atoms(12);
 
-  test('answers in linear time', () => {
+  test('a plain pattern answers in linear time', () => {
     const text = 'a'.repeat(1_000_000);
     let plain = 0;
     fc.assert(

@@ -208,7 +208,7 @@ describe('E201: no JSON value fits the type of the property, and the finding say
     @Param({ description: 'A', type: [BigInt] }) a!: bigint[];
   }
 
-  test.each([Typed, Converted, Named, Initial, Listed])('a bigint: %p', (type) => {
+  test.each([Typed, Converted, Named, Initial, Listed])('E201: a bigint is not a JSON value: %p', (type) => {
     expect(faultsOf(type)).toMatchObject([
       {
         ...{ code: 'E201', problem: 'it holds a bigint, which JSON does not have' },
@@ -217,7 +217,7 @@ describe('E201: no JSON value fits the type of the property, and the finding say
     ]);
   });
 
-  test('the remedy works', () => {
+  test('the remedy of E201 works for a bigint', () => {
     class Params {
       @Param({ type: String, pattern: /^-?\d+$/ }) a!: string;
     }
@@ -374,7 +374,7 @@ describe('E201: the type cannot be determined', () => {
       },
       /compiler emitted no type/,
     ],
-  ])('%s', (_what, make, problem) => {
+  ])('E201: the type of a property cannot be determined: %s', (_what, make, problem) => {
     const faults = faultsOf(make());
     expect(faults).toMatchObject([{ code: 'E201', place: 'P.a', className: 'P', member: 'a' }]);
     expect(faults[0]?.problem).toMatch(problem);

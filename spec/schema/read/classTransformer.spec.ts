@@ -13,7 +13,7 @@ describe('@Exclude', () => {
     @Exclude({ toClassOnly: true }) @Field('Read never') outward = 'o';
   }
 
-  test('keeps a property from the wire in its direction', () => {
+  test('@Exclude keeps a property from the wire in its direction', () => {
     expect(Object.keys(writeClassSchema(shapeOf(Account))['properties'] as object)).toEqual(['id', 'inward']);
     expect(kindsOf(Account, { id: 'a', inward: 'i', secret: 's', outward: 'o' })).toEqual([
       'extra secret',
@@ -59,7 +59,7 @@ describe('@Exclude', () => {
 });
 
 describe('@Expose', () => {
-  test('names a property on the wire, both ways; getters are written only', () => {
+  test('@Expose names a property on the wire, both ways; getters are written only', () => {
     class Person {
       @Expose({ name: 'first_name' }) @Param('First') firstName = 'Ann';
       @Expose() get greeting(): string {
@@ -98,7 +98,7 @@ describe('@Type', () => {
     expect(kindsOf(Params, { n: '1', m: 1.5 })).toEqual(['type n', 'type m']);
   });
 
-  test('names the class where the compiler cannot', () => {
+  test('@Type names the class where the compiler cannot', () => {
     class Item {
       @Param('N') n!: number;
       twice(): number {

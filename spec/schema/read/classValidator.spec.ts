@@ -106,7 +106,7 @@ describe('@ValidateNested', () => {
     expect(kindsOf(Params, { one: [], many: [[]] })).toEqual(['type one', 'type many[0]']);
   });
 
-  test('checks what is inside, and makes real instances of it', () => {
+  test('@ValidateNested checks what is inside, and makes real instances of it', () => {
     expect(kindsOf(Params, { one: { qty: 0 }, many: [{ qty: 1 }, { qty: 0 }] })).toEqual([
       'constraint one.qty',
       'constraint many[1].qty',

@@ -87,7 +87,7 @@ describe('@Field of GraphQL', () => {
       expect(() => propertiesOf(type)).toThrow(/E221 \w+\.text: it carries neither @Param nor @Field of toolwright/);
   });
 
-  test('is left alone where its type cannot be read', () => {
+  test('@Field of GraphQL is left alone where its type cannot be read', () => {
     const typeFn = (): never => {
       throw new ReferenceError('circular');
     };

@@ -46,7 +46,7 @@ const none: readonly (readonly [what: string, text: string, message: RegExp])[] 
   ['a trailing comma, with a whole value in it', '[{"title":"Fine"},]', /malformed/],
 ];
 
-test.each(none)('finds none in %s', (_what, text, message) => {
+test.each(none)('extractJson finds no JSON in %s', (_what, text, message) => {
   expect(extractJson(text)).toEqual({
     ok: false,
     issue: { kind: 'type', path: '', message: expect.stringMatching(message) as string },

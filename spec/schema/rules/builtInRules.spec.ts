@@ -59,7 +59,7 @@ describe('a rule of a user', () => {
         },
       }),
     ],
-  ])('%s reads otherwise', (_what, decorate) => {
+  ])('a rule of a user %s is not read as the built-in one', (_what, decorate) => {
     const { name, type } = ruleOf(decorate);
     expect(hasSameMessage(name, type, args())).toBe(false);
   });

@@ -4,7 +4,7 @@ import { writeClassSchema } from '../../../src/schema/emit/writeClassSchema';
 import { faultsOf, instanceOf, kindsOf, shapeOf } from '../reading';
 
 describe('a default', () => {
-  test('comes from the initialiser: applied, published, and the property is optional', () => {
+  test('a default comes from the initialiser: applied, published, and the property is optional', () => {
     class Params {
       @Param('N') n = 5;
       @Param({ type: [String] }) tags: string[] = ['a'];
@@ -53,7 +53,7 @@ describe('a default', () => {
     }
   });
 
-  test('comes from the option: applied, published, new each time', () => {
+  test('a default comes from the option: applied, published, new each time', () => {
     class Params {
       @Param({ type: [String], default: ['a'] }) tags!: string[];
       @Param({ default: 3 }) n!: number;

@@ -26,7 +26,7 @@ describe('the options of @Param that are rules', () => {
     ['minItems', { type: [Number], minItems: 1 }, { type: 'array', minItems: 1 }, [[1]], [[]]],
     ['maxItems', { type: [Number], maxItems: 1 }, { type: 'array', maxItems: 1 }, [[], [1]], [[1, 2]]],
     ['enum', { enum: ['a', 2] }, { enum: ['a', 2] }, ['a', 2], ['b', '2', null]],
-  ])('%s', (_name, options, schema, good, bad) => {
+  ])('the option %s of @Param is a rule of the schema and of the check', (_name, options, schema, good, bad) => {
     const Params = declared(options);
     expect(writeClassSchema(shapeOf(Params))).toMatchObject({ properties: { v: schema } });
     for (const v of good) expect(parse(Params, { v })).toMatchObject({ ok: true });
@@ -45,7 +45,7 @@ describe('the options of @Param that are rules', () => {
     ['uuid', ['9b2f1a52-6f0c-4d2c-9d4e-2f6d7f1f0001', '00000000-0000-0000-0000-000000000000'], ['9b2f1a52', 'x']],
     ['ipv4', ['127.0.0.1'], ['127.0.0', '::1', '256.0.0.1']],
     ['ipv6', ['::1', 'fe80::1'], ['127.0.0.1', ':::']],
-  ])('format %s', (format, good, bad) => {
+  ])('the option format %s of @Param is a rule of the schema and of the check', (format, good, bad) => {
     const Params = declared({ format });
     expect(writeClassSchema(shapeOf(Params))).toMatchObject({ properties: { v: { type: 'string', format } } });
     for (const v of good) expect(parse(Params, { v })).toMatchObject({ ok: true });
@@ -99,7 +99,7 @@ describe('the options of @Param that are rules', () => {
     expect(faultsOf(declared(options))).toMatchObject([{ code: 'E216', problem }]);
   });
 
-  test('say in their message what was expected and what came', () => {
+  test('options of @Param that are rules say in their message what was expected and what came', () => {
     expect(parse(declared({ type: Number, min: 2 }), { v: 1 })).toEqual({
       ok: false,
       issues: [{ kind: 'constraint', path: 'v', message: 'expected at least 2, got the number 1' }],
@@ -110,7 +110,7 @@ describe('the options of @Param that are rules', () => {
     ['a pattern that is no regular expression', { pattern: '(' }, 'its pattern cannot be read'],
     ['a format that is not known', { format: 'colour' as never }, 'its format "colour" is not known'],
     ['a format named like a property of all objects', { format: 'constructor' as never }, 'is not known'],
-  ])('E217: %s', (_what, options, problem) => {
+  ])('E217: @Param refuses %s', (_what, options, problem) => {
     const [found, ...others] = faultsOf(declared({ ...options, type: String }));
     expect(found).toMatchObject({ code: 'E217', place: 'Params.v', member: 'v' });
     expect(found?.problem).toContain(problem);

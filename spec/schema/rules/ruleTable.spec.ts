@@ -173,7 +173,7 @@ describe('enumValues', () => {
     expect(listEnumValues(Level)).toEqual([0, 5, -1]);
     expect(listEnumValues(Colour)).toEqual(['red', 'green']);
   });
-  test('copies a list', () => {
+  test('enumValues copies a list', () => {
     const list = ['a', 1, null];
     expect(listEnumValues(list)).toEqual(list);
     expect(listEnumValues(list)).not.toBe(list);

@@ -79,7 +79,7 @@ describe('a rule says in the schema only what holds for the type', () => {
       MinLength(2, { each: true }),
       { type: 'array', prefixItems: [{ type: 'string' }], items: false, minItems: 1, maxItems: 1 },
     ],
-  ])('%s', (_what, type, decorate, expected) => {
+  ])('the schema keeps only rules that hold for the type: %s', (_what, type, decorate, expected) => {
     const { anyOf: _anyOf, ...schema } = schemaUnder(type, decorate);
     expect(schema).toEqual(expected);
   });
@@ -120,7 +120,7 @@ describe('a rule that the type implies', () => {
     expect(kindsOf(Params, { c: 'x', d: 'blue' })).toEqual(['constraint c', 'constraint d']);
   });
 
-  test('stays where it applies only at times', () => {
+  test('a rule that the type implies stays where it applies only at times', () => {
     class Params {
       @Param('S') isStrict!: boolean;
       @Param({ enum: Colour }) @IsEnum(Colour, { validateIf: ({ isStrict }: Params) => isStrict }) c!: Colour;
@@ -130,7 +130,7 @@ describe('a rule that the type implies', () => {
     expect(kindsOf(Params, { isStrict: false, c: 'x' })).toEqual(['constraint c']);
   });
 
-  test('stays where the type may be null', () => {
+  test('a rule that the type implies stays where the type may be null', () => {
     class Params {
       @Param({ type: 'any' }) @IsDefined() a!: unknown;
       @Param({ type: 'any' }) @IsNotEmpty() b!: unknown;

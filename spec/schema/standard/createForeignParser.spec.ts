@@ -80,15 +80,21 @@ describe('a check of another library', () => {
   const standard = (vendor: string) =>
     ({ '~standard': { version: 1, vendor, validate: busy } }) as unknown as StandardSchema;
 
-  test.each([{}, { a: 'x' }, { a: 1 }, { a: 'x'.repeat(100) }])('is ended for %j', (value) => {
-    expect(createForeignParser(standard('test'), schema)(value)).toEqual({ ok: false, issues: [tooSlow] });
-  });
+  test.each([{}, { a: 'x' }, { a: 1 }, { a: 'x'.repeat(100) }])(
+    'a check of another library that does not end is stopped for %j',
+    (value) => {
+      expect(createForeignParser(standard('test'), schema)(value)).toEqual({ ok: false, issues: [tooSlow] });
+    },
+  );
 
-  test.each(['json-schema', 'mcp', 'toolwright'])('is ended also where it calls itself %s', (vendor) => {
-    expect(createForeignParser(standard(vendor), schema)({})).toEqual({ ok: false, issues: [tooSlow] });
-  });
+  test.each(['json-schema', 'mcp', 'toolwright'])(
+    'a check of another library is ended also where it calls itself %s',
+    (vendor) => {
+      expect(createForeignParser(standard(vendor), schema)({})).toEqual({ ok: false, issues: [tooSlow] });
+    },
+  );
 
-  test('is not watched where its JSON Schema says all, and is small', () => {
+  test('a check of another library is not watched where its JSON Schema says all, and is small', () => {
     const complete = markComplete(standard('test'));
     expect(createForeignParser(complete, schema)({ a: 'x' })).toEqual({ ok: true, value: 1 });
     const patterned = { ...schema, properties: { a: { type: 'string', pattern: 'a' } } };

@@ -63,7 +63,7 @@ describe('null for another library', () => {
     });
   });
 
-  test.each([[null], ['x'], [undefined], [[]], [{ a: [1, { b: 'c' }] }]])('%p stays', (value) => {
+  test.each([[null], ['x'], [undefined], [[]], [{ a: [1, { b: 'c' }] }]])('dropNulls keeps %p', (value) => {
     expect(without(structuredClone(value))).toEqual(value);
   });
 });

@@ -18,7 +18,7 @@ describe('texts that a pattern of another library is matched with', () => {
     ['a text with a format, longer', { mail: 'a'.repeat(LONGEST + 1) }, 'mail'],
     ['an item with a pattern behind a reference', { codes: ['a', 'a'.repeat(LONGEST + 1)] }, 'codes[1]'],
     ['a text without either', { free: 'a'.repeat(9 * LONGEST) }, undefined],
-  ])('%s is refused at %p', (_name, value, path) => {
+  ])('findLongText reads %s and finds %p', (_name, value, path) => {
     expect(findLongText(schema, value)?.path).toBe(path);
   });
 

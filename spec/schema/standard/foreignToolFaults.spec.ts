@@ -30,7 +30,7 @@ describe('params of another library that cannot be', () => {
     ['E210', 'a list', toStandardJsonSchema(v.array(v.string()))],
     ['E212', 'promises', toStandardLater()],
     ['E307', 'nothing that is known', { type: 'object' }],
-  ])('%s: %s', async (code, _what, params) => {
+  ])('%s: params of another library are refused: %s', async (code, _what, params) => {
     const refusal = await refused(params, [{ description: 'One.', input: {}, output: null }]);
     expect(refusal.findings).toHaveLength(1);
     expect(refusal).toMatchObject({ code, place: 'weather', toolName: 'weather', sectionPath: 'a' });

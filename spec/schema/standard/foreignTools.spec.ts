@@ -96,7 +96,7 @@ describe.each(sections)('a tool with params of %s', (name, section) => {
     ['malformed JSON', '{"city":', ['arguments']],
     ['too much', JSON.stringify({ city: 'x'.repeat(1_048_577) }), ['arguments']],
     ['too deep a value', `{"city":${'['.repeat(70)}${']'.repeat(70)}}`, ['arguments']],
-  ])('refuses %s', async (_case, args, places) => {
+  ])('the tool refuses the arguments %s', async (_case, args, places) => {
     const { kind, text, result } = await invokeOn(section, 'weather', args);
     expect([kind, result.success]).toEqual(['rejected', false]);
     expect(placesIn(text)).toEqual(places);

@@ -16,7 +16,7 @@ describe('issuePath', () => {
     ['missing name', {}, ['missing name']],
     // A single value that was taken for a list of one.
     ['items[0].qty', { items: { qty: 'x' } }, ['items', 0, 'qty']],
-  ])('%p', (path, value, keys) => {
+  ])('parseIssuePath splits the path %p', (path, value, keys) => {
     expect(parseIssuePath(path, value)).toEqual(keys);
   });
 

@@ -61,7 +61,7 @@ describe('issues of another library', () => {
     ['constraint loose.a', { loose: { a: 1 } }, ['loose', 'a']],
     ['constraint ', {}, []],
     ['constraint Symbol', { city: 'x' }, [Symbol('s')]],
-  ])('%s', (expected, value, path) => {
+  ])('an issue of another library is read as %s', (expected, value, path) => {
     const found = one(value, ...path);
     if (expected.includes('Symbol')) expect(found).toMatch(/^missing "Symbol\(s\)"/);
     else expect(found).toBe(expected);

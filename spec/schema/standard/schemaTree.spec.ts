@@ -16,7 +16,7 @@ describe('pointedAt', () => {
     ['#anchor', undefined],
     ['https://example.org/a.json', undefined],
     ['other.json#/$defs/A', undefined],
-  ])('%p', (reference, target) => {
+  ])('findReferenced resolves the reference %p', (reference, target) => {
     expect(findReferenced(root, reference)).toEqual(target);
   });
 });

@@ -5,7 +5,7 @@ import { toStandardSchema } from 'toolwright/schema';
 import { isStandardSchema } from '../../../src/schema/standard/standardSchemas';
 
 describe('isStandardSchema', () => {
-  test('knows schemas of any library, functions included, with or without a JSON Schema', () => {
+  test('isStandardSchema knows schemas of any library, functions included, with or without a JSON Schema', () => {
     class Order {
       @Param('Order id') orderId!: string;
     }

@@ -48,7 +48,7 @@ describe('toStandardSchema', () => {
     expect(validate(null).issues).toMatchObject([{ path: [] }]);
   });
 
-  test('parses with the given options', () => {
+  test('toStandardSchema parses with the given options', () => {
     const value = { order_id: 7, by: 'me' };
     expect(toStandardSchema(Order)['~standard'].validate(value).issues).toHaveLength(2);
     const { validate } = toStandardSchema(Order, { extra: 'ignore', coerce: true })['~standard'];

@@ -48,17 +48,17 @@ describe('the weight of a JSON Schema', () => {
     expect(weighSchema(chained(40))).toBeUndefined();
   });
 
-  test('leaves definitions out to which nothing refers', () => {
+  test('the weight of a JSON Schema leaves definitions out to which nothing refers', () => {
     expect(weighSchema(object({ a: {} }, { $defs: { n: { pattern: 'a' } } }))).toEqual(weighSchema(object({ a: {} })));
   });
 
-  test('counts the characters of a text once for each keyword that reads them', () => {
+  test('the weight of a JSON Schema counts the characters of a text once for each keyword that reads them', () => {
     const text = { a: 'x'.repeat(1_000_000) };
     expect(isShort(object({ a: { type: 'string' } }), text)).toBe(true);
     expect(isShort(object({ a: { anyOf: [{ maxLength: 1 }, { minLength: 1 }] } }), text)).toBe(false);
   });
 
-  test('counts an enum by its value, which is looked up, and a const by its members', () => {
+  test('the weight of a JSON Schema counts an enum by its value, which is looked up, and a const by its members', () => {
     const list = Array.from({ length: 300 }, (_none, n) => n);
     expect(weighSchema(object({ a: { enum: list } }))?.value).toBeLessThan(30);
     expect(weighSchema(object({ a: { const: list } }))?.value).toBeGreaterThan(300);
@@ -78,7 +78,7 @@ describe('the weight of a JSON Schema', () => {
     ['a schema of 200 levels', { a: Array.from({ length: 200 }).reduce<object>((inner) => ({ not: inner }), {}) }],
     ['a const of 200 levels', { a: { const: Array.from({ length: 200 }).reduce<unknown>((inner) => [inner], 1) } }],
     ['30,000 keywords', { a: { anyOf: Array.from({ length: 10_000 }, () => ({ minimum: 1, maximum: 2 })) } }],
-  ])('is not known with %s', (_what, properties) => {
+  ])('the weight of a JSON Schema is not known with %s', (_what, properties) => {
     expect(weighSchema(object(properties as Record<string, unknown>))).toBeUndefined();
   });
 });
@@ -99,7 +99,7 @@ describe('the weight of a value', () => {
     expect(isLight(value, limit)).toBe(expected);
   });
 
-  test('ends for a value that holds itself', () => {
+  test('the weight of a value ends for a value that holds itself', () => {
     const cyclic: unknown[] = [];
     cyclic.push(cyclic, cyclic);
     expect(isLight(cyclic, limit)).toBe(false);

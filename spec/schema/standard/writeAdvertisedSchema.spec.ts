@@ -36,14 +36,14 @@ describe('the JSON Schema of a library', () => {
     ['nothing', undefined],
     ['no functions', {}],
     ['something else', { input: true }],
-  ])('E209: is missing: %s', (_what, jsonSchema) => {
+  ])('E209: a library without a JSON Schema is refused: %s', (_what, jsonSchema) => {
     expect(writeAdvertisedSchema({ vendor: 'zod', jsonSchema })).toEqual({
       code: 'E209',
       problem: 'the "zod" schema in params gives no JSON Schema',
     });
   });
 
-  test('E209: is missing in valibot until it is wrapped', () => {
+  test('E209: the JSON Schema of a library is missing in valibot until it is wrapped', () => {
     expect(writeAdvertisedSchema(v.object({})['~standard'])).toMatchObject({ code: 'E209' });
     expect(writeAdvertisedSchema(toStandardJsonSchema(v.object({}))['~standard'])).toMatchObject({ schema: object });
   });

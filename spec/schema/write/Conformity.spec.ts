@@ -42,7 +42,7 @@ describe('HAND-11 a result', () => {
     ['an instance with a date', Order, { id: 'a', items: [], at: new Date(0) }],
     ['null for what is optional', Item, { qty: 1, note: null, shelf: 'a' }],
     ['anything', 'any', { x: 1 }],
-  ])('conforms: %s', (_what, reference, value) => {
+  ])('a result conforms to its type: %s', (_what, reference, value) => {
     expect(issues(reference, value)).toEqual([]);
   });
 

@@ -43,7 +43,7 @@ describe('class instances', () => {
     expect(plain(new Special())).toEqual({ articleName: 'pen', pieces: 2, extra: 1, undeclared: true });
   });
 
-  test('come back through the parser as they were', () => {
+  test('class instances come back through the parser as they were', () => {
     class Params {
       @Param({ name: 'order_id' }) id!: string;
       @Param('When') at!: Date;
@@ -94,12 +94,12 @@ describe('plain rows of a declared type', () => {
     });
   });
 
-  test('need their type each time', () => {
+  test('plain rows of a declared type need their type each time', () => {
     const type = { kind: 'object', shape: shapeOf(Order) } as const;
     expect([needsType(type), needsType(type)]).toEqual([true, true]);
   });
 
-  test('need their type wherever a name differs, in whatever order classes that lead back to each other are met', () => {
+  test('plain rows of a declared type need their type wherever a name differs, in whatever order classes that lead back to each other are met', () => {
     class Note {
       @Field({ name: 'note_text' }) text!: string;
     }
@@ -118,7 +118,7 @@ describe('plain rows of a declared type', () => {
     expect(types.map(needsType)).toEqual([true, true, true]);
   });
 
-  test('need no type where no name differs', () => {
+  test('plain rows of a declared type need no type where no name differs', () => {
     class Simple {
       @Field('A') a!: string;
     }
@@ -220,14 +220,14 @@ describe('values that JSON cannot hold', () => {
 });
 
 describe('as text', () => {
-  test('writes compact JSON, and leaves a text as it is', () => {
+  test('a serialiser writes compact JSON, and leaves a text as it is', () => {
     expect(toJson({ a: [1, 'x', null, true] })).toBe('{"a":[1,"x",null,true]}');
     expect(toJson('text')).toBe('text');
     expect(toJson(12n)).toBe('12');
     expect(toJson([12n])).toBe('["12"]');
   });
 
-  test('returns the same with and without a copy', () => {
+  test('a serialiser returns the same with and without a copy', () => {
     const serialiser = new Serialiser();
     const hidden = { toJSON: () => 'hidden', a: 1 };
     expect(toJson({ v: hidden })).toBe(toJson({ v: hidden, n: 1n }).replace(',"n":"1"', ''));
@@ -261,7 +261,7 @@ describe('as text', () => {
     );
   });
 
-  test.each([100, 10_000, 1_000_000])('survives %d levels', (levels) => {
+  test.each([100, 10_000, 1_000_000])('a serialiser writes %d levels as text', (levels) => {
     let value: unknown = 1;
     for (let level = 0; level < levels; level++) value = [value];
     expect(() => JSON.parse(toJson(value)) as unknown).not.toThrow();

@@ -22,14 +22,14 @@ async function* pages(): AsyncGenerator<number> {
 }
 
 describe('dump', () => {
-  test('writes instances by their wire names, without what is excluded', () => {
+  test('dump writes instances by their wire names, without what is excluded', () => {
     const written = { order_id: '#W1', lines: [{ item_id: 'lamp', note: null }], placed: '1970-01-01T00:00:00.000Z' };
     expect(dump(new Order())).toEqual(written);
     expect(dump([new Order()])).toEqual([written]);
     expect(dump({ order: new Order() })).toEqual({ order: written });
   });
 
-  test('leaves null out of instances if told so, never out of plain records', () => {
+  test('dump leaves null out of instances if told so, never out of plain records', () => {
     expect(dump(new Line(), { excludeNone: true })).toEqual({ item_id: 'lamp' });
     expect(dump({ note: null }, { excludeNone: true })).toEqual({ note: null });
     expect(dump(new Line(), { excludeNone: false })).toEqual({ item_id: 'lamp', note: null });
@@ -52,11 +52,11 @@ describe('dump', () => {
     ['an iterator', rows(), '[iterator]'],
     ['an async iterable', { list: [pages()] }, { list: ['[async iterable]'] }],
     ['an object without a prototype', Object.assign(Object.create(null) as object, { a: 1 }), { a: 1 }],
-  ])('%s has a form', (_what, value, written) => {
+  ])('dump writes %s', (_what, value, written) => {
     expect(dump(value)).toEqual(written);
   });
 
-  test('never throws: cycles, getters that do, revoked proxies', () => {
+  test('dump never throws: cycles, getters that do, revoked proxies', () => {
     const circle: { self?: unknown } = {};
     circle.self = circle;
     expect(dump(circle)).toEqual({ self: '[circular]' });

@@ -28,7 +28,7 @@ describe('new Session({ slices })', () => {
     expect(Object.isFrozen(steps)).toBe(true);
   });
 
-  test('names them by their classes, or as one likes', () => {
+  test('new Session({ slices }) names them by their classes, or as one likes', () => {
     class Other {
       readonly n = 1;
     }
@@ -38,7 +38,7 @@ describe('new Session({ slices })', () => {
     expect(Object.keys(session.toJSON().slices)).toEqual(['Plan', 'acme.other']);
   });
 
-  test('refuses two classes of one name: E804', () => {
+  test('new Session({ slices }) refuses two classes of one name: E804', () => {
     const Twin = class Plan {};
     const make = (): Session => new Session({ slices: [Plan, Twin] });
     expect(make).toThrow(SessionError);
@@ -48,7 +48,7 @@ describe('new Session({ slices })', () => {
     expect(() => new Session({ slices: [Plan, { type: Add, name: 'Plan' }] })).toThrow(misfit('Add'));
   });
 
-  test('refuses a class that is listed twice, under whatever names: E804', () => {
+  test('new Session({ slices }) refuses a class that is listed twice, under whatever names: E804', () => {
     expect(() => new Session({ slices: [Plan, Plan] })).toThrow(misfit('Plan'));
     expect(() => new Session({ slices: [Plan, { type: Plan, name: 'other' }] })).toThrow(misfit('Plan'));
   });
@@ -63,17 +63,17 @@ describe('new Session({ slices })', () => {
     ['an empty name', { type: Plan, name: ' ' }, /name/],
     ['a name that is no text', { type: Plan, name: 5 }, /name/],
     ['a class without a name', class {}, /name/],
-  ])('refuses %s with E804 and its position', (_what, entry, message) => {
+  ])('new Session({ slices }) refuses %s with E804 and its position', (_what, entry, message) => {
     const make = (): Session => new Session({ slices: [Add, entry as Constructor] });
     expect(make).toThrow(misfit('slices[1]'));
     expect(make).toThrow(message);
   });
 
-  test('refuses an invalid list: E804', () => {
+  test('new Session({ slices }) refuses an invalid list: E804', () => {
     expect(() => new Session({ slices: Plan as unknown as [] })).toThrow(misfit('slices'));
   });
 
-  test('refuses wrong reducers as install does: E802', () => {
+  test('new Session({ slices }) refuses wrong reducers as install does: E802', () => {
     class Odd {
       @Reducer(() => undefined as unknown as new () => Add)
       add(_event: Add): SliceOp<Odd> {
@@ -85,7 +85,7 @@ describe('new Session({ slices })', () => {
 });
 
 describe('a class that is installed again', () => {
-  test('runs its reducers once, and keeps what is not declared again', () => {
+  test('a class that is installed again runs its reducers once, and keeps what is not declared again', () => {
     const session = new Session({ slices: [{ type: Plan, initial: () => new Plan(['first']) }] });
     session.install(Plan);
     session.dispatch(new Add('a'));
@@ -96,7 +96,7 @@ describe('a class that is installed again', () => {
     expect(session.slice(Plan).all()).toEqual([new Plan(['second', 'a'])]);
   });
 
-  test('keeps reducers that were registered by hand, and those of other classes', () => {
+  test('a class that is installed again keeps reducers that were registered by hand, and those of other classes', () => {
     const session = new Session({ slices: [{ type: Plan, initial: () => new Plan() }] });
     session.slice(Add).register(Add, (_view, event) => ({ kind: 'append', value: event }));
     session.install(Plan);
@@ -105,7 +105,7 @@ describe('a class that is installed again', () => {
     expect(session.slice(Plan).latest()?.steps).toEqual(['a']);
   });
 
-  test('keeps its policy unless another one is given', () => {
+  test('a class that is installed again keeps its policy unless another one is given', () => {
     const session = new Session({ slices: [{ type: Add, policy: 'log' }] });
     session.install(Add);
     expect(session.rules.policyOf(Add)).toBe('log');

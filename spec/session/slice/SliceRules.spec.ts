@@ -107,7 +107,7 @@ describe('install', () => {
     expect(session.slice(Plan).latest()?.steps).toEqual(['a']);
   });
 
-  test('refuses two reducers of one event in one class: E802 with the member', () => {
+  test('install refuses two reducers of one event in one class: E802 with the member', () => {
     class Plan {
       @Reducer(() => AddStep)
       first(_event: AddStep): SliceOp<Plan> {
@@ -123,7 +123,7 @@ describe('install', () => {
     expect(install).toThrow(expect.objectContaining({ code: 'E802', place: 'Plan.second' }) as Error);
   });
 
-  test('refuses a static reducer: E802', () => {
+  test('install refuses a static reducer: E802', () => {
     class Plan {
       static add(_event: AddStep): SliceOp<Plan> {
         return SliceOps.clear();
@@ -137,7 +137,7 @@ describe('install', () => {
     );
   });
 
-  test('refuses an event class that is undefined (a circular file): E802', () => {
+  test('install refuses an event class that is undefined (a circular file): E802', () => {
     class Plan {
       @Reducer(() => undefined as unknown as new () => AddStep)
       add(_event: AddStep): SliceOp<Plan> {
@@ -147,7 +147,7 @@ describe('install', () => {
     expect(() => new Session().install(Plan)).toThrow(expect.objectContaining({ code: 'E802' }) as Error);
   });
 
-  test('refuses an event that holds a Date by its @Field or its TypeScript type, unless the slice is a log: E801', () => {
+  test('install refuses an event that holds a Date by its @Field or its TypeScript type, unless the slice is a log: E801', () => {
     class Told {
       @Field({ type: Date }) at!: Date | string;
     }
@@ -203,7 +203,7 @@ describe('install', () => {
     expect(session.slice(Plan).all()).toEqual([{ steps: ['a'] }]);
   });
 
-  test('keeps a reducer of the class that was registered by hand', () => {
+  test('install keeps a reducer of the class that was registered by hand', () => {
     class Plan {
       constructor(readonly steps: readonly string[] = []) {}
     }
@@ -275,7 +275,7 @@ describe('what a reducer may do to its slice', () => {
     ['SliceOps.replace may leave none', () => SliceOps.replace(), []],
     ['SliceOps.clear removes all', () => SliceOps.clear(), []],
     ['SliceOps.clear removes some', () => SliceOps.clear(({ n }) => n % 2 === 1), [2]],
-  ])('%s', (_what, op, expected) => {
+  ])('a reducer changes its slice: %s', (_what, op, expected) => {
     expect(after(op)).toEqual(expected);
   });
 });

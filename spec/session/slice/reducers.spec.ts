@@ -38,7 +38,7 @@ describe('what is no reducer and no slice', () => {
 });
 
 describe('built-in reducers', () => {
-  test('appendAll keeps everything', () => {
+  test('the reducer appendAll keeps everything', () => {
     fc.assert(
       fc.property(prices, (all) => {
         expect(kept(appendAll as ReducerFunction<Price, Price>, all)).toEqual(all);

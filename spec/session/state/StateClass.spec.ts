@@ -23,7 +23,7 @@ const of = <T extends object>(type: Constructor<T>, values: Partial<T>): T =>
   Object.assign(Object.create(type.prototype as object) as T, values);
 
 describe('the declarations that state is written and read by', () => {
-  test('are those of a base class as well', () => {
+  test('the declarations that state is written and read by are those of a base class as well', () => {
     class Visit {
       @Field({ type: Date }) at!: Date;
     }
@@ -32,7 +32,7 @@ describe('the declarations that state is written and read by', () => {
     expect(through(LongVisit, visit)).toStrictEqual({ json: { at: '1970-01-01T00:00:00.005Z' }, again: visit });
   });
 
-  test('may be those of class-validator alone', () => {
+  test('the declarations that state is written and read by may be those of class-validator alone', () => {
     class Visit {
       @IsDate() at!: Date;
     }
@@ -40,7 +40,7 @@ describe('the declarations that state is written and read by', () => {
     expect(through(Visit, visit)).toStrictEqual({ json: { at: '1970-01-01T00:00:00.005Z' }, again: visit });
   });
 
-  test('may have conditions: what is required at times may be absent or null', () => {
+  test('the declarations that state is written and read by may have conditions: what is required at times may be absent or null', () => {
     class Order {
       @Field('Way') way!: string;
       @ValidateIf(({ way }: Order) => way === 'post') @IsString() address!: string | null;
@@ -51,7 +51,7 @@ describe('the declarations that state is written and read by', () => {
     }
   });
 
-  test('may have a pattern, which a default has to match', () => {
+  test('the declarations that state is written and read by may have a pattern, which a default has to match', () => {
     class Item {
       @Field({ pattern: /^[a-z]+$/ }) code = 'abc';
     }
@@ -66,7 +66,7 @@ describe('the declarations that state is written and read by', () => {
     expect(() => read(Odd, {})).toThrow(/E806 slices\.Odd\[0\]: Odd is declared wrongly: .*E203/s);
   });
 
-  test('leave out what only the host sets', () => {
+  test('the declarations that state is written and read by leave out what only the host sets', () => {
     class Account {
       @Field('Name') name!: string;
       @Field({ internal: true }) tenant = 'none';
@@ -90,7 +90,7 @@ describe('the declarations that state is written and read by', () => {
     expect(made).toBe(before);
   });
 
-  test('count, and not their wire names, where two properties have the same', () => {
+  test('the declarations that state is written and read by count, and not their wire names, where two properties have the same', () => {
     class Price {
       @Field({ name: 'amount' }) net!: number;
       @Field({ name: 'gross_amount' }) amount!: number;
@@ -132,7 +132,7 @@ describe('the key that tells subtypes apart', () => {
     ['stays in an instance where the declaration keeps it', true, false, { kind: 'circle' }],
     ['stays in an instance whose class declares it', false, true, { kind: 'circle' }],
     ['is in no instance otherwise', false, false, {}],
-  ])('%s', (_what, keep, isDeclared, kept) => {
+  ])('the key that tells subtypes apart %s', (_what, keep, isDeclared, kept) => {
     class Circle {
       @Field('Radius') radius!: number;
     }

@@ -21,16 +21,19 @@ describe('a value that is read from JSON', () => {
     ['null for what is required', { name: null }, 'name: expected a string, got null'],
     ['a list for a record', { name: 'a', stops: [] }, 'stops: expected an object, got an array'],
     ['a date that is no text', { name: 'a', at: new Date(0) }, 'at: expected an ISO 8601 date'],
-  ])('is refused when it has %s: E806 says where and what was expected', (_what, value, text) => {
-    class Visit {
-      @Field('Name') name!: string;
-      @Field({ record: String, optional: true }) stops?: Readonly<Record<string, string>>;
-      @Field({ type: Date, optional: true }) at?: Date;
-    }
-    expect(reading(Visit, value)).toThrow(`E806 slices.Visit[0].${text}`);
-  });
+  ])(
+    'a value that is read from JSON is refused when it has %s: E806 says where and what was expected',
+    (_what, value, text) => {
+      class Visit {
+        @Field('Name') name!: string;
+        @Field({ record: String, optional: true }) stops?: Readonly<Record<string, string>>;
+        @Field({ type: Date, optional: true }) at?: Date;
+      }
+      expect(reading(Visit, value)).toThrow(`E806 slices.Visit[0].${text}`);
+    },
+  );
 
-  test('may be null where it may be absent', () => {
+  test('a value that is read from JSON may be null where it may be absent', () => {
     class Visit {
       @Field({ type: String, optional: true }) note?: string | null;
       @Field({ type: String, nullable: true }) by!: string | null;
@@ -38,7 +41,7 @@ describe('a value that is read from JSON', () => {
     expect(reading(Visit, { note: null, by: null })()).toEqual({ note: null, by: null });
   });
 
-  test('may be objects in objects, and is refused when they are nested too deeply', () => {
+  test('a value that is read from JSON may be objects in objects, and is refused when they are nested too deeply', () => {
     class Loose {
       data: unknown;
     }
@@ -46,7 +49,7 @@ describe('a value that is read from JSON', () => {
     expect(reading(Loose, nested(100_000))).toThrow(/E806 slices\.Loose\[0\]\.data\.data.*: is nested too deeply/);
   });
 
-  test('is not read as another of its types when a class of the host throws: the error is passed on', () => {
+  test('a value that is read from JSON is not read as another of its types when a class of the host throws: the error is passed on', () => {
     let isBroken = false;
     const given = (): number => {
       if (isBroken) throw new RangeError('no number left');

@@ -37,7 +37,7 @@ function watched() {
 }
 
 describe('a watch on a session', () => {
-  test('shows everything at first, then what has changed since, and nothing where nothing has', () => {
+  test('a watch on a session shows everything at first, then what has changed since, and nothing where nothing has', () => {
     const { session, watch } = watched();
     expect(watch.changes()).toBeUndefined();
     session.dispatch(new Item(1));
@@ -58,14 +58,14 @@ describe('a watch on a session', () => {
     expect(watch.changes()).toBeUndefined();
   });
 
-  test('shows logs, and slices without a name by their class', () => {
+  test('a watch on a session shows logs, and slices without a name by their class', () => {
     const { session, watch } = watched();
     session.dispatch(new Unnamed('a'));
     session.dispatch(new Seen(1));
     expect(watch.changes()).toEqual({ appended: { Unnamed: [{ value: 'a' }], Seen: [{ value: 1 }] }, replaced: {} });
   });
 
-  test('shows a reset as slices that are empty', () => {
+  test('a watch on a session shows a reset as slices that are empty', () => {
     const { session, watch } = watched();
     session.dispatch(new Item(1));
     session.dispatch(new Unnamed('a'));
@@ -76,7 +76,7 @@ describe('a watch on a session', () => {
     expect(watch.changes()).toEqual({ appended: { item: [{ value: 2 }] }, replaced: {} });
   });
 
-  test('shows nothing where a snapshot brings the same values back', () => {
+  test('a watch on a session shows nothing where a snapshot brings the same values back', () => {
     const { session, watch } = watched();
     session.dispatch(new Item(1));
     watch.changes();
@@ -86,7 +86,7 @@ describe('a watch on a session', () => {
     expect(watch.changes()).toEqual({ appended: { item: [{ value: 2 }] }, replaced: {} });
   });
 
-  test('shows in place of a value that cannot be written, in one line, where and why it cannot', () => {
+  test('a watch on a session shows in place of a value that cannot be written, in one line, where and why it cannot', () => {
     const { session, watch } = watched();
     session.slice(Item).seed([new Item(1), new Item(Number.NaN)]);
     expect(watch.changes()).toEqual({
@@ -97,7 +97,7 @@ describe('a watch on a session', () => {
     });
   });
 
-  test('counts places from the beginning of the slice', () => {
+  test('a watch on a session counts places from the beginning of the slice', () => {
     const { session, watch } = watched();
     session.dispatch(new Item(1));
     watch.changes();
@@ -105,7 +105,7 @@ describe('a watch on a session', () => {
     expect(watch.changes()?.appended?.['item']).toEqual([expect.stringContaining('slices.item[1].value')]);
   });
 
-  test('shows each of the classes that share a name under a name of its own, also once others come', () => {
+  test('a watch on a session shows each of the classes that share a name under a name of its own, also once others come', () => {
     const classes = ['Plan', 'Other', 'Other'].map((name) => {
       const type = class {
         constructor(readonly value: string) {}
@@ -125,7 +125,7 @@ describe('a watch on a session', () => {
     });
   });
 
-  test('shows a slice whose name is that of a member of every object', () => {
+  test('a watch on a session shows a slice whose name is that of a member of every object', () => {
     const session = new Session({ slices: [{ type: Item, name: '__proto__' }] });
     session.dispatch(new Item(1));
     const { appended = {} } = new StateWatch(session).changes() ?? {};

@@ -88,7 +88,7 @@ describe('a class without declarations', () => {
     expect(through(Loose, new Loose(fine)).again.data).toEqual(fine);
   });
 
-  test('accepts a plain row for an instance, and returns an instance', () => {
+  test('a class without declarations accepts a plain row for an instance, and returns an instance', () => {
     const { again } = through<object>(Money, { cents: 5 });
     expect(again).toStrictEqual(new Money(5));
   });
@@ -99,14 +99,14 @@ describe('a class without declarations', () => {
     ['a list', [new Money(1)]],
     ['null', null],
     ['a text', 'five'],
-  ])('refuses %s in its slice', (_what, value) => {
+  ])('a class without declarations refuses %s in its slice', (_what, value) => {
     const session = new Session({ slices: [{ type: Money, policy: 'log' }] });
     session.slice(Money).seed([value as Money]);
     expect(() => session.toJSON({ logs: true })).toThrow(refusal('slices.Money[0]'));
     expect(() => session.toJSON({ logs: true })).toThrow(/exactly Money/);
   });
 
-  test('refuses data under the name of a method', () => {
+  test('a class without declarations refuses data under the name of a method', () => {
     class Polite {
       greet(): string {
         return 'hello';
@@ -127,7 +127,7 @@ describe('a class without declarations', () => {
     ['the inside of a Map', class Bag extends Map {}, /Map/],
     ['the inside of an Error', class Failed extends Error {}, /Error/],
     ['the inside of an Array', class List extends Array {}, /Array/],
-  ])('refuses classes with %s', (_what, type, message) => {
+  ])('a session cannot write classes with %s', (_what, type, message) => {
     expect(() => through(type, new type())).toThrow(refusal(`slices.${type.name}[0]`));
     expect(() => through(type, new type())).toThrow(message);
   });
@@ -153,7 +153,7 @@ describe('a class with declarations', () => {
     expect(again).toStrictEqual(of(Order, { orderId: 'o1', first: line('a') }));
   });
 
-  test('returns instances and dates wherever its types say so', () => {
+  test('a class with declarations returns instances and dates wherever its types say so', () => {
     class Everything {
       @Field({ type: Date }) date!: Date;
       @Field({ type: [Date] }) dates!: readonly Date[];
@@ -183,7 +183,7 @@ describe('a class with declarations', () => {
     expect(through(Everything, of(Everything, { ...values, either: 5 })).again.either).toBe(5);
   });
 
-  test('accepts plain rows where it declares a class, and returns instances', () => {
+  test('a class with declarations accepts plain rows where it declares a class, and returns instances', () => {
     class Cart {
       @Field({ type: [Line] }) lines!: readonly Line[];
     }
@@ -231,7 +231,7 @@ describe('a class with declarations', () => {
     );
   });
 
-  test('refuses what oneOf would read as something else', () => {
+  test('a class with declarations refuses what oneOf would read as something else', () => {
     class Left {
       @Field('Name') name!: string;
     }
@@ -248,7 +248,7 @@ describe('a class with declarations', () => {
     expect(() => through(Fork, of(Fork, { way: 5 }))).toThrow(/E805 slices\.Fork\[0\]\.way.*got the number 5/);
   });
 
-  test('keeps properties that it does not declare as plain data', () => {
+  test('a class with declarations keeps properties that it does not declare as plain data', () => {
     class Half {
       @Field('Name') name!: string;
       extra: unknown;
@@ -265,7 +265,7 @@ describe('a class with declarations', () => {
     expect(through(Small, of(Small, { size: 9 })).again.size).toBe(9);
   });
 
-  test('applies defaults to what older JSON does not have, each time', () => {
+  test('a class with declarations applies defaults to what older JSON does not have, each time', () => {
     class Grown {
       @Field('Name') name = 'none';
       @Field({ type: [String] }) list: string[] = ['first'];
@@ -300,19 +300,19 @@ describe('a class with declarations', () => {
     ['a text for a Date', { name: 'a', size: 1, at: '2030' as unknown as Date }, 'at', /ISO 8601/],
     ['an invalid Date', { name: 'a', size: 1, at: new Date(Number.NaN) }, 'at', /ISO 8601/],
     ['a Date beyond ISO 8601', { name: 'a', size: 1, at: new Date(8e15) }, 'at', /ISO 8601/],
-  ])('refuses %s: E805 with its place', (_what, values, property, message) => {
+  ])('a class with declarations refuses %s: E805 with its place', (_what, values, property, message) => {
     const write = () => through(Careful, of(Careful, values));
     expect(write).toThrow(refusal(`slices.Careful[0].${property}`));
     expect(write).toThrow(message);
   });
 
-  test('keeps null in an optional property, and undefined as absence', () => {
+  test('a class with declarations keeps null in an optional property, and undefined as absence', () => {
     const value = of(Careful, { name: 'a', size: 1, at: null as unknown as Date });
     expect(through(Careful, value).again).toStrictEqual(value);
     expect(through(Careful, of(Careful, { name: 'a', size: 1, at: undefined })).again.at).toBeUndefined();
   });
 
-  test('leaves out secrets and what is excluded from output', () => {
+  test('a class with declarations leaves out secrets and what is excluded from output', () => {
     class Account {
       @Field('Name') name!: string;
       @Field({ secret: true }) token!: string;
@@ -336,7 +336,7 @@ describe('a class with declarations', () => {
     expect(through(Heir, of(Heir, { name: 'a', token: 't' })).json).toEqual({ name: 'a' });
   });
 
-  test('leaves accessors to the class', () => {
+  test('a class with declarations leaves accessors to the class', () => {
     class Temperature {
       @Field('Celsius') celsius!: number;
       @Field('Fahrenheit')

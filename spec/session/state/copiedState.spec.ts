@@ -117,7 +117,7 @@ describe('CALL-11 small values that are copied', () => {
     ['#private state within', { secret: new Secret() }],
     ['a table', new TransactionalTable<string, number>()],
     ['a value that is copied already', copied({ n: 1 })],
-  ])('%s is refused', (_what, value) => {
+  ])('CALL-11 copied() refuses %s', (_what, value) => {
     expect(() => copied(value as object)).toThrow(/^E916 copied: .* cannot be copied/);
   });
 });

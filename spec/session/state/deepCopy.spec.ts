@@ -123,7 +123,7 @@ describe('deepCopy', () => {
     ['a map of a subclass', new (class Own extends Map {})()],
     ['a set of a subclass', new (class Own extends Set {})()],
     ['a date of a subclass', new (class Own extends Date {})()],
-  ])('%s is not copied', (_what, value) => {
+  ])('deepCopy does not copy %s', (_what, value) => {
     expect(deepCopy({ value })).toBeUndefined();
   });
 });

@@ -200,7 +200,7 @@ describe('a refusal says what it is about', () => {
     ['the shorter of two ways', () => circle, '.map: a Map'],
     ['a way through data, not through a function', () => [labelled, { deep: [map] }], '[1].deep[0]: a Map'],
     ['what is beside a Proxy, without running its code', () => [hostile, [map]], '[1][0]: a Map'],
-  ])('%s', (_what, seat, text) => {
+  ])('a refused event names its value: %s', (_what, seat, text) => {
     expect(() => new Session().dispatch(new Booked(seat()))).toThrow(
       `E801 Booked.seat${text} can be changed although it is frozen, so it cannot be rolled back`,
     );

@@ -32,7 +32,7 @@ describe('PersistentList', () => {
     );
   });
 
-  test('returns the same frozen array each time', () => {
+  test('PersistentList returns the same frozen array each time', () => {
     const list = PersistentList.of([1]).append(2);
     expect(list.values).toBe(list.values);
     expect(Object.isFrozen(list.values)).toBe(true);
@@ -75,7 +75,7 @@ describe('PersistentList', () => {
     expect(PersistentList.empty.copyAsNew().values).toEqual([]);
   });
 
-  test('takes a copy of the array that it is made of', () => {
+  test('PersistentList takes a copy of the array that it is made of', () => {
     const source = [1];
     const list = PersistentList.of(source);
     source.push(2);
@@ -83,13 +83,13 @@ describe('PersistentList', () => {
     expect(Object.isFrozen(source)).toBe(false);
   });
 
-  test('holds undefined and null like any value', () => {
+  test('PersistentList holds undefined and null like any value', () => {
     const list = PersistentList.of<unknown>([undefined]).append(null).append(undefined);
     expect(list.values).toEqual([undefined, null, undefined]);
     expect(list.last).toBeUndefined();
   });
 
-  test('appends at the same cost at any length, and reads a long chain without recursion', () => {
+  test('PersistentList appends at the same cost at any length, and reads a long chain without recursion', () => {
     let list: PersistentList<number> = PersistentList.empty;
     for (let value = 0; value < 200_000; value++) list = list.append(value);
     expect(list.values).toHaveLength(200_000);
@@ -97,7 +97,7 @@ describe('PersistentList', () => {
     expect(list.append(-1).values.at(-2)).toBe(199_999);
   });
 
-  test('tells what was appended since an older state, and never what was not', () => {
+  test('PersistentList tells what was appended since an older state, and never what was not', () => {
     interface Version {
       readonly list: PersistentList<object>;
       readonly model: readonly object[];
@@ -140,7 +140,7 @@ describe('PersistentList', () => {
     );
   });
 
-  test('tells what was appended at a cost that does not depend on what was there', () => {
+  test('PersistentList tells what was appended at a cost that does not depend on what was there', () => {
     const base = PersistentList.of(Array.from({ length: 1_000_000 }, (_none, index) => index));
     const newer = base.append(-1).append(-2);
     const began = performance.now();
@@ -148,7 +148,7 @@ describe('PersistentList', () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  test('tells it after calls that failed one after the other, of which each left a branch', () => {
+  test('PersistentList tells it after calls that failed one after the other, of which each left a branch', () => {
     let list = PersistentList.of([0]);
     for (let call = 1; call <= 1_000; call++) {
       const failed = list.append(-call);
@@ -161,7 +161,7 @@ describe('PersistentList', () => {
     expect(list).toHaveLength(1_001);
   });
 
-  test('tells it of a long list, also of one that left another long ago', () => {
+  test('PersistentList tells it of a long list, also of one that left another long ago', () => {
     const values = Array.from({ length: 300 }, (_none, index) => index);
     const appended = (list: PersistentList<number>): PersistentList<number> =>
       values.reduce((each, value) => each.append(value), list);

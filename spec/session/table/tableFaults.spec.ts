@@ -240,7 +240,7 @@ describe('CALL-11 transactional tables', () => {
       /^E916 .*elsewhere/,
     ],
     ['an overlay of an overlay', (table) => table.commit(table.begin().begin()), /^E916 .*elsewhere/],
-  ])('%s is refused', (_what, act, message) => {
+  ])('CALL-11 a transactional table refuses %s', (_what, act, message) => {
     const table = new TransactionalTable<string, unknown>();
     expect(() => act(table)).toThrow(message);
     expect([...table]).toEqual([]);

@@ -5,7 +5,7 @@ import { readTree, sourceTree } from './SourceTree';
 const MODELS = ['session/serialisabilityModel.ts', 'session/serialisabilityOverlayModel.ts'];
 
 describe('models import nothing else', () => {
-  test('holds for spec', () => {
+  test('the models of the specs import nothing else', () => {
     expect(modelsStandAlone(MODELS)(readTree(join(__dirname, '../..')))).toEqual([]);
   });
 
@@ -17,7 +17,7 @@ describe('models import nothing else', () => {
     ["export { deskOf } from '../dispatch/desk';", '../dispatch/desk'],
     ["import { Session } from 'toolwright';", 'toolwright'],
     ["const { Session } = require('toolwright');", 'toolwright'],
-  ])('reports: %s', (text, specifier) => {
+  ])('the rule for models reports %s', (text, specifier) => {
     const files = { 'session/M.ts': `// A model.\n${text}` };
     expect(modelsStandAlone(['session/M.ts'])(sourceTree(files))).toEqual([
       `spec/session/M.ts:2 imports ${specifier}, and is a model`,

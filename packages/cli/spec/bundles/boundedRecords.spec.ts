@@ -68,7 +68,7 @@ describe('a transcript', () => {
   test.each<[string, unknown, RegExp]>([
     ['nested 10,000 levels deep', nested(10_000), /300 levels of nesting/],
     ['with 200,000 values', { list: Array.from({ length: 200_000 }, () => 0) }, /120000 values/],
-  ])('E710 arguments %s', (_what, given, message) => {
+  ])('E710 a transcript is refused with arguments %s', (_what, given, message) => {
     expect(() => new ReplayModel(withArguments(given))).toThrow(message);
     const json = Array.isArray((given as { list?: unknown }).list)
       ? JSON.stringify(given)
@@ -77,7 +77,7 @@ describe('a transcript', () => {
     expect(() => readTranscript(text)).toThrow(message);
   });
 
-  test('E710 names the line, with the empty ones before it', () => {
+  test('E710 a transcript names the line, with the empty ones before it', () => {
     const text = writeTranscript(messages).replaceAll('\n', '\n\n');
     expect(readTranscript(text)).toEqual(messages);
     expect(() => readTranscript(`${text}{"role":"user"}`)).toThrow('line 11: content: expected a text, got undefined');
@@ -85,7 +85,7 @@ describe('a transcript', () => {
     expect(() => readTranscript(undefined as never)).toThrow(/expected a text, got undefined/);
   });
 
-  test('is replayed in a time that grows with the messages, where they are the same with each request', async () => {
+  test('a transcript is replayed in a time that grows with the messages, where they are the same with each request', async () => {
     const turns = 1_500;
     const frozen = Array.from({ length: 2 * turns }, (_none, index) =>
       Object.freeze({ role: index % 2 === 0 ? 'user' : 'assistant', content: `${String(index)} `.repeat(500) }),
@@ -130,7 +130,7 @@ describe('the command line', () => {
   });
   const modeOf = (name: string): number => statSync(join(folder, name)).mode & 0o777;
 
-  test('writes a recording that its owner alone can read, also over a file that others can read', () => {
+  test('the command line writes a recording that its owner alone can read, also over a file that others can read', () => {
     writeFileSync(join(folder, 'old.jsonl'), 'x'.repeat(1_000));
     chmodSync(join(folder, 'old.jsonl'), 0o644);
     for (const name of ['old.jsonl', 'new.jsonl']) {
@@ -144,7 +144,7 @@ describe('the command line', () => {
     expect(() => writePrivate('/dev/null', folder, ['x'])).not.toThrow();
   });
 
-  test('reads files within bounds, of a device too', () => {
+  test('the command line reads files within bounds, of a device too', () => {
     writeFileSync(join(folder, 'given.txt'), 'one\ntwo');
     expect(readInputFile('given.txt', folder)).toBe('one\ntwo');
     expect(readFirstLine('given.txt', folder)).toBe('one');
@@ -159,7 +159,7 @@ describe('the command line', () => {
     expect(readFirstLine('/dev/zero', folder)).toHaveLength(65_536);
   });
 
-  test('reads standard input line by line, and E970 a line without an end', async () => {
+  test('the command line reads standard input line by line, and E970 a line without an end', async () => {
     const lines = async (...pieces: readonly (string | Uint8Array)[]): Promise<readonly string[]> => {
       const found: string[] = [];
       async function* stream() {
@@ -180,7 +180,7 @@ describe('the command line', () => {
     await expect(read()).rejects.toMatchObject({ code: 'E970' });
   });
 
-  test('takes # as the sign before an export, unless a file has the whole name', () => {
+  test('the command line takes # as the sign before an export, unless a file has the whole name', () => {
     writeFileSync(join(folder, 'a#b.js'), '');
     expect(splitAppPath('a#b.js', folder)).toEqual({ path: 'a#b.js' });
     expect(splitAppPath('a#b.js#app', folder)).toEqual({ path: 'a#b.js', name: 'app' });

@@ -6,7 +6,7 @@ describe('engineChecks', () => {
   const sandbox = new QuickJsSandbox();
   afterAll(() => sandbox.close());
 
-  test.each(engineChecks)('QuickJsSandbox $name', ({ run }) => run(sandbox), 60_000);
+  test.each(engineChecks)('QuickJsSandbox meets the check: $name', ({ run }) => run(sandbox), 60_000);
 });
 
 /** The other checks would hang the process of such an engine, or end it. */
@@ -35,7 +35,7 @@ describe('E654', () => {
 });
 
 describe('engineConformance', () => {
-  test('returns a verdict on every check, and closes each engine', async () => {
+  test('engineConformance returns a verdict on every check, and closes each engine', async () => {
     let open = 0;
     const refusing = (): Sandbox => ({
       name: 'refusing',

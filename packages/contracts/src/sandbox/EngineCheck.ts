@@ -15,7 +15,10 @@ export function defineCheck(name: string, run: EngineCheck['run']): EngineCheck 
 
 /** Thrown if an engine breaks a guarantee of the port `Sandbox`. */
 export class EngineCheckError extends ToolwrightError {
-  /** @param what the guarantee. @param got the observed value */
+  /**
+   * @param what the guarantee
+   * @param got the observed value
+   */
   constructor(engine: string, what: string, got: unknown) {
     const details = { code: 'E654', place: engine } as const;
     super(formatMessage(`${what}; it gave ${JSON.stringify(got)}`, details), details);

@@ -61,14 +61,14 @@ export class Trial {
     return trial;
   }
 
-  /** The returned value; the outcome if the program did not complete. */
+  /** Returns the value of the program; the outcome if it did not complete. */
   get value(): unknown {
     if (this.end.kind !== 'completed') return this.end;
     const { value } = this.end;
     return value.kind !== 'json' || value.json === undefined ? value : (JSON.parse(value.json) as unknown);
   }
 
-  /** The limit that ended the program; undefined if none did. */
+  /** Returns the limit that ended the program; undefined if none did. */
   get exceeded(): string | undefined {
     return this.end.kind === 'exceeded' ? this.end.limit : undefined;
   }

@@ -11,7 +11,7 @@ export interface EngineVerdict {
   readonly fault?: unknown;
 }
 
-/** All checks of an engine; in a test runner, `test.each(engineChecks)('$name', ({ run }) => run(sandbox))`. */
+/** All checks of an engine; in a test runner: `test.each(engineChecks)('$name', ({ run }) => run(sandbox))`. */
 export const engineChecks: readonly EngineCheck[] = [...valueChecks, ...boundaryChecks, ...limitChecks];
 
 /**

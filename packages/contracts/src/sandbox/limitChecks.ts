@@ -29,7 +29,7 @@ export const limitChecks: readonly EngineCheck[] = [
     time,
     soon,
   ),
-  checkExceeds('ends a loop in what it returns', 'return { get x() { for (;;) {} } };', time, soon),
+  checkExceeds('ends a loop in the returned value', 'return { get x() { for (;;) {} } };', time, soon),
   checkExceeds('ends a loop in a thenable', 'return { then() { for (;;) {} } };', time, soon),
   checkExceeds('ends a regular expression that backtracks', "/^(a+)+$/.test('a'.repeat(60) + '!');", time, soon),
   checkExceeds(

@@ -1,7 +1,7 @@
 import { defineCheck, type EngineCheck } from './EngineCheck.js';
 import { echo, Trial } from './Trial.js';
 
-/** Checks of what crosses the boundary: values, calls, errors and output. */
+/** Checks of everything that crosses the boundary: values, calls, errors and output. */
 export const valueChecks: readonly EngineCheck[] = [
   defineCheck('gives the value of a program as JSON', async (sandbox) => {
     const trial = await Trial.of(sandbox, 'const list = [1, "ä", null];\nreturn { list, nested: { ok: true } };');
@@ -63,7 +63,7 @@ export const valueChecks: readonly EngineCheck[] = [
   defineCheck('tells the line of an error, and no path of the host', async (sandbox) => {
     const trial = await Trial.of(sandbox, 'const x = 1;\n\n  x.y.z;');
     const error = trial.end.kind === 'threw' ? trial.end.error : undefined;
-    trial.expect('the place is that of the program', [error?.name, error?.line], ['TypeError', 3]);
+    trial.expect('the place is in the program', [error?.name, error?.line], ['TypeError', 3]);
     const stack = await Trial.of(
       sandbox,
       'try { null.x; } catch (e) { return /[\\\\/]|node:|node_modules/.test(e.stack); }',

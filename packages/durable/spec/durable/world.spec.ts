@@ -142,7 +142,7 @@ describe('a 10 MB result', () => {
     }
   }
 
-  test('is in the log once, and the model of another worker gets it whole', async () => {
+  test('a 10 MB result is in the log once, and the model of another worker gets it whole', async () => {
     const folder = fresh();
     const turns = [
       { toolCalls: [{ name: 'fetch', arguments: {} }] },

@@ -63,7 +63,7 @@ describeOnPostgres('PostgresRuns', (postgres) => {
     expect(rows).toEqual([{ version: 1 }, { version: 2 }, { version: 3 }, { version: 4 }]);
   });
 
-  test('leaves the creation of its tables to you, with the SQL for it', async () => {
+  test('PostgresRuns leaves the creation of its tables to you, with the SQL for it', async () => {
     const store = new PostgresRuns(postgres.pool, { schema: 'yours', migrate: false });
     await expect(store.list()).rejects.toThrow(/E709 PostgresRuns, schema yours.*yours\.migrations/s);
     await postgres.pool.query(PostgresRuns.migration('yours'));
@@ -102,7 +102,7 @@ describeOnPostgres('PostgresRuns', (postgres) => {
     });
   });
 
-  test('refuses tables of a newer version: E709', async () => {
+  test('PostgresRuns refuses tables of a newer version: E709', async () => {
     await postgres.pool.query(PostgresRuns.migration('newer'));
     await postgres.pool.query('INSERT INTO newer.migrations (version) VALUES (5)');
     await expect(new PostgresRuns(postgres.pool, { schema: 'newer' }).open('c')).rejects.toThrow(
@@ -110,7 +110,7 @@ describeOnPostgres('PostgresRuns', (postgres) => {
     );
   });
 
-  test('gives tables of version 3 shared sessions, and keeps what they hold', async () => {
+  test('PostgresRuns gives tables of version 3 shared sessions, and keeps what they hold', async () => {
     const store = new PostgresRuns(postgres.pool, { schema: 'third' });
     const { epoch } = await store.open('c');
     await store.append({ conversation: 'c', epoch, after: 0 }, [note('a')]);
@@ -162,22 +162,25 @@ describeOnPostgres('PostgresRuns', (postgres) => {
     test.each([
       ['commits', 'E755', 0],
       ['rolls back', undefined, 1],
-    ] as const)('is refused a change while another transaction that writes it %s', async (end, code, entries) => {
-      const { store, append } = await begun(`shared_${end.replace(' ', '_')}`);
-      const tx = await held();
-      await tx.client.query(
-        `INSERT INTO shared_${end.replace(' ', '_')}.session_changes
+    ] as const)(
+      'a shared session is refused a change while another transaction that writes it %s',
+      async (end, code, entries) => {
+        const { store, append } = await begun(`shared_${end.replace(' ', '_')}`);
+        const tx = await held();
+        await tx.client.query(
+          `INSERT INTO shared_${end.replace(' ', '_')}.session_changes
           (tenant, name, version, previous, conversation, epoch, sum, delta) VALUES ('', 's', 4, 3, 'other', 1, '', '{}')`,
-      );
-      const appending = append('two', 4).then(
-        () => undefined,
-        (error: unknown) => (error as { readonly code?: string }).code,
-      );
-      await lockIsAwaited();
-      await (end === 'commits' ? tx.commit() : tx.rollback());
-      expect(await appending).toBe(code);
-      expect(await store.entries('two')).toHaveLength(entries);
-    });
+        );
+        const appending = append('two', 4).then(
+          () => undefined,
+          (error: unknown) => (error as { readonly code?: string }).code,
+        );
+        await lockIsAwaited();
+        await (end === 'commits' ? tx.commit() : tx.rollback());
+        expect(await appending).toBe(code);
+        expect(await store.entries('two')).toHaveLength(entries);
+      },
+    );
 
     test('that is deleted while a change is added goes with that change', async () => {
       const { store, append } = await begun('shared_delete');
@@ -194,7 +197,7 @@ describeOnPostgres('PostgresRuns', (postgres) => {
       await append('two', 1);
     });
 
-    test('takes no change after one that is being deleted', async () => {
+    test('a shared session takes no change after one that is being deleted', async () => {
       const { store, append } = await begun('shared_gone');
       const tx = await held();
       await tx.client.query("DELETE FROM shared_gone.session_changes WHERE name = 's'");
@@ -207,7 +210,7 @@ describeOnPostgres('PostgresRuns', (postgres) => {
     });
   });
 
-  test('gives tables of version 2 tenants, and fails the runs that wait: E748', async () => {
+  test('PostgresRuns gives tables of version 2 tenants, and fails the runs that wait: E748', async () => {
     const [, before = ''] =
       /^(DO \$\$ BEGIN[^]*?)IF NOT EXISTS \(SELECT FROM old\.migrations WHERE version = 3\)/.exec(
         PostgresRuns.migration('old'),
@@ -224,11 +227,11 @@ describeOnPostgres('PostgresRuns', (postgres) => {
     },
   );
 
-  test('refuses options that it does not have: E413', () => {
+  test('PostgresRuns refuses options that it does not have: E413', () => {
     expect(() => new PostgresRuns(postgres.pool, { scheme: 'x' } as object)).toThrow(/schema/);
   });
 
-  test('refuses a conversation without an id: E709', async () => {
+  test('PostgresRuns refuses a conversation without an id: E709', async () => {
     await expect(new PostgresRuns(postgres.pool).open('')).rejects.toThrow(/E709 PostgresRuns: expected the id/);
   });
 

@@ -52,7 +52,7 @@ describeOnPostgres('a full disk under PostgresRuns', (postgres) => {
     await postgres.pool.query('CHECKPOINT');
   });
 
-  test('ends the run with what was recorded; it goes on when there is room, and repeats only the call whose record failed', async () => {
+  test('a full disk under PostgresRuns ends the run with what was recorded; it goes on when there is room, and repeats only the call whose record failed', async () => {
     const { app, Desk, handled } = await opened();
     const store = new PostgresRuns(postgres.pool, { schema: 'disk' });
     const run = async (begin: object) => {

@@ -34,7 +34,7 @@ async function appOf(limiter: SharedLimiter, keyOf?: () => string) {
 const full = (msBeforeNext: number) => Object.assign(new Error('full'), { msBeforeNext });
 
 describe('limitRequests', () => {
-  test('asks the limiter by the name of the adapter, or by a key of your own', async () => {
+  test('limitRequests asks the limiter by the name of the adapter, or by a key of your own', async () => {
     const keys: string[] = [];
     const limiter = { consume: (key: string) => (keys.push(key), Promise.resolve()) };
     await (await appOf(limiter)).ask();

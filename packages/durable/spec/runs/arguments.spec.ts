@@ -131,7 +131,7 @@ describe.each(stores)('ids over %s', (_name, opened) => {
 describe('ids in errors', () => {
   const long = 'x'.repeat(1_000_000);
 
-  test('are cut', async () => {
+  test('long ids are cut in errors', async () => {
     const store = stores[0]?.[1]() as DurableStore;
     const runs = await desk(store, {});
     const { id: run } = await runs.start({ conversation: 'c', messages: said('ship') });

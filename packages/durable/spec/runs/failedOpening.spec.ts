@@ -166,23 +166,30 @@ describe('a durable run that is being carried', () => {
       },
     ],
   ];
-  test.each(cases)('ends as it should although a process of an older version opens it: %s', async (_name, stores) => {
-    const [store, older] = stores();
-    let problem: unknown;
-    const { app, prompt, adapter, sent } = await openDesk(async () => {
-      problem = await Conversation.open(older, 'c-1').catch((error: unknown) => error);
-    });
-    const runs = await openRuns(app, { store, prepare: () => ({ prompt, adapter: adapter() }) });
-    const run = await runs.start({ id: 'r', conversation: 'c-1', messages: [{ role: 'user', content: 'Tell Ada.' }] });
-    expect((await run.result()).text).toBe('Done.');
-    expect({ problem, sent }).toEqual({
-      problem: expect.objectContaining({ code: 'E709' }) as unknown,
-      sent: ['mail'],
-    });
-    await runs.drain(1_000);
-  });
+  test.each(cases)(
+    'a durable run that is being carried ends as it should although a process of an older version opens it: %s',
+    async (_name, stores) => {
+      const [store, older] = stores();
+      let problem: unknown;
+      const { app, prompt, adapter, sent } = await openDesk(async () => {
+        problem = await Conversation.open(older, 'c-1').catch((error: unknown) => error);
+      });
+      const runs = await openRuns(app, { store, prepare: () => ({ prompt, adapter: adapter() }) });
+      const run = await runs.start({
+        id: 'r',
+        conversation: 'c-1',
+        messages: [{ role: 'user', content: 'Tell Ada.' }],
+      });
+      expect((await run.result()).text).toBe('Done.');
+      expect({ problem, sent }).toEqual({
+        problem: expect.objectContaining({ code: 'E709' }) as unknown,
+        sent: ['mail'],
+      });
+      await runs.drain(1_000);
+    },
+  );
 
-  test('ends as it should although a worker with the wrong key cancels it, lists it and opens it', async () => {
+  test('a durable run that is being carried ends as it should although a worker with the wrong key cancels it, lists it and opens it', async () => {
     const path = freshPath();
     const refusals: unknown[] = [];
     const { app, prompt, adapter, sent } = await openDesk(async () => {

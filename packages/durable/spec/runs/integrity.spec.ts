@@ -262,7 +262,7 @@ describe('an approval holds for what was shown', () => {
     ['nothing has changed', {}, {}],
     ['the key was rotated', { keys: [old] }, { keys: [current, old] }],
     ['the text of a section has changed', {}, { template: 'Sell other things.' }],
-  ])('%s: it holds', async (_what, before, after) => {
+  ])('an approval stays valid: %s', async (_what, before, after) => {
     const { folder, warnings, status } = await goneOn(before, after);
     expect([status, shipped(folder)]).toEqual(['answered', 1]);
     expect(warnings.filter((text) => text.includes('approval'))).toEqual([]);
@@ -323,7 +323,7 @@ describe('an approval holds for what was shown', () => {
 });
 
 describe('a conversation with a run that waits', () => {
-  test('is neither deleted nor pruned, and its approval works afterwards', async () => {
+  test('a conversation with a run that waits is neither deleted nor pruned, and its approval works afterwards', async () => {
     const folder = fresh();
     const question = await parked(folder);
     const runs = await desk(folder, { work: false });
@@ -542,7 +542,7 @@ describe('cancel', () => {
     return { store: proxy, refused: () => refused };
   }
 
-  test('is repeated until it is written', async () => {
+  test('cancel is repeated until it is written', async () => {
     const folder = fresh();
     await parked(folder);
     const { store, refused } = contended(storeIn(folder), 3);
@@ -554,7 +554,7 @@ describe('cancel', () => {
     expect(ends).toMatchObject([{ run: 'r-1', how: 'cancelled', problem: 'no longer needed' }]);
   });
 
-  test('returns how a run had ended, and leaves it so', async () => {
+  test('cancel returns how a run had ended, and leaves it so', async () => {
     const runs = await desk(fresh());
     const answered = await runs.start({ messages: said('hello') });
     const failed = await runs.start({ messages: said('fail') });

@@ -114,7 +114,7 @@ async function waiting(tool: string) {
 }
 
 describe('runs.preview', () => {
-  test('shows what the call would change of the recorded session, redacted, and keeps nothing', async () => {
+  test('runs.preview shows what the call would change of the recorded session, redacted, and keeps nothing', async () => {
     const { runs, question, close } = await waiting('pay');
     const entries = JSON.stringify(await runs.questions());
     for (let times = 0; times < 2; times++) {
@@ -129,7 +129,7 @@ describe('runs.preview', () => {
     await close();
   });
 
-  test('says why a call cannot be rehearsed, and rehearses nothing unless it is asked to', async () => {
+  test('runs.preview says why a call cannot be rehearsed, and rehearses nothing unless it is asked to', async () => {
     const { runs, question, close } = await waiting('wire');
     const preview = await runs.preview('r', question);
     expect(preview).toMatchObject({
@@ -149,7 +149,7 @@ describe('an approval of what a preview has shown', () => {
     for (let left = 500; left > 0 && !(await holds()); left--) await new Promise((resolve) => setTimeout(resolve, 10));
   };
 
-  test('holds while the call would do the same', async () => {
+  test('an approval of what a preview has shown holds while the call would do the same', async () => {
     const { runs, question, close } = await waiting('buy');
     const { seen } = await runs.preview('r', question);
     expect(await runs.reply('r', question, { kind: 'approved', seen })).toBe('taken');
@@ -157,7 +157,7 @@ describe('an approval of what a preview has shown', () => {
     await close();
   });
 
-  test('is asked for again, under another id, when the call would do something else', async () => {
+  test('an approval of what a preview has shown is asked for again, under another id, when the call would do something else', async () => {
     const { runs, question, close } = await waiting('buy');
     const { seen } = await runs.preview('r', question);
     price = 1_000;

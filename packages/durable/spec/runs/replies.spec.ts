@@ -43,7 +43,7 @@ describe.each<[string, () => DurableStore]>([
   test.each<[string, () => HandEngine]>([
     ['that takes part in no transaction', () => new HandEngine()],
     ['that takes part in transactions', () => new TakingPart()],
-  ])('reaches an engine %s', async (_what, engineOf) => {
+  ])('a reply reaches an engine %s', async (_what, engineOf) => {
     const store = open();
     const { runs, engine, folder, question } = await waiting(store, engineOf());
     expect(await store.reply('c-1', question, { kind: 'approved' })).toBe('taken');

@@ -229,7 +229,7 @@ describe('a conversation keeps the session that it began with', () => {
     ],
     ['a name where the log has the state', null, 'shop-1', /E726 .*the log of the conversation has a state of its own/],
     ['no name any more', 'shop-1', null, /E726 the shared session shop-1: .*and prepare returned none/],
-  ])('E726 %s', async (_name, before, after, message) => {
+  ])('E726 a conversation refuses another session: %s', async (_name, before, after, message) => {
     const store = new DurableMemory();
     expect(await take(await workerOn(store, before), 'buyer', '3')).toBe('7 are left.');
     for (const runs of open.splice(0)) await runs.drain(1_000);

@@ -84,7 +84,7 @@ describe.each(drivers)('a store with the driver %s', (driver) => {
     shell.close();
   });
 
-  test('keeps numbers exactly', async () => {
+  test('SqliteRuns keeps numbers exactly', async () => {
     const { store } = await written({ driver });
     const { epoch } = await store.open('c');
     const again = await store.open('c');
@@ -124,13 +124,13 @@ describe.each(drivers)('a store with the driver %s', (driver) => {
 });
 
 describe('the file', () => {
-  test('is created with its folder, for its owner only, and so are the files beside it', async () => {
+  test('the file is created with its folder, for its owner only, and so are the files beside it', async () => {
     const { path } = await written();
     expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(dirname(path))) expect(statSync(join(dirname(path), name)).mode & 0o777).toBe(0o600);
   });
 
-  test('is one file after the store was closed', async () => {
+  test('the file is one file after the store was closed', async () => {
     const { store, other, path } = await written();
     await store.close();
     await other.close();
@@ -138,7 +138,7 @@ describe('the file', () => {
     expect(textsOf(await sqliteRuns(path).entries('c'))).toEqual(['a', 'b', 'c']);
   });
 
-  test('survives a process that ends without closing it', async () => {
+  test('the file survives a process that ends without closing it', async () => {
     const { path } = await written();
     const copy = fresh();
     mkdirSync(dirname(copy), { recursive: true });
@@ -146,7 +146,7 @@ describe('the file', () => {
     expect(textsOf(await sqliteRuns(copy).entries('c'))).toEqual(['a', 'b', 'c']);
   });
 
-  test('is left alone by a store that was only made', () => {
+  test('the file is left alone by a store that was only made', () => {
     const path = fresh();
     sqliteRuns(path);
     expect(existsSync(path)).toBe(false);
@@ -160,11 +160,11 @@ describe('the file', () => {
     }
   });
 
-  test.each(['', ':memory:', undefined, 7])('has to have a path, and not %j', (path) => {
+  test.each(['', ':memory:', undefined, 7])('the file has to have a path, and not %j', (path) => {
     expect(() => new SqliteRuns(path as string)).toThrow(/E709 SqliteRuns, path: expected the path of a file/);
   });
 
-  test('may lie where another folder is below it: E709 with the path', async () => {
+  test('the file may lie where another folder is below it: E709 with the path', async () => {
     const path = join(fresh(), 'inner.db');
     mkdirSync(dirname(dirname(path)), { recursive: true });
     writeFileSync(dirname(path), '');
@@ -364,7 +364,7 @@ describe('damage', () => {
 });
 
 describe('the fence', () => {
-  test('refuses an append of an earlier epoch, and says who writes now, and what to do', async () => {
+  test('the fence refuses an append of an earlier epoch, and says who writes now, and what to do', async () => {
     const { store, other, epoch } = await written();
     const { epoch: next } = await other.open('c');
     const late = store.append({ conversation: 'c', epoch, after: 3 }, notes('late'));
@@ -381,7 +381,7 @@ describe('the fence', () => {
     expect(textsOf(await store.entries('c'))).toEqual(['a', 'b', 'c']);
   });
 
-  test('holds for a log that was deleted and begun again', async () => {
+  test('the fence holds for a log that was deleted and begun again', async () => {
     const { store, other, epoch } = await written();
     await other.delete('c');
     const append = (after: number) => store.append({ conversation: 'c', epoch, after }, notes('d'));
@@ -393,7 +393,7 @@ describe('the fence', () => {
     expect(textsOf(await store.entries('c'))).toEqual(['new']);
   });
 
-  test('gives every writer an epoch of its own, even if many open at once', async () => {
+  test('the fence gives every writer an epoch of its own, even if many open at once', async () => {
     const path = fresh();
     const stores = Array.from({ length: 8 }, () => sqliteRuns(path));
     const opened = await Promise.all([...stores, ...stores].map((store) => store.open('c')));
@@ -408,7 +408,7 @@ describe('the fence', () => {
     expect(textsOf(await stores[0]!.entries('c'))).toEqual([String(newest)]);
   });
 
-  test('tells a writer that goes on although a reply came in', async () => {
+  test('the fence tells a writer that goes on although a reply came in', async () => {
     const { store, other, epoch } = await written();
     await store.append({ conversation: 'c', epoch, after: 3 }, [question('1.0')]);
     await other.reply('c', idOf('1.0'), { kind: 'approved' });
@@ -436,7 +436,7 @@ describe('writes that wait together', () => {
     shell.close();
   });
 
-  test('are synced once', async () => {
+  test('writes that wait together are synced once', async () => {
     const store = sqliteRuns(fresh());
     const opened = await Promise.all(Array.from({ length: 40 }, (_none, index) => store.open(`c${String(index)}`)));
     const shell = sqliteConnection(store.path);
@@ -462,7 +462,7 @@ describe('writes that wait together', () => {
 });
 
 describe('another process that writes', () => {
-  test('is noticed, and the own writes are not', async () => {
+  test('another process that writes is noticed, and the own writes are not', async () => {
     const { store, other, epoch } = await written();
     await other.entries('c');
     let noticed = 0;
@@ -488,7 +488,7 @@ describe('another process that writes', () => {
 });
 
 describe('watching', () => {
-  test('begins at once, in a store that has not been asked for anything yet', async () => {
+  test('watching begins at once, in a store that has not been asked for anything yet', async () => {
     const { store, epoch, path } = await written();
     const idle = sqliteRuns(path);
     const noticed = new Promise<void>((resolve) => void idle.watch(resolve));
@@ -501,7 +501,7 @@ describe('watching', () => {
 });
 
 describe('stores of one process', () => {
-  test('keep their locks when another one is opened: a shell that comes and goes takes nothing away', async () => {
+  test('stores of one process keep their locks when another one is opened: a shell that comes and goes takes nothing away', async () => {
     const path = fresh();
     const first = sqliteRuns(path);
     await first.open('one');
@@ -557,7 +557,7 @@ describe('encryption', () => {
     expect(textsOf(await store.entries('c'))).toEqual(['first', 'second']);
   });
 
-  test('keeps every text of conversations, runs and questions from other readers of the file', async () => {
+  test('encryption keeps every text of conversations, runs and questions from other readers of the file', async () => {
     const { store, other, path, epoch } = await written(aes(key));
     await store.append({ conversation: 'c', epoch, after: 3 }, notes('sk-secret'));
     await store.records.create(runOf('r', { conversation: 'c', input: { key: 'sk-input' } }));
@@ -572,14 +572,14 @@ describe('encryption', () => {
     expect(await other.reply('c', idOf('1.0'), { kind: 'approved' })).toBe('taken');
   });
 
-  test('says no to a wrong key, and to none', async () => {
+  test('encryption says no to a wrong key, and to none', async () => {
     const { path } = await written(aes(key));
     const wrong = sqliteRuns(path, aes(randomBytes(32)));
     await expect(wrong.open('c')).rejects.toMatchObject({ ...refusal('could not be decrypted'), place: 'c/0' });
     await expect(sqliteRuns(path).entries('c')).rejects.toMatchObject(refusal('is encrypted'));
   });
 
-  test('does not trust a text that was written without the key, or moved', async () => {
+  test('encryption does not trust a text that was written without the key, or moved', async () => {
     const { store, path, epoch } = await written(aes(key));
     await sqliteRuns(path).append({ conversation: 'c', epoch, after: 3 }, notes('forged'));
     await expect(store.entries('c')).rejects.toMatchObject({ ...refusal('not encrypted'), place: 'c/3' });
@@ -595,7 +595,7 @@ describe('encryption', () => {
     await expect(store.entries('c')).rejects.toMatchObject(refusal('could not be decrypted'));
   });
 
-  test('is given the place of each text', async () => {
+  test('encryption is given the place of each text', async () => {
     const places: string[] = [];
     const { encrypt, decrypt } = aes(key);
     const { store } = await written({ encrypt: (text, place) => (places.push(place), encrypt!(text, place)), decrypt });
@@ -603,7 +603,7 @@ describe('encryption', () => {
     expect(places).toEqual(['c/0', 'c/1', 'c/2', 'run r/input', 'run r/messages']);
   });
 
-  test('takes the same append twice', async () => {
+  test('encryption takes the same append twice', async () => {
     const { store, epoch } = await written(aes(key));
     await store.append({ conversation: 'c', epoch, after: 2 }, notes('c'));
     await expect(store.append({ conversation: 'c', epoch, after: 2 }, notes('d'))).rejects.toMatchObject(
@@ -614,7 +614,7 @@ describe('encryption', () => {
   test.each<[string, SqliteRunsOptions, string]>([
     ['that throw', { encrypt: () => Promise.reject(new Error('no key')), decrypt: (text) => text }, 'no key'],
     ['that return no text', { encrypt: () => 7 as unknown as string, decrypt: (text) => text }, 'expected a text'],
-  ])('reports functions %s, and writes nothing', async (_name, options, problem) => {
+  ])('encryption reports functions %s, and writes nothing', async (_name, options, problem) => {
     const path = fresh();
     const store = sqliteRuns(path, options);
     const { epoch } = await store.open('c');
@@ -624,7 +624,7 @@ describe('encryption', () => {
     expect(await sqliteRuns(path).entries('c')).toEqual([]);
   });
 
-  test('needs both functions', () => {
+  test('encryption needs both functions', () => {
     expect(() => sqliteRuns(fresh(), { encrypt: (text) => text })).toThrow('were not both given');
   });
 });
@@ -751,7 +751,7 @@ describe('sizes', () => {
 });
 
 describe('a store that was closed', () => {
-  test('has answered what was asked for before, and refuses the rest', async () => {
+  test('a store that was closed has answered what was asked for before, and refuses the rest', async () => {
     const { store, epoch } = await written();
     const append = store.append({ conversation: 'c', epoch, after: 3 }, notes('d'));
     await new Promise((resolve) => setImmediate(resolve));
@@ -762,7 +762,7 @@ describe('a store that was closed', () => {
     expect(textsOf(await sqliteRuns(store.path).entries('c'))).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  test('can be closed by await using, and before its first request', async () => {
+  test('a store that was closed can be closed by await using, and before its first request', async () => {
     const store = sqliteRuns(fresh());
     await store[Symbol.asyncDispose]();
     expect(existsSync(store.path)).toBe(false);
@@ -770,7 +770,7 @@ describe('a store that was closed', () => {
 });
 
 describe('a Node without SQLite', () => {
-  test('is told what to do: E745, and nothing is created', () => {
+  test('a Node without SQLite is told what to do: E745, and nothing is created', () => {
     // A copy of the packages, from which libsql cannot be found.
     const modules = join(root, 'copy/node_modules');
     const repository = join(__dirname, '../../../..');
@@ -802,7 +802,7 @@ describe('options', () => {
     [{ driver: 'better' }, 'option driver: expected node:sqlite or libsql'],
     [{ lockTimeoutMs: -1 }, 'option lockTimeoutMs: expected a number of milliseconds'],
     [{ lockTimeoutMs: '5' }, 'option lockTimeoutMs: expected a number of milliseconds'],
-  ])('%j is refused', (options, message) => {
+  ])('SqliteRuns refuses the options %j', (options, message) => {
     expect(() => new SqliteRuns('x.db', options as SqliteRunsOptions)).toThrow(message);
   });
 

@@ -79,7 +79,7 @@ describe('a lock that another process holds', () => {
     expect(textsOf(await store.entries('c'))).toEqual(['0', '1', '2']);
   });
 
-  test('ends a write after lockTimeoutMs: E709 with the reason; the same append works once the lock is gone', async () => {
+  test('a lock that another process holds ends a write after lockTimeoutMs: E709 with the reason; the same append works once the lock is gone', async () => {
     const store = sqliteRuns(fresh(), { lockTimeoutMs: 200 });
     const { epoch } = await store.open('c');
     const lock = await holdLock(store.path);
@@ -94,7 +94,7 @@ describe('a lock that another process holds', () => {
     expect(textsOf(await store.entries('c'))).toEqual(['a']);
   });
 
-  test('is gone with its process, killed or not: nothing has to be cleaned up', async () => {
+  test('a lock that another process holds is gone with its process, killed or not: nothing has to be cleaned up', async () => {
     const store = sqliteRuns(fresh());
     const { epoch } = await store.open('c');
     const lock = await holdLock(store.path);
@@ -130,7 +130,7 @@ describe('a lock that another process holds', () => {
 });
 
 describe('a shell beside the store', () => {
-  test('makes a copy and rebuilds the file while it is written to, and nothing is lost', async () => {
+  test('a shell beside the store makes a copy and rebuilds the file while it is written to, and nothing is lost', async () => {
     const store = sqliteRuns(fresh());
     const { epoch } = await store.open('c');
     let after = 0;

@@ -131,7 +131,7 @@ describe('damage of a change is told with its place', () => {
     ['a text that was changed', `UPDATE session_changes SET delta = '{}' WHERE version = 2`, /checksum/],
     ['a change that says another writer', `UPDATE session_changes SET epoch = 1 WHERE version = 2`, /checksum/],
     ['a change that is gone', `PRAGMA foreign_keys = OFF; DELETE FROM session_changes WHERE version = 2`, /missing/],
-  ])('%s', async (_what, sql, problem) => {
+  ])('a damaged change of a session is reported with its place: %s', async (_what, sql, problem) => {
     const path = fresh();
     const store = sqliteRuns(path);
     await write(store, 'cart-17', changes(1, 'x', 'y', 'z'));
@@ -150,7 +150,7 @@ describe('damage of a change is told with its place', () => {
 });
 
 describe('encryption', () => {
-  test('keeps changes from other readers of the file', async () => {
+  test('encryption keeps changes from other readers of the file', async () => {
     const path = fresh();
     const store = sqliteRuns(path, encrypted);
     await write(store, 'cart-17', changes(1, 'sk-secret'));
@@ -163,26 +163,29 @@ describe('encryption', () => {
     ['version', null, 'cart-17', 2],
     ['name', null, 'other', 1],
     ['tenant', 'acme', 'cart-17', 1],
-  ] as const)('refuses a text of another version, name or tenant: %s', async (_what, tenant, name, version) => {
-    const path = fresh();
-    const store = sqliteRuns(path, encrypted);
-    const there = store.forTenant(tenant);
-    await write(store, 'cart-17', changes(1, 'moved'));
-    if (tenant !== null || name !== 'cart-17') await write(there, name, changes(1, 'own'));
-    else await write(store, name, changes(2, 'own'));
-    const shell = sqliteConnection(path);
-    const at = `tenant = '${tenant ?? ''}' AND name = '${name}' AND version = ${String(version)}`;
-    const select = `SELECT delta, conversation, epoch FROM session_changes WHERE`;
-    const [moved] = shell.prepare(`${select} tenant = '' AND name = 'cart-17' AND version = 1`).all();
-    const [own] = shell.prepare(`${select} ${at}`).all();
-    const delta = String(moved?.['delta']);
-    // An attacker who moves a text can write its checksum as well, but has no key.
-    const texts = [String(own?.['conversation']), String(own?.['epoch']), delta];
-    const sum = computeChecksum(formatChangePlace(tenant, name, version), ...texts);
-    shell.exec(`UPDATE session_changes SET delta = '${delta}', sum = '${sum}' WHERE ${at}`);
-    shell.close();
-    await expect(there.sessionChanges(name)).rejects.toThrow(/E709 .*could not be decrypted/);
-  });
+  ] as const)(
+    'encryption refuses a text of another version, name or tenant: %s',
+    async (_what, tenant, name, version) => {
+      const path = fresh();
+      const store = sqliteRuns(path, encrypted);
+      const there = store.forTenant(tenant);
+      await write(store, 'cart-17', changes(1, 'moved'));
+      if (tenant !== null || name !== 'cart-17') await write(there, name, changes(1, 'own'));
+      else await write(store, name, changes(2, 'own'));
+      const shell = sqliteConnection(path);
+      const at = `tenant = '${tenant ?? ''}' AND name = '${name}' AND version = ${String(version)}`;
+      const select = `SELECT delta, conversation, epoch FROM session_changes WHERE`;
+      const [moved] = shell.prepare(`${select} tenant = '' AND name = 'cart-17' AND version = 1`).all();
+      const [own] = shell.prepare(`${select} ${at}`).all();
+      const delta = String(moved?.['delta']);
+      // An attacker who moves a text can write its checksum as well, but has no key.
+      const texts = [String(own?.['conversation']), String(own?.['epoch']), delta];
+      const sum = computeChecksum(formatChangePlace(tenant, name, version), ...texts);
+      shell.exec(`UPDATE session_changes SET delta = '${delta}', sum = '${sum}' WHERE ${at}`);
+      shell.close();
+      await expect(there.sessionChanges(name)).rejects.toThrow(/E709 .*could not be decrypted/);
+    },
+  );
 
   test('that takes long does not let a later append overtake', async () => {
     const encrypt = async (text: string): Promise<string> => {

@@ -90,7 +90,7 @@ describe('entries that come and go meanwhile', () => {
 });
 
 describe('a write that fails', () => {
-  test('leaves no file under the name that it was to create', async () => {
+  test('a write that fails leaves no file under the name that it was to create', async () => {
     const root = await folders.folder();
     const directory = await HostEntry.openRoot(root);
     const cause = failure('ENOSPC');

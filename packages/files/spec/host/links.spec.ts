@@ -89,7 +89,7 @@ describe('links', () => {
     expect(await fs.grep('secret')).toEqual([]);
   });
 
-  test('FS-02 go with their directory, and what they lead to stays', async () => {
+  test('FS-02 links go with their directory, and what they lead to stays', async () => {
     const [root, other] = [await folders.folder(), await outside()];
     mkdirSync(join(root, 'a'));
     symlinkSync(other, join(root, 'a/directory'));

@@ -131,7 +131,7 @@ describe('git', () => {
 });
 
 describe('closing', () => {
-  test('waits for operations that have begun, refuses later ones, and leaves nothing open', async () => {
+  test('closing waits for operations that have begun, refuses later ones, and leaves nothing open', async () => {
     const root = await folders.folder();
     writeFileSync(join(root, 'a'), 'x\n'.repeat(100_000));
     const before = descriptors();

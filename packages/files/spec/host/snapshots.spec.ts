@@ -238,7 +238,7 @@ describe('a snapshot holds', () => {
 });
 
 describe('a snapshot', () => {
-  test('reads only what has changed since the last one', async () => {
+  test('a snapshot reads only what has changed since the last one', async () => {
     const root = await folders.folder();
     for (const name of ['a', 'b']) writeFileSync(join(root, name), name);
     const fs = await folders.open(root, { clock: later });
@@ -255,7 +255,7 @@ describe('a snapshot', () => {
     expect(readFileSync(join(root, 'a'), 'utf8')).toBe('a');
   });
 
-  test('sees two changes within one tick of the clock of the disk', async () => {
+  test('a snapshot sees two changes within one tick of the clock of the disk', async () => {
     const { fs, root } = await opened(() => {});
     for (let round = 0; round < 30; round++) {
       const [first, second] = [`${String(round)}a`, `${String(round)}b`];
@@ -281,7 +281,7 @@ describe('a snapshot', () => {
     expect(readFileSync(join(root, 'a'), 'utf8')).toBe('2');
   });
 
-  test('waits for the writes before it, and those after it wait', async () => {
+  test('a snapshot waits for the writes before it, and those after it wait', async () => {
     const { fs } = await opened(() => {});
     const writes = [];
     const snapshots = [];

@@ -23,7 +23,7 @@ describe('answers of a server', () => {
     ['', ''],
     ['12345678901234567890', '12345678901234567890'],
     ['[[1]]'.padStart(5), [[1]]],
-  ])('%j is %j', (text, value) => {
+  ])('the answer %j of a server is read as %j', (text, value) => {
     expect(parseTextValue(text)).toEqual(value);
   });
 

@@ -157,7 +157,7 @@ describe('a call of a bridged tool', () => {
     expect([outcome.kind, outcome.text]).toEqual(['succeeded', 'late']);
   });
 
-  test('ends with the deadline of the run, and with the caller', async () => {
+  test('a call of a bridged tool ends with the deadline of the run, and with the caller', async () => {
     const { client } = await connected({ tools: [{ name: 'q' }], call: () => new Promise(() => undefined) });
     const { app, rendered } = await deskOf(client);
     const deadline = Deadline.in(1_100);

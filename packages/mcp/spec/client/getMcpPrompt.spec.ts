@@ -10,7 +10,7 @@ afterEach(closeServers);
 const said = (role: string, text: string): object => ({ role, content: { type: 'text', text } });
 
 describe('a prompt of a server', () => {
-  test('becomes messages of a run', async () => {
+  test('a prompt of a server becomes messages of a run', async () => {
     const { client } = await connected({
       prompt: (name, args) => ({
         description: 'Asks\u200b.',

@@ -49,7 +49,7 @@ describe('names of bridged tools', () => {
     ['read_App Config', 'read_app_config'],
     ['files.read/all', 'files_read_all'],
     ['delete', 'delete_tool'],
-  ])('%s becomes %s', (remote, given) => {
+  ])('the bridged tool %s gets the name %s', (remote, given) => {
     expect(makeLegalNames([remote])).toEqual([given]);
   });
 

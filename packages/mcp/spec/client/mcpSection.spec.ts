@@ -125,7 +125,7 @@ describe('a section of a server', () => {
     await app.close();
   });
 
-  test('E682 names a tool that the server does not have, and those that it has', async () => {
+  test('E682 a section of a server names a tool that the server does not have, and those that it has', async () => {
     const { client } = await connected({ tools: [weather] });
     const made = mcpSection(client, { key: 'remote', title: 'Remote', names: ['get_wether'] });
     await expect(made).rejects.toThrow(
@@ -235,7 +235,7 @@ describe('a section of a server', () => {
     await app.close();
   });
 
-  test('works beside programs, whatever the names are', async () => {
+  test('a section of a server works beside programs, whatever the names are', async () => {
     const tools = [{ name: 'delete' }, { name: 'a-b' }, { name: 'a_b' }, { name: 'execute_program' }];
     const { client } = await connected({ tools });
     const remote = await mcpSection(client, { key: 'remote', title: 'Remote' });

@@ -92,7 +92,7 @@ describe('the server with everything', () => {
     await app.close();
   });
 
-  test('returns its prompts as messages', async () => {
+  test('the server with everything returns its prompts as messages', async () => {
     const { client } = await started([serverEntries.everything, 'stdio']);
     const { messages } = await getMcpPrompt(client, 'args-prompt', { city: 'Oslo', state: 'Norway' });
     expect(messages).toEqual([{ role: 'user', content: expect.stringContaining('Oslo, Norway') as unknown }]);
@@ -123,7 +123,7 @@ describe('the server of files', () => {
     await kit.close();
   });
 
-  test('says itself why it refuses a path outside of its folder', async () => {
+  test('the server of files says itself why it refuses a path outside of its folder', async () => {
     const { client } = await started([serverEntries.filesystem, folder]);
     const kit = await toolkitFromMcp(client, { sandbox, logger: silent, check: 'syntax', names: ['read_text_file'] });
     const result = await kit.execute(

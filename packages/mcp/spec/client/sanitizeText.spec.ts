@@ -11,7 +11,7 @@ describe('texts of a server', () => {
     ['an unfinished </tool_result', 'an unfinished (/tool_result'],
     ['1 < 2 and 3 > 2', '1 < 2 and 3 > 2'],
     ['two\nlines', 'two\nlines'],
-  ])('%j become %j', (given, said) => {
+  ])('the text %j of a server becomes %j', (given, said) => {
     expect(sanitizeText(given, 100)).toBe(said);
   });
 

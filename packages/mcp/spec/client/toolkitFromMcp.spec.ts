@@ -81,7 +81,7 @@ describe('programs over a server', () => {
     expect(result.returnValue).toEqual(['q', 'ab']);
   });
 
-  test('keep their tools when the list changes under them, and a call of one that is gone fails', async () => {
+  test('programs over a server keep their tools when the list changes under them, and a call of one that is gone fails', async () => {
     const tools = [{ name: 'q' }, { name: 'r' }];
     const { client, server } = await connected({
       tools,

@@ -79,7 +79,7 @@ describe('templates of RFC 6570', () => {
     ['{&var:3}', '&var=val'],
     ['?fixed=yes{&x}', '?fixed=yes&x=1024'],
     ['\u00e4/{x}', '%C3%A4/1024'],
-  ])('%s expands to %s', (template, uri) => {
+  ])('the URI template %s expands to %s', (template, uri) => {
     expect(expand(template)).toBe(uri);
   });
 
@@ -101,7 +101,7 @@ describe('templates of RFC 6570', () => {
     );
   });
 
-  test('says which variables there are, and without which there is no URI', () => {
+  test('a template of RFC 6570 says which variables there are, and without which there is no URI', () => {
     const template = readTemplate('a/{id}{/rest*}{?q,id}{#part}');
     expect(template === undefined ? [] : variablesOf(template).map(({ name, required }) => [name, required])).toEqual([
       ['id', true],

@@ -165,7 +165,7 @@ describe('MCP-06 garbage', () => {
 describe('closing', () => {
   const closed = async (server: McpService, graceMs: number) => server.close({ graceMs });
 
-  test('waits for calls, and then for nothing', async () => {
+  test('closing waits for calls, and then for nothing', async () => {
     const { server, session, begun, goOn } = await waitingHouse();
     const peer = await RawPeer.of(server);
     await peer.say(call('wait', 1));

@@ -251,7 +251,7 @@ describe('messages', () => {
     ['an address of 3 MB', `"id":2,"method":"resources/read","params":{"uri":"${long}"}`, chars],
     ['the name of a tool of 3 MB', `"id":2,"method":"tools/call","params":{"name":"${long}"}`, chars],
     ['a key of 3 MB', calling(`,"_meta":{"${long}":1}`), chars],
-  ])('HOST-05q %s', async (_what, members, expected) => {
+  ])('HOST-05q a message with %s is answered at once', async (_what, members, expected) => {
     const url = await listening();
     const id = await beginSession(url);
     const body = `{"jsonrpc":"2.0",${members}}`;

@@ -224,7 +224,7 @@ describe('prompts', () => {
     return { app, prompt: app.prompt(Inn) };
   }
 
-  test('take the scalar params as arguments, over what is bound, and refuse what does not fit', async () => {
+  test('prompts take the scalar params as arguments, over what is bound, and refuse what does not fit', async () => {
     const { app, prompt } = await inn();
     const { app: shell, prompt: main } = await house();
     const bound = prompt.bind(Guest, { guest: 'Ada', people: 4 });
@@ -262,7 +262,7 @@ describe('prompts', () => {
     await app.close();
   });
 
-  test('say which arguments are needed', async () => {
+  test('prompts say which arguments are needed', async () => {
     const { prompt } = await inn();
     const { app, prompt: main } = await house();
     const client = await clientOf(serveMcp(app, main, { prompts: [prompt] }));

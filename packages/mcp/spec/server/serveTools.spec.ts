@@ -56,7 +56,7 @@ describe('tools/list', () => {
     }
   }
 
-  test('says names, schemas and declared hints in the order of the prompt, the same each time', async () => {
+  test('tools/list says names, schemas and declared hints in the order of the prompt, the same each time', async () => {
     const { app, prompt } = await house(Rooms);
     const client = await clientOf(serveMcp(app, prompt));
     const { tools } = await client.listTools();
@@ -76,7 +76,7 @@ describe('tools/list', () => {
     expect(JSON.stringify(await client.listTools())).toBe(JSON.stringify({ tools }));
   });
 
-  test('publishes the form of results: objects as they are, anything else as `result`, nothing where none is declared', async () => {
+  test('tools/list publishes the form of results: objects as they are, anything else as `result`, nothing where none is declared', async () => {
     const { app, prompt } = await house(Rooms);
     const client = await clientOf(serveMcp(app, prompt));
     const { tools } = await client.listTools();
@@ -166,7 +166,7 @@ describe('tools/call', () => {
     expect(broken).not.toMatch(/srv|db\.json|hunter2222|Users|\bat .*:\d+/);
   });
 
-  test('runs as any other call: session, transaction, event, ids of the host', async () => {
+  test('tools/call runs as any other call: session, transaction, event, ids of the host', async () => {
     class Noted {
       constructor(readonly word: string) {}
     }
@@ -320,7 +320,7 @@ describe('the client of a call', () => {
     }
   }
 
-  test('asks the user, if the client can; the same handler works for other callers', async () => {
+  test('the client of a call asks the user, if the client can; the same handler works for other callers', async () => {
     const { app, prompt } = await house(Talk);
     const client = await clientOf(serveMcp(app, prompt), { elicitation: { form: {} } });
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => {

@@ -94,12 +94,12 @@ describe("the official inspector's command line", () => {
       );
     });
 
-  test('lists tools', async () => {
+  test('the official inspector lists tools', async () => {
     const { tools } = (await inspect('--method', 'tools/list')) as { readonly tools: readonly { name: string }[] };
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['test_simple_text', 'test_sampling']));
   });
 
-  test('calls a tool', async () => {
+  test('the official inspector calls a tool', async () => {
     expect(await inspect('--method', 'tools/call', '--tool-name', 'test_simple_text')).toEqual({
       content: [{ type: 'text', text: 'This is a simple text response for testing.' }],
     });

@@ -33,7 +33,7 @@ createApplication({ prompts: [prompt] }).then(async (app) => {
 `;
 
 describe('TRACE-15b text on the standard output of an MCP server', () => {
-  test('does not reach the client: it is on standard error, and the output is given back at the end', async () => {
+  test('TRACE-15b text on the standard output of an MCP server does not reach the client: it is on standard error, and the output is given back at the end', async () => {
     const transport = new StdioClientTransport({
       command: program.command,
       args: [program.add('noisy.js', NOISY)],

@@ -9,6 +9,6 @@ test.each([
   ['Use 1/2 of it, and/or ask.', 'Use 1/2 of it, and/or ask.'],
   ['See https://shop.example/orders/1', 'See https://shop.example/orders/1'],
   ['Only /tmp is writable.', 'Only /tmp is writable.'],
-])('%p becomes %p', (text, expected) => {
+])('removePaths turns %p into %p', (text, expected) => {
   expect(removePaths(text)).toBe(expected);
 });

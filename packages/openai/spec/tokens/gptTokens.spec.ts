@@ -7,7 +7,7 @@ const asText = { disallowedSpecial: new Set<string>() };
 const tokens = gptTokens();
 
 describe('gptTokens', () => {
-  test('counts as the encoding does, o200k_base unless another is given', () => {
+  test('gptTokens counts as the encoding does, o200k_base unless another is given', () => {
     const text = 'Look an order up before you change it: {"order_id":"#W0000001"}. Überweisung, 退款, 👩‍🚀.';
     expect(tokens(text)).toBe(encode(text).length);
     expect(tokens('')).toBe(0);

@@ -1,4 +1,4 @@
-// By name: what a namespace needs in CommonJS would be shared with the root entry, which has to load without gpt-tokenizer.
+// A named import: for a namespace, the CommonJS build would share a helper with the root entry, which has to load without gpt-tokenizer.
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import type { TokenEstimator } from 'toolwright/adapters';
 
@@ -8,8 +8,8 @@ export interface GptEncoding {
 }
 
 /**
- * Up to 500 characters that end before a word, where no token of any encoding crosses. An encoder needs time quadratic in the
- * length of a run of letters: one without spaces is cut all the same, and the count may be off by one at the cut.
+ * Matches up to 500 characters that end before a word, where no token of any encoding crosses. An encoder needs time quadratic in
+ * the length of a run of letters: a run without spaces is cut all the same, and the count may be off by one at the cut.
  */
 const PIECES = /[^]{1,500}(?<=[\p{L}\p{N}])(?=[^\r\n\p{L}\p{M}\p{N}'’]\p{L})|[^]{1,500}/gu;
 
@@ -17,8 +17,8 @@ const PIECES = /[^]{1,500}(?<=[\p{L}\p{N}])(?=[^\r\n\p{L}\p{M}\p{N}'’]\p{L})|[
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
 /**
- * Counts tokens exactly, with the package gpt-tokenizer: with `o200k_base`, the encoding of GPT-4o and later models, or with
- * another of its encodings.
+ * Counts tokens exactly with the package gpt-tokenizer: in `o200k_base`, the encoding of GPT-4o and later models, or in another of
+ * its encodings.
  *
  * @example
  * import * as cl100kBase from 'gpt-tokenizer/encoding/cl100k_base';

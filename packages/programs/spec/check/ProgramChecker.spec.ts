@@ -30,7 +30,7 @@ function checkerWhere(types: CheckMessage | undefined) {
 }
 
 describe('the check of types', () => {
-  test('refuses a program that reads what the result does not have', async () => {
+  test('the check of types refuses a program that reads what the result does not have', async () => {
     const source = "const w = await get_weather({ location: 'Oslo' });\n\nreturn w.temperature;";
     expect(await checkProgram(source, { check: 'types', tools })).toEqual({
       ok: false,
@@ -46,7 +46,7 @@ describe('the check of types', () => {
     });
   }, 60_000);
 
-  test('reports all faults, and a fix for the first', async () => {
+  test('the check of types reports all faults, and a fix for the first', async () => {
     const source = "const w = get_wether({ location: 'Oslo' });\nconst v = await get_weather({ location: 5 });";
     expect(await checkProgram(source, { check: 'types', tools })).toMatchObject({
       ok: false,

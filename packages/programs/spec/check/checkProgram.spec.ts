@@ -11,11 +11,11 @@ async function prepare(source: string): Promise<PreparedProgram> {
 }
 
 describe('checkProgram', () => {
-  test('returns the program as it runs', async () => {
+  test('checkProgram returns the program as it runs', async () => {
     expect((await prepare('const x: number = 20;\nx * 2')).body).toBe('const x = 20;\nreturn x * 2');
   });
 
-  test('returns the fault of a program that cannot run', async () => {
+  test('checkProgram returns the fault of a program that cannot run', async () => {
     expect(await checkProgram('f(;')).toMatchObject({ ok: false, fault: { kind: 'syntax', line: 1, column: 3 } });
   });
 
@@ -45,7 +45,7 @@ describe('places', () => {
     ['within a word', 'const a: string = long;\na', 'ong', 'ong'],
     ['behind an assertion, returned', '(a as unknown as string).boom()', 'boom', 'boom'],
     ['below an interface', 'interface A {\n  a: string\n}\n  boom()', 'boom', 'boom'],
-  ])('%s', async (_, source, inBody, inSource) => {
+  ])('a place in the body is located in the source: %s', async (_, source, inBody, inSource) => {
     const { body, locate } = await prepare(source);
     expect(locate(placeOf(body, inBody))).toEqual(placeOf(source, inSource));
   });
@@ -73,7 +73,7 @@ describe('the thread of checks', () => {
   }
   const task = { task: 'read', source: '1' } as const;
 
-  test('E663 names the library that is missing', async () => {
+  test('E663 the thread of checks names the library that is missing', async () => {
     const missing = thread(`parentPort.postMessage({ kind: 'unable', problem: "Cannot find package 'acorn'" });`);
     await expect(missing.ask(task, 1_000)).rejects.toMatchObject({
       code: 'E663',

@@ -45,7 +45,7 @@ describe('the value of a program', () => {
     ['none: a loop', 'for (;;) x', 'for (;;) x'],
     ['none: a declaration', 'f(); const x = 1;', 'f(); const x = 1;'],
     ['none: a return of its own', 'x; return 5;', 'x; return 5;'],
-  ])('%s', (_, source, body) => {
+  ])('a program returns %s', (_, source, body) => {
     expect(bodyOf(source)).toBe(body);
   });
 });
@@ -61,7 +61,7 @@ describe('types', () => {
     ['ambient declarations', 'declare const x: number;\nx', '\nreturn x'],
     ['a word like a namespace', 'const module: number = 1; module', 'const module = 1; return module'],
     ['a text like a namespace', 'const a: string = `module "m" {`', 'const a = `module "m" {`'],
-  ])('%s are taken away', (_, source, body) => {
+  ])('readProgram strips types: %s', (_, source, body) => {
     expect(bodyOf(source)).toBe(body);
   });
 
@@ -98,7 +98,7 @@ describe('refused', () => {
     ['module A { f(); }', 'A program declares no namespaces and no modules', 1, 1],
     ['declare module "m" { }', 'A program declares no namespaces and no modules', 1, 9],
     ['declare global { }', 'A program declares no namespaces and no modules', 1, 1],
-  ])('%s', (source, expected, line, column) => {
+  ])('readProgram refuses the forbidden %s', (source, expected, line, column) => {
     const fault = faultOf(source);
     expect(fault).toMatchObject({ kind: 'refused', name: 'ProgramRefused', message: expected, line, column });
     expect(fault.hint).toMatch(/\.$/);
@@ -146,7 +146,7 @@ describe('syntax faults', () => {
       1,
       'Write it flatter, with variables and functions.',
     ],
-  ])('%j', (source, message, line, column, hint) => {
+  ])('readProgram reports the syntax fault of %j', (source, message, line, column, hint) => {
     expect(faultOf(source)).toMatchObject({ kind: 'syntax', name: 'SyntaxError', message, line, column, hint });
   });
 

@@ -118,7 +118,7 @@ declare function get_all(args: {
     ],
     [{ allOf: [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, { const: 1 }] }, '(string | number) & 1'],
     [{ $ref: '#/nowhere' }, 'unknown'],
-  ])('%j', (schema, type) => {
+  ])('the schema %j is declared as a type', (schema, type) => {
     expect(typeOf(schema)).toBe(type);
   });
 });

@@ -163,7 +163,7 @@ describe('QuickJsSandbox', () => {
     'Object.create(null)',
     'JSON.parse(\'{"__proto__":1}\')',
     '{ toString: 1 }',
-  ])('SBX-05 returning %s crosses', async (text) => {
+  ])('SBX-05 a program returns %s to the host', async (text) => {
     const heard = await runIn(sandbox, `return ${text};`);
     expect(heard.end).toMatchObject({ kind: 'completed', value: { kind: 'json' } });
   });
@@ -232,12 +232,12 @@ describe('QuickJsSandbox', () => {
     [{ wallMs: 0 }, 'wallMs is 0; it is a whole number from 1'],
     [{ memoryBytes: 1 }, 'memoryBytes is 1'],
     [{ maxCalls: NaN }, 'maxCalls is NaN'],
-  ])('E652 refuses limits that limit nothing: %j', async (some, message) => {
+  ])('E652 QuickJsSandbox refuses limits that limit nothing: %j', async (some, message) => {
     await expect(runIn(sandbox, 'return 1;', some)).rejects.toThrow(message);
     await expect(runIn(sandbox, 'return 1;', some)).rejects.toMatchObject({ code: 'E652' });
   });
 
-  test('E652 refuses options outside of their range', () => {
+  test('E652 QuickJsSandbox refuses options outside of their range', () => {
     expect(() => new QuickJsSandbox({ workers: 5 })).toThrow('workers is 5; it is a whole number from 1 to 4');
   });
 });

@@ -80,7 +80,7 @@ describe('the bridge', () => {
   const sandbox = new QuickJsSandbox();
   afterAll(() => sandbox.close());
 
-  test('holds against random programs and hostile results', async () => {
+  test('the bridge holds against random programs and hostile results', async () => {
     const known = Object.getOwnPropertyNames(Object.prototype);
     const property = fc.asyncProperty(program, fc.array(results, { minLength: 1 }), async (body, given) => {
       let next = 0;

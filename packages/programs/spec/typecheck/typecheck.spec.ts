@@ -24,19 +24,22 @@ function closingLine(): string {
 }
 
 describe('programs that models write', () => {
-  test.each(cases.map((each) => [each.id, each] as const))('%s', (id, { tools, code, verdict, at }) => {
-    const fault = typeCheck.check(code, declarationsOf(tools), true);
-    if (verdict === 'ok') {
-      verdicts.set(id, fault === null ? 'right passed' : 'false alarms');
-      expect(fault).toBeNull();
-      return;
-    }
-    verdicts.set(id, fault === null ? 'missed' : 'wrong refused');
-    expect(fault).toMatchObject({ kind: expect.stringMatching(/^(type|reference)$/) as string });
-    expect(fault?.hint).toMatch(/\w/);
-    expect(fault?.snippet).toBe(code.split('\n')[(fault?.line ?? 0) - 1]?.trim());
-    if (at !== undefined) expect(fault?.line).toBe(at.line);
-  });
+  test.each(cases.map((each) => [each.id, each] as const))(
+    'the type check judges the program %s',
+    (id, { tools, code, verdict, at }) => {
+      const fault = typeCheck.check(code, declarationsOf(tools), true);
+      if (verdict === 'ok') {
+        verdicts.set(id, fault === null ? 'right passed' : 'false alarms');
+        expect(fault).toBeNull();
+        return;
+      }
+      verdicts.set(id, fault === null ? 'missed' : 'wrong refused');
+      expect(fault).toMatchObject({ kind: expect.stringMatching(/^(type|reference)$/) as string });
+      expect(fault?.hint).toMatch(/\w/);
+      expect(fault?.snippet).toBe(code.split('\n')[(fault?.line ?? 0) - 1]?.trim());
+      if (at !== undefined) expect(fault?.line).toBe(at.line);
+    },
+  );
 
   test('each case counts once in the closing line', () => {
     expect(verdicts.size).toBe(cases.length);

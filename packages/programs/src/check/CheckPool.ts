@@ -7,21 +7,21 @@ import type { CheckMessage, CheckTask } from './checkTasks.js';
 /** A task for the pool. */
 export interface PoolTask {
   readonly task: CheckTask;
-  /** Milliseconds that the task may take, without its wait for a thread. */
+  /** Time limit of the task in milliseconds; the wait for a thread does not count. */
   readonly limitMs: number;
-  /** Tasks of one owner wait in one line; owners take turns. */
+  /** Tasks of one owner share a queue; owners take turns. */
   readonly owner: object;
-  /** Ends the wait of the caller. */
+  /** Aborted when the caller gives up waiting. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** How a task ended: with an answer, without one in its time or memory, or given up by its caller. */
+/** The outcome of a task: an answer, time or memory exceeded, or aborted by its caller. */
 export type PoolAnswer =
   | { readonly kind: 'answered'; readonly message: CheckMessage; readonly tookMs: number }
   | { readonly kind: 'exceeded' }
   | { readonly kind: 'aborted' };
 
-/** A thread, as far as the pool uses it. */
+/** The members of a thread that the pool uses. */
 type Thread = Pick<CheckThread, 'prepare' | 'ask' | 'replace'>;
 
 interface Waiting {
@@ -33,14 +33,14 @@ interface Waiting {
 const [FEWEST, MOST] = [2, 4];
 
 /**
- * Threads that check programs. They start on demand. The owners of waiting programs take turns, and one owner leaves a thread to
- * the others: its programs, which may each use up their time, never hold all of them. A program that costs a thread holds its place
- * until the thread that replaces it has started.
+ * Checks programs in threads, which start on demand. Owners of waiting programs take turns, and no owner holds all threads, even
+ * if each of its programs uses up its time: one thread is left for the others. A program that costs a thread keeps its place until
+ * the replacement has started.
  */
 export class CheckPool {
   readonly #most: number;
   readonly #make: () => Thread;
-  /** The last one is the warmest. */
+  /** The most recently used thread comes last. */
   readonly #idle: Thread[] = [];
   readonly #queue = new FairQueue<Waiting>();
   /** The number of threads that an owner holds. */
@@ -79,7 +79,7 @@ export class CheckPool {
     });
   }
 
-  /** Starts as many waiting tasks as there are threads. */
+  /** Starts as many waiting tasks as threads are available. */
   #startWaiting(): void {
     while (this.#idle.length > 0 || this.#started < this.#most) {
       const next = this.#queue.take((owner) => (this.#held.get(owner) ?? 0) < this.#most - 1);
@@ -101,7 +101,7 @@ export class CheckPool {
       const message = await thread.ask(given.task, given.limitMs);
       if (message === undefined) {
         resolve({ kind: 'exceeded' });
-        // Still the place of its owner: others would wait for the start of the thread that it has cost.
+        // The owner keeps its place until then: otherwise others would wait for the start of the thread that it has cost.
         await thread.replace();
       } else resolve({ kind: 'answered', message, tookMs: performance.now() - began });
     } catch (error) {

@@ -14,7 +14,7 @@ const FILE = join(builtFolder, 'workers/check/checkWorker.mjs');
 export class CheckThread {
   readonly #file: string;
   #worker: Promise<Worker> | undefined;
-  /** The workers that have loaded the compiler, or have not found it. */
+  /** Workers that have loaded the compiler, or did not find it. */
   readonly #loaded = new WeakSet<Worker>();
   #hasChecked: CheckTask['task'] = 'read';
 
@@ -24,7 +24,7 @@ export class CheckThread {
   }
 
   /**
-   * Starts the thread, and has it load the compiler for a check of types: neither is part of the time of a program.
+   * Starts the thread and, for a type check, loads the compiler in it. Neither counts as time of a program.
    *
    * @throws ProgramError E663 if a required library is missing; E664 if the thread does not start
    */
@@ -37,13 +37,13 @@ export class CheckThread {
     this.#loaded.add(worker);
   }
 
-  /** Starts the thread that replaces a lost one, and has it load what that one had; `prepare` tells why it cannot. */
+  /** Replaces a lost thread and loads the same libraries. Ignores failures: the next `prepare` reports them. */
   async replace(): Promise<void> {
     await this.prepare(this.#hasChecked).catch(() => undefined);
   }
 
   /**
-   * Gives the thread a task; it must have none.
+   * Runs a task in the thread, which must be idle.
    *
    * @param limitMs time limit of the task in milliseconds, without the start of the thread
    * @returns undefined if the task exceeded its time, or the memory of the thread
@@ -65,7 +65,7 @@ export class CheckThread {
     return answer;
   }
 
-  /** Returns the worker; the next task tries again after a failed start. */
+  /** Returns the worker; after a failed start, the next task tries again. */
   async #startWorker(): Promise<Worker> {
     try {
       return await (this.#worker ??= start(this.#file));
@@ -76,7 +76,11 @@ export class CheckThread {
   }
 }
 
-/** @throws ProgramError E663, E664 */
+/**
+ * Starts a worker.
+ *
+ * @throws ProgramError E663, E664
+ */
 async function start(file: string): Promise<Worker> {
   const worker = new Worker(file, {
     env: {},

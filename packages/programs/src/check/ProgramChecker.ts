@@ -16,22 +16,22 @@ export interface CheckOptions {
   readonly tools?: readonly DeclaredTool[] | undefined;
   /** Receives a warning, once, if `types` is set without a compiler. */
   readonly logger?: Pick<Logger, 'warn'> | undefined;
-  /** The toolkit: its programs wait in one line, and toolkits take turns. */
+  /** The toolkit. Its programs share a queue, and toolkits take turns. */
   readonly owner?: object | undefined;
-  /** Time limit of the program in milliseconds, in which its check counts; the check has one of its own as well. */
+  /** Time limit of the program in milliseconds, check included; the check has its own limit as well. */
   readonly limitMs?: number | undefined;
   /** Cancels the check, or the wait for it. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A check in progress: its limit, and the time that it has taken. */
+/** A check in progress: its limit and its duration so far. */
 interface Progress extends Pick<CheckOptions, 'signal' | 'limitMs'> {
   readonly source: string;
   readonly owner: object;
   tookMs: number;
 }
 
-/** The owner of programs that are checked for no toolkit. */
+/** The owner of programs that are checked without a toolkit. */
 const ANYONE = {};
 
 /** Reads and checks programs in worker threads. */
@@ -73,7 +73,7 @@ export class ProgramChecker {
     return null;
   }
 
-  /** Asks for one task within what is left of the time, or says why the program does not run. */
+  /** Runs one task within the remaining time, or returns the reason why the program does not run. */
   async #runTask(
     task: CheckTask,
     progress: Progress,
@@ -165,7 +165,7 @@ export interface PreparedProgram {
   locate(place: ProgramPlace): ProgramPlace;
 }
 
-/** The result of a check: the prepared program and the time that its check took, or the fault for which it does not run. */
+/** The result of a check: the prepared program and the duration of the check, or the fault that refuses the program. */
 export type ProgramCheck =
   | { readonly ok: true; readonly program: PreparedProgram; readonly tookMs: number }
   | { readonly ok: false; readonly fault: ProgramFault };
@@ -174,8 +174,8 @@ export type ProgramCheck =
 const shared = new ProgramChecker(new CheckPool());
 
 /**
- * Reads and checks a program before anything of it runs (docs/contract.md, 24). This happens in worker threads, so that no
- * source can block the host. A program whose check takes too long is refused (E665).
+ * Reads and checks a program before any of it runs (docs/contract.md, 24). This happens in worker threads, so that no source can
+ * block the host. A program that takes too long to check is refused (E665).
  *
  * @param source as the model wrote it
  * @returns the prepared program, or the fault for which it is refused

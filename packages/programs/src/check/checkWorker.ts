@@ -6,7 +6,7 @@ import { readProgram } from './readProgram.js';
 import { loadCompiler } from './types/loadCompiler.js';
 import { TypeCheck } from './types/TypeCheck.js';
 
-/** The type check, or what is missing for it; the compiler is loaded for the first program whose types are checked. */
+/** The type check, or the reason why it is missing. The compiler is loaded for the first program that needs a type check. */
 let typeCheck: Promise<TypeCheck | string> | undefined;
 
 /** Serves check tasks in a worker thread: a source that makes a parser run forever blocks only this thread. */
@@ -19,7 +19,7 @@ async function answer(task: CheckTask, parsers: Parsers): Promise<CheckMessage> 
   if (task.task === 'read') return { kind: 'read', outcome: readProgram(task.source, parsers) };
   const check = await (typeCheck ??= loadTypeCheck());
   if (task.task === 'load') {
-    // The first check of all reads the library, which no program has to answer for.
+    // Checks an empty program first: the first check reads the library, and no program should have to pay for that.
     if (typeof check !== 'string') check.check('', { text: '', positional: '' }, false);
     return { kind: 'loaded' };
   }

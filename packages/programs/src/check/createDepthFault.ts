@@ -4,10 +4,10 @@ import type { ProgramFault } from '../ExecutionResult.js';
 import { createFault, findPlace, type ProgramPlace } from '../createFault.js';
 import { MAX_SYNTAX_LEVELS } from '../limits.js';
 
-/** Where the links of a chain of methods hold the ones before, which are read one after the other. */
+/** Properties that hold the earlier links of a chain of methods. The parser reads links one after the other, not nested. */
 const CHAINED = new Set(['callee', 'object']);
 
-/** Returns the place where a program has too many levels of syntax within each other; undefined if it has not. */
+/** Returns the place where a program is nested too deeply; undefined if it is not. */
 export function findTooDeep(program: Program, text: string): ProgramPlace | undefined {
   const open: { readonly value: unknown; readonly level: number }[] = [{ value: program, level: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -21,7 +21,7 @@ export function findTooDeep(program: Program, text: string): ProgramPlace | unde
   return undefined;
 }
 
-/** The fault of such a program, at a place in its source. */
+/** Creates the fault of a program that is nested too deeply. */
 export function createDepthFault(source: string, place: ProgramPlace): ProgramFault {
   return createFault(source, place, {
     kind: 'refused',

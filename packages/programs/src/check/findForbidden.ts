@@ -43,8 +43,8 @@ const TOKEN = /^(?<line>\d+):(?<column>\d+)-\S+\s+(?<label>\S+)\s+(?<text>\S+)/;
 const SUSPICIOUS = /\b(?:import|export|namespace|module|global)\b/;
 
 /**
- * Finds what the removal of types would silently drop: namespaces, of which nothing would remain, and imports and exports of
- * types.
+ * Finds constructs that stripping the types would silently drop: namespaces, which would vanish completely, and imports and
+ * exports of types.
  *
  * @param source TypeScript without syntax errors
  */
@@ -77,7 +77,7 @@ function classifyToken({ label, text }: Token, next?: Token, afterNext?: Token):
   return opensNamespace(text, next?.label, afterNext?.label) ? 'namespace' : undefined;
 }
 
-/** `namespace A {`, `namespace A.B`, `module "m" {`, `declare global {`: nothing else has these tokens. */
+/** Recognises `namespace A {`, `namespace A.B`, `module "m" {` and `declare global {`: nothing else has these tokens. */
 function opensNamespace(word: string, next: string | undefined, afterNext: string | undefined): boolean {
   if (word === 'declare') return next === 'name' && afterNext === '{';
   if (word !== 'namespace' && word !== 'module') return false;

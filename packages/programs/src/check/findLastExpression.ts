@@ -13,7 +13,7 @@ export function findLastExpression({ body }: Program, text: string, parsers: Par
   return last.type === 'BlockStatement' && canReadAsObject(last, text, parsers) ? last.start : undefined;
 }
 
-/** True if a trailing block also parses as an object, as `{ total }` and `{ total: sum }`, which have no effect as blocks. */
+/** Returns true if a trailing block also parses as an object, as `{ total }` and `{ total: sum }`, which have no effect as blocks. */
 function canReadAsObject(block: Node, text: string, { Strict }: Parsers): boolean {
   try {
     const object = Strict.parseExpressionAt(text, block.start, scriptOptions);

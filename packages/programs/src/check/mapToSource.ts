@@ -11,12 +11,12 @@ for (let value = 0; value < ALPHABET.length; value++) DIGITS[ALPHABET.charCodeAt
 const MORE = 32;
 const COMMA = 0x2c;
 const SEMICOLON = 0x3b;
-/** The positions of a segment's numbers; each counts from the same number of the segment before. */
+/** Indexes of a segment's numbers; each is relative to the same number of the previous segment. */
 const [COLUMN, ORIGINAL_LINE, ORIGINAL_COLUMN] = [0, 2, 3];
 
 /**
- * Maps a place in the transformed text to the original. Lines are the same; columns are found by token. Reads the map once and
- * keeps nothing of it: a reader that makes an entry for each token holds the event loop for a third of a second.
+ * Maps a place in the transformed text to the original. Lines are the same; columns are found by token. Reads the map in one pass
+ * and stores nothing: a reader that makes an entry for each token holds the event loop for a third of a second.
  */
 export function mapToSource({ mappings }: SourceMap, { line, column }: ProgramPlace): ProgramPlace {
   const state = [0, 0, 0, 0];

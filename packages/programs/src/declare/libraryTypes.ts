@@ -1,8 +1,8 @@
-/** Words that no type may be called. */
+/** Reserved words that cannot name a type. */
 const WORDS =
   'any as asserts async await bigint boolean break case catch class const continue debugger default delete do else enum export extends false finally for function if implements import in infer instanceof interface intrinsic is keyof let namespace never new null number object of out override package private protected public readonly return satisfies static string super switch symbol this throw true try type typeof undefined unique unknown using var void while with yield';
 
-/** The types that are declared without a tool: by the libraries of the compiler, and for the sandbox. */
+/** Types that the compiler's libraries and the sandbox declare. */
 const TYPES = new Set(
   [
     'AggregateError Array ArrayBuffer ArrayBufferLike ArrayBufferTypes ArrayBufferView ArrayIterator ArrayLike',
@@ -30,8 +30,8 @@ const TYPES = new Set(
 const RESERVED = new Set(WORDS.split(' '));
 
 /**
- * True for a name that a type of a tool must not have: an interface of a name that exists merges with it, so that a title such as
- * `PromiseConstructor` would change what `Promise.all` returns in every program.
+ * Returns true for a name that the type of a tool must not have. An interface merges with an existing one of the same name, so a
+ * title such as `PromiseConstructor` would change the type of `Promise.all` in every program.
  */
 export function isTakenType(name: string): boolean {
   return TYPES.has(name) || RESERVED.has(name) || name.endsWith('Constructor');

@@ -27,9 +27,9 @@ export function writeDeclarations(tools: readonly DeclaredTool[], { results }: D
 }
 
 /**
- * Declarations for the compiler: always with results, `any` for what is not declared, and with the table `tools`. Here `null` may
- * stand for an argument that may be left out, as in a call, and the `null` of a result without a value is left out: a program that
- * does not expect it goes wrong only where there is none, and then says so.
+ * Writes the declarations for the compiler: always with results, with `any` for undeclared results, and with the table `tools`.
+ * Optional arguments accept `null` here, as in a call. The `null` of a result without a value is left out: a program that does not
+ * expect it fails only when it occurs, and the error says so.
  */
 export function writeCheckedDeclarations(given: readonly DeclaredTool[]): CheckedDeclarations {
   const tools = given.map((tool) => ({
@@ -54,8 +54,8 @@ export function writeCheckedDeclarations(given: readonly DeclaredTool[]): Checke
 }
 
 /**
- * Marks all properties of a result's schema as required if it has no `required`: an author who leaves that out does not mean
- * that all may be absent, and a program should not have to check.
+ * Marks all properties of a result's schema as required if it has no `required`: authors who leave it out do not mean that every
+ * property may be absent, and programs should not have to check.
  */
 function requireProperties(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(requireProperties);
@@ -102,7 +102,7 @@ function signaturesOf(tools: readonly DeclaredTool[], types: TypeWriter, results
   });
 }
 
-/** A tool whose class declares its result may also give no value, which a schema in its place says by itself. */
+/** Adds `null` to the type of a result that a class declares: such a tool may return no value. Other schemas say so themselves. */
 function allowNull(type: string): string {
   return type === 'unknown' || /(?:^|\| )null$/.test(type) ? type : `${type} | null`;
 }
@@ -137,7 +137,7 @@ function schemasOf(tools: readonly DeclaredTool[], { anything }: TypeWriter): re
   });
 }
 
-/** Has every property that may be left out take `null` as well, as the parsers of classes do. */
+/** Lets every optional property accept `null` as well, as the parsers of classes do. */
 function addNull(schema: JsonSchema): JsonSchema {
   const inner = mapChildren(schema, addNull);
   const { properties, required } = inner;
@@ -150,7 +150,7 @@ function addNull(schema: JsonSchema): JsonSchema {
   return { ...inner, properties: Object.fromEntries(entries) as JsonSchema };
 }
 
-/** The parameter list: one object, which is optional if none of its properties is required. */
+/** Returns the parameter list: one object, which is optional if none of its properties is required. */
 function writeParameter({ schema, root }: RootedSchema, types: TypeWriter): string {
   const { properties, required } = schema ?? {};
   const isEmpty = isSchema(properties) && Object.keys(properties).length === 0;

@@ -14,7 +14,7 @@ export function writePropertyName(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : writeLiteral(key);
 }
 
-/** The doc comment of a schema, with a line break after it; empty if there is nothing to describe. */
+/** Writes the doc comment of a schema, followed by a line break; empty if the schema describes nothing. */
 export function writeComment(schema: JsonSchema): string {
   const { description, default: initial } = schema;
   const summary = typeof description === 'string' ? description : '';

@@ -1,7 +1,7 @@
 import type { Deadline } from 'toolwright';
 import { MAX_TIMER_MS } from '../limits.js';
 
-/** Aborts a controller when the deadline of a run passes, also while a program is checked or waits for its turn. */
+/** Aborts a controller when the deadline of a run passes, even while a program is checked or waits for its turn. */
 export class DeadlineTimer {
   #hasPassed = false;
   #timer: NodeJS.Timeout | undefined;
@@ -18,7 +18,7 @@ export class DeadlineTimer {
     pass();
   }
 
-  /** True if the deadline has ended the program. */
+  /** Returns true if the deadline has ended the program. */
   get hasPassed(): boolean {
     return this.#hasPassed;
   }

@@ -18,8 +18,7 @@ import { nameArguments, type NamedArguments } from './nameArguments.js';
 import type { ProgramContext } from './ProgramContext.js';
 
 /**
- * The reason for which the host ended a program: a missing approval, too many denied calls, or an error of a call that concerns
- * the whole run.
+ * Why the host ended a program: a missing approval, too many denied calls, or an error of a call that concerns the whole run.
  */
 export type Stop =
   | { readonly kind: 'denied'; readonly count: number }
@@ -47,7 +46,7 @@ export class ProgramBridge implements SandboxBridge {
   readonly #programContext: ProgramContext;
   readonly #running = new Set<Promise<unknown>>();
   readonly #written = { output: [] as string[], error: [] as string[] };
-  /** Calls that arrive or end together are worked on in pieces: each of them may bring a megabyte. */
+  /** Spreads calls that arrive or end together over several turns: each of them may bring a megabyte. */
   readonly #turns = new Turns();
   #stop: Stop | undefined;
   #denials = 0;
@@ -57,7 +56,7 @@ export class ProgramBridge implements SandboxBridge {
     this.log = new ProgramLog(programContext.services.clock);
   }
 
-  /** The first reason for which the host ended the program; undefined if it did not. */
+  /** Returns the first reason for which the host ended the program; undefined if it did not. */
   get stop(): Stop | undefined {
     return this.#stop;
   }
@@ -92,7 +91,7 @@ export class ProgramBridge implements SandboxBridge {
     const start = { id: this.#idOf(given.id), name, args: JSON.stringify(shown), line: given.line };
     const logged = this.log.begin(start);
     this.#emit(() => ({ kind: 'tool_start', call: logged.begun }));
-    // A call that came with the end of the program is in its record, and does not begin.
+    // The call arrived when the program ended: it is recorded, but does not start.
     const answer = signal.aborted
       ? this.#cancelCall(logged)
       : await this.#answer(given, tool, named, { signal, hold, logged, redaction });
@@ -134,7 +133,7 @@ export class ProgramBridge implements SandboxBridge {
     const programCaller = { approver, asking, turns: this.#turns };
     try {
       const outcome = await this.#programContext.dispatch(call, { tool, signal, programCaller });
-      // A result of megabytes is written as JSON in a turn of its own.
+      // Writing a result of megabytes as JSON takes a whole turn.
       if (isLongText(outcome.result.value)) await this.#turns.next();
       return this.#answerOf(tool, outcome, logged, redaction);
     } catch (thrown) {
@@ -197,7 +196,7 @@ export class ProgramBridge implements SandboxBridge {
   }
 }
 
-/** Characters of a text that take some milliseconds to be written as JSON. */
+/** Length in characters from which writing a text as JSON takes some milliseconds. */
 const LONG_CHARS = 500_000;
 
 function isLongText(value: unknown): boolean {
@@ -212,8 +211,8 @@ const errorKinds: Readonly<Partial<Record<FailureKind, ToolErrorKind>>> = {
 };
 
 /**
- * Writes a result as JSON for the program: the value, by the names on the wire. Without a value, a tool that declares its result
- * gives `null`; any other one gives what it says, and a line for each part, or `undefined` if it says nothing. Bytes never reach
+ * Writes a result as JSON for the program: the value, by the names on the wire. Without a value, a tool with a declared result
+ * returns `null`; any other tool returns its message and a line for each part, or `undefined` without a message. Bytes never reach
  * a program.
  */
 function writeValueJson(
@@ -227,7 +226,7 @@ function writeValueJson(
   return text === '' ? undefined : JSON.stringify(text);
 }
 
-/** The parts of a tool that say how its results are written. */
+/** The metadata that decides how results are written. */
 type DeclaredResult = Pick<ToolMetadata, 'fieldNames' | 'result' | 'returnSchema'>;
 
 function jsonOf(value: unknown, { fieldNames }: DeclaredResult, declared: ToolMetadata['result']): string | undefined {

@@ -80,7 +80,7 @@ function parseResult(json: string | undefined): unknown {
   return json === undefined ? undefined : JSON.parse(json);
 }
 
-/** The calls of one attempt, in the order in which they began. */
+/** Logs the calls of one attempt, in the order in which they began. */
 export class ProgramLog {
   readonly #clock: Clock;
   readonly #calls: ProgramLogEntry[] = [];
@@ -95,7 +95,7 @@ export class ProgramLog {
     return call;
   }
 
-  /** Copies all calls, in pieces: each of them may hold megabytes, which are parsed for its copy. */
+  /** Copies all calls, spread over several turns: each may hold megabytes, which have to be parsed. */
   async calls(isRolledBack: boolean): Promise<readonly ProgramCall[]> {
     const slice = new TimeSlice();
     const copies: ProgramCall[] = [];

@@ -1,6 +1,6 @@
 import type { ProgramSettings } from '../ProgramSettings.js';
 
-/** On whose behalf a program runs. */
+/** The parties that a program runs for; each has a quota. */
 export interface ProgramOwners {
   readonly toolkit: object;
   readonly session: object;
@@ -17,14 +17,14 @@ const texts: Readonly<Record<keyof Quotas, string>> = {
   perPrincipal: 'of this principal',
 };
 
-/** Counts the programs of one sandbox that are under way, by their owners. */
+/** Counts the programs in progress in one sandbox, by their owners. */
 export class ProgramPlaces {
   readonly #counts = new Map<unknown, number>();
 
   /**
-   * Counts one more program, unless that would exceed a quota.
+   * Counts one more program, unless it would exceed a quota.
    *
-   * @returns a function to call when the program has ended, or the quota that is used up, in words
+   * @returns a function to call when the program has ended; or a text that names the exhausted quota
    */
   take({ toolkit, session, principal }: ProgramOwners, quotas: Quotas): (() => void) | string {
     const owners: readonly (readonly [keyof Quotas, unknown])[] = [
@@ -55,7 +55,7 @@ export class ProgramPlaces {
 
 const ofSandboxes = new WeakMap<object, ProgramPlaces>();
 
-/** The places of a sandbox, which all toolkits share that use it. */
+/** Returns the places of a sandbox; all toolkits that use it share them. */
 export function placesOf(sandbox: object): ProgramPlaces {
   const places = ofSandboxes.get(sandbox) ?? new ProgramPlaces();
   ofSandboxes.set(sandbox, places);

@@ -2,7 +2,7 @@ import type { ExecutionResult, ExecutionStatus, ProgramCall, ProgramFault } from
 import type { ProgramEnd } from './ProgramEnd.js';
 import { renderResult } from './renderResult.js';
 
-/** The result of a program: that of its last attempt, with the calls of all attempts. Frozen. */
+/** The result of a program: its last attempt, with the calls of all attempts. Frozen. */
 export class ProgramResult implements ExecutionResult {
   readonly success: boolean;
   readonly status: ExecutionStatus;

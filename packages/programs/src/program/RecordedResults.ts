@@ -1,7 +1,7 @@
 import type { ToolHints } from 'toolwright';
 import type { ProgramCall } from '../ExecutionResult.js';
 
-/** A result as JSON text, which is undefined for `undefined`. */
+/** A result as JSON text; undefined for `undefined`. */
 interface RecordedResult {
   readonly json: string | undefined;
 }

@@ -15,7 +15,7 @@ export interface HintSources {
   readonly errorHint: ErrorHint | undefined;
 }
 
-/** Adds a hint to a fault: that of `errorHint`, else its present one, else one inferred from the program. */
+/** Adds a hint to a fault: the one from `errorHint`, else its present one, else one inferred from the program. */
 export function addHint(fault: ProgramFault, sources: HintSources): ProgramFault {
   const hint =
     readOwnHint(fault, sources) ??
@@ -34,7 +34,7 @@ function readOwnHint(fault: ProgramFault, { code, errorHint }: HintSources): str
   }
 }
 
-// Programs and messages are hostile text: what is read of them is short, and no expression repeats what may follow itself.
+// Programs and messages are hostile text: only short parts are read, and the expressions below cannot backtrack.
 
 /** Hint for an undefined name that may be meant as a tool. */
 function writeReferenceHint({ kind, message }: ProgramFault, { tools }: HintSources): string | undefined {
@@ -58,7 +58,7 @@ interface Origin {
   readonly isAwaited: boolean;
 }
 
-/** Hint for a result that is used without await, or by a property that it lacks. */
+/** Writes a hint for a result that is used without await, or through a property that it lacks. */
 function writeResultHint(fault: ProgramFault, sources: HintSources): string | undefined {
   const around = cutTextAround(fault, sources.code);
   if (fault.kind !== 'type' || around === undefined) return undefined;
@@ -78,7 +78,7 @@ function writeResultHint(fault: ProgramFault, sources: HintSources): string | un
   return undefined;
 }
 
-/** The part of the fault's line that is near its place, and the program before it; undefined without a place. */
+/** Returns the part of the fault's line near its place, and the program before it; undefined without a place. */
 function cutTextAround(
   { line, column }: ProgramFault,
   code: string,
@@ -93,7 +93,7 @@ function cutTextAround(
   };
 }
 
-/** The first keys of a result, which may have any number of any length. */
+/** Lists the first keys of a result, which may have any number of keys of any length. */
 function formatKeys(keys: readonly string[]): string {
   const first = keys.slice(0, MAX_SHOWN_KEYS).map(keyText);
   return keys.length > MAX_SHOWN_KEYS
@@ -103,7 +103,7 @@ function formatKeys(keys: readonly string[]): string {
 
 const PROPERTY = /(?<![\w$.])([\w$]{1,100})\s{0,5}\??\.\s{0,5}([\w$]{1,100})/g;
 
-/** The first property of each variable in a text. */
+/** Returns the first property of each variable in a text. */
 function findProperties(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [, variable = '', property = ''] of text.matchAll(PROPERTY))
@@ -120,7 +120,7 @@ function findOrigins(code: string, tools: ProgramTools): readonly Origin[] {
   );
 }
 
-/** The properties of a tool's results: those declared, else those of its last result. */
+/** Returns the properties of a tool's results: the declared ones, else the keys of its last result. */
 function findKeys(name: string, { tools, lastResult }: HintSources): readonly string[] | undefined {
   const tool = tools.find(name);
   const declared = readDeclaredKeys(tool?.metadata.result ?? null);

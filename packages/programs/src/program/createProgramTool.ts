@@ -44,7 +44,7 @@ const compiled = memoize((): ToolMetadata => {
 /**
  * Creates the tool `execute_program {code}`.
  *
- * @param description of `code`: the declarations of the tools, and the rules for programs
+ * @param description of the parameter `code`: the declarations of the tools, and the rules for programs
  */
 export function createProgramTool(run: ProgramHandler, description?: string): ToolMetadata {
   const metadata = compiled();

@@ -38,7 +38,8 @@ export async function execute(
   const before: ProgramEnd[] = [];
   for (let source = code; ;) {
     const program: ProgramSetup = {
-      ...{ tools, settings },
+      tools,
+      settings,
       attempt: before.length + 1,
       approver: approve === undefined ? undefined : { approve },
       emit: onEvent,
@@ -55,7 +56,11 @@ export async function execute(
   }
 }
 
-/** @throws ProgramError E672 */
+/**
+ * Checks the program that a retry handler returned.
+ *
+ * @throws ProgramError E672 if it is not a string
+ */
 function programIn(given: unknown): string {
   if (typeof given === 'string') return given;
   const problem = `retry.handler must return the source of a program, and returned ${describeValue(given)}`;
@@ -130,7 +135,7 @@ const NOTHING: ProgramEnd = Object.freeze({
   stop: undefined,
 });
 
-/** The text of the dispatcher would name `execute_program`, which a host that runs programs itself never declared. */
+/** Replaces the dispatcher's text, which would name `execute_program`: hosts that run programs themselves never declared that tool. */
 const CONFLICT =
   'What the program had read was changed by another request meanwhile. Its changes here were undone; what its tools did elsewhere was not.';
 
@@ -150,7 +155,7 @@ function applyOutcome(end: ProgramEnd, outcome: ToolOutcome): ProgramEnd {
 }
 
 /**
- * The result of a program whose call threw because the caller aborted it, or the deadline of the run passed.
+ * Returns the result of a program that was interrupted because the caller aborted it or the deadline of the run passed.
  *
  * @throws any other error
  */

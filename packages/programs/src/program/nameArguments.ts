@@ -9,13 +9,13 @@ export interface NamedArguments {
 }
 
 /**
- * Names the arguments of a call: a single plain object holds them by name, anything else is positional, in the order of the
+ * Names the arguments of a call. A single plain object holds them by name; any other arguments are positional, in the order of the
  * tool's parameters.
  *
  * @param json an array, as JSON text
  */
 export function nameArguments(json: string, schema: JsonSchema): NamedArguments {
-  // Counted as text: a megabyte of small objects takes longer to parse than the event loop may be held.
+  // Counts in the text: parsing a megabyte of small objects would hold the event loop for too long.
   if (findTextExcess(json, MAX_EXTENT) === 'values') return { args: {}, problem: tooWide.message };
   const given = JSON.parse(json) as readonly unknown[];
   const [first] = given;

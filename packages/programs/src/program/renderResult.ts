@@ -38,7 +38,7 @@ function renderPause(calls: readonly ProgramCall[]): string {
 }
 
 function renderValue(value: unknown, maxChars: number): string {
-  // Counted first: to write a value of megabytes as a whole, and read it again to shorten it, would hold the host.
+  // Measured first: writing a value of megabytes only to shorten it would hold the host.
   if (measureJson(value, maxChars) <= maxChars)
     return `Value:\n${typeof value === 'string' ? value : JSON.stringify(value)}`;
   return `Value (shown up to ${String(maxChars)} characters):\n${shortenValue(value, maxChars)}`;

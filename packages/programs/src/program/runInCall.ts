@@ -8,7 +8,7 @@ import { ProgramResult } from './ProgramResult.js';
 import { PROGRAM_TOOL } from './createProgramTool.js';
 import { runProgram } from './runProgram.js';
 
-/** The part of the context that the program adds to the call in which it runs. */
+/** The context that the program adds to the call in which it runs. */
 export interface ProgramSetup
   extends
     Pick<ProgramContext, 'tools' | 'settings'>,
@@ -42,7 +42,7 @@ export interface ProgramAnswering {
   readonly settings: ProgramSettings;
 }
 
-/** Runs a program that a model sent, and returns its result as that of the call. */
+/** Runs a program that a model sent, and returns its result as the result of the call. */
 export async function answerProgram(
   code: string,
   context: ToolContext,
@@ -51,7 +51,7 @@ export async function answerProgram(
   const { run, services } = insideOf(context);
   const end = await runInCall(code, context, { tools: tools(run.rendered), settings });
   const { stop } = end;
-  // These concern the whole run, so its dispatcher handles them.
+  // Such errors concern the whole run, so its dispatcher handles them.
   if (stop?.kind === 'left') throw stop.error;
   if (stop?.kind === 'paused' && stop.isComing) throw new ApprovalMissing(true, services.clock.now());
   const result = new ProgramResult(end, [], settings.limits.maxOutputBytes);

@@ -23,7 +23,7 @@ import { isTooWide, readValue } from './readValue.js';
 import { placesOf } from './ProgramPlaces.js';
 
 /**
- * Makes one attempt at a program: checks and runs it. Nothing of it runs any more when this settles.
+ * Checks and runs a program once. When this settles, nothing of the program runs any more.
  *
  * @throws only for faults of the host, such as an engine that is not installed
  */
@@ -46,7 +46,7 @@ function createQuotaFault(problem: string): ProgramFault {
   return { ...createPlacelessFault('limit', 'LimitExceeded', problem, hint), code: 'E667' };
 }
 
-/** Makes the attempt with the interceptors around it. */
+/** Runs the attempt inside the interceptors. */
 async function runObservedProgram(
   code: string,
   programContext: ProgramContext,
@@ -57,7 +57,9 @@ async function runObservedProgram(
   if (layers.length === 0) return attemptProgram(code, programContext, bridge);
   const names = tools.metadata.map(({ name }) => name);
   const seen: InterceptedProgram = Object.freeze({
-    ...{ code, attempt, tools: names },
+    code,
+    attempt,
+    tools: names,
     metadata: run.metadata,
     thread: getThread(run),
   });
@@ -71,7 +73,7 @@ async function runObservedProgram(
     return await runIntercepted(layers, seen, core, 'a program');
   } catch (thrown) {
     if (hostFault !== undefined) throw hostFault.error;
-    // An interceptor that throws denies the program; its output and calls until then are reported all the same.
+    // An interceptor that throws denies the program; output and calls up to then are reported all the same.
     const masked = services.errorMask.of(thrown);
     if (masked !== undefined)
       services.logger.warn(`A program was denied${formatCallId(masked)}: ${messageOf(thrown)}`, { error: thrown });
@@ -119,7 +121,11 @@ const statuses: Readonly<Partial<Record<ProgramErrorKind, ExecutionStatus>>> = {
   timeout: 'timed_out',
 };
 
-/** @param limits set if the check was ended by the deadline of the run */
+/**
+ * Ends a program that was not run.
+ *
+ * @param limits set if the deadline of the run ended the check
+ */
 function refuseProgram(
   code: string,
   fault: ProgramFault,
@@ -134,8 +140,8 @@ function refuseProgram(
 }
 
 /**
- * Binds a bridge to the present asynchronous context. An engine calls it in the context that started the engine, which may
- * belong to another run, but a handler must find its own request and trace.
+ * Binds a bridge to the current asynchronous context. An engine calls the bridge in the context that started the engine, which may
+ * belong to another run; a handler must find its own request and trace.
  */
 function bindContext(bridge: SandboxBridge): SandboxBridge {
   const here = AsyncLocalStorage.snapshot();
@@ -150,8 +156,8 @@ function bindContext(bridge: SandboxBridge): SandboxBridge {
 }
 
 /**
- * Takes what the check took from the time of a program, and limits it to the run's deadline, which also ends a program that makes
- * no calls.
+ * Subtracts the duration of the check from the time of a program, and limits the rest to the run's deadline, which also ends a
+ * program without calls.
  */
 function limitToDeadline(
   { deadline }: ProgramContext['run'],

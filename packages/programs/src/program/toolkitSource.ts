@@ -28,7 +28,7 @@ export interface ToolkitSource {
   readonly rendered: RenderedPrompt;
 }
 
-/** A sorted list of tools: classes that are tools, and classes whose methods are. */
+/** A sorted list of tools: classes that are tools, and classes with tool methods. */
 interface Sorted {
   readonly tools: Constructor[];
   readonly sections: Constructor[];

@@ -11,7 +11,7 @@ export class EngineWorker {
   isAlive = true;
   /** True while it has an instance for its next program. */
   isReady = false;
-  /** True once it has been ready: it is ready again soon after a program. */
+  /** True once it has been ready; from then on, it is soon ready again after a program. */
   hasStarted = false;
   private readonly thread: Worker;
   private listener: WorkerListener | undefined;

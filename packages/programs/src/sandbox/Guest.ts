@@ -22,7 +22,7 @@ export interface GuestHost {
   readonly clockShift: number;
 }
 
-/** Thrown through the engine: the guest could catch an exception of its own. */
+/** Thrown through the engine, since the guest could catch an ordinary exception. */
 export class GuestStopped extends Error {
   override readonly name = 'GuestStopped';
 }
@@ -30,7 +30,7 @@ export class GuestStopped extends Error {
 const idleHost: GuestHost = { handleCall: () => undefined, mustStop: () => false, clockShift: 0 };
 const HEAD = '(async () => {\n';
 
-/** Memory whose buffer is replaced when it grows. */
+/** Memory that replaces its buffer when it grows. */
 interface LinearMemory {
   readonly buffer: ArrayBuffer;
 }
@@ -49,7 +49,7 @@ export class Guest {
   private strict!: number;
   private memory: LinearMemory | undefined;
 
-  /** The size of its memory, in bytes; it never shrinks. */
+  /** Returns the size of its memory, in bytes; it never shrinks. */
   get memoryBytes(): number {
     return this.memory?.buffer.byteLength ?? 0;
   }
@@ -142,7 +142,7 @@ export class Guest {
   }
 }
 
-/** The system interface of the engine: the time, and file writes that are discarded. */
+/** Returns the system interface of the engine: the time, and file writes that are discarded. */
 function systemOf(
   memory: { readonly buffer: ArrayBuffer },
   shift: () => number,

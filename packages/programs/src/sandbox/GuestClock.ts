@@ -8,8 +8,8 @@ const SLEEPERS = 4;
 const CELLS = 5;
 
 /**
- * State that host and worker share about a program: if it must stop, for how long it has been computing, and what memory it has. It uses shared
- * memory, because a worker that computes receives no messages.
+ * State of a program that host and worker share: whether it must stop, how long it has been computing, and how much memory it has.
+ * It lives in shared memory, because a worker that computes receives no messages.
  */
 export class GuestClock {
   private readonly cells: BigInt64Array;
@@ -45,12 +45,12 @@ export class GuestClock {
     return Number(Atomics.load(this.cells, SPENT) + underWay) / 1e6;
   }
 
-  /** True while the guest computes. */
+  /** Returns true while the guest computes. */
   get isComputing(): boolean {
     return Atomics.load(this.cells, ENTERED) !== 0n;
   }
 
-  /** The memory that the guest had when it was last looked at, in bytes. */
+  /** Returns the guest's memory in bytes, as last measured. */
   get memoryBytes(): number {
     return Number(Atomics.load(this.cells, MEMORY));
   }
@@ -59,7 +59,7 @@ export class GuestClock {
     Atomics.store(this.cells, MEMORY, BigInt(bytes));
   }
 
-  /** The number of times that the guest sleeps, after each of which it goes on without the host. */
+  /** Returns the number of pending sleeps. The guest continues after each of them without the host. */
   get sleepers(): number {
     return Number(Atomics.load(this.cells, SLEEPERS));
   }

@@ -180,7 +180,7 @@ export class GuestExecution implements GuestHost {
     this.end = { kind: 'exceeded', limit, line };
   }
 
-  /** Reads the error that the guest reports: its own words are data, and only a call that failed makes it the error of a call. */
+  /** Reads the error that the guest reports. Its text is untrusted: only a call that the host saw fail becomes the error of a call. */
   private errorOf(text: string | undefined): GuestError {
     const { name, message, line, column, call } = recordIn(text);
     const known = this.lineOf(typeof line === 'number' ? line : 0);
@@ -213,13 +213,13 @@ export class GuestExecution implements GuestHost {
   }
 }
 
-/** Returns the text; undefined if it is not a string, or exceeds the limit that the guest's side enforces. */
+/** Returns the text; undefined if the value is not a string, or exceeds the limit that the guest's side enforces. */
 function textOf(handle: JSValueHandle | undefined, longest: number): string | undefined {
   const text = handle?.isString === true ? handle.toString() : undefined;
   return text === undefined || text.length > longest ? undefined : text;
 }
 
-/** The object that a JSON text holds; an empty one if it holds none. */
+/** Parses the object in a JSON text; returns an empty object for anything else. */
 function recordIn(text: string | undefined): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text ?? '{}');

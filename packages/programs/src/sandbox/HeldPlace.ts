@@ -1,6 +1,6 @@
 import type { WorkerPool } from './WorkerPool.js';
 
-/** The place of one program among those that may compute: it is left while the program can only wait for a person. */
+/** Holds the place of one computing program, and gives it up while the program only waits for a person. */
 export class HeldPlace {
   private isAway = false;
   private returning: Promise<void> | undefined;
@@ -17,7 +17,7 @@ export class HeldPlace {
     this.pool.lend();
   }
 
-  /** Settles when the program has its place, at once if it never left it. */
+  /** Waits until the program has its place again; settles at once if it never gave it up. */
   reclaim(): Promise<void> {
     if (!this.isAway) return Promise.resolve();
     return (this.returning ??= this.pool.takeBack(this.closing.signal, this.owner).then(() => {
@@ -26,7 +26,7 @@ export class HeldPlace {
     }));
   }
 
-  /** Ends the wait for the place, since the program has ended. */
+  /** Stops waiting for the place, since the program has ended. */
   close(): void {
     this.closing.abort();
     if (this.returning === undefined) void this.reclaim();

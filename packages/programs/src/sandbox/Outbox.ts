@@ -4,7 +4,7 @@ import type { GuestMessage } from './protocol.js';
 const PROMPT_WRITES = 200;
 const FULL = 256;
 
-/** Messages of the guest that have not been sent to the host, in order. */
+/** Messages of the guest that were not sent to the host yet, in order. */
 export class Outbox {
   private messages: GuestMessage[] = [];
   private writes = 0;

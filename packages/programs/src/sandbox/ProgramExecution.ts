@@ -30,7 +30,7 @@ export class ProgramExecution {
   private finalise!: (end: SandboxEnd) => void;
   private readonly clock = new GuestClock();
   private readonly pending = new Map<number, { readonly abort: AbortController; readonly line: number | undefined }>();
-  /** The calls that wait for a person. */
+  /** Number of calls that wait for a person. */
   private held = 0;
   private readonly hold: HoldClock = () => {
     const resume = this.watch?.hold() ?? (() => undefined);
@@ -41,7 +41,7 @@ export class ProgramExecution {
       if (!isHeld) return;
       isHeld = false;
       this.held--;
-      // Nor does the wait for a place count as its time.
+      // Waiting for a place does not count as time of the program either.
       void this.place.reclaim().then(resume);
     };
   };
@@ -83,7 +83,7 @@ export class ProgramExecution {
     this.hardStop = setTimeout(() => void this.worker.terminate(), HARD_STOP_MS);
   }
 
-  /** A program that has filled its memory and does not end by that has used up its memory, not its time. */
+  /** Ends a program that reached a time limit. If its memory is full, that is reported as the limit instead. */
   private exceed(limit: 'wall' | 'cpu'): void {
     const isFull = this.clock.memoryBytes >= this.limits.memoryBytes;
     this.stop({ kind: 'exceeded', limit: isFull ? 'memory' : limit });
@@ -128,7 +128,7 @@ export class ProgramExecution {
     this.pending.set(call.id, { abort, line: call.line });
     try {
       const answer = await this.bridge.call(call, signal, this.hold);
-      // What wakes the program must not find it without a place.
+      // The program needs its place again before anything wakes it.
       await this.place.reclaim();
       if (this.pending.delete(call.id)) this.answer(call, answer);
     } catch (error) {
@@ -137,7 +137,7 @@ export class ProgramExecution {
     }
   }
 
-  /** Leaves the place to others if the program can only wait: for each of its calls, and without computing or sleeping. */
+  /** Gives the place up if the program can only wait: every call waits for a person, and the guest neither computes nor sleeps. */
   private leavePlace(): void {
     if (this.held === 0 || this.verdict !== undefined) return;
     if (this.held === this.pending.size && !this.clock.isComputing && this.clock.sleepers === 0) this.place.leave();
@@ -176,7 +176,7 @@ export class ProgramExecution {
   }
 }
 
-/** The JSON text that an answer carries. */
+/** Returns the JSON text that an answer carries. */
 function jsonOf(answer: BridgeAnswer | GuestAnswer): string | undefined {
   return answer.ok ? answer.json : answer.value;
 }

@@ -13,8 +13,10 @@ import { WorkerPool } from './WorkerPool.js';
 export interface QuickJsSandboxOptions {
   /** Idle workers that are kept ready, 1 to 4; 2 by default. About 10 MB each. */
   readonly workers?: number | undefined;
-  /** Maximum number of programs that compute at a time; others wait, which does not count as their time, and owners take turns. One that
-   * only waits for an approval does not count. 16 by default. */
+  /**
+   * Maximum number of programs that compute at a time; 16 by default. Others wait, which does not count as their time, and owners
+   * take turns. Programs that only wait for an approval do not count.
+   */
   readonly maxPrograms?: number | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A text on its way between threads. A long one is handed over as bytes: its copy as a string, in the turn in which its message
- * arrives, would hold the thread that receives many of them.
+ * A text on its way between threads. Long texts are transferred as bytes: copying many strings in the turns in which their messages
+ * arrive would hold the receiving thread.
  */
 export type SentText = string | SentBytes;
 
@@ -9,14 +9,14 @@ interface SentBytes {
   readonly encoding: 'latin1' | 'utf16le';
 }
 
-/** The shortest text that is handed over as bytes, in characters. */
+/** Minimum length of a text that is transferred as bytes, in characters. */
 const LONG_CHARS = 16_384;
 
-/** @param byteLength of the text in UTF-8: equal to its length if all of its characters are ASCII */
+/** @param byteLength length of the text in UTF-8; equal to the length in characters if the text is ASCII */
 export function packText(text: string, byteLength: number): SentText {
   if (text.length < LONG_CHARS) return text;
   const encoding = byteLength === text.length ? 'latin1' : 'utf16le';
-  // A buffer of its own: one from a pool cannot be handed over.
+  // Not from a pool: a pooled buffer cannot be transferred.
   const bytes = Buffer.allocUnsafeSlow(encoding === 'latin1' ? text.length : text.length * 2);
   bytes.write(text, encoding);
   return { bytes, encoding };
@@ -28,7 +28,7 @@ export function readText(text: SentText): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString(text.encoding);
 }
 
-/** The buffers of these texts, which are handed over with their message. */
+/** Returns the buffers of these texts, to be transferred with their message. */
 export function buffersOf(texts: readonly (SentText | undefined)[]): readonly ArrayBuffer[] {
   return texts.flatMap((text) => (typeof text === 'object' ? [text.bytes.buffer as ArrayBuffer] : []));
 }

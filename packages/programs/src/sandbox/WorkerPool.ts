@@ -1,7 +1,7 @@
 import { FairQueue } from '../FairQueue.js';
 import type { EngineWorker } from './EngineWorker.js';
 
-/** A worker, as far as the pool uses it. */
+/** The members of a worker that the pool uses. */
 export type PooledWorker = Pick<EngineWorker, 'isAlive' | 'isReady' | 'hasStarted' | 'terminate'>;
 
 /** Workers for programs: some are kept warm, and more are started on demand. */
@@ -9,10 +9,10 @@ export class WorkerPool<W extends PooledWorker = EngineWorker> {
   private readonly all = new Set<W>();
   /** The longest idle worker comes first. */
   private readonly idle: W[] = [];
-  /** Owners whose last program has cost its worker. */
+  /** Owners that lost a worker with their last program. */
   private readonly costly = new WeakSet();
   private readonly waiting = new FairQueue<() => void>();
-  /** Workers whose programs wait for a person, and need no place meanwhile. */
+  /** Number of workers whose programs wait for a person and need no place meanwhile. */
   private lent = 0;
   private isClosed = false;
 
@@ -44,7 +44,7 @@ export class WorkerPool<W extends PooledWorker = EngineWorker> {
     return undefined;
   }
 
-  /** The one that is ready soonest; an owner who has cost a worker waits for the one that is started in its place. */
+  /** Returns the idle worker that is ready soonest. An owner that has cost a worker gets the one that is ready last. */
   private findIdle(owner: object): W | undefined {
     const [soonest, ...others] = [...this.idle].sort((a, b) => waitFor(a) - waitFor(b));
     const next = this.costly.delete(owner) ? (others.at(-1) ?? soonest) : soonest;
@@ -52,7 +52,11 @@ export class WorkerPool<W extends PooledWorker = EngineWorker> {
     return next;
   }
 
-  /** @param owner whose program the worker has run */
+  /**
+   * Takes a worker back after a program.
+   *
+   * @param owner the owner of that program
+   */
   give(worker: W, owner: object): void {
     if (!worker.isAlive) this.costly.add(owner);
     if (worker.isAlive && this.idle.length < this.kept) this.idle.push(worker);
@@ -64,7 +68,7 @@ export class WorkerPool<W extends PooledWorker = EngineWorker> {
     this.wakeNext();
   }
 
-  /** Leaves the place of a program that waits for a person to another one. */
+  /** Lends the place of a program that waits for a person to another program. */
   lend(): void {
     this.lent++;
     this.wakeNext();
@@ -108,7 +112,7 @@ export class WorkerPool<W extends PooledWorker = EngineWorker> {
   }
 }
 
-/** A measure of the time until a worker is ready, to compare it by. */
+/** Ranks workers by the time until they are ready. */
 function waitFor({ isReady, hasStarted }: PooledWorker): number {
   if (isReady) return 0;
   return hasStarted ? 1 : 2;

@@ -12,10 +12,10 @@ export function compileWasm(bytes: Uint8Array): Promise<WasmModule> {
   return WebAssembly.compile(bytes);
 }
 
-/** What an instance takes beside the memory of its program, and for gaps between what the program uses. */
+/** Memory of an instance besides its program's, and a factor for gaps between allocations. */
 const [BESIDE_BYTES, SPREAD] = [16 * 1024 * 1024, 2];
 
-/** Compiles the engine with a maximum for its memory that leaves a program of that size room. */
+/** Compiles the engine with a memory limit that leaves enough room for a program of that size. */
 export function compileFor(bytes: Uint8Array, memoryBytes: number): Promise<WasmModule> {
   return compileWasm(withMaximumMemory(bytes, SPREAD * memoryBytes + BESIDE_BYTES));
 }
@@ -27,11 +27,11 @@ const MEMORY_SECTION = 5;
 const [ONE, HAS_MAXIMUM] = [1, 1];
 
 /**
- * Gives the memory of a module a maximum, which the machine enforces whatever the code within does.
+ * Limits the memory of a module; the machine enforces the limit, whatever the code inside does.
  *
- * @param bytes a module with one memory of its own
+ * @param bytes a module that defines one memory
  * @param maxBytes rounded up to whole pages of 64 KiB
- * @throws SandboxError E651 for a module without a memory of its own
+ * @throws SandboxError E651 for a module that does not define one
  */
 export function withMaximumMemory(bytes: Uint8Array, maxBytes: number): Uint8Array {
   let at = HEADER_BYTES;

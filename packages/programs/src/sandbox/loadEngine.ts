@@ -5,22 +5,22 @@ import { builtFolder } from '../builtFolder.js';
 import { SandboxError } from './SandboxError.js';
 import { compileFor, compileWasm, type WasmModule } from './compileWasm.js';
 
-/** The modules, which the workers instantiate. */
+/** The modules that the workers instantiate. */
 export interface Engine {
-  /** The engine as it is installed. */
+  /** The installed engine. */
   readonly bytes: Uint8Array;
-  /** The engine, compiled for the memory of most programs. */
+  /** The engine, compiled for the default memory limit. */
   readonly engine: WasmModule;
   readonly extensions: readonly { readonly name: string; readonly wasm: WasmModule }[];
 }
 
-/** Provides TextEncoder and TextDecoder. The one for structuredClone is not safe: `Cloner` replaces it. */
+/** Provides TextEncoder and TextDecoder. The extension for structuredClone is not safe: `Cloner` replaces it. */
 const extensionNames = ['encoding'];
 
 /**
  * Finds and compiles QuickJS.
  *
- * @param memoryBytes the memory of a program
+ * @param memoryBytes memory of a program
  * @throws {SandboxError} E651: quickjs-wasi is not installed.
  */
 export async function loadEngine(memoryBytes: number): Promise<Engine> {

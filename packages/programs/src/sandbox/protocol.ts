@@ -4,7 +4,7 @@ import type { WasmModule } from './compileWasm.js';
 
 /** The `workerData` of a worker thread. */
 export interface WorkerSetup {
-  /** The engine as it is installed, which is compiled again for programs with another limit of memory. */
+  /** The installed engine; it is compiled again for programs with another memory limit. */
   readonly bytes: Uint8Array;
   /** The engine for `size`, and its extensions by name: compiled once, instantiated for each program. */
   readonly engine: WasmModule;
@@ -74,5 +74,5 @@ export type FromWorker =
   | { readonly kind: 'messages'; readonly run: number; readonly messages: readonly GuestMessage[] }
   | { readonly kind: 'ended'; readonly run: number; readonly end: GuestEnd };
 
-/** What a thread says: of its program, or that the instance for the next one is there. */
+/** A message of a thread: about its program, or that the instance for the next program is ready. */
 export type FromThread = FromWorker | { readonly kind: 'ready' };

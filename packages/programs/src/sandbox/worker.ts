@@ -57,7 +57,7 @@ async function instanceFor({ memoryBytes, stackBytes }: GuestSize): Promise<Gues
 
 function prepare(): Promise<Guest> {
   const guest = Promise.all([image, engine]).then(([image, engine]) => Guest.make(image, engine, size));
-  // The failure is reported where it is awaited; until then, the rejection would count as unhandled.
+  // The failure is reported where the guest is awaited; until then, the rejection would count as unhandled.
   guest.then(() => send({ kind: 'ready' })).catch(() => undefined);
   return guest;
 }
@@ -66,7 +66,7 @@ function send(message: FromThread): void {
   parentPort?.postMessage(message, buffersOf(textsOf(message)));
 }
 
-/** The texts of a message that may be long. */
+/** Returns the texts of a message that may be long. */
 function textsOf(message: FromThread): readonly (SentText | undefined)[] {
   if (message.kind === 'messages')
     return message.messages.map((sent) => (sent.kind === 'call' ? sent.call.json : undefined));

@@ -11,7 +11,7 @@ async function replayed(buffer: ReplayBuffer, after: string): Promise<readonly J
 }
 
 describe('ReplayBuffer', () => {
-  test('returns what followed an event on the same stream, without the event that only opened it', async () => {
+  test('ReplayBuffer returns what followed an event on the same stream, without the event that only opened it', async () => {
     const buffer = new ReplayBuffer(10);
     const opened = await buffer.storeEvent('a', {} as JSONRPCMessage);
     await buffer.storeEvent('b', ping(1));
@@ -23,7 +23,7 @@ describe('ReplayBuffer', () => {
     expect(await buffer.getStreamIdForEventId('made up')).toBeUndefined();
   });
 
-  test('keeps so many messages, and so many characters, the latest ones', async () => {
+  test('ReplayBuffer keeps so many messages, and so many characters, the latest ones', async () => {
     const few = new ReplayBuffer(2);
     const ids = [
       await few.storeEvent('a', ping(1)),
@@ -39,7 +39,7 @@ describe('ReplayBuffer', () => {
     expect(await large.getStreamIdForEventId(next)).toBe('a');
   });
 
-  test('HOST-08i counts bytes, of all sessions together, and gives them back when a session ends', async () => {
+  test('HOST-08i ReplayBuffer counts bytes, of all sessions together, and gives them back when a session ends', async () => {
     const total = { bytes: 0 };
     const buffers = Array.from({ length: 30 }, () => new ReplayBuffer(100, total));
     for (const buffer of buffers)

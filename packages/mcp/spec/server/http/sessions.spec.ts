@@ -77,7 +77,7 @@ describe('sessions that have ended', () => {
   let open = (): void => undefined;
   afterEach(() => open());
 
-  test('are kept by nothing: ended by the client, evicted, or refused', async () => {
+  test('sessions that have ended are kept by nothing: ended by the client, evicted, or refused', async () => {
     const held = watchTimers();
     const { url, server } = await counting({ http: { idleMs, maxSessionsPerPrincipal: 3 } });
     for (let time = 0; time < 20; time++) {

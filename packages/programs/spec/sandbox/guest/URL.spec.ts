@@ -128,7 +128,7 @@ describe('URL of the guest', () => {
     '//x',
     '',
     'urn:isbn:1',
-  ])('reads %j as Node does', (url) => {
+  ])('URL of the guest reads %j as Node does', (url) => {
     expect(partsOf(guest.URL, url)).toEqual(partsOf(URL, url));
   });
 
@@ -140,7 +140,7 @@ describe('URL of the guest', () => {
     },
   );
 
-  test('reads whatever is put together of the pieces of URLs as Node does', () => {
+  test('URL of the guest reads whatever is put together of the pieces of URLs as Node does', () => {
     fc.assert(
       fc.property(
         fc.array(piece, { maxLength: 8 }),
@@ -155,7 +155,7 @@ describe('URL of the guest', () => {
     );
   });
 
-  test('leaves a circumflex in a path, which only newer versions of Node encode', () => {
+  test('URL of the guest leaves a circumflex in a path, which only newer versions of Node encode', () => {
     expect(new guest.URL('http://h/a^b').pathname).toBe('/a^b');
   });
 
@@ -201,7 +201,7 @@ describe('URLSearchParams of the guest', () => {
     { maxLength: 12 },
   );
 
-  test('reads and writes queries as Node does', () => {
+  test('URLSearchParams of the guest reads and writes queries as Node does', () => {
     fc.assert(
       fc.property(text, (pieces) => {
         const query = pieces.join('');
@@ -240,7 +240,7 @@ describe('URLSearchParams of the guest', () => {
     );
   });
 
-  test('walks its entries', () => {
+  test("the guest's URLSearchParams walks its entries", () => {
     const params = new guest.URLSearchParams([
       ['a', '1'],
       ['b', '2'],

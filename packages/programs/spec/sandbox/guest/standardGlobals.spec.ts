@@ -132,7 +132,7 @@ describe('in programs and in Node', () => {
     'new TextDecoder().decode("text")',
     'new TextDecoder().decode(new Uint16Array([104, 105]))',
     'new TextDecoder().decode(new DataView(new Uint8Array([104, 105]).buffer, 1))',
-  ])('%s', async (expression) => {
+  ])('programs and Node evaluate alike: %s', async (expression) => {
     const { guest, node } = await both(`() => (${expression})`, [0]);
     expect(guest).toEqual(node);
   });
@@ -143,7 +143,7 @@ describe('in programs and in Node', () => {
     ['new TextDecoder("ascii").encoding', { threw: 'RangeError' }, { value: 'windows-1252' }],
     ['new TextDecoder("utf-16le").decode(new Uint8Array([0, 216, 0]))', { value: '\ufffd\ufffd' }, { value: '\ufffd' }],
     ['btoa()', { value: 'dW5kZWZpbmVk' }, { threw: 'TypeError' }],
-  ])('%s differs', async (expression, inProgram, inNode) => {
+  ])('programs and Node evaluate differently: %s', async (expression, inProgram, inNode) => {
     expect(await both(`() => (${expression})`, [0])).toEqual({ guest: [inProgram], node: [inNode] });
   });
 });

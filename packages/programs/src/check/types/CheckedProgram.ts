@@ -29,7 +29,7 @@ export class CheckedProgram {
     for (const node of nodes) if (compiler.isBinaryExpression(node)) this.#note(node);
   }
 
-  /** The innermost node with exactly this extent, else the innermost that contains it. */
+  /** Returns the innermost node with exactly this extent, else the innermost that contains it. */
   nodeAt(start: number, length: number): ts.Node {
     const end = start + length;
     const around = this.nodes.filter((node) => node.getStart(this.file) <= start && node.getEnd() >= end);
@@ -37,18 +37,18 @@ export class CheckedProgram {
     return exact.at(-1) ?? around.at(-1) ?? this.main;
   }
 
-  /** The nearest enclosing node, including the node itself, that satisfies a predicate. */
+  /** Returns the nearest enclosing node, including the node itself, that satisfies a predicate. */
   around<N extends ts.Node>(node: ts.Node, is: (node: ts.Node) => node is N): N | undefined {
     if (is(node)) return node;
     return node === this.file ? undefined : this.around(node.parent, is);
   }
 
-  /** The nearest enclosing function of a node. */
+  /** Returns the nearest enclosing function of a node. */
   functionAround(node: ts.Node): ts.Node | undefined {
     return this.around(node.parent, this.compiler.isFunctionLike);
   }
 
-  /** The innermost tool call that contains a node. */
+  /** Returns the innermost tool call that contains a node. */
   toolCallAround(node: ts.Node): ts.CallExpression | undefined {
     return this.around(
       node,
@@ -56,7 +56,7 @@ export class CheckedProgram {
     );
   }
 
-  /** The call with too few or too many arguments: the diagnostic is at its name, or at the first excess argument. */
+  /** Returns the call with too few or too many arguments: the diagnostic is at its name, or at the first excess argument. */
   callAt({ node, start }: { readonly node: ts.Node; readonly start: number }): ts.CallExpression | undefined {
     const { isCallExpression, isPropertyAccessExpression } = this.compiler;
     const calls = [node, node.parent, node.parent.parent].filter(isCallExpression);
@@ -71,17 +71,17 @@ export class CheckedProgram {
     return declaration?.getSourceFile().fileName === TOOLS;
   }
 
-  /** The expressions assigned to a variable after its declaration. */
+  /** Returns the expressions that are assigned to a variable after its declaration. */
   assignedTo(symbol: ts.Symbol | undefined): readonly ts.Expression[] {
     return (symbol === undefined ? undefined : this.#assigned.get(symbol)) ?? [];
   }
 
-  /** True if the program assigns to a property of that name anywhere. */
+  /** Returns true if the program assigns to a property of that name anywhere. */
   assignsProperty(name: string): boolean {
     return this.#assignedProperties.has(name);
   }
 
-  /** The variable at the root of `a.b[c].d`. */
+  /** Returns the variable at the root of `a.b[c].d`. */
   rootOf(node: ts.Node): ts.Identifier | undefined {
     const { isPropertyAccessExpression, isElementAccessExpression, isIdentifier, isNonNullExpression } = this.compiler;
     let next = node;
@@ -97,7 +97,7 @@ export class CheckedProgram {
       : this.checker.getSymbolAtLocation(node);
   }
 
-  /** The declaration of the variable at the root of an expression, if the program declares it. */
+  /** Returns the declaration of the variable at the root of an expression, if the program declares it. */
   variableOf(node: ts.Node): ts.VariableDeclaration | undefined {
     const root = this.rootOf(node);
     const declaration = root === undefined ? undefined : this.symbolOf(root)?.valueDeclaration;
@@ -106,7 +106,7 @@ export class CheckedProgram {
       : undefined;
   }
 
-  /** True if the node is part of the program, not of the declarations of tools or the language. */
+  /** Returns true if the node is part of the program, not of the declarations of tools or the language. */
   isOwn(node: ts.Node): boolean {
     return node.getSourceFile() === this.file;
   }
@@ -138,7 +138,7 @@ export interface CompilerDiagnostic {
   readonly node: ts.Node;
   /** The main sentence. */
   readonly head: string;
-  /** The sentences that explain it, the innermost last; the main sentence if there are none. */
+  /** The sentences that explain it, the innermost last; the main sentence if none does. */
   readonly reasons: readonly string[];
 }
 

@@ -19,7 +19,7 @@ export interface CheckedDeclarations {
 
 const HEAD = 'async function program() {\n';
 const TAIL = '\n}\n';
-/** Sentences that are less specific than those that explain them. */
+/** Sentences that are less specific than the sentences that explain them. */
 const GENERAL = /^(?:Argument of type '\{|No overload matches)/;
 
 interface Finding {
@@ -30,7 +30,7 @@ interface Finding {
   readonly hint: string;
 }
 
-/** Checks programs against the declarations of tools, and refuses only what would fail at run time. */
+/** Checks programs against the declarations of tools, and refuses them only for faults that would show at run time. */
 export class TypeCheck {
   readonly #compiler: Compiler;
   readonly #service: ProgramService;
@@ -58,7 +58,7 @@ export class TypeCheck {
     ]);
   }
 
-  /** The diagnostics for which the program is refused. */
+  /** Returns the diagnostics for which the program is refused. */
   #selectDiagnostics(program: CheckedProgram, diagnostics: readonly ts.Diagnostic[]): readonly CompilerDiagnostic[] {
     return diagnostics
       .map(({ code, start = 0, length = 0, messageText }) => {
@@ -75,7 +75,7 @@ export class TypeCheck {
       );
   }
 
-  /** Selects diagnostics outside tool calls, and those in calls that remain faulty if positional arguments are allowed. */
+  /** Selects diagnostics outside tool calls, and in calls that are faulty even with positional arguments allowed. */
   #selectStanding(
     source: string,
     { positional }: CheckedDeclarations,

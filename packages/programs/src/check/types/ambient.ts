@@ -1,5 +1,5 @@
 /**
- * Declarations of the sandbox's globals beyond those of the language, and of built-ins that accept more than the standard
+ * Declares the sandbox's globals beyond the language itself, and built-ins that accept more than the standard
  * declarations allow.
  */
 export const ambient = `

@@ -4,7 +4,7 @@ import type { CheckedProgram } from './CheckedProgram.js';
 /** Methods that add their arguments to their receiver. */
 const ADDING = new Set(['push', 'unshift', 'splice', 'set', 'add', 'fill', 'concat']);
 
-/** True if a diagnostic is about a value for a variable or collection that the program declares without a type. */
+/** Returns true if a diagnostic is about a value for a variable or collection that the program declares without a type. */
 export function canAcceptAnything(node: ts.Node, program: CheckedProgram): boolean {
   const { compiler, checker } = program;
   const value = findWholeValue(node, program);
@@ -20,7 +20,7 @@ export function canAcceptAnything(node: ts.Node, program: CheckedProgram): boole
   return canTakeValue(checker.getTypeAtLocation(user.left), checker.getTypeAtLocation(user.right), program);
 }
 
-/** The outermost literal that contains an expression, or the expression itself: `[a, { b: c }]` for `c`. */
+/** Returns the outermost literal that contains an expression, or the expression itself: `[a, { b: c }]` for `c`. */
 function findWholeValue(node: ts.Node, { compiler }: CheckedProgram): ts.Node {
   const parts = [
     compiler.isPropertyAssignment,
@@ -38,7 +38,7 @@ function isAdding({ expression, name }: ts.PropertyAccessExpression, program: Ch
   return ADDING.has(name.text) && isOpenVariable(expression, program);
 }
 
-/** True for a variable of the program whose type is inferred from its first value. */
+/** Returns true for a variable of the program whose type is inferred from its first value. */
 function isOpenVariable(node: ts.Node, program: CheckedProgram): boolean {
   const { compiler } = program;
   const variable = program.variableOf(node);
@@ -50,7 +50,7 @@ function isOpenVariable(node: ts.Node, program: CheckedProgram): boolean {
 }
 
 /**
- * True if a variable may take a value of a type other than its first: any object for an object, and null or undefined for
+ * Returns true if a variable may take a value of a type other than its first: any object for an object, and null or undefined for
  * anything; a string for a number is a mistake.
  */
 function canTakeValue(place: ts.Type, value: ts.Type, { compiler, checker }: CheckedProgram): boolean {
@@ -65,7 +65,7 @@ function canTakeValue(place: ts.Type, value: ts.Type, { compiler, checker }: Che
   return !holdsPrimitive(checker.getNonNullableType(place)) && !holdsPrimitive(some);
 }
 
-/** The possible values of an expression, as source of literals; undefined if they cannot be determined. */
+/** Returns the possible values of an expression, as source of literals; undefined if they cannot be determined. */
 export function literalsOf(expression: ts.Expression, program: CheckedProgram): readonly string[] | undefined {
   const { compiler } = program;
   if (compiler.isStringLiteralLike(expression)) return [JSON.stringify(expression.text)];

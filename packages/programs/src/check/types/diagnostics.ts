@@ -107,12 +107,12 @@ export const refusing: readonly RefusingDiagnostic[] = [
   },
 ];
 
-/** The row for a diagnostic; undefined for one that refuses nothing. */
+/** Returns the row for a diagnostic; undefined for one that refuses nothing. */
 export function findRefusingRow({ code }: Pick<CompilerDiagnostic, 'code'>): RefusingDiagnostic | undefined {
   return refusing.find(({ codes }) => codes.includes(code));
 }
 
-/** False for an unknown key (7053, an implicit any) unless the object is the result of a tool; true for other diagnostics. */
+/** Returns false for an unknown key (7053, an implicit any) unless the object is the result of a tool; true for other diagnostics. */
 export function isAboutResult({ code, node }: CompilerDiagnostic, program: CheckedProgram): boolean {
   const { compiler, checker } = program;
   if (code !== 7053) return true;

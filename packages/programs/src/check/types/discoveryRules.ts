@@ -70,7 +70,7 @@ function findFloatingPromise(node: ts.Node, program: CheckedProgram): Discovery 
   return { node: call, kind: 'type', name: 'await', message, hint: 'Write await before the call.' };
 }
 
-/** A call whose value is discarded, or assigned to a variable that is never read. */
+/** Returns a call if its value is discarded, or assigned to a variable that is never read. */
 function findDroppedCall(node: ts.Node, program: CheckedProgram): ts.CallExpression | undefined {
   const { compiler } = program;
   let value: ts.Expression | undefined;
@@ -91,7 +91,7 @@ function isRead(name: ts.Identifier, program: CheckedProgram): boolean {
   );
 }
 
-/** True for the last statement, whose value is that of the program and is awaited. */
+/** Returns true for the last statement, which sets the program's value and is awaited. */
 function isLast(node: ts.Node, { main, compiler }: CheckedProgram): boolean {
   const statements = main.body?.statements ?? [];
   const last = statements
@@ -120,7 +120,7 @@ function findShownPromise(node: ts.Node, program: CheckedProgram): Discovery | u
   };
 }
 
-/** The values that a node prints or inspects. */
+/** Returns the values that a node prints or inspects. */
 function findShownValues(node: ts.Node, program: CheckedProgram): readonly ts.Expression[] {
   const { compiler } = program;
   if (compiler.isTemplateSpan(node)) return [node.expression];
@@ -136,7 +136,7 @@ function findShownValues(node: ts.Node, program: CheckedProgram): readonly ts.Ex
   return valuesOf(node, program).flatMap((value) => partsOf(value, compiler));
 }
 
-/** The value of the program, if the statement sets it. */
+/** Returns the value of the program, if the statement sets it. */
 function valuesOf(node: ts.Node, program: CheckedProgram): readonly ts.Expression[] {
   const { compiler, main } = program;
   const isValue = compiler.isReturnStatement(node) ? isIn(node, main, compiler) : isLast(node, program);
@@ -144,7 +144,7 @@ function valuesOf(node: ts.Node, program: CheckedProgram): readonly ts.Expressio
   return isValue && value !== undefined ? [value] : [];
 }
 
-/** The parts of a literal: the value of a program is awaited, but its parts are not. */
+/** Returns the parts of a literal: the value of a program is awaited, but its parts are not. */
 function partsOf(value: ts.Expression, compiler: CheckedProgram['compiler']): readonly ts.Expression[] {
   if (compiler.isParenthesizedExpression(value)) return partsOf(value.expression, compiler);
   if (compiler.isArrayLiteralExpression(value)) return value.elements;
@@ -162,7 +162,7 @@ function isIn(node: ts.Node, main: ts.Node, compiler: CheckedProgram['compiler']
   }
 }
 
-/** True for a list of promises, or an object of the program that contains a promise. */
+/** Returns true for a list of promises, or an object of the program that contains a promise. */
 function hasPromises(type: ts.Type, program: CheckedProgram, depth = 0): boolean {
   const { checker, compiler } = program;
   const isList = checker.isArrayType(type) || checker.isTupleType(type);

@@ -7,7 +7,7 @@ const API_PACKAGE = '@typescript/typescript6';
  * Loads the compiler's API from `typescript`, or from `@typescript/typescript6` if the installed `typescript` has none, like
  * version 7.
  *
- * @returns the compiler, or what is missing and how to install it, as the end of a sentence that begins with "needs"
+ * @returns the compiler; or the missing package and how to install it, as the end of a sentence that begins with "needs"
  */
 export async function loadCompiler(): Promise<Compiler | string> {
   const typescript = await importIfInstalled(() => import('typescript'));

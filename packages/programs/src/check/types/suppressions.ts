@@ -136,7 +136,7 @@ function isKnownEntry(node: ts.Node, program: CheckedProgram): boolean {
   return ['has', 'set'].some((method) => before.includes(`${map.getText()}.${method}(${key ?? ''}`));
 }
 
-/** `list.filter((x) => x.p !== null)`, and then `x.p` of one of its items, or an item of `.map((x) => x.p)`. */
+/** Recognises `list.filter((x) => x.p !== null)` followed by `x.p` of one of its items, or an item of `.map((x) => x.p)`. */
 function isFiltered(node: ts.Node, program: CheckedProgram): boolean {
   const { compiler } = program;
   const value = compiler.isPropertyAssignment(node.parent) ? node.parent.initializer : node;
@@ -154,7 +154,7 @@ function isFiltered(node: ts.Node, program: CheckedProgram): boolean {
   }
 }
 
-/** The first arguments of the calls of a method. */
+/** Returns the first arguments of the calls of a method. */
 function argumentOf(
   method: string,
   calls: readonly ts.CallExpression[],
@@ -166,7 +166,7 @@ function argumentOf(
   });
 }
 
-/** The list whose item a variable is: `for (const x of list)`, `list.map((x) => …)`, `list.reduce((sum, x) => …)`. */
+/** Returns the list that a variable iterates over: `for (const x of list)`, `list.map((x) => …)`, `list.reduce((sum, x) => …)`. */
 function listOf(item: ts.Identifier | undefined, program: CheckedProgram): ts.Expression | undefined {
   const { compiler } = program;
   const declaration = item === undefined ? undefined : program.symbolOf(item)?.valueDeclaration;
@@ -186,7 +186,7 @@ function findOrigin(expression: ts.Expression, program: CheckedProgram): ts.Expr
   return initial ?? expression;
 }
 
-/** The calls of a chain such as `a.filter(…).map(…)`. */
+/** Returns the calls of a chain such as `a.filter(…).map(…)`. */
 function findCalls(expression: ts.Expression, { compiler }: CheckedProgram): readonly ts.CallExpression[] {
   const calls: ts.CallExpression[] = [];
   let next: ts.Expression = expression;

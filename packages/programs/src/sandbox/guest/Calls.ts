@@ -21,7 +21,7 @@ export class Calls {
   private readonly hasOwn = Object.hasOwn;
   private readonly errorClass = Error;
   private readonly text = String;
-  // Methods as functions of their object: a program may replace those of the prototype.
+  // Bound as functions: a program may replace the methods of the prototype.
   private readonly slice = Function.prototype.call.bind(String.prototype.slice) as unknown as (
     text: string,
     start: number,
@@ -61,7 +61,7 @@ export class Calls {
   /** Settles calls by a JSON array of `GuestAnswer`s. */
   settle(text: string): void {
     const answers = this.parse(text) as GuestAnswer[];
-    // Without an iterator, which a program may replace.
+    // Without an iterator: a program may replace it.
     for (let index = 0; index < answers.length; index++) {
       const answer = answers[index] as GuestAnswer;
       const call = this.pending[answer.id];
@@ -80,7 +80,7 @@ export class Calls {
     this.host.threw(this.writeError(name, message, line, column, this.errors.callOf(error)));
   }
 
-  /** A `GuestError` as JSON, put together out of strings and numbers: an object may have a `toJSON` of the program. */
+  /** Writes a `GuestError` as JSON from strings and numbers: a program could give an object a `toJSON`. */
   private writeError(name: string, message: string, line: number, column: number, id: number | undefined): string {
     const text = (value: string, longest: number): string => this.stringify(this.slice(value, 0, longest));
     const call = id === undefined ? '' : `,"call":{"id":${id}}`;
@@ -97,7 +97,7 @@ export class Calls {
     });
   }
 
-  /** Line and column in a stack, counted from 1; 0 if unknown. */
+  /** Returns line and column in a stack, counted from 1; 0 if unknown. */
   private placeIn(stack: unknown): { line: number; column: number } {
     const start = typeof stack === 'string' ? this.indexOf(stack, this.place) : -1;
     if (start < 0) return { line: 0, column: 0 };
@@ -120,7 +120,7 @@ export class Calls {
     return { name: typeof error, message, stack: undefined };
   }
 
-  /** The class of errors of tools. The failed call is kept in a private field, which programs cannot change. */
+  /** Returns the class of errors of tools. The failed call is kept in a private field, which programs cannot change. */
   private makeToolError() {
     const { define, parse, hasOwn } = this;
     class ToolError extends Error {
@@ -130,7 +130,7 @@ export class Calls {
           const error = new ToolError(answer.message);
           error.#call = answer.id;
           const own = (name: string, value: unknown): void => {
-            // Without a prototype, of which a program may make an accessor.
+            // No prototype: a program could define accessors on it.
             define(error, name, { __proto__: null, value, writable: true, configurable: true } as PropertyDescriptor);
           };
           own('kind', answer.kind);

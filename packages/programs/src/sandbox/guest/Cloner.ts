@@ -5,7 +5,7 @@ type Kind = (value: object, clones: Map<object, unknown>) => object | undefined;
 type ViewConstructor = new (buffer: ArrayBuffer, byteOffset: number, length: number) => ArrayBufferView;
 
 /**
- * `structuredClone`. The engine's own one reads and writes beyond its memory. Runs in the guest: see `ValueInspector`.
+ * Implements `structuredClone`. The engine's own reads and writes out of bounds. Runs in the guest: see `ValueInspector`.
  */
 export class Cloner {
   private readonly isArray = Array.isArray;
@@ -29,8 +29,17 @@ export class Cloner {
     URIError,
   };
   private readonly views: Readonly<Record<string, ViewConstructor>> = {
-    ...{ Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array },
-    ...{ Float32Array, Float64Array, BigInt64Array, BigUint64Array },
+    Int8Array,
+    Uint8Array,
+    Uint8ClampedArray,
+    Int16Array,
+    Uint16Array,
+    Int32Array,
+    Uint32Array,
+    Float32Array,
+    Float64Array,
+    BigInt64Array,
+    BigUint64Array,
     ...(Reflect.get(globalThis, 'Float16Array') === undefined
       ? {}
       : { Float16Array: Reflect.get(globalThis, 'Float16Array') as ViewConstructor }),
@@ -91,7 +100,7 @@ export class Cloner {
     return clone;
   }
 
-  /** An empty clone, whose properties are still to be copied; undefined if the clone is complete, and noted. */
+  /** Returns an empty clone without its properties; undefined if the clone is already complete and registered. */
   private beginClone(value: object, clones: Map<object, unknown>): object | undefined {
     if (this.isArray(value)) {
       const list: unknown[] = [];
@@ -198,7 +207,7 @@ export class Cloner {
     return clone;
   }
 
-  /** What a method of a built-in class returns; undefined if it does not take the value as one of the class. */
+  /** Calls a method of a built-in class on the value; returns undefined if the value is not an instance of that class. */
   private readSlot(method: unknown, value: object): unknown {
     try {
       return this.apply(method, value, []);
@@ -207,7 +216,7 @@ export class Cloner {
     }
   }
 
-  /** True if the value is of the class of the method, which has then visited its entries. */
+  /** Visits the entries of a value with a method of a built-in class; returns false if the value is not an instance of that class. */
   private isOf(each: unknown, value: object, visit: (entry: unknown, key: unknown) => void): boolean {
     try {
       this.apply(each, value, [visit]);

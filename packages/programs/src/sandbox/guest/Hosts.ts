@@ -1,6 +1,6 @@
 /** Parses and serialises hosts of URLs by the URL standard. Runs in the guest: see `ValueInspector`. */
 export class Hosts {
-  /** The host of a special URL in its normal form; undefined for none. */
+  /** Returns the host of a special URL in its normal form; undefined if it is invalid. */
   read(text: string): string | undefined {
     if (text.startsWith('[')) return text.endsWith(']') ? this.readIpv6(text.slice(1, -1)) : undefined;
     const decoded = this.decode(text);
@@ -58,7 +58,7 @@ export class Hosts {
     return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
   }
 
-  /** The first of the longest runs of zeros is left out. */
+  /** Replaces the first of the longest runs of zeros with `::`. */
   private shortenZeros(groups: readonly string[]): string {
     const runs = [...groups.join(':').matchAll(/\b0(?::0\b)+/g)].map(([run]) => run);
     const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), '');
@@ -74,7 +74,7 @@ export class Hosts {
     return labels.join('.');
   }
 
-  /** RFC 3492, with its names. */
+  /** Encodes a label by RFC 3492; the variables have the names of the RFC. */
   private encodePunycode(label: string): string {
     const points = Array.from(label, (character) => character.codePointAt(0) ?? 0);
     const basic = points.filter((point) => point < 128);

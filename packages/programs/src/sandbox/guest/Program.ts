@@ -93,7 +93,7 @@ export class Program {
     return { log, info: log, debug: log, warn: error, error };
   }
 
-  /** Marsaglia's xorshift with 32 bits of state, which is never 0. */
+  /** Creates a random generator: Marsaglia's xorshift with 32 bits of state, which is never 0. */
   private makeRandom(seed: number): () => number {
     let state = Math.imul(seed, 0x9e3779b1) || 1;
     const next = (): number => {

@@ -19,20 +19,20 @@ export class Stacks {
   private isTaking = false;
 
   constructor() {
-    // QuickJS takes it by a setter, so it cannot be defined.
+    // QuickJS takes it through a setter, so it must be assigned, not defined.
     (Error as { prepareStackTrace?: unknown }).prepareStackTrace = (_error: unknown, frames: readonly Frame[]) =>
       this.isTaking ? frames : this.show(...frames);
   }
 
   /**
-   * The nearest frame of the program below a function that was called. It is needed for every tool call, and each examined frame
-   * costs a microsecond, so one frame is tried before all.
+   * Returns the nearest frame of the program below a function that was called. Every tool call needs it, and each examined frame
+   * costs a microsecond, so one frame is tried before all of them.
    */
   callerOf(called: (...args: never[]) => unknown): Frame | undefined {
     return this.take(called, 1) ?? this.take(called, this.deepest);
   }
 
-  /** The line of a frame, counted from 1; 0 if unknown. */
+  /** Returns the line of a frame, counted from 1; 0 if unknown. */
   lineOf(frame: Frame | undefined): number {
     return frame === undefined ? 0 : frame.getLineNumber() - 1;
   }
@@ -40,7 +40,7 @@ export class Stacks {
   show(...frames: readonly (Frame | undefined)[]): string {
     let stack = '';
     try {
-      // Without an iterator, which a program may replace; as it may the methods of frames.
+      // Without an iterator: a program may replace it, and the methods of frames.
       for (let index = 0; index < frames.length; index++) {
         const frame = frames[index];
         if (frame?.getFileName() !== this.file) continue;
@@ -48,7 +48,7 @@ export class Stacks {
         stack += `    at ${frame.getFunctionName() ?? '<anonymous>'} (${place})\n`;
       }
     } catch {
-      // The rest of the stack is not known.
+      // The rest of the stack is unknown.
     }
     return stack;
   }

@@ -43,7 +43,7 @@ export class Urls {
     return Object.hasOwn(this.ports, scheme);
   }
 
-  /** The parts of a URL; undefined if the text is not one. */
+  /** Returns the parts of a URL; undefined if the text is not one. */
   read(input: string, base: UrlParts | undefined): UrlParts | undefined {
     const text = input.replace(/\p{Surrogate}/gu, '\ufffd').replace(/^[\0-\x20]+|[\0-\x20]+$|[\t\n\r]/g, '');
     const [, scheme, rest = ''] = /^([a-z][a-z\d+.-]*:)([^]*)$/i.exec(text) ?? [];

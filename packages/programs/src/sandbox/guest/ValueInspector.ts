@@ -25,7 +25,7 @@ export class ValueInspector {
   private readonly mostEntries = 10;
   private readonly deepest = 2;
 
-  /** The type of a value: `typeof`, or the name of the class; `object` for a plain object. */
+  /** Returns the type of a value: `typeof`, or the name of the class; `object` for a plain object. */
   typeOf(value: unknown): string {
     if (typeof value !== 'object' || value === null) return typeof value;
     const prototype: unknown = this.prototypeOf(value);
@@ -34,7 +34,7 @@ export class ValueInspector {
     return typeof name === 'string' && name !== '' ? name.slice(0, this.longest) : 'object';
   }
 
-  /** A short text that shows a value. */
+  /** Returns a short text that shows a value. */
   preview(value: unknown): string {
     try {
       const text = this.show(value, 0);
@@ -44,7 +44,7 @@ export class ValueInspector {
     }
   }
 
-  /** True for objects whose contents JSON would lose: a Map becomes `{}`, and so does an Error. */
+  /** Returns true for objects that would lose their contents in JSON: a Map becomes `{}`, and so does an Error. */
   isLostInJson(value: object): boolean {
     const prototype: unknown = this.prototypeOf(value);
     if (prototype === this.plain || prototype === this.listed || prototype === null) return false;

@@ -21,7 +21,7 @@ export class Values {
 
   constructor(private readonly inspector: ValueInspector) {}
 
-  /** The arguments of a call as JSON text of an array; throws a TypeError for values that JSON cannot express. */
+  /** Writes the arguments of a call as JSON text of an array; throws a TypeError for values that JSON cannot express. */
   ofArguments(args: readonly unknown[]): string {
     let count = args.length;
     while (count > 0 && args[count - 1] === undefined) count--;
@@ -34,14 +34,14 @@ export class Values {
   }
 
   /**
-   * The result of a program as JSON text; undefined if JSON cannot have it. An `undefined` within it crosses as JSON has it: a
-   * property is left out, an entry of an array becomes `null`.
+   * Writes the result of a program as JSON text; undefined if JSON cannot express it. An `undefined` inside is treated as JSON does:
+   * a property is left out, an entry of an array becomes `null`.
    */
   ofResult(value: unknown): string | undefined {
     return this.fitsJson(value, undefined) ? this.stringify(value) : undefined;
   }
 
-  /** One argument of a console call as text. */
+  /** Writes one argument of a console call as text. */
   ofConsole(value: unknown): string {
     if (typeof value === 'string') return value;
     if (typeof value === 'number') return String(value);
@@ -92,7 +92,7 @@ export class Values {
     return this.symbols(value).length === 0;
   }
 
-  /** True for the last key of an array without further properties: its indexes come first. */
+  /** Returns true if the last key is an index: indexes come first, so the array then has no further properties. */
   private isIndex(last: string | undefined): boolean {
     return last === undefined || last === `${+last >>> 0}`;
   }
