@@ -5,19 +5,25 @@ import { formatMessage, ToolwrightError } from './ToolwrightError.js';
 /** A fault of one field of the arguments. */
 export interface ParamIssue {
   readonly kind: 'missing' | 'extra' | 'type' | 'constraint';
-  /** Path of the field, in the names that the model uses: `items[3].qty`; empty for the whole value. */
+  /** Path of the field in the names that the model uses, e.g. `items[3].qty`; empty for the whole value. */
   readonly path: string;
-  /** One sentence: the expected value and the received one. */
+  /** One sentence with the expected and the received value. */
   readonly message: string;
 }
 
-/** The message of a handler that may be written without types: the model would read "undefined". */
+/**
+ * Returns the message, or the fallback if it is not a text. Handlers without types may pass anything, and the model
+ * would read "undefined".
+ */
 function messageText(message: unknown, fallback: string): string {
   if (typeof message === 'string') return message.trim() === '' ? fallback : message;
   return message === undefined || message === null ? fallback : `${fallback} (${describeValue(message)})`;
 }
 
-/** Thrown by a handler to refuse a request: the model reads the message, and the call is rolled back (docs/contract.md, 7). */
+/**
+ * Thrown by a handler to refuse a request. The model reads the message, and the call is rolled back (docs/contract.md,
+ * 7).
+ */
 export class ToolRefusal extends ToolwrightError {
   /** The value of the failed result; null if there is none. */
   readonly value: unknown;
@@ -33,7 +39,7 @@ export class ToolRefusal extends ToolwrightError {
 }
 brand(ToolRefusal, 'ToolRefusal');
 
-/** Thrown by a handler that finds a fault in its arguments which no rule can express (docs/contract.md, 7). */
+/** Thrown by a handler that finds a fault in its arguments that rules cannot express (docs/contract.md, 7). */
 export class ToolValidationError extends ToolwrightError {
   readonly issues: readonly ParamIssue[];
 
@@ -76,7 +82,7 @@ export class TransactionClosedError extends ToolwrightError {
 }
 brand(TransactionClosedError, 'TransactionClosedError');
 
-/** A tool that is declared read-only tried to change state (docs/contract.md, 7). */
+/** A read-only tool tried to change state (docs/contract.md, 7). */
 export class ReadOnlyViolationError extends ToolwrightError {
   constructor(place: string) {
     const details = { code: 'E607', place } as const;
@@ -97,7 +103,7 @@ export function formatIssues(issues: readonly ParamIssue[]): string {
   return [...shown, ...(issues.length > SHOWN ? [`and ${String(issues.length - SHOWN)} more`] : [])].join('; ');
 }
 
-/** A database refused a commit and kept nothing; the message is the driver's own, and `maskErrors` masks it. */
+/** A database refused a commit and kept nothing. The message comes from the driver, and `maskErrors` masks it. */
 export class CommitRefusal extends ToolRefusal {
   constructor(cause: unknown) {
     super(messageOf(cause), { cause });
