@@ -34,12 +34,12 @@ import { requireOptions } from './requireArguments.js';
 import { guardLogger } from './guardLogger.js';
 import { guardPorts } from './guardPorts.js';
 
-/** Characters of a value that a model reads; longer ones would fill its context. */
+/** Characters of a value that a model reads. Longer values would fill its context. */
 const DEFAULT_RESULT_CHARS = 100_000;
-/** Long enough for a policy that asks a service; what needs longer is an approver. */
+/** Long enough for a policy that asks a service. A decision that takes longer needs an approver. */
 const DEFAULT_POLICY_MS = 30_000;
 
-/** Validates the declarations and puts the parts of an application together; `createApplication` loads this on first use. */
+/** Validates the declarations and assembles the application. `createApplication` loads this file on first use. */
 export async function composeApplication(given: ApplicationOptions): Promise<Application> {
   const options = requireOptions(given);
   const fieldNames = options.fieldNames ?? 'as-is';
@@ -108,7 +108,7 @@ function createLateErrorHandler(logger: Logger): (error: unknown) => void {
 }
 
 /**
- * Provides the eager singletons of an application, then of its prompts; if one fails, those that were opened are closed.
+ * Provides the eager singletons of an application, then those of its prompts. If one fails, the opened ones are closed.
  *
  * @throws ProviderError, UnboundResourceError, CircularDependencyError
  */

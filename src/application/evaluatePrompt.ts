@@ -28,13 +28,13 @@ interface EvaluationParts {
   readonly outputs: OutputReader;
 }
 
-/** The options of a run, with its session and its account. */
+/** The options of a run with its session and budget tracker. */
 interface BegunOptions extends EvaluateOptions {
   readonly session: Session;
   readonly account: UsageAccount;
 }
 
-/** Runs the loop for a prompt: in the conversation of the options, or in one that is not kept. */
+/** Runs the loop for a prompt, in the conversation of the options or in a temporary one. */
 export async function evaluatePrompt(
   parts: EvaluationParts,
   prompt: BoundPrompt | RenderedPrompt,
@@ -55,7 +55,7 @@ export async function evaluatePrompt(
         conversation.giveBack();
       }
     } catch (error) {
-      // A run that has begun has said so already.
+      // A run that has begun has reported its prompt already.
       const { ns, key } = BoundPrompt.is(prompt) ? prompt : prompt.prompt;
       publishStop(parts.services, { ...createAudience(begin), rendered: { prompt: { ns, key } } }, error, account);
       throw error;
@@ -90,17 +90,17 @@ async function evaluateIn(
 ): Promise<PromptResponse> {
   const { evaluator, services } = parts;
   const { adapter, messages, runId, session, onUnknown = 'fail' } = options;
-  // First, since rendering may look at the state that the log brings back.
+  // First, because rendering may read the state that the log restores.
   const link = conversation.link(session);
   const past = runId === undefined ? undefined : conversation.findEndedRun(runId);
   if (past !== undefined) {
     if (past.end.how !== 'answered') throw createEndedError(conversation.id, past.end);
-    // Everything is recorded, so that nothing is asked or run: the caller only missed the response.
+    // Everything is recorded, so nothing is asked or run again: the caller only missed the response.
     return evaluateIn(parts, past.before, prompt, { ...options, messages: undefined }, emit);
   }
   const rendered = await waitWithinRun(renderForRun(prompt, session, options), options, 'the prompt was rendered');
   requireHistory('app.evaluate', options, rendered);
-  // What a provider refuses would fail this run and every later one, once it is recorded.
+  // After it is recorded, content that the provider refuses would fail this run and every later one.
   await adapter.checkContent?.(messages ?? []);
   const { form, output } = chooseOutput(parts, rendered, options);
   const { id, log: entries } = conversation;
@@ -119,7 +119,7 @@ async function evaluateIn(
     await log.close('answered');
     return response;
   } catch (error) {
-    // What was done is not done again by the next worker; one that was shut out has nothing to add.
+    // So that the next worker does not repeat finished work. A worker that was shut out has nothing to add.
     if (conversation.isReleased) await log.flush()?.catch(() => undefined);
     else await endWith(error, log, options.signal?.aborted === true, services);
     throw error;
@@ -127,8 +127,9 @@ async function evaluateIn(
 }
 
 /**
- * Leaves a conversation that can go on: a run that waits for a reply stays open, every other one ends. A run whose end cannot be
- * recorded stays open as well; what stopped it matters more to the caller, so that the second failure is logged.
+ * Leaves the conversation in a state in which it can continue. A run that waits for a reply stays open; every other run
+ * ends. If the end cannot be recorded, the run stays open as well. The original error matters more to the caller, so
+ * the second failure is logged.
  *
  * @throws PromptEvaluationError E709 if the question of a run that waits cannot be recorded
  */
@@ -138,7 +139,7 @@ async function endWith(
   isCancelled: boolean,
   { logger, redaction }: Pick<DispatchServices, 'logger' | 'redaction'>,
 ): Promise<void> {
-  // The log cannot be written, a shared session was changed by another conversation, or a person has to answer first.
+  // The log cannot be written, another conversation changed a shared session, or a person has to answer first.
   if (PromptEvaluationError.is(error) && ['E709', 'E755', 'E731'].includes(error.code)) return;
   if (ApprovalPendingError.is(error)) return log.park(error);
   try {
@@ -149,7 +150,7 @@ async function endWith(
   }
 }
 
-/** Returns the limit that ended a run, as a sentence for the model; undefined if something else did. */
+/** Returns the limit that ended a run, as a sentence for the model, or undefined if something else ended it. */
 function createLimitError(error: unknown): string | undefined {
   if (!PromptEvaluationError.is(error)) return undefined;
   if (error.code === 'E605') return 'The deadline had passed.';
@@ -164,7 +165,7 @@ function renderForRun(
   return BoundPrompt.is(prompt) ? prompt.render({ session, overridesTag }) : Promise.resolve(prompt);
 }
 
-/** The output of a run, and the one that replaces the prompt's own. */
+/** Returns the output that the run declares, which replaces the output of the prompt. */
 function chooseOutput({ outputs }: EvaluationParts, rendered: RenderedPrompt, { output }: EvaluateOptions) {
   const form = output === undefined ? undefined : outputs.read(output, rendered.metadata);
   return { form, output: form ?? rendered.metadata.output };

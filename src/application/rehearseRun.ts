@@ -38,9 +38,9 @@ export interface RunRehearsalOptions extends Pick<
   | 'onEvent'
   | 'maxTurns'
 > {
-  /** Texts in place of those of the prompt, for this run alone. */
+  /** Texts that replace those of the prompt, only for this run. */
   readonly overrides?: PromptOverrides | undefined;
-  /** Stand around the run in place of those of the application, the outermost first; none when left out. */
+  /** Interceptors that replace those of the application, the outermost first; none by default. */
   readonly interceptors?: readonly Interceptor[] | undefined;
 }
 
@@ -49,7 +49,7 @@ const optionNames: OptionNames<RunRehearsalOptions> = {
   ...{ onEvent: 1, maxTurns: 1, overrides: 1, interceptors: 1 },
 };
 
-/** What a run would have come to. */
+/** The result of a rehearsed run. */
 export interface RunRehearsal {
   readonly response: PromptResponse;
   /** The copy of the session that the run changed. */
@@ -59,11 +59,11 @@ export interface RunRehearsal {
 }
 
 /**
- * Lets a model answer a prompt, and keeps nothing of it: the session is a copy, and what the calls write to resources is seen by
- * later calls of the run alone. Tools run as in `rehearse`; the model reads it where one may act outside and has no preview. The
- * model itself is asked, and costs what it costs.
+ * Lets a model answer a prompt and discards all changes. The session is a copy, and only later calls of the run see its
+ * writes to resources. Tools run as in `rehearse`; if one may act outside and has no preview, the model reads that. The
+ * request to the model is real and costs tokens.
  *
- * @throws PromptError E411, E412, E413, PromptOverridesError E520-E524, and what `app.evaluate` throws
+ * @throws PromptError E411, E412, E413, PromptOverridesError E520-E524, and the errors of `app.evaluate`
  * @example
  * const { response, changed } = await rehearseRun(app, prompt, { adapter, session, messages });
  */
@@ -100,7 +100,7 @@ export async function rehearseRun(
   };
   return lifetime.run(async () => {
     const shown = overrides === undefined ? prompt : await withTexts(prompt, overrides, services);
-    // A conversation of its own: another one would go on with what was only tried.
+    // A new conversation: an existing one would continue with the rehearsed run.
     const conversation = new Conversation({ session: 'apart' });
     const run = { ...rest, session, conversation };
     const response = await evaluatePrompt({ services, outputs, evaluator: { evaluate } }, shown, run);
@@ -108,7 +108,10 @@ export async function rehearseRun(
   });
 }
 
-/** The run as one within a call that never commits: its calls commit into the session's copy and into these resources. */
+/**
+ * Wraps the run as one within a call that never commits. Its calls commit into the copy of the session and into these
+ * resources.
+ */
 function overlayRun(run: CallRun, session: Session, resources: TransactionResources): CallRun {
   const state = run.session;
   const transaction = { readOnly: false, session: state, notes: state, view: session, notesView: session, resources };
@@ -124,7 +127,7 @@ async function drop({ logger }: DispatchServices, resources: TransactionResource
   if (fault !== undefined) logger.error(`A resource was not put back after a rehearsal: ${fault.message}`, { fault });
 }
 
-/** The prompt with other texts, over those of its own store. */
+/** Returns the prompt with other texts, which win over those of its own store. */
 async function withTexts(
   prompt: BoundPrompt,
   overrides: PromptOverrides,

@@ -1,4 +1,4 @@
-// Checks of arguments for callers without types: unchecked, a wrong argument would fail somewhere inside.
+// Checks of arguments for callers without types. Unchecked, a wrong argument would fail somewhere inside.
 import { isThenable } from '../common/classes.js';
 import { copyOwnOptions } from '../common/objects.js';
 import { describeValue } from '../common/text.js';
@@ -22,26 +22,26 @@ import { applicationOptionNames, limitNames, type ApplicationOptions } from './A
 
 const priceNames: OptionNames<ModelPrice> = { input: 1, output: 1, cachedInput: 1, cacheWrite: 1 };
 
-/** Fewer characters could be guessed. */
+/** A shorter key could be guessed. */
 const LEAST_KEY_CHARS = 32;
 
 /** A result of fewer estimated tokens is hardly longer than its beginning. */
 const LEAST_SPILLED = 200;
 
-/** True if the value is a `RenderedPrompt`, of any copy of the package. */
+/** Returns true if the value is a `RenderedPrompt` of any copy of the package. */
 export function isRendering(value: unknown): value is RenderedPrompt {
   return hasMethod<RenderedPrompt>(value, 'toolSchemas');
 }
 
-/** Names an unexpected value for a message. */
+/** Describes an unexpected value for a message. */
 export function describeGiven(value: unknown): string {
   return isThenable(value) ? 'a promise that was not awaited' : describeValue(value);
 }
 
 /**
- * Returns the options of `createApplication` that are the object's own.
+ * Returns the own options of the object passed to `createApplication`.
  *
- * @throws PromptValidationError E312 without options, or for one that is not known or not of its kind
+ * @throws PromptValidationError E312 without options, or for an unknown or invalid option
  */
 export function requireOptions(given: unknown): ApplicationOptions {
   if (typeof given !== 'object' || given === null)
@@ -62,24 +62,24 @@ function createOptionsError(problem: string): PromptValidationError {
   return new PromptValidationError([createFinding('E312', problem, { place: 'createApplication' })]);
 }
 
-/** Returns what is wrong with a table of prices; undefined if nothing is. */
+/** Describes the first fault in a table of prices; returns undefined if the table is valid. */
 function findWrongPrice(prices: unknown = {}): string | undefined {
-  if (typeof prices !== 'object' || prices === null) return `prices is ${describeGiven(prices)}; a table is expected`;
+  if (typeof prices !== 'object' || prices === null) return `prices: expected a table, got ${describeGiven(prices)}`;
   for (const [model, price] of Object.entries(prices as Readonly<Record<string, unknown>>)) {
     const place = `prices[${JSON.stringify(model)}]`;
     if (typeof price !== 'object' || price === null)
-      return `${place} is ${describeGiven(price)}; { input, output } is expected`;
+      return `${place}: expected { input, output }, got ${describeGiven(price)}`;
     const unknown = findUnknownOption(price, priceNames);
     if (unknown !== undefined) return `${place}: ${unknown}`;
     const { input, output, cachedInput = 0, cacheWrite = 0 } = price as ModelPrice;
     for (const [name, amount] of Object.entries({ input, output, cachedInput, cacheWrite }))
       if (!isAtLeast(amount, 0) || !Number.isFinite(amount))
-        return `${place}.${name} is ${describeGiven(amount)}; an amount for a million tokens is expected`;
+        return `${place}.${name}: expected an amount for a million tokens, got ${describeGiven(amount)}`;
   }
   return undefined;
 }
 
-/** Describes the fault of the keys without quoting them; undefined if they are valid. */
+/** Describes the fault of the keys without quoting them; returns undefined if they are valid. */
 function findWrongKeys(keys: unknown = []): string | undefined {
   if (!Array.isArray(keys)) return 'keys: expected a list of texts';
   const at = keys.findIndex((key: unknown) => typeof key !== 'string' || key.length < LEAST_KEY_CHARS);
@@ -97,37 +97,67 @@ function findWrongMask(mask: unknown): string | undefined {
   return `maskErrors: expected true, or a function that returns a text, got ${describeGiven(mask)}`;
 }
 
-/** @param place the method that was called @throws PromptError E413 */
+/**
+ * Checks the options of a call.
+ *
+ * @param place the called method
+ * @throws PromptError E413
+ */
 export function requireCallOptions(place: string, options: CallOptions): void {
   requireValues(place, options, callOptionForms);
 }
 
-/** @param place the method that was called @throws PromptError E413; PromptEvaluationError E709 for a run id that is not a text */
+/**
+ * Checks the options of a run.
+ *
+ * @param place the called method
+ * @throws PromptError E413; PromptEvaluationError E709 for a run id that is not a text
+ */
 export function requireRunOptions(place: string, options: EvaluateOptions): void {
   requireValues(place, options, evaluateOptionForms);
   if (options.runId !== undefined) requireId(place, 'run', options.runId);
   requireValues(`${place}({ history })`, options.history ?? {}, historyOptionForms);
 }
 
-/** @param place the method that was called @throws PromptError E411 */
+/**
+ * Checks that an argument is a rendering.
+ *
+ * @param place the called method
+ * @throws PromptError E411
+ */
 export function requireRendering(place: string, given: unknown): void {
-  if (!isRendering(given)) throw createArgumentError(place, 'what prompt.render() returns', given);
+  if (!isRendering(given)) throw createArgumentError(place, 'the result of prompt.render()', given);
 }
 
-/** @param place the method that was called @throws PromptError E411 */
+/**
+ * Checks that an argument is a prompt or a rendering.
+ *
+ * @param place the called method
+ * @throws PromptError E411
+ */
 export function requirePrompt(place: string, given: unknown): void {
   if (!isRendering(given) && !hasMethod<BoundPrompt>(given, 'render'))
     throw createArgumentError(place, 'a prompt of the application or a rendering of it', given);
 }
 
-/** @param place the method that was called @throws PromptError E411 */
+/**
+ * Checks that the options have a model adapter.
+ *
+ * @param place the called method
+ * @throws PromptError E411
+ */
 export function requireAdapter(place: string, options: unknown): void {
   const adapter: unknown = (options as { readonly adapter?: unknown } | null | undefined)?.adapter;
   if (!hasMethod<ModelAdapter>(adapter, 'complete'))
     throw createArgumentError(place, 'a model adapter as options.adapter', adapter);
 }
 
-/** Returns the options with a checked copy of the messages. @param place the method that was called @throws PromptError E412 */
+/**
+ * Returns the options with a checked copy of the messages.
+ *
+ * @param place the called method
+ * @throws PromptError E412
+ */
 export function requireMessages<O extends Pick<EvaluateOptions, 'messages'>>(
   place: string,
   options: O,
@@ -137,14 +167,21 @@ export function requireMessages<O extends Pick<EvaluateOptions, 'messages'>>(
   return { ...options, messages: checkMessages(place, options.messages, { partLimit }) };
 }
 
-/** @param place the method that was called @throws PromptError E411 */
+/**
+ * Checks that an option is a conversation.
+ *
+ * @param place the called method
+ * @throws PromptError E411
+ */
 export function requireConversation(place: string, given: unknown): void {
   if (!Conversation.is(given)) throw createArgumentError(place, 'a Conversation as options.conversation', given);
 }
 
 /**
- * @param place the method that was called
- * @throws PromptError E411; PromptEvaluationError E736 if long results are to give way to handles that no tool reads
+ * Checks the options of the history.
+ *
+ * @param place the called method
+ * @throws PromptError E411; PromptEvaluationError E736 if long results should be shortened but no tool reads the rest
  */
 export function requireHistory(
   place: string,
@@ -162,13 +199,23 @@ export function requireHistory(
   if (!toolsByName.has(READ_RESULT)) throw createUnreadableResultError(`${prompt.ns}/${prompt.key}`);
 }
 
-/** @param place the method that was called @throws PromptError E411 */
+/**
+ * Checks that an argument is a tool call.
+ *
+ * @param place the called method
+ * @throws PromptError E411
+ */
 export function requireCall(place: string, given: unknown): void {
   if (typeof given !== 'object' || given === null)
     throw createArgumentError(place, 'a call as { id, name, arguments }', given);
 }
 
-/** @param place the method that was called @throws PromptError E411 */
+/**
+ * Checks that an argument is a list of tool calls.
+ *
+ * @param place the called method
+ * @throws PromptError E411
+ */
 export function requireCalls(place: string, given: unknown): void {
   if (!Array.isArray(given)) throw createArgumentError(place, 'a list of calls', given);
   for (const call of given) requireCall(place, call);
@@ -178,13 +225,13 @@ function hasMethod<T>(value: unknown, name: keyof T): boolean {
   return typeof (value as T | null | undefined)?.[name] === 'function';
 }
 
-/** False for NaN as well. */
+/** Returns true for a number of at least `least`; false for NaN as well. */
 function isAtLeast(value: unknown, least: number): boolean {
   return typeof value === 'number' && value >= least;
 }
 
 function createUnreadableResultError(prompt: string): PromptEvaluationError {
-  return new PromptEvaluationError(`history.spillAbove is set, and ${prompt} offers no tool ${READ_RESULT}.`, {
+  return new PromptEvaluationError(`history.spillAbove is set, but ${prompt} does not offer the tool ${READ_RESULT}.`, {
     phase: 'request',
     code: 'E736',
   });

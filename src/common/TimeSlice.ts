@@ -1,10 +1,10 @@
 import { afterPromises, inNextTurn } from './builtins.js';
 
-/** Longest time in milliseconds that work holds the event loop before it lets other work run. */
+/** Longest time in milliseconds that work holds the event loop before other work may run. */
 const LONGEST = 5;
 
 /**
- * Long work in pieces: after each piece, other work of the process gets its turn.
+ * Splits long work into pieces, between which other work of the process can run.
  *
  * @example
  * const slice = new TimeSlice(signal);
@@ -19,6 +19,8 @@ export class TimeSlice {
   #startedAt = performance.now();
 
   /**
+   * Begins the first piece.
+   *
    * @param signal ends the work between two pieces
    * @param longestMs milliseconds of a piece
    */
@@ -31,7 +33,11 @@ export class TimeSlice {
     return performance.now() - this.#startedAt > this.#longestMs;
   }
 
-  /** Waits for the next turn of the event loop. @throws the reason of the signal, once it is aborted */
+  /**
+   * Waits for the next turn of the event loop.
+   *
+   * @throws the reason of the signal, if it is aborted
+   */
   async next(): Promise<void> {
     await new Promise((resolve) => inNextTurn(resolve));
     this.#signal?.throwIfAborted();
@@ -39,12 +45,16 @@ export class TimeSlice {
   }
 }
 
-/** Has work that arrives together begin in order and in pieces, between which other work gets its turn. */
+/** Lets work that arrives together begin in order and in pieces, between which other work can run. */
 export class Turns {
   readonly #slice: TimeSlice;
   #begun: Promise<void> = Promise.resolve();
 
-  /** @param longestMs milliseconds of a piece; 0 if each begins in a turn of its own */
+  /**
+   * Creates a queue.
+   *
+   * @param longestMs milliseconds of a piece; with 0, each piece begins in its own turn
+   */
   constructor(longestMs?: number) {
     this.#slice = new TimeSlice(undefined, longestMs);
   }
@@ -58,7 +68,10 @@ export class Turns {
   }
 }
 
-/** Settles when all that was waiting for settled promises has run: work that has begun goes on there, and counts in its piece. */
+/**
+ * Settles after all callbacks of settled promises have run. Work that has begun continues in them, and counts towards
+ * its piece.
+ */
 function promisesHaveRun(): Promise<void> {
   return new Promise((resolve) => afterPromises(resolve));
 }

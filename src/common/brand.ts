@@ -2,7 +2,7 @@ import type { AbstractConstructor } from './types.js';
 
 const symbols = new Map<string, symbol>();
 
-/** Cached by name: the registry behind `Symbol.for` is slow, and the brand of every result of every call is checked. */
+/** Returns the symbol of a name from a cache: `Symbol.for` is slow, and every result of every call is checked. */
 function symbolOf(name: string): symbol {
   const known = symbols.get(name);
   if (known !== undefined) return known;
@@ -12,14 +12,16 @@ function symbolOf(name: string): symbol {
 }
 
 /**
- * Marks a class so that every copy of the package in the process recognises its instances:
- * ESM and CJS builds each contain the class, and `instanceof` fails between them.
+ * Marks a class so that every copy of the package in the process recognises its instances. The ESM and CJS builds each
+ * contain the class, and `instanceof` fails between them.
  */
 export function brand(type: AbstractConstructor, name: string): void {
   Object.defineProperty(type.prototype, symbolOf(name), { value: true });
 }
 
-/** True if the value is an instance of the class branded with the name; never throws, not even for a revoked proxy. */
+/**
+ * Returns true if the value is an instance of the class branded with the name. Never throws, even for a revoked proxy.
+ */
 export function hasBrand(value: unknown, name: string): boolean {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;
   try {

@@ -1,16 +1,16 @@
 import { isRecord, Misfits, type DataForm, type Misfit } from './dataForm.js';
 import { isArray, keyText } from './text.js';
 
-/** `JSON.stringify` calls itself for each level, and those who read the value later do as well. */
+/** `JSON.stringify` and later readers recurse once for each level. */
 const DEEPEST = 200;
-/** Objects that hold the next one twice, level by level, would otherwise never come to an end. */
+/** Without this limit, objects that each hold the next one twice would never end. */
 const MOST_VALUES = 1_000_000;
 
-/** JSON that can be written and read again: nothing of it is lost. Fields of objects may be undefined, and are left out. */
+/** JSON that can be written and read back without loss. Fields of objects may be undefined, and are left out. */
 export const aJsonValue: DataForm = (value) => new JsonCheck(value).misfit;
 
 class JsonCheck {
-  /** The places that do not fit, or the value itself if there is too much of it. */
+  /** The misfits, or the value itself if it is too large. */
   readonly misfit: Misfit | undefined;
   #left = MOST_VALUES;
   #tooLarge: string | undefined;
@@ -43,7 +43,7 @@ class JsonCheck {
   }
 }
 
-/** True for an object that JSON writes by its fields. */
+/** Returns true for an object that JSON writes by its fields. */
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isRecord(value) || Object.prototype.toString.call(value) !== '[object Object]') return false;
   return typeof value['toJSON'] !== 'function';

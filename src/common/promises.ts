@@ -1,10 +1,14 @@
 import { isThenable } from './classes.js';
 import type { Awaitable } from './types.js';
 
-/** Milliseconds that the end of a call waits for what it has begun. */
+/** Milliseconds that the end of a call waits for work that the call has begun. */
 export const PATIENCE_MS = 5_000;
 
-/** Waits for the promise, but not for ever; returns false if it takes too long. @throws what it rejects with in time */
+/**
+ * Waits for the promise for a limited time. Returns false if it takes too long.
+ *
+ * @throws the rejection of the promise, if it rejects in time
+ */
 export async function waitAtMost(running: PromiseLike<unknown>, patienceMs = PATIENCE_MS): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
