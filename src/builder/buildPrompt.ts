@@ -36,20 +36,22 @@ import { rules } from './rules.js';
 export interface BuildOptions {
   readonly fieldNames: WireNames;
   readonly parse: ParseOptions;
-  /** The bindings of `createApplication({ resources })`: constructors cannot depend on those of the scope `toolCall`. */
+  /**
+   * The bindings of `createApplication({ resources })`. Constructors cannot depend on those with the scope `toolCall`.
+   */
   readonly resources?: readonly ResourceBinding[] | undefined;
   /** The policies of the container, which apply to every tool. */
   readonly policies?: readonly ToolPolicy[] | undefined;
-  /** The application's choice; `portable` when left out. */
+  /** The choice of the application; `portable` by default. */
   readonly toolTexts?: ToolTexts | undefined;
-  /** The limits of every call that has no nearer ones. */
+  /** The limits of every call without closer ones. */
   readonly callLimits?: ExecutionLimits | undefined;
 }
 
 const NO_ARGUMENTS_SCHEMA = freezePlain({ type: 'object', properties: {}, additionalProperties: false });
 
 /**
- * Compiles prompt classes and the declarations below them into frozen metadata; the classes themselves are not changed.
+ * Compiles prompt classes and the declarations below them into frozen metadata. The classes themselves are not changed.
  *
  * @throws PromptValidationError with every fault of every prompt
  */
@@ -92,16 +94,16 @@ interface Root {
 
 const PLACE = 'createApplication({ prompts })';
 
-/** The listed classes; reports a finding if JavaScript passed something other than a list. */
+/** Returns the listed classes, and reports a finding if JavaScript passed something other than a list. */
 function requireClassList(roots: unknown, findings: Finding[]): readonly unknown[] {
   if (Array.isArray(roots)) return roots;
   findings.push(
-    createFinding('E312', `prompts is ${describeValue(roots)}; a list of classes is expected`, { place: PLACE }),
+    createFinding('E312', `prompts: expected a list of classes, got ${describeValue(roots)}`, { place: PLACE }),
   );
   return [];
 }
 
-/** The class and options of a listed prompt; undefined, with a finding, if it is not a prompt. */
+/** Returns the class and options of a listed prompt. If it is not a prompt, reports a finding and returns undefined. */
 function createRoot(type: unknown, findings: Finding[]): Root | undefined {
   if (type === undefined || type === null) {
     findings.push(createFinding('E307', 'a class in prompts was undefined when it was read', { place: PLACE }));
@@ -111,12 +113,14 @@ function createRoot(type: unknown, findings: Finding[]): Root | undefined {
   if (options !== undefined) return { type: type as Constructor, options };
   const name = className(type);
   findings.push(
-    createFinding('E301', 'it is listed as a prompt, but carries no @Prompt', { place: name, className: name }),
+    createFinding('E301', 'it is listed as a prompt, but has no @Prompt', { place: name, className: name }),
   );
   return undefined;
 }
 
-/** Adds the affected tool to a fault of a params class; for `@Param` scalars, which have no written class, the handler. */
+/**
+ * Adds the affected tool to a fault of a params class, or the handler for `@Param` scalars, whose class is generated.
+ */
 function placeFault({ type, found }: ShapeFault, tools: readonly ToolDraft[]): Finding {
   const tool = tools.find(({ params }) => params?.type === type);
   if (tool === undefined) return found;
@@ -255,7 +259,7 @@ class Assembler {
     });
   }
 
-  /** The parsers and the schema of a tool, for any kind of params. */
+  /** Returns the parsers and the schema of a tool, for any kind of params. */
   #arguments(params: ToolDraft['params'], foreign: ToolDraft['foreignParams']): ToolArguments {
     if (foreign !== null)
       return { parse: foreign.parse, parseExactly: foreign.parse, schema: freezePlain(foreign.schema) };
@@ -270,12 +274,12 @@ class Assembler {
 
 type ToolArguments = Pick<ToolMetadata, 'parse' | 'parseExactly' | 'schema'>;
 
-/** Freezes a copy, since objects of the author must not be frozen. */
+/** Freezes a copy, because objects of the author must not be frozen. */
 function copyFrozen<T>(list: readonly T[] = []): readonly T[] {
   return Object.freeze([...list]);
 }
 
-/** Like `copyFrozen`, for a declared schema. */
+/** Freezes a copy of a declared schema. */
 const freezeSchema = (schema: JsonSchema): JsonSchema => freezePlain(JSON.parse(JSON.stringify(schema)) as JsonSchema);
 
 function listDescendants(section: SectionMetadata): readonly SectionMetadata[] {

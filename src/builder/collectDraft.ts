@@ -23,22 +23,22 @@ import type { PromptDraft, SectionDraft, ToolDraft } from './PromptDraft.js';
 import { readOptions, type OptionKinds } from '../metadata/args/readOptions.js';
 import { findLostOptions } from './findLostOptions.js';
 
-/** Levels of sections that a prompt may have. */
+/** Maximum number of levels of sections in a prompt. */
 const MOST_LEVELS = 64;
 
-/** The two readers of classes: for arguments that the model sends, and for params of sections. */
+/** The two readers of classes: one for arguments of the model, one for params of sections. */
 interface ShapeReaders {
   readonly wire: ShapeReader;
   readonly section: ShapeReader;
 }
 
-/** The readers of all prompts, by the names on the wire. */
+/** The readers of all prompts, by wire names. */
 interface PromptReaders {
   readonly wire: Readonly<Record<WireNames, ShapeReader>>;
   readonly section: ShapeReader;
 }
 
-/** What prompts have that do not say it themselves. */
+/** Defaults for prompts that do not declare these options. */
 interface PromptDefaults {
   readonly fieldNames: WireNames;
   readonly toolTexts?: ToolTexts | undefined;
@@ -53,7 +53,7 @@ interface Position {
   readonly ancestors: readonly Constructor[];
 }
 
-/** Collects all declarations below a prompt class; leaves to the rules whatever they can check. */
+/** Collects all declarations below a prompt class. Rules check them later. */
 export function collectDraft(
   root: Constructor,
   given: PromptOptions | null,
@@ -115,7 +115,7 @@ class Collector {
 
   sections(owner: Constructor, references: readonly unknown[], position: Position): readonly SectionDraft[] {
     if (position.depth >= MOST_LEVELS && references.length > 0) {
-      const problem = `more than ${String(MOST_LEVELS)} levels of sections stand within each other`;
+      const problem = `more than ${String(MOST_LEVELS)} levels of sections are nested`;
       this.#report('E316', owner, problem, position.parent);
       return [];
     }
@@ -135,7 +135,7 @@ class Collector {
   #section(type: Constructor, index: number, position: Position): SectionDraft | undefined {
     const args = findArgs(type);
     if (args?.section === undefined) {
-      this.#report('E301', type, 'it is listed as a section, but carries no @Section', position.parent);
+      this.#report('E301', type, 'it is listed as a section, but has no @Section', position.parent);
       return undefined;
     }
     const written = { type, given: args.section, place: className(type), sectionPath: position.parent };
@@ -180,7 +180,9 @@ class Collector {
     return this.#readers.section.read(type);
   }
 
-  /** Methods with `@Tool`, inherited ones first; a subclass's own declaration replaces its parent's. */
+  /**
+   * Collects the methods with `@Tool`, inherited ones first. A declaration of a subclass replaces that of its parent.
+   */
   #methodTools(type: Constructor, section: SectionPlace): readonly ToolDraft[] {
     const declared = new Map<string | symbol, { readonly args: ToolMetadataArgs; readonly by: Constructor }>();
     for (const owner of [...classChain(type)].reverse()) {
@@ -191,7 +193,10 @@ class Collector {
     return [...declared.values()].flatMap(({ args, by }) => this.#tool(type, args, by, section));
   }
 
-  /** A class with `@Tool`, or below one: a subclass keeps its parent's declaration unless it has its own. */
+  /**
+   * Collects the classes with `@Tool` on themselves or an ancestor: a subclass keeps its parent's declaration unless it
+   * has its own.
+   */
   #classTools(owner: Constructor, references: readonly unknown[], section: SectionPlace): readonly ToolDraft[] {
     return references.flatMap((reference, index) => {
       const type = this.#resolve(owner, reference, index, 'tool');
@@ -200,7 +205,7 @@ class Collector {
         const args = findArgs(declaredBy)?.tools.find(({ place }) => place === 'class');
         if (args !== undefined) return this.#tool(type, args, declaredBy, section);
       }
-      this.#report('E301', type, 'it is listed as a tool, but carries no @Tool', section.sectionPath);
+      this.#report('E301', type, 'it is listed as a tool, but has no @Tool', section.sectionPath);
       return [];
     });
   }
@@ -233,7 +238,7 @@ class Collector {
     const entry = `${what} ${String(index)} in its list`;
     if (reference === undefined || reference === null || typeof reference === 'function')
       this.#report('E307', owner, `${entry} was undefined when it was read`, undefined);
-    else this.#report('E312', owner, `${entry} is ${describeReference(reference)}; a class is expected`, undefined);
+    else this.#report('E312', owner, `${entry}: expected a class, got ${describeReference(reference)}`, undefined);
     return undefined;
   }
 
@@ -257,7 +262,7 @@ interface Written {
   readonly sectionPath?: string | undefined;
 }
 
-/** The checked options, faulty ones replaced; adds a finding for each. */
+/** Returns the checked options with defaults for faulty ones, and adds a finding for each fault. */
 function checkOptions<T extends object>(written: Written, kinds: OptionKinds<T>, findings: Finding[]): T | undefined {
   const { type, given, place, member, sectionPath } = written;
   const { options, faults } = readOptions<T>(given, kinds);
@@ -272,7 +277,7 @@ function compileIfPresent(source: TemplateSource<never> | undefined): CompiledTe
   return source === undefined ? undefined : compileTemplate(source);
 }
 
-/** Describes a value for a message; names the class of an instance. */
+/** Describes a value for a message, and names the class of an instance. */
 function describeReference(value: unknown): string {
   const type: unknown = isInstance(value, Object) ? value.constructor : undefined;
   return type === undefined || type === Object || Array.isArray(value)

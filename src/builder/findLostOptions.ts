@@ -11,8 +11,9 @@ interface Place {
 }
 
 /**
- * Finds the options of a decorator that are there without a value: they are a literal, so such an option names a class that a
- * circular import had not loaded yet. Options that a function of the host computes may be undefined on purpose.
+ * Finds the options of a decorator that are present without a value. Decorators take literals, so such an option names
+ * a class that a circular import had not loaded yet. Options that a function of the host computes may be undefined on
+ * purpose.
  */
 export function findLostOptions<T extends object>(
   options: T,

@@ -17,7 +17,7 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-/** False for a value that contains itself, or a function. */
+/** Returns false for a value that contains itself or a function. */
 const isJson = (value: unknown): boolean => {
   let fits = true;
   try {
@@ -37,7 +37,7 @@ const isListOf =
 
 const text: OptionKind = { expected: 'a text', fits: isText };
 const flag: OptionKind = { expected: 'true or false', fits: (value) => typeof value === 'boolean' };
-/** For options that have a rule of their own with a better message. */
+/** For options that another rule checks with a better message. */
 const ruled: OptionKind = { expected: '', fits: () => true };
 const classes: OptionKind = { expected: 'a list of classes', fits: Array.isArray };
 
@@ -45,7 +45,7 @@ const hasName = (value: object): boolean => isText((value as { readonly name?: u
 const has = (value: object, method: string): boolean =>
   isFunction((value as Readonly<Record<string, unknown>>)[method]);
 
-/** True for a trigger that can ever be due. */
+/** Returns true for a trigger that can become due. */
 const isTrigger = (value: unknown): boolean => {
   if (!isObject(value)) return false;
   const { everyCalls: calls, everySeconds: seconds, fileCreated: path } = value as FeedbackTrigger;
@@ -247,7 +247,7 @@ export const definedToolKinds: OptionKinds<ToolOptions> = { ...toolKinds, name: 
 /** The handler of `defineTool`. */
 export const handlerKinds: OptionKinds<{ readonly handler: DefinedHandler }> = {
   handler: {
-    expected: 'a function, or null for a tool that is only advertised,',
+    expected: 'a function, or null for a tool without a handler,',
     fits: (value) => value === null || isFunction(value),
     required: true,
     instead: null,

@@ -26,7 +26,7 @@ const GAP = '\n\n';
 /** The source of a rendering. */
 export interface Renderable {
   readonly prompt: PromptView;
-  /** The tag of the overrides that are applied; null without. */
+  /** The tag of the applied overrides, or null. */
   readonly tag: string | null;
   readonly metadata: PromptMetadata;
   readonly roots: readonly SectionNode[];
@@ -44,11 +44,11 @@ export interface RenderInput {
   readonly deadline: Deadline | null;
 }
 
-/** The sections in the text as parallel lists: objects would be allocated at every rendering, and are rarely read. */
+/** The sections in the text as parallel lists: every rendering would allocate objects that are rarely read. */
 interface Placed {
   readonly nodes: SectionNode[];
   readonly visibilities: SectionVisibility[];
-  /** Start and end of each, one after the other. */
+  /** Start and end of each section, one after the other. */
   readonly bounds: number[];
 }
 
@@ -56,8 +56,9 @@ interface Placed {
 interface Offer extends Pick<RenderedPrompt, 'text' | 'tools' | 'hidden'> {}
 
 /**
- * Renders a prompt in one walk of the tree: which sections are enabled, how much of them is shown, which tools they offer
- * (docs/contract.md, 3-4 and 12). Waits only where a hook returns a promise: awaiting every section costs more than writing it.
+ * Renders a prompt in one walk of the tree: decides which sections are enabled, how much of each is shown, and which
+ * tools they offer (docs/contract.md, 3-4 and 12). Waits only if a hook returns a promise: awaiting every section costs
+ * more than writing it.
  */
 export class PromptRenderer {
   readonly #source: Renderable;
@@ -68,12 +69,12 @@ export class PromptRenderer {
   readonly #placed: Placed = { nodes: [], visibilities: [], bounds: [] };
   readonly #completion: CompletionChecker[] = [];
   readonly #openingTools = new Set<OpeningTool>();
-  // Joined once: engines defer the work of repeated concatenation, and more of it, to the first read of the text.
+  // Joined once: engines defer the work of repeated concatenation, and do more of it, until the first read of the text.
   readonly #parts: string[] = [];
-  /** Where the next part will begin: a gap follows each. */
+  /** Offset at which the next part will begin. A gap follows each part. */
   #length = 0;
 
-  /** @param opened paths of sections that are shown in full, whatever their visibility */
+  /** @param opened paths of sections to show in full, whatever their visibility */
   constructor(source: Renderable, input: RenderInput, opened: readonly string[] = []) {
     this.#source = source;
     this.#input = input;
@@ -102,7 +103,7 @@ export class PromptRenderer {
     });
   }
 
-  /** Renders one section and those below it, as text alone. */
+  /** Renders the text of one section and of those below it. */
   async section(node: SectionNode): Promise<string> {
     await this.#renderSection(node);
     return this.#parts.join(GAP);
@@ -125,7 +126,7 @@ export class PromptRenderer {
     return this.#offer().tools;
   }
 
-  /** Returns the tools of the enabled sections that a summary stands for, without rendering text. */
+  /** Returns the tools of the enabled sections that a summary hides, without rendering text. */
   async closedTools(): Promise<readonly RenderedTool[]> {
     const closed: RenderedTool[] = [];
     const visit = (node: SectionNode, isClosed: boolean): Awaitable<void> =>
@@ -167,7 +168,7 @@ export class PromptRenderer {
     return isThenable(body) ? body.then((text) => this.#writeFull(node, text)) : this.#writeFull(node, body);
   }
 
-  /** Writes the summary alone, without tools, examples, checkers and the sections below. */
+  /** Writes only the summary, without tools, examples, checkers and the sections below. */
   #writeSummary(node: SectionNode, input: HookInput): Awaitable<void> {
     const children: string[] = [];
     const list = visitEach(node.children, (child) =>
@@ -211,7 +212,7 @@ export class PromptRenderer {
     bounds.push(start, end);
   }
 
-  /** Chooses the tool that opens a summarised section: reading is enough if it hides no tools. */
+  /** Chooses the tool that opens a summarised section. Reading is enough if the section hides no tools. */
   #openingToolOf(node: SectionNode): Awaitable<OpeningTool> {
     if (this.#source.metadata.disclosure === 'open') return 'open_sections';
     return mapAwaitable(this.#hidesTools(node), (hides) => (hides ? 'open_sections' : 'read_section'));
@@ -231,7 +232,10 @@ export class PromptRenderer {
     return mapAwaitable(visitEach(children, visit), () => found);
   }
 
-  /** Returns the text and the tools for the model: the sections' that it may call, then extensions', then the openers. */
+  /**
+   * Returns the text and the tools for the model: those of sections that it may call, then those of extensions, then
+   * the opening tools.
+   */
   #offer(): Offer {
     const { extensions } = this.#source.metadata;
     const added = extensions.map((extension) => extension.extend(this.#tools.map(({ metadata }) => metadata)));
@@ -245,7 +249,7 @@ export class PromptRenderer {
     };
   }
 
-  /** Returns the tools that show summarised sections, if there are any; they follow all others. */
+  /** Returns the tools that show summarised sections, if the text has any. They follow all other tools. */
   #openers(): readonly RenderedTool[] {
     if (this.#openingTools.size === 0) return [];
     const disclosure = new Disclosure(this.#source.metadata, listSections(this.#placed), (path, session) =>
@@ -264,7 +268,7 @@ export class PromptRenderer {
     return new PromptRenderer(this.#source, { ...this.#input, session }, [path]).section(node);
   }
 
-  /** Collects the prompt's checkers, then those of the enabled sections, then those of their tools. */
+  /** Collects the checkers of the prompt, then those of the enabled sections, then those of their tools. */
   #completionOf({ completion }: PromptMetadata): Completion {
     const all = new Set([...completion, ...this.#completion]);
     for (const { metadata } of this.#tools) for (const checker of metadata.completion) all.add(checker);
@@ -272,7 +276,7 @@ export class PromptRenderer {
   }
 }
 
-/** Keeps no reference to the session: a rendering may be kept for long. */
+/** Keeps no reference to the session, because a rendering may be kept for long. */
 function createRerender(
   source: Renderable,
   { params, visibilityOverrides, deadline }: RenderInput,

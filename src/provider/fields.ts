@@ -1,7 +1,7 @@
 /** An object with unknown fields. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Tells whether a value of a provider is an object, and not a list. */
+/** Returns true if a value of a provider is an object and not a list. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -12,7 +12,7 @@ export function omitFields<T extends object>(given: T, fields: readonly string[]
   return Object.fromEntries(Object.entries(given).filter(([field]) => !left.has(field))) as T;
 }
 
-/** Returns a number of tokens that a provider reported; undefined if it is not a number of tokens. */
+/** Returns a number of tokens that a provider reported, or undefined for any other value. */
 export function readTokenCount(given: unknown): number | undefined {
   return typeof given === 'number' && Number.isFinite(given) ? given : undefined;
 }

@@ -7,12 +7,12 @@ import { closeResource } from './bind.js';
 import { Creation } from './Creation.js';
 import { provide, type Provided, type ScopeFor } from './provideResource.js';
 
-/** Milliseconds that closing what lives as long as an application may take: a pool waits for its connections. */
+/** Milliseconds that closing a resource of an application may take: a pool waits for its connections. */
 export const CLOSE_MS = 30_000;
 
 /** A resource that failed to close. */
 export interface CloseFault {
-  /** The class that it is bound to. */
+  /** Name of the class that it is bound to. */
   readonly name: string;
   readonly error: unknown;
 }
@@ -27,7 +27,7 @@ interface Opened {
   readonly resource: unknown;
 }
 
-/** Instances with the same lifetime: each is created once, and the last one created is closed first. */
+/** Instances with the same lifetime. Each is created once, and the last one created is closed first. */
 export class ResourcePool {
   readonly #made = new Map<AbstractConstructor<unknown>, Provided>();
   readonly #underWay = new Map<AbstractConstructor<unknown>, UnderWay>();
@@ -35,13 +35,14 @@ export class ResourcePool {
   readonly #closedError: (type: AbstractConstructor<unknown>) => Error;
   #onFault: ((fault: CloseFault) => void) | undefined;
 
-  /** @param closedError creates the error for resources that are provided after the pool was closed */
+  /** @param closedError creates the error for requests after the pool was closed */
   constructor(closedError: (type: AbstractConstructor<unknown>) => Error) {
     this.#closedError = closedError;
   }
 
   /**
-   * Returns the single instance of a binding. Requests during its creation wait for the same instance; a failure is not cached.
+   * Returns the single instance of a binding. Requests during its creation wait for the same instance. A failure is not
+   * cached.
    *
    * @throws CircularDependencyError, ProviderError, synchronously or as a rejection
    */
@@ -58,9 +59,10 @@ export class ResourcePool {
   }
 
   /**
-   * Closes all instances, one after the other. Instances that are still being created are closed when they are provided.
+   * Closes all instances, one after the other. Instances that are still being created are closed when they are
+   * provided.
    *
-   * @param onFault is called with each failure
+   * @param onFault called with each failure
    */
   async close(onFault: (fault: CloseFault) => void): Promise<void> {
     this.#onFault = onFault;
@@ -106,7 +108,7 @@ export class ResourcePool {
   }
 }
 
-/** Waits for an instance whose creation another request has begun. */
+/** Waits for an instance that another request is creating. */
 function join({ creation, promise }: UnderWay, asker: Creation | undefined): Promise<Provided> {
   asker?.waitFor(creation);
   const name = className(creation.binding.type);

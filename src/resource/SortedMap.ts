@@ -1,7 +1,7 @@
-/** A key; numbers come before texts. */
+/** A key. Numbers come before texts. */
 export type SortedKey = string | number;
 
-/** A node of the tree; all keys in `left` are smaller, all keys in `right` greater. */
+/** A node of the tree. All keys in `left` are smaller, all keys in `right` are greater. */
 interface Branch<V, K> {
   readonly key: K;
   readonly value: V;
@@ -11,8 +11,9 @@ interface Branch<V, K> {
 }
 
 /**
- * An immutable map from texts or numbers to values, sorted by key: a change returns a new map that shares all but a few nodes
- * with the old one (an AVL tree). So directories and tables of any width are cheap to keep, compare and change.
+ * An immutable map from texts or numbers to values, sorted by key. A change returns a new map that shares all but a few
+ * nodes with the old one (an AVL tree), so that directories and tables of any width are cheap to keep, compare and
+ * change.
  */
 export class SortedMap<V, K extends SortedKey = string> implements Iterable<readonly [K, V]> {
   static readonly empty: SortedMap<never, never> = new SortedMap<never, never>(undefined);
@@ -37,13 +38,13 @@ export class SortedMap<V, K extends SortedKey = string> implements Iterable<read
     return new SortedMap(insertEntry(this.#root, key, value));
   }
 
-  /** Returns a map without the key; this map itself if it does not have the key. */
+  /** Returns a map without the key, or this map if it does not have the key. */
   without(key: K): SortedMap<V, K> {
     const root = removeEntry(this.#root, key);
     return root === this.#root ? this : new SortedMap(root);
   }
 
-  /** The keys at which the other map has another value, or none, in order. What both share is passed over. */
+  /** Yields the keys at which the other map has another value or none, in order. Skips the parts that both share. */
   *differences(other: SortedMap<V, K>): Generator<K> {
     const here = new Walk(this.#root);
     const there = new Walk(other.#root);
@@ -73,7 +74,7 @@ export class SortedMap<V, K extends SortedKey = string> implements Iterable<read
   }
 }
 
-/** The rest of a tree in order: whole subtrees that were not looked into yet, and single entries. */
+/** The rest of a tree in order: whole subtrees that were not entered yet, and single entries. */
 class Walk<V, K> {
   readonly #rest: { readonly branch: Branch<V, K>; readonly isEntry: boolean }[] = [];
 
@@ -81,13 +82,13 @@ class Walk<V, K> {
     this.#push(root, false);
   }
 
-  /** The next subtree; undefined if an entry is next, or nothing. */
+  /** The next subtree; undefined if an entry or nothing is next. */
   get subtree(): Branch<V, K> | undefined {
     const next = this.#rest.at(-1);
     return next?.isEntry === false ? next.branch : undefined;
   }
 
-  /** The next entry; undefined if a subtree is next, or nothing. */
+  /** The next entry; undefined if a subtree or nothing is next. */
   get entry(): Branch<V, K> | undefined {
     const next = this.#rest.at(-1);
     return next?.isEntry === true ? next.branch : undefined;
@@ -110,7 +111,7 @@ class Walk<V, K> {
   }
 }
 
-/** Goes on to where both walks have an entry, or their end, and passes over the subtrees that both have there. */
+/** Advances until both walks have an entry or are at their end, and skips the subtrees that both share there. */
 function passShared<V, K>(here: Walk<V, K>, there: Walk<V, K>): void {
   for (;;) {
     const [a, b] = [here.subtree, there.subtree];
@@ -139,7 +140,7 @@ function createBranch<V, K extends SortedKey>(
   return { key, value, left, right, height: 1 + Math.max(heightOf(left), heightOf(right)) };
 }
 
-/** Like `createBranch`, for sides that differ in height by two at most. */
+/** Creates a branch like `createBranch`, from sides that differ in height by two at most. */
 function balanceBranch<V, K extends SortedKey>(
   entry: Pick<Branch<V, K>, 'key' | 'value'>,
   left: Branch<V, K> | undefined,

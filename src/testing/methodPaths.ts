@@ -6,14 +6,17 @@ export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** True for a part of a resource whose methods belong to it: a table, a map or set, or one that a listed path leads through. */
+/**
+ * Returns true for a part of a resource with methods that belong to the resource: a table, a map or set, or a part that
+ * a listed path leads through.
+ */
 export function isNested(value: unknown, path: string, listed: readonly string[] | undefined): value is object {
   if (!isObject(value)) return false;
   if (listed !== undefined) return listed.some((method) => method.startsWith(`${path}.`));
   return isTransactional(value) || value instanceof Map || value instanceof Set;
 }
 
-/** The paths of the methods of a resource and of what is nested in it, such as `find` and `orders.set`. */
+/** Lists the paths of the methods of a resource and its nested parts, such as `find` and `orders.set`. */
 export function methodPaths(resource: object, path = '', level = 0): readonly string[] {
   return membersOf(resource).flatMap((name) => {
     const value = valueAt(resource, name);
@@ -23,7 +26,7 @@ export function methodPaths(resource: object, path = '', level = 0): readonly st
   });
 }
 
-/** The method at a path; undefined if there is none. */
+/** Returns the method at a path, or undefined. */
 export function methodAt(resource: object, path: string): unknown {
   const found = path
     .split('.')
@@ -41,7 +44,7 @@ function membersOf(resource: object): readonly string[] {
   return [...names];
 }
 
-/** The value of a member; undefined for a getter that throws. */
+/** Returns the value of a member, or undefined for a getter that throws. */
 function valueAt(resource: object, name: string): unknown {
   try {
     return Reflect.get(resource, name);

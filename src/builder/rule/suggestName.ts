@@ -2,7 +2,7 @@ import { snakeCase } from '../../common/text.js';
 
 const LONGEST = 64;
 
-/** Letters of other scripts that look like Latin ones, and that Unicode does not map to them. */
+/** Letters of other scripts that look like Latin ones but are not mapped to them by Unicode. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   ...{ а: 'a', е: 'e', о: 'o', р: 'p', с: 'c', у: 'y', х: 'x', і: 'i', ј: 'j', ѕ: 's', һ: 'h', ԁ: 'd', ӏ: 'l' },
   ...{ А: 'A', В: 'B', Е: 'E', К: 'K', М: 'M', Н: 'H', О: 'O', Р: 'P', С: 'C', Т: 'T', Х: 'X', І: 'I', Ј: 'J', Ѕ: 'S' },
@@ -10,7 +10,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Suggests a legal name in place of one that is refused: `get-Order!` → `get_order`. A suggestion is only shown, since a name that
+ * Suggests a legal name for an illegal one: `get-Order!` → `get_order`. A suggestion is only shown, because a name that
  * is changed silently could be mistaken for another.
  *
  * @param isTaken true for a name that another tool of the prompt has

@@ -5,7 +5,9 @@ import { createResult, joinToOneLine } from './resultTexts.js';
 
 /** Characters of a line that are shown. */
 const LONGEST_LINE = 2_000;
-/** Characters of a page, with lines counted as they are shown: below an application's default limit for results. */
+/**
+ * Characters of a page, with lines counted as they are shown: below the default limit of an application for results.
+ */
 const LONGEST_PAGE = 60_000;
 
 /** Characters of a single line that a result may hold. */
@@ -45,7 +47,7 @@ export class FilePage {
     return createResult(FilePage, { path, content: read.slice(0, lines).join('\n'), offset, lines, totalLines });
   }
 
-  /** Renders which lines these are, where to continue, and the lines with their numbers. */
+  /** Renders the numbers of these lines, where to continue, and the lines with their numbers. */
   render(): string {
     const { offset, lines, totalLines, content } = this;
     const path = joinToOneLine(this.path);
@@ -60,7 +62,7 @@ export class FilePage {
   }
 }
 
-/** Counts the lines that fit into a page: at least one, since reading would otherwise never advance. */
+/** Counts the lines that fit into a page: at least one, or reading would never advance. */
 function countFittingLines(lines: readonly string[]): number {
   let room = LONGEST_PAGE;
   const first = lines.findIndex((line) => (room -= Math.min(line.length, LONGEST_LINE) + 1) < 0);

@@ -1,7 +1,7 @@
 import { Field } from '../../decorator/Param.js';
 import { joinToOneLine } from './resultTexts.js';
 
-/** Characters of a line that are shown, and how many of them are before the match. */
+/** Characters of a line that are shown, and how many of them precede the match. */
 const SHOWN = 300;
 const BEFORE = 100;
 
@@ -19,7 +19,7 @@ export class LineFound {
   @Field({ description: 'Where in the line the match begins, from 0', integer: true })
   readonly start!: number;
 
-  /** Renders `path:line: text`; of a long line, the part around the match. */
+  /** Renders `path:line: text`. For a long line, renders the part around the match. */
   render(): string {
     return `${joinToOneLine(this.path)}:${String(this.line)}: ${cutAroundMatch(this.text, this.start)}`;
   }

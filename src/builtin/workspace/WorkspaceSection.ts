@@ -23,8 +23,8 @@ const looks = { readOnly: true, idempotent: true, openWorld: false } as const;
 const changes = { destructive: true, openWorld: false } as const;
 
 /**
- * Lets the model work on the files that are bound to `Filesystem`: list, find, read, write, edit and delete them. The changes
- * of a failed call are rolled back, if the filesystem can do that; nothing outside of the filesystem's root is reached
+ * Lets the model list, find, read, write, edit and delete the files that are bound to `Filesystem`. The changes of a
+ * failed call are rolled back if the filesystem supports it. Nothing outside the root of the filesystem can be reached
  * (docs/contract.md, 15).
  *
  * @example
@@ -169,7 +169,7 @@ async function withFiles<T>({ filesystem }: ToolContext, use: (files: Filesystem
   try {
     return await use(filesystem);
   } catch (error) {
-    // A refusal of the filesystem is not a failure: its message is for the model, and sufficient.
+    // A refusal of the filesystem is not a failure: its message is written for the model.
     throw FilesystemError.is(error) ? new ToolRefusal(error.message, { cause: error }) : error;
   }
 }

@@ -2,13 +2,17 @@ import { ToolRefusal } from '../../error/toolErrors.js';
 import type { GrepMatch } from '../../interface/Filesystem.js';
 import type { Constructor } from '../../common/types.js';
 
-/** Most entries or paths in one result. */
+/** Maximum number of entries or paths in one result. */
 const MOST_NAMES = 10_000;
 
-/** Most characters of all lines in one result. */
+/** Maximum number of characters of all lines in one result. */
 const MOST_CHARACTERS = 500_000;
 
-/** @throws ToolRefusal for more names than fit into a result */
+/**
+ * Checks that the names fit into a result.
+ *
+ * @throws ToolRefusal for more names than fit
+ */
 export function requireFew(subject: string, what: string, count: number, remedy: string): void {
   if (count <= MOST_NAMES) return;
   throw new ToolRefusal(
@@ -16,22 +20,22 @@ export function requireFew(subject: string, what: string, count: number, remedy:
   );
 }
 
-/** The first matches whose lines fit into a result; at least one. */
+/** Returns the first matches with lines that fit into a result: at least one. */
 export function requireShort(found: readonly GrepMatch[]): readonly GrepMatch[] {
   let room = MOST_CHARACTERS;
   const first = found.findIndex(({ text }) => (room -= text.length) < 0);
   return first === -1 ? found : found.slice(0, Math.max(first, 1));
 }
 
-/** As many lines as are worth reading: a request that results in more was too broad. */
+/** Maximum number of readable lines: a request with more results was too broad. */
 const MOST_LINES = 1_000;
 
-/** Writes a name on one line: a name that could be taken for several lines is quoted. */
+/** Writes a name on one line. A name that could be taken for several lines is quoted. */
 export function joinToOneLine(name: string): string {
   return /[\0-\x1f\x7f\u2028\u2029]/.test(name) ? JSON.stringify(name) : name;
 }
 
-/** Joins lines; of very many, the first ones and how many more there are. */
+/** Joins lines. For very many, joins the first ones and the number of the others. */
 export function listLines(lines: readonly string[]): string {
   const more = lines.length - MOST_LINES;
   return [
@@ -43,7 +47,7 @@ export function listLines(lines: readonly string[]): string {
 /** The fields of a result, without its methods. */
 type FieldsOf<T> = { readonly [K in keyof T as T[K] extends (...args: never[]) => unknown ? never : K]: T[K] };
 
-/** Creates an instance with these fields; the compiler checks that none is missing. */
+/** Creates an instance with these fields. The compiler checks that none is missing. */
 export function createResult<T extends object>(type: Constructor<T>, fields: FieldsOf<T>): T {
   return Object.assign(new type(), fields);
 }

@@ -9,9 +9,9 @@ const size: OptionKind = {
   expected: 'a whole number from 0',
   fits: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
 };
-/** Accepts everything here: the reader of rules checks these options. */
+/** Accepts everything: the reader of rules checks these options. */
 const rule: OptionKind = { expected: '', fits: () => true };
-/** Accepts null here: the reader of types reports a class that a circular file left unset. */
+/** Accepts null: the reader of types reports a class that a circular import left unset. */
 const type: OptionKind = {
   expected: 'a class, or what names a type, such as [X] or { record: X },',
   fits: (value) => value === null || isTypeReference(value),

@@ -2,18 +2,18 @@ import type { Glob } from './Glob.js';
 import { findEntry, Directory, type Names, type PathState, StoredFile, type Entry } from './tree.js';
 
 /**
- * The aspect of one path that a result of a filesystem depended on.
+ * The aspect of a path that a result depended on.
  *
  * - `kind`: a file, a directory, or nothing;
- * - `content`: the kind, and of a file its text;
- * - `names`: the kind, and of a directory the names in it;
+ * - `content`: the kind, and the text of a file;
+ * - `names`: the kind, and the names in a directory;
  * - `tree`: everything below;
- * - `placeForFile`: whether a file can be written there, or exists there;
- * - `placeForDirectory`: whether a directory can be created there, or exists there.
+ * - `placeForFile`: whether a file can be written or exists there;
+ * - `placeForDirectory`: whether a directory can be created or exists there.
  */
 export type Aspect = 'kind' | 'content' | 'names' | 'tree' | 'placeForFile' | 'placeForDirectory';
 
-/** A search below a directory (or in one file), whose result depended on everything that it could have found. */
+/** A search below a directory (or in one file). Its result depends on everything that it could have found. */
 export interface Search {
   readonly names: Names;
   readonly pattern: string;
@@ -33,7 +33,7 @@ const same: Readonly<Record<Aspect, (a: PathState, b: PathState) => boolean>> = 
   placeForDirectory: (a, b) => getPlace('directory', a) === getPlace('directory', b),
 };
 
-/** The observations made of a filesystem, for checking later if they would be the same. */
+/** The observations of a filesystem, which can later be compared with another state. */
 export class Observations {
   readonly #aspects = new Map<Aspect, Map<string, Names>>();
   readonly #searches = new Map<string, Search>();
@@ -52,7 +52,7 @@ export class Observations {
     this.#searches.set(JSON.stringify([search.names, search.pattern, search.byContent]), search);
   }
 
-  /** True if an observation of one state would differ in the other. */
+  /** Returns true if an observation of one state would differ in the other. */
   differ(before: Directory, now: Directory): boolean {
     if (before === now) return false;
     for (const [aspect, seen] of this.#aspects)
@@ -64,16 +64,19 @@ export class Observations {
 }
 
 /**
- * True if the observed state does not depend on the origin, because the overlay itself created or deleted it. All dependencies
- * of those changes have been recorded, so the observation holds on any other origin, too.
+ * Returns true if the observed state does not depend on the origin, because the overlay itself created or deleted it.
+ * All dependencies of those changes are recorded, so the observation holds on any other origin, too.
  */
 export function isOwn(aspect: Aspect, seen: PathState, origin: PathState): boolean {
-  // A directory created by the overlay may get further names, if it was created elsewhere as well.
+  // A directory created by the overlay may get further names if it was also created elsewhere.
   if (aspect === 'names' || aspect === 'tree') return false;
   return (aspect === 'content' && seen.entry !== origin.entry) || !same[aspect](seen, origin);
 }
 
-/** True if a search has the same result. The kind of the entry where it begins is recorded as an aspect of its own. */
+/**
+ * Returns true if a search has the same result in both states. The kind of the entry where it begins is recorded
+ * separately.
+ */
 function sameAnswer({ names, glob, byContent }: Search, before: Directory, now: Directory): boolean {
   const [a, b] = [findEntry(before, names).entry, findEntry(now, names).entry];
   return (!byContent || sameContent(a, b)) && sameFoundBelow(a, b, { glob, byContent }, '');
@@ -87,22 +90,22 @@ function getPlace(kind: 'file' | 'directory', sight: PathState): string {
   return sight.kind === 'missing' || sight.kind === kind ? 'free' : describeState(sight);
 }
 
-// Two states of a filesystem share their common parts, so parts that are the same object need not be compared.
+// Two states of a filesystem share their common parts, so identical objects need not be compared.
 
 type MaybeEntry = Entry | undefined;
 
-/** True unless both are directories that differ in their names, or in the kind of an entry. */
+/** Returns false for two directories that differ in their names or in the kind of an entry. */
 function sameNames(a: MaybeEntry, b: MaybeEntry): boolean {
   if (a === b || !(a instanceof Directory) || !(b instanceof Directory)) return true;
   return sameChildren(a, b, (_name, mine, yours) => getKind(mine) === getKind(yours));
 }
 
-/** True unless both are files with different texts. */
+/** Returns false for two files with different texts. */
 function sameContent(a: MaybeEntry, b: MaybeEntry): boolean {
   return a === b || !(a instanceof StoredFile) || !(b instanceof StoredFile) || a.content === b.content;
 }
 
-/** True if everything is the same, including empty directories. */
+/** Returns true if everything is the same, including empty directories. */
 function sameTree(a: MaybeEntry, b: MaybeEntry): boolean {
   if (a === b) return true;
   if (getKind(a) !== getKind(b)) return false;
@@ -112,9 +115,9 @@ function sameTree(a: MaybeEntry, b: MaybeEntry): boolean {
 }
 
 /**
- * True if a search finds the same in both.
+ * Returns true if a search finds the same in both.
  *
- * @param path their path from the directory where it begins
+ * @param path their path from the directory where the search begins
  */
 function sameFound(
   a: MaybeEntry,

@@ -1,7 +1,7 @@
 import type { StateChange } from '../../interface/Transactional.js';
 import { Directory, type Entry } from './tree.js';
 
-/** The files that differ between two trees, by their paths; the parts that the trees share cost nothing. */
+/** Lists the files that differ between two trees, by their paths. Shared parts of the trees cost nothing. */
 export function listTreeChanges(before: Directory, after: Directory, prefix = ''): readonly StateChange[] {
   if (before === after) return [];
   const names = new Set([...before.entries, ...after.entries].map(([name]) => name));

@@ -2,14 +2,14 @@ import { quote } from '../../common/text.js';
 import { FilesystemError } from '../../error/FilesystemError.js';
 import { ResourceError } from '../../error/infrastructureErrors.js';
 
-/** Characters of a path or pattern that a message shows: more than serious ones have. */
+/** Characters of a path or pattern that a message shows: more than realistic ones have. */
 const SHOWN = 200;
 
 const shown = (path: string): string => quote(path, SHOWN);
 
 /**
- * The errors of filesystems, shared so that all filesystems have the same messages. Paths are shown as passed by the caller,
- * except for `file`, which is a part of such a path.
+ * The errors of filesystems, shared so that all filesystems have the same messages. Paths are shown as passed by the
+ * caller, except for `file`, which is a part of such a path.
  */
 export const refusals = {
   notFound: (path: string) =>

@@ -4,7 +4,7 @@ import { refusals } from './refusals.js';
 /** A glob pattern in the syntax of RE2. */
 export interface GlobTranslation {
   readonly source: string;
-  /** For each level of directories that a path has to go through, the pattern of its name. */
+  /** The pattern of the name at each level of directories of a path. */
   readonly levels: readonly string[];
   /** True if a path may have any number of directories below these levels. */
   readonly isBottomless: boolean;
@@ -17,7 +17,7 @@ const IN_NAME = '[^/]';
 const DIRECTORIES = '(?:[^/]+/)*';
 
 /**
- * Translates a glob pattern, whose syntax is documented at `Filesystem.glob`.
+ * Translates a glob pattern. `Filesystem.glob` documents its syntax.
  *
  * @throws FilesystemError invalidPattern
  */
@@ -37,7 +37,7 @@ class GlobReader {
   readonly #pattern: string;
   readonly #characters: readonly string[];
   #at = 0;
-  /** True once a part was read that may match a slash among others. */
+  /** True after reading a part that may match a slash. */
   #isBottomless = false;
 
   /** @param pattern as passed by the caller, for messages */
@@ -107,7 +107,7 @@ class GlobReader {
     const isNegated = this.#characters[this.#at] === '!' || this.#characters[this.#at] === '^';
     if (isNegated) this.#at++;
     const ranges: (readonly [number, number])[] = [];
-    // A ] that comes first is literal.
+    // A ] in the first position is literal.
     while (this.#characters[this.#at] !== ']' || ranges.length === 0) {
       const from = this.#readMember();
       if (this.#characters[this.#at] !== '-' || this.#characters[this.#at + 1] === ']') ranges.push([from, from]);
@@ -139,7 +139,7 @@ class GlobReader {
   }
 }
 
-/** Writes a class that does not match a slash, even if one of its ranges holds it. */
+/** Writes a class that does not match a slash, even if one of its ranges contains it. */
 function writeOneOf(ranges: readonly (readonly [number, number])[]): string {
   const inName = ranges.flatMap(([from, to]) => [
     [from, Math.min(to, SLASH - 1)] as const,

@@ -11,7 +11,7 @@ interface Readers {
   count: number;
 }
 
-/** The transaction of one call. A call that its handler makes is a savepoint in it. */
+/** The transaction of one call. A nested call is a savepoint in it. */
 export class TransactionSql extends Sql implements Transactional<TransactionSql> {
   readonly held: HeldConnection;
   /** The record of the call, if it is kept in the same database. */
@@ -44,8 +44,8 @@ export class TransactionSql extends Sql implements Transactional<TransactionSql>
   }
 
   /**
-   * Opens a savepoint, one for all read-only calls that run at the same time: a savepoint that is taken back ends those that were
-   * opened after it.
+   * Opens a savepoint, one for all concurrent read-only calls: rolling a savepoint back ends those that were opened
+   * after it.
    */
   async begin({ readOnly }: BeginOptions): Promise<TransactionSql> {
     const readers = readOnly ? (this.#readers ??= { name: this.#nextName(), count: 0, opened: undefined }) : undefined;
