@@ -1,3 +1,5 @@
+// Decorators load reflect-metadata before the compiler's own metadata of the decorated class is evaluated.
+import '../common/reflect.js';
 import { className, isClass } from '../common/classes.js';
 import type { Constructor } from '../common/types.js';
 import { createFinding } from '../error/Finding.js';
