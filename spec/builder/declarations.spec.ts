@@ -156,7 +156,7 @@ describe('DECL-32 a handler that cannot be called is refused, with the signature
     }
     const [found] = await findingsOf(S);
     expect(found).toMatchObject({ code: 'E106', place: 'S.go' });
-    expect(found?.remedy).toMatch(/^Make it a class/);
+    expect(found?.remedy).toMatch(/^Use a class/);
   });
 
   test('a property of a type and null names what to write', async () => {
@@ -213,7 +213,8 @@ describe('DECL-39 a default in the signature of a handler', () => {
       },
       {
         ...{ code: 'E220', place: 'S.next' },
-        problem: 'parameter 1 ("from") follows one with a default value, and does not say if it may be left out',
+        problem:
+          'parameter 1 ("from") follows a parameter with a default value, and does not say whether it may be left out',
       },
     ]);
   });

@@ -167,7 +167,7 @@ describe('parts of a result', () => {
     ['a relative address', [{ ...LINKED, url: '/7.webp' }], /parts\[0\]\.url/],
     ['an endless address', [{ ...LINKED, url: `https://x.example/${'a'.repeat(9_000)}` }], /at most 8192 characters/],
     ['a name that is none', [{ ...FILE, name: 7 }], /parts\[0\]\.name: expected a text, got the number 7/],
-    ['a name for an image', [{ ...IMAGE, name: 'a' }], /parts\[0\]\.name: expected no other fields/],
+    ['a name for an image', [{ ...IMAGE, name: 'a' }], /parts\[0\]\.name: expected only the fields/],
     ['a text that is none', [{ kind: 'text', text: null }], /parts\[0\]\.text: expected a text, got null/],
     ['more parts than anyone takes', Array(101).fill(LINKED), /parts: expected at most 100 parts, got 101/],
     ['an empty place', Object.assign([], { 1: IMAGE }), /parts\[0\]: expected a part .*, got undefined/],

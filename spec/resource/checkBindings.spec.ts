@@ -28,8 +28,8 @@ describe('E912: bind', () => {
     ['an unknown scope', Store, { provide, scope: 'request' }, 'scope is the string "request"; \'singleton\''],
     ['an eager that is no flag', Store, { provide, eager: 1 }, 'eager is the number 1; true or false'],
     ['a close that is no function', Store, { provide, close: true }, 'close is the boolean true; a function'],
-    ['an eager prototype', Store, { provide, scope: 'prototype', eager: true }, 'eager says nothing about a prototype'],
-    ['a scope for a value', Store, { value: new Store(), scope: 'toolCall' }, 'scope says nothing about a value'],
+    ['an eager prototype', Store, { provide, scope: 'prototype', eager: true }, 'eager has no effect on a prototype'],
+    ['a scope for a value', Store, { value: new Store(), scope: 'toolCall' }, 'scope has no effect on a value'],
   ])('refuses %s', async (_what, type, options, problem) => {
     expect(await refusal(() => bind(type as typeof Store, options as never))).toContain(problem);
   });

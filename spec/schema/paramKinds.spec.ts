@@ -4,8 +4,8 @@ import { faultsOf } from './reading';
 
 describe('options of @Param that untyped code may pass', () => {
   test.each<[string, unknown, string]>([
-    ['description', 5, 'description is the number 5; a text is expected'],
-    ['name', {}, 'name is an object; a text is expected'],
+    ['description', 5, 'description: expected a text, got the number 5'],
+    ['name', {}, 'name: expected a text, got an object'],
     ['type', 'string', 'type is the string "string"; a class, or what names a type'],
     ['type', {}, 'type is an object; a class, or what names a type'],
     ['type', [5], 'type is an array of 1; a class'],

@@ -54,7 +54,9 @@ export async function composeApplication(given: ApplicationOptions): Promise<App
   const logger = guardLogger(options.logger ?? consoleLogger);
   const { clock, ids, random, estimator, redact, maskError } = guardPorts(options, logger);
   const services: ModelServices = {
-    ...{ clock, ids, random },
+    clock,
+    ids,
+    random,
     logger,
     eventBus: options.eventBus ?? new InProcessEventBus(createLateErrorHandler(logger)),
     resources: registry,
@@ -78,7 +80,10 @@ export async function composeApplication(given: ApplicationOptions): Promise<App
     const layer = services.resources.over(listBindings(prompt));
     const texts = options.overrides === undefined ? undefined : new PromptTexts(prompt, options.overrides, logger);
     const ofPrompt = {
-      ...{ resources: layer, texts, disclosureTools: openers, estimator },
+      resources: layer,
+      texts,
+      disclosureTools: openers,
+      estimator,
       emptySession: () => new Session(),
     };
     prompts.set(prompt.type, new BoundPrompt(prompt, nodes, ofPrompt));
@@ -108,7 +113,7 @@ function createLateErrorHandler(logger: Logger): (error: unknown) => void {
 }
 
 /**
- * Provides the eager singletons of an application, then those of its prompts. If one fails, the opened ones are closed.
+ * Provides the eager singletons of an application and then of its prompts. If one fails, the opened ones are closed.
  *
  * @throws ProviderError, UnboundResourceError, CircularDependencyError
  */
@@ -126,7 +131,7 @@ async function openResources(
   }
 }
 
-/** Returns the bindings of a prompt: its own list, then those of its sections, depth first (docs/contract.md, 15). */
+/** Returns the bindings of a prompt: its own list, then the lists of its sections, depth first (docs/contract.md, 15). */
 function listBindings({ ns, key, resources, allSections }: PromptMetadata): readonly BindingList[] {
   return [
     { place: `prompt ${ns}/${key}`, bindings: resources },

@@ -121,7 +121,7 @@ async function evaluateIn(
   } catch (error) {
     // So that the next worker does not repeat finished work. A worker that was shut out has nothing to add.
     if (conversation.isReleased) await log.flush()?.catch(() => undefined);
-    else await endWith(error, log, options.signal?.aborted === true, services);
+    else await endConversationRun(error, log, options.signal?.aborted === true, services);
     throw error;
   }
 }
@@ -133,7 +133,7 @@ async function evaluateIn(
  *
  * @throws PromptEvaluationError E709 if the question of a run that waits cannot be recorded
  */
-async function endWith(
+async function endConversationRun(
   error: unknown,
   log: RunLog,
   isCancelled: boolean,

@@ -38,15 +38,25 @@ export interface RunRehearsalOptions extends Pick<
   | 'onEvent'
   | 'maxTurns'
 > {
-  /** Texts that replace those of the prompt, only for this run. */
+  /** Texts that replace the texts of the prompt, only for this run. */
   readonly overrides?: PromptOverrides | undefined;
-  /** Interceptors that replace those of the application, the outermost first; none by default. */
+  /** Interceptors, the outermost first. The interceptors of the application do not run. */
   readonly interceptors?: readonly Interceptor[] | undefined;
 }
 
 const optionNames: OptionNames<RunRehearsalOptions> = {
-  ...{ adapter: 1, session: 1, messages: 1, runId: 1, runMetadata: 1, deadline: 1, budget: 1, signal: 1 },
-  ...{ onEvent: 1, maxTurns: 1, overrides: 1, interceptors: 1 },
+  adapter: 1,
+  session: 1,
+  messages: 1,
+  runId: 1,
+  runMetadata: 1,
+  deadline: 1,
+  budget: 1,
+  signal: 1,
+  onEvent: 1,
+  maxTurns: 1,
+  overrides: 1,
+  interceptors: 1,
 };
 
 /** The result of a rehearsed run. */
@@ -99,7 +109,7 @@ export async function rehearseRun(
     }
   };
   return lifetime.run(async () => {
-    const shown = overrides === undefined ? prompt : await withTexts(prompt, overrides, services);
+    const shown = overrides === undefined ? prompt : await replaceTexts(prompt, overrides, services);
     // A new conversation: an existing one would continue with the rehearsed run.
     const conversation = new Conversation({ session: 'apart' });
     const run = { ...rest, session, conversation };
@@ -127,8 +137,8 @@ async function drop({ logger }: DispatchServices, resources: TransactionResource
   if (fault !== undefined) logger.error(`A resource was not put back after a rehearsal: ${fault.message}`, { fault });
 }
 
-/** Returns the prompt with other texts, which win over those of its own store. */
-async function withTexts(
+/** Returns the prompt with other texts, which win over its own store. */
+async function replaceTexts(
   prompt: BoundPrompt,
   overrides: PromptOverrides,
   { logger }: DispatchServices,

@@ -119,7 +119,7 @@ function createRoot(type: unknown, findings: Finding[]): Root | undefined {
 }
 
 /**
- * Adds the affected tool to a fault of a params class, or the handler for `@Param` scalars, whose class is generated.
+ * Adds the affected tool to a fault of a params class, or the handler for `@Param` scalars, which have a generated class.
  */
 function placeFault({ type, found }: ShapeFault, tools: readonly ToolDraft[]): Finding {
   const tool = tools.find(({ params }) => params?.type === type);
@@ -168,7 +168,7 @@ class Assembler {
       texts: draft.toolTexts,
       fieldNames: draft.fieldNames,
     };
-    const sections = draft.sections.map((section) => this.#section(section, outer));
+    const sections = draft.sections.map((section) => this.#assembleSection(section, outer));
     const { allowExtraKeys = false } = draft.options;
     return Object.freeze({
       type: draft.type,
@@ -179,7 +179,7 @@ class Assembler {
       disclosure: draft.options.disclosure ?? 'open',
       sections: Object.freeze(sections),
       allSections: Object.freeze(sections.flatMap(listDescendants)),
-      output: this.#output(draft.output, allowExtraKeys),
+      output: this.#assembleOutput(draft.output, allowExtraKeys),
       allowExtraKeys,
       fieldNames: draft.fieldNames,
       extensions: copyFrozen(draft.options.extensions),
@@ -188,13 +188,13 @@ class Assembler {
     });
   }
 
-  #output(draft: PromptDraft['output'], allowExtraKeys: boolean): PromptMetadata['output'] {
+  #assembleOutput(draft: PromptDraft['output'], allowExtraKeys: boolean): PromptMetadata['output'] {
     if (draft === null) return null;
     const extra = allowExtraKeys ? 'ignore' : 'forbid';
     return getOutput(freezePlain(draft.shape), draft.container, { ...this.#options.parse, extra });
   }
 
-  #section(draft: SectionDraft, outer: Inherited): SectionMetadata {
+  #assembleSection(draft: SectionDraft, outer: Inherited): SectionMetadata {
     const { options } = draft;
     const inner = { ...outer, ...inheritGuardrails(outer, options) };
     const params = freezePlain(draft.params);
@@ -216,15 +216,15 @@ class Assembler {
       visibility: options.visibility ?? readHookMember(draft.type, 'visibility').method,
       enabled: options.enabled ?? readHookMember(draft.type, 'enabled').method,
       renderBody: options.renderBody ?? readHookMember(draft.type, 'renderBody').method,
-      tools: Object.freeze(draft.tools.map((tool) => this.#tool(tool, inner))),
-      children: Object.freeze(draft.children.map((child) => this.#section(child, inner))),
+      tools: Object.freeze(draft.tools.map((tool) => this.#assembleTool(tool, inner))),
+      children: Object.freeze(draft.children.map((child) => this.#assembleSection(child, inner))),
       acceptsOverrides: options.acceptsOverrides !== false,
       completion: copyFrozen(options.completion),
       resources: copyFrozen(options.resources),
     });
   }
 
-  #tool(draft: ToolDraft, outer: Inherited): ToolMetadata {
+  #assembleTool(draft: ToolDraft, outer: Inherited): ToolMetadata {
     const { options, result } = draft;
     const { guardrails, limits } = inheritGuardrails(outer, options);
     const params = freezePlain(draft.params);
@@ -239,7 +239,7 @@ class Assembler {
       invoke: createInvoker(draft),
       preview: createPreviewInvoker(options),
       params,
-      ...this.#arguments(params, draft.foreignParams),
+      ...this.#assembleArguments(params, draft.foreignParams),
       result: result !== null && 'kind' in result ? freezePlain(result) : null,
       resultMismatch: draft.resultMismatch,
       returnSchema: options.returnSchema === undefined ? null : freezeSchema(options.returnSchema),
@@ -260,7 +260,7 @@ class Assembler {
   }
 
   /** Returns the parsers and the schema of a tool, for any kind of params. */
-  #arguments(params: ToolDraft['params'], foreign: ToolDraft['foreignParams']): ToolArguments {
+  #assembleArguments(params: ToolDraft['params'], foreign: ToolDraft['foreignParams']): ToolArguments {
     if (foreign !== null)
       return { parse: foreign.parse, parseExactly: foreign.parse, schema: freezePlain(foreign.schema) };
     if (params === null) return { parse: parseNothing, parseExactly: parseNothing, schema: NO_ARGUMENTS_SCHEMA };

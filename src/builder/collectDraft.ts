@@ -78,7 +78,7 @@ export function collectDraft(
     acceptsOverrides: true,
     ancestors: [],
   });
-  const allSections = sections.flatMap(withDescendants);
+  const allSections = sections.flatMap(listSubtree);
   return {
     type: root,
     options,
@@ -92,8 +92,8 @@ export function collectDraft(
   };
 }
 
-function withDescendants(section: SectionDraft): readonly SectionDraft[] {
-  return [section, ...section.children.flatMap(withDescendants)];
+function listSubtree(section: SectionDraft): readonly SectionDraft[] {
+  return [section, ...section.children.flatMap(listSubtree)];
 }
 
 class Collector {
@@ -127,12 +127,12 @@ class Collector {
         this.#report('E308', owner, `the sections contain each other: ${cycle}`, position.parent);
         return [];
       }
-      const section = this.#section(type, index, position);
+      const section = this.#draftSection(type, index, position);
       return section === undefined ? [] : [section];
     });
   }
 
-  #section(type: Constructor, index: number, position: Position): SectionDraft | undefined {
+  #draftSection(type: Constructor, index: number, position: Position): SectionDraft | undefined {
     const args = findArgs(type);
     if (args?.section === undefined) {
       this.#report('E301', type, 'it is listed as a section, but has no @Section', position.parent);
@@ -145,7 +145,7 @@ class Collector {
     const key = (options.key ?? keyFromClassName(type.name)).trim().toLowerCase();
     const path = position.parent === '' ? key : `${position.parent}.${key}`;
     const number = `${position.parentNumber}${String(index + 1)}`;
-    const params = options.params === undefined ? position.params : this.#sectionParams(type, options.params, path);
+    const params = options.params === undefined ? position.params : this.#readSectionParams(type, options.params, path);
     const acceptsOverrides = options.acceptsOverrides !== false;
     const place = { sectionPath: path, acceptsOverrides };
     return {
@@ -159,7 +159,7 @@ class Collector {
       template: compileIfPresent(options.template),
       summary: compileIfPresent(options.summary),
       params,
-      tools: [...this.#methodTools(type, place), ...this.#classTools(type, options.tools ?? [], place)],
+      tools: [...this.#collectMethodTools(type, place), ...this.#collectClassTools(type, options.tools ?? [], place)],
       children: this.sections(type, options.children ?? [], {
         parent: path,
         parentNumber: `${number}.`,
@@ -171,7 +171,7 @@ class Collector {
     };
   }
 
-  #sectionParams(owner: Constructor, reference: unknown, path: string): ClassShape | null {
+  #readSectionParams(owner: Constructor, reference: unknown, path: string): ClassShape | null {
     const type = resolveClass(reference);
     if (type === undefined) {
       this.#report('E307', owner, 'the class in params was undefined when it was read', path);
@@ -181,36 +181,36 @@ class Collector {
   }
 
   /**
-   * Collects the methods with `@Tool`, inherited ones first. A declaration of a subclass replaces that of its parent.
+   * Collects the methods with `@Tool`, inherited ones first. A declaration of a subclass replaces its parent's.
    */
-  #methodTools(type: Constructor, section: SectionPlace): readonly ToolDraft[] {
+  #collectMethodTools(type: Constructor, section: SectionPlace): readonly ToolDraft[] {
     const declared = new Map<string | symbol, { readonly args: ToolMetadataArgs; readonly by: Constructor }>();
     for (const owner of [...classChain(type)].reverse()) {
       for (const args of findArgs(owner)?.tools ?? []) {
         if (args.member !== undefined) declared.set(args.member, { args, by: owner });
       }
     }
-    return [...declared.values()].flatMap(({ args, by }) => this.#tool(type, args, by, section));
+    return [...declared.values()].flatMap(({ args, by }) => this.#draftTool(type, args, by, section));
   }
 
   /**
    * Collects the classes with `@Tool` on themselves or an ancestor: a subclass keeps its parent's declaration unless it
    * has its own.
    */
-  #classTools(owner: Constructor, references: readonly unknown[], section: SectionPlace): readonly ToolDraft[] {
+  #collectClassTools(owner: Constructor, references: readonly unknown[], section: SectionPlace): readonly ToolDraft[] {
     return references.flatMap((reference, index) => {
       const type = this.#resolve(owner, reference, index, 'tool');
       if (type === undefined) return [];
       for (const declaredBy of classChain(type)) {
         const args = findArgs(declaredBy)?.tools.find(({ place }) => place === 'class');
-        if (args !== undefined) return this.#tool(type, args, declaredBy, section);
+        if (args !== undefined) return this.#draftTool(type, args, declaredBy, section);
       }
       this.#report('E301', type, 'it is listed as a tool, but has no @Tool', section.sectionPath);
       return [];
     });
   }
 
-  #tool(
+  #draftTool(
     owner: Constructor,
     args: ToolMetadataArgs,
     declaredBy: Constructor,

@@ -23,7 +23,10 @@ export function findLostOptions<T extends object>(
   const lost = names.filter((name) => Object.hasOwn(options, name) && options[name] === undefined);
   return lost.map((name) =>
     createFinding('E307', `the class in ${name} was undefined when it was read`, {
-      ...{ place, className: className(type), member, placeholder: name },
+      place,
+      className: className(type),
+      member,
+      placeholder: name,
       sectionPath: sectionPath === '' ? undefined : sectionPath,
     }),
   );

@@ -61,7 +61,7 @@ const isTrigger = (value: unknown): boolean => {
 /** The options of guardrails, which tools, sections and prompts have. */
 const guardrailKinds: OptionKinds<GuardrailOptions> = {
   policies: {
-    expected: 'a list of policies, each with a name and a method check,',
+    expected: 'a list of policies, each with a name and a method check',
     fits: isListOf((item) => isObject(item) && hasName(item) && has(item, 'check')),
   },
   requiresApproval: {
@@ -70,7 +70,7 @@ const guardrailKinds: OptionKinds<GuardrailOptions> = {
   },
   feedback: {
     expected:
-      'a list of feedback providers, each with a name, a method provide and a trigger: everyCalls (a whole number from 1 on), everySeconds (a number above 0) or fileCreated (a path),',
+      'a list of feedback providers, each with a name, a method provide and a trigger: everyCalls (a whole number from 1 on), everySeconds (a number above 0) or fileCreated (a path)',
     fits: isListOf(
       (item) =>
         isObject(item) &&
@@ -80,7 +80,7 @@ const guardrailKinds: OptionKinds<GuardrailOptions> = {
     ),
   },
   completion: {
-    expected: 'a list of completion checkers, each with a name and a method check,',
+    expected: 'a list of completion checkers, each with a name and a method check',
     fits: isListOf((item) => isObject(item) && hasName(item) && has(item, 'check')),
   },
 };
@@ -114,7 +114,7 @@ const isRetry = (value: unknown): boolean => {
 };
 
 const bindings: OptionKind = {
-  expected: 'a list of bindings, made with bind(),',
+  expected: 'a list of bindings, made with bind()',
   fits: isListOf(
     (item) => isObject(item) && isFunction((item as { readonly type?: unknown }).type) && has(item, 'provide'),
   ),
@@ -140,7 +140,7 @@ export const promptKinds: OptionKinds<PromptOptions> = {
   disclosure: { expected: "'open' or 'auto'", fits: (value) => value === 'open' || value === 'auto' },
   resources: bindings,
   extensions: {
-    expected: 'a list of extensions, each with a name, toolNames, a method extend and, optionally, a method check,',
+    expected: 'a list of extensions, each with a name, toolNames, a method extend and, optionally, a method check',
     fits: isListOf(
       (item) =>
         isObject(item) &&
@@ -156,7 +156,7 @@ export const promptKinds: OptionKinds<PromptOptions> = {
 
 /** A text with placeholders. */
 const template: OptionKind = {
-  expected: 'a text, or a text with the tag md,',
+  expected: 'a text, or a text with the tag md',
   fits: (value) =>
     isText(value) ||
     (isObject(value) &&
@@ -209,17 +209,17 @@ export const toolKinds: OptionKinds<ToolOptions> = {
   },
   result: {
     expected:
-      "a class, what names a type, such as [X] or { record: X }, a Standard Schema, or { type: X, mismatch: 'fail' | 'warn' },",
+      "a class, a type reference such as [X] or { record: X }, a Standard Schema, or { type: X, mismatch: 'fail' | 'warn' }",
     fits: (value) => isResultType(value) || (isResultOptions(value) && areResultOptions(value)),
   },
   returnSchema: {
-    expected: 'a JSON Schema, as an object,',
+    expected: 'a JSON Schema, as an object',
     fits: (value) => isObject(value) && !isStandardSchema(value) && isJson(value),
   },
   examples: { expected: 'a list of { description, input, output }', fits: isListOf(isObject) },
   acceptsOverrides: flag,
   hints: {
-    expected: 'an object of true and false',
+    expected: 'an object with true or false for each hint',
     fits: (value) => isObject(value) && Object.values(value).every((hint) => hint === undefined || flag.fits(hint)),
   },
   retry: {
@@ -233,7 +233,7 @@ export const toolKinds: OptionKinds<ToolOptions> = {
   },
   preview: { expected: 'a function', fits: isFunction },
   callers: {
-    expected: "a list of 'direct' and 'program', with one of them at least,",
+    expected: "a list of 'direct' or 'program' or both",
     fits: (value) =>
       isListOf((item) => item === 'direct' || item === 'program')(value) && (value as readonly unknown[]).length > 0,
   },
@@ -247,7 +247,7 @@ export const definedToolKinds: OptionKinds<ToolOptions> = { ...toolKinds, name: 
 /** The handler of `defineTool`. */
 export const handlerKinds: OptionKinds<{ readonly handler: DefinedHandler }> = {
   handler: {
-    expected: 'a function, or null for a tool without a handler,',
+    expected: 'a function, or null for a tool without a handler',
     fits: (value) => value === null || isFunction(value),
     required: true,
     instead: null,

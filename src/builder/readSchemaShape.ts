@@ -63,7 +63,7 @@ class SchemaReader {
       );
     if (type === 'string' && schema['format'] === 'date-time') return { kind: 'date' };
     if (type === 'array') return this.#array(schema);
-    if (type === 'object' || (type === undefined && isSchema(schema['properties']))) return this.#object(schema);
+    if (type === 'object' || (type === undefined && isSchema(schema['properties']))) return this.#readObject(schema);
     return typeof type === 'string' && Object.hasOwn(scalars, type)
       ? { ...(scalars[type] as TypeShape) }
       : { kind: 'any' };
@@ -81,7 +81,7 @@ class SchemaReader {
       : { kind: 'array', items: { kind: 'any' } };
   }
 
-  #object({ title, properties, required, additionalProperties }: JsonSchema): TypeShape {
+  #readObject({ title, properties, required, additionalProperties }: JsonSchema): TypeShape {
     if (!isSchema(properties)) return { kind: 'record', values: this.type(additionalProperties) };
     const needed: readonly unknown[] = Array.isArray(required) ? required : [];
     const fields = Object.entries(properties).map(([property, schema]) =>

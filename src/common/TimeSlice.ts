@@ -62,7 +62,7 @@ export class Turns {
   /** Settles when the next piece of work may begin. */
   next(): Promise<void> {
     return (this.#begun = this.#begun.then(async () => {
-      await promisesHaveRun();
+      await waitForPromises();
       if (this.#slice.isOver) await this.#slice.next();
     }));
   }
@@ -72,6 +72,6 @@ export class Turns {
  * Settles after all callbacks of settled promises have run. Work that has begun continues in them, and counts towards
  * its piece.
  */
-function promisesHaveRun(): Promise<void> {
+function waitForPromises(): Promise<void> {
   return new Promise((resolve) => afterPromises(resolve));
 }

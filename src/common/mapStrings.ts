@@ -4,7 +4,7 @@ const DEEPEST = 200;
 
 type Change<T extends string | number | bigint, R = T> = (value: T) => T | R;
 
-/** Changes other than those of texts. */
+/** Changes of values other than texts. */
 interface OtherChanges {
   /** Changes the keys of objects. By default, they change like texts. */
   readonly key?: Change<string>;

@@ -14,18 +14,18 @@ const MOST_CAUSES = 8;
 
 /** Returns true if the database refused a transaction because of another one. */
 export function isConflict(error: unknown): boolean {
-  return causesOf(error).some((cause) => CONFLICT.test(codeOf(cause)));
+  return causesOf(error).some((cause) => CONFLICT.test(readCode(cause)));
 }
 
 /** Returns true if the database refused a row because its key exists, or the row that it refers to is missing. */
 export function isKeyViolation(error: unknown): boolean {
-  return causesOf(error).some((cause) => KEY.test(codeOf(cause)));
+  return causesOf(error).some((cause) => KEY.test(readCode(cause)));
 }
 
 /** Returns true if the database has answered that it did not execute the request. */
 export function isRefused(error: unknown): boolean {
   const code = causesOf(error)
-    .map(codeOf)
+    .map(readCode)
     .find((each) => ANSWER.test(each));
   return code !== undefined && !CUT.test(code);
 }
@@ -41,7 +41,7 @@ export function causesOf(error: unknown): readonly unknown[] {
   return causes;
 }
 
-function codeOf(error: unknown): string {
+function readCode(error: unknown): string {
   const { code, sqlState } = error as { readonly code?: unknown; readonly sqlState?: unknown };
   const state = sqlState ?? code;
   return typeof state === 'string' ? state : '';
@@ -57,13 +57,13 @@ const ENDED =
 
 /** Returns true for an error of a database that may disappear when the same statement runs again. */
 export function isTransient(error: unknown): boolean {
-  const { code, syscall, message } = fieldsOf(error);
+  const { code, syscall, message } = readFields(error);
   // The socket file of a local server is missing while the server restarts.
   if (code === 'ENOENT') return syscall === 'connect';
   if (typeof code === 'string') return PASSING.test(code) || LOST.test(code);
   return typeof message === 'string' && ENDED.test(message);
 }
 
-function fieldsOf(error: unknown): Readonly<Record<'code' | 'syscall' | 'message', unknown>> {
+function readFields(error: unknown): Readonly<Record<'code' | 'syscall' | 'message', unknown>> {
   return (error ?? {}) as Readonly<Record<'code' | 'syscall' | 'message', unknown>>;
 }

@@ -3,8 +3,8 @@ import { type ParamIssue, formatIssues } from './toolErrors.js';
 import { formatMessage, ToolwrightError } from './ToolwrightError.js';
 
 /**
- * `parse` could not convert a value to an instance. `issues` lists the faults, each with its path (docs/contract.md,
- * 2). Not a `ToolValidationError`: the value that a handler parses rarely comes from the model, which must not be
+ * `parse` could not convert a value to an instance. `issues` lists the faults, each with its path
+ * (docs/contract.md, 2). Not a `ToolValidationError`: the value that a handler parses rarely comes from the model, which must not be
  * blamed for it.
  */
 export class ParseError extends ToolwrightError {

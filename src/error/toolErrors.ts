@@ -15,21 +15,24 @@ export interface ParamIssue {
  * Returns the message, or the fallback if it is not a text. Handlers without types may pass anything, and the model
  * would read "undefined".
  */
-function messageText(message: unknown, fallback: string): string {
+function describeMessage(message: unknown, fallback: string): string {
   if (typeof message === 'string') return message.trim() === '' ? fallback : message;
   return message === undefined || message === null ? fallback : `${fallback} (${describeValue(message)})`;
 }
 
 /**
- * Thrown by a handler to refuse a request. The model reads the message, and the call is rolled back (docs/contract.md,
- * 7).
+ * Thrown by a handler to refuse a request. The model reads the message, and the call is rolled back
+ * (docs/contract.md, 7).
  */
 export class ToolRefusal extends ToolwrightError {
   /** The value of the failed result; null if there is none. */
   readonly value: unknown;
 
   constructor(message: string, options: { readonly value?: unknown; readonly cause?: unknown } = {}) {
-    super(messageText(message, 'The tool refuses this, and gave no reason.'), { code: 'E604', cause: options.cause });
+    super(describeMessage(message, 'The tool refuses this, and gave no reason.'), {
+      code: 'E604',
+      cause: options.cause,
+    });
     this.value = options.value ?? null;
   }
 
@@ -47,7 +50,7 @@ export class ToolValidationError extends ToolwrightError {
     message: string,
     options: { readonly issues?: readonly ParamIssue[] | undefined; readonly cause?: unknown } = {},
   ) {
-    super(messageText(message, 'the arguments are wrong'), { code: 'E603', cause: options.cause });
+    super(describeMessage(message, 'the arguments are wrong'), { code: 'E603', cause: options.cause });
     this.issues = options.issues ?? [];
   }
 

@@ -59,13 +59,13 @@ export const declaredProperties: RuleModule = {
         for (const { type, imported, local } of specifiers) {
           const name = imported?.name ?? '';
           if (type !== 'ImportSpecifier' || (isOurs && !DECORATORS.has(name))) continue;
-          names.set(local.name, isOurs ? 'options' : ruleKind(name));
+          names.set(local.name, isOurs ? 'options' : classifyRule(name));
         }
       },
       ClassBody: ({ body }: ClassNode) => {
         if (!body.some((member) => isDeclared(member, names))) return;
         for (const member of body)
-          for (const property of propertiesOf(member))
+          for (const property of listUndecorated(member))
             context.report({ node: property.node as never, messageId: 'undeclared', data: { name: property.name } });
         for (const member of body) {
           const { name, value } = member.key ?? {};
@@ -90,7 +90,7 @@ function isPackage(specifier: unknown): boolean {
  */
 type Declaring = 'options' | 'optional' | 'values' | 'rule';
 
-function ruleKind(name: string): Declaring {
+function classifyRule(name: string): Declaring {
   if (CONDITIONS.has(name)) return 'optional';
   return VALUE_RULES.has(name) ? 'values' : 'rule';
 }
@@ -160,7 +160,7 @@ interface Undecorated {
  * Returns the properties without a decorator that a member declares: itself, or the parameter properties of a
  * constructor.
  */
-function propertiesOf(member: ClassMember): readonly Undecorated[] {
+function listUndecorated(member: ClassMember): readonly Undecorated[] {
   const { type, key, value, decorators = [] } = member;
   if (type === 'MethodDefinition') {
     const parameters = key?.name === 'constructor' ? (value?.params ?? []) : [];

@@ -34,7 +34,7 @@ export interface ToolInvokedFields extends EventHead {
   readonly callId: string;
   /** The caller: the model or host (`direct`), or a program. */
   readonly caller: ToolCaller;
-  /** The id of the call whose program or handler made this one; undefined for a call of the model. */
+  /** The id of the call of the program or handler that made this one; undefined for a call of the model. */
   readonly parentCallId?: string | undefined;
   /** An instance of the params class, null for a tool without params, or `RejectedToolParams`. */
   readonly params: unknown;

@@ -20,7 +20,7 @@ export interface ContainerAdapter {
 
 /** A handler about to run, as passed to its container. */
 export interface ContainedHandler {
-  /** The class whose instance holds the handler. */
+  /** The class of the instance that holds the handler. */
   readonly type: Constructor;
   /** The method; undefined for a tool created by `defineTool`. */
   readonly member: string | symbol | undefined;

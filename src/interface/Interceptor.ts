@@ -183,10 +183,10 @@ export interface Interceptor {
  * (docs/contract.md, 17).
  */
 export interface PrefixMeasure {
-  /** Bytes of the entries that equal those of the previous request; 0 for the first request of a conversation. */
+  /** Bytes of the entries repeated from the previous request; 0 for the first request of a conversation. */
   readonly keptBytes: number;
   readonly newBytes: number;
-  /** Estimated tokens of the entries that equal those of the previous request. */
+  /** Estimated tokens of the entries repeated from the previous request. */
   readonly keptTokens: number;
   /** Bytes of the entries of the previous request that were changed or left out. Always 0 unless there is a fault. */
   readonly changedBytes: number;

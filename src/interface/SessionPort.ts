@@ -1,7 +1,7 @@
 import type { AbstractConstructor } from '../common/types.js';
 import type { SliceView } from './SliceOp.js';
 
-/** A value whose properties can all be changed. */
+/** A value with writable properties at every level. */
 export type Draft<T> = T extends (...args: never) => unknown
   ? T
   : T extends object
@@ -20,7 +20,7 @@ export interface SlicePort<T> extends SliceView<T> {
    * @throws SessionError E802 without a latest value, and for a change that returns a promise
    */
   update(change: (draft: Draft<T>) => unknown, where?: (value: T) => boolean): number;
-  /** Removes all values, or those that match the predicate. */
+  /** Removes all values, or only matching ones. */
   clear(predicate?: (value: T) => boolean): void;
   /** Dispatches the value as an event, so that reducers receive it. */
   append(value: T & object): void;

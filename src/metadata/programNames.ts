@@ -91,7 +91,7 @@ function describeUse(identifier: string): string | undefined {
   return guestGlobals.has(identifier) ? 'a global of programs' : undefined;
 }
 
-/** The globals of programs: those of the language and of the sandbox. Tools cannot have these names. */
+/** The globals of programs, from the language and the sandbox. Tools cannot have these names. */
 export const guestGlobals: ReadonlySet<string> = new Set(
   [
     'AggregateError Array ArrayBuffer AsyncDisposableStack BigInt BigInt64Array BigUint64Array Boolean DOMException DataView Date',

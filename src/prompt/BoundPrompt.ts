@@ -57,8 +57,8 @@ export interface PromptServices {
 export type Instance = object & { readonly prototype?: never };
 
 /**
- * A prompt of an application, with or without bound params. Immutable: `bind` returns another one (docs/contract.md,
- * 3).
+ * A prompt of an application, with or without bound params. Immutable: `bind` returns another one
+ * (docs/contract.md, 3).
  *
  * @example
  * const prompt = app.prompt(SupportDesk).bind(DeskParams, { primaryTool: 'get_order' });
@@ -207,19 +207,19 @@ export class BoundPrompt<T = unknown> implements PromptView, AsyncCloseable {
   /** Returns the offered tools in order, without rendering text. */
   async tools(options: RenderOptions = {}): Promise<readonly RenderedTool[]> {
     const { overridesTag, ...read } = this.#read([options]);
-    return new PromptRenderer(await this.#source(overridesTag), read).tools();
+    return new PromptRenderer(await this.#createSource(overridesTag), read).tools();
   }
 
   async #render({ overridesTag, ...read }: ReadOptions): Promise<RenderedPrompt<T>> {
     const opening = this.services.resources.open();
     if (opening !== undefined) await opening;
-    return (await new PromptRenderer(await this.#source(overridesTag), read).render()) as RenderedPrompt<T>;
+    return (await new PromptRenderer(await this.#createSource(overridesTag), read).render()) as RenderedPrompt<T>;
   }
 
-  #source(overridesTag: string | undefined): Awaitable<Renderable> {
+  #createSource(overridesTag: string | undefined): Awaitable<Renderable> {
     const { metadata } = this;
     const { resources, disclosureTools, estimator } = this.services;
-    return mapAwaitable(this.#rootsUnder(overridesTag), (roots) => ({
+    return mapAwaitable(this.#readRoots(overridesTag), (roots) => ({
       prompt: this,
       tag: overridesTag ?? null,
       metadata,
@@ -231,7 +231,7 @@ export class BoundPrompt<T = unknown> implements PromptView, AsyncCloseable {
   }
 
   /** Returns the tree with the texts that the store holds under a tag, or the declared tree without a store. */
-  #rootsUnder(tag: string | undefined): Awaitable<readonly SectionNode[]> {
+  #readRoots(tag: string | undefined): Awaitable<readonly SectionNode[]> {
     const { texts } = this.services;
     if (tag === undefined && texts === undefined) return this.roots;
     return this.overrides

@@ -91,11 +91,18 @@ export class PromptRenderer {
   async render(): Promise<RenderedPrompt> {
     const { prompt, tag, metadata, roots, resources, estimator } = this.#source;
     await visitEach(roots, (node) => this.#renderSection(node));
-    const completion = this.#completionOf(metadata);
+    const completion = this.#collectCheckers(metadata);
     const { text, tools, hidden } = this.#offer();
     return new RenderedPrompt({
-      ...{ prompt, tag, metadata, resources, completion, estimator },
-      ...{ text, tools, hidden },
+      prompt,
+      tag,
+      metadata,
+      resources,
+      completion,
+      estimator,
+      text,
+      tools,
+      hidden,
       sections: () => listSections(this.#placed),
       deadline: this.#input.deadline,
       anew: createRerender(this.#source, this.#input),
@@ -117,7 +124,7 @@ export class PromptRenderer {
         return mapAwaitable(this.#answers.visibility(node, input), (visibility) => {
           this.#place(node, visibility, 0, 0);
           if (visibility === 'summary')
-            return mapAwaitable(this.#openingToolOf(node), (tool) => void this.#openingTools.add(tool));
+            return mapAwaitable(this.#chooseOpeningTool(node), (tool) => void this.#openingTools.add(tool));
           this.#tools.push(...node.tools);
           return visitEach(node.children, visit);
         });
@@ -177,7 +184,7 @@ export class PromptRenderer {
       }),
     );
     return mapAwaitable(list, () =>
-      mapAwaitable(this.#openingToolOf(node), (tool) => {
+      mapAwaitable(this.#chooseOpeningTool(node), (tool) => {
         this.#openingTools.add(tool);
         const hint = writeOpeningHint(tool, node.metadata.path, children);
         this.#write(node, 'summary', [this.#answers.summary(node, input), hint]);
@@ -213,7 +220,7 @@ export class PromptRenderer {
   }
 
   /** Chooses the tool that opens a summarised section. Reading is enough if the section hides no tools. */
-  #openingToolOf(node: SectionNode): Awaitable<OpeningTool> {
+  #chooseOpeningTool(node: SectionNode): Awaitable<OpeningTool> {
     if (this.#source.metadata.disclosure === 'open') return 'open_sections';
     return mapAwaitable(this.#hidesTools(node), (hides) => (hides ? 'open_sections' : 'read_section'));
   }
@@ -244,13 +251,13 @@ export class PromptRenderer {
     const brought = added.flatMap(({ tools }) => tools.map(({ metadata, owner }) => new RenderedTool(metadata, owner)));
     return {
       text: [this.#parts.join(GAP), ...added.map(({ text }) => text)].filter((part) => part !== '').join(GAP),
-      tools: [...this.#tools.filter(isOffered), ...brought, ...this.#openers()],
+      tools: [...this.#tools.filter(isOffered), ...brought, ...this.#listOpeningTools()],
       hidden: this.#tools.filter((tool) => !isOffered(tool)),
     };
   }
 
   /** Returns the tools that show summarised sections, if the text has any. They follow all other tools. */
-  #openers(): readonly RenderedTool[] {
+  #listOpeningTools(): readonly RenderedTool[] {
     if (this.#openingTools.size === 0) return [];
     const disclosure = new Disclosure(this.#source.metadata, listSections(this.#placed), (path, session) =>
       this.#read(path, session),
@@ -269,7 +276,7 @@ export class PromptRenderer {
   }
 
   /** Collects the checkers of the prompt, then those of the enabled sections, then those of their tools. */
-  #completionOf({ completion }: PromptMetadata): Completion {
+  #collectCheckers({ completion }: PromptMetadata): Completion {
     const all = new Set([...completion, ...this.#completion]);
     for (const { metadata } of this.#tools) for (const checker of metadata.completion) all.add(checker);
     return [...all];

@@ -33,7 +33,7 @@ export class SectionAnswers {
    * @throws PromptRenderError E501, E502
    */
   enter({ metadata, instance }: SectionNode): Awaitable<HookInput | undefined> {
-    const input = this.#inputOf(this.#params.paramsOf(metadata));
+    const input = this.#createInput(this.#params.paramsOf(metadata));
     const { enabled } = metadata;
     if (enabled === undefined || enabled === true) return input;
     if (enabled === false) return undefined;
@@ -48,7 +48,7 @@ export class SectionAnswers {
   }
 
   /** Reuses the last input: most sections have the same params as the previous one. */
-  #inputOf(params: object | null): HookInput {
+  #createInput(params: object | null): HookInput {
     if (this.#input.params !== params) this.#input = Object.freeze({ params, session: this.#session });
     return this.#input;
   }

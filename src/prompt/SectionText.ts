@@ -89,13 +89,13 @@ export class SectionText {
       const value = values[slot];
       if (typeof value === 'string') text += value;
       else if (value === undefined) throw this.#createMissingError(this.#placeholders[slot] as string);
-      else if (value !== null) text += this.#textOf(value, this.#placeholders[slot] as string);
+      else if (value !== null) text += this.#writeValue(value, this.#placeholders[slot] as string);
       text += this.#literals[index + 1] as string;
     }
     return this.#isTrimmed ? text : text.trim();
   }
 
-  #textOf(value: unknown, placeholder: string): string {
+  #writeValue(value: unknown, placeholder: string): string {
     let text: string;
     try {
       text = value instanceof Date ? value.toISOString() : String(value);

@@ -6,7 +6,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the fields without those that an adapter writes itself. */
+/** Removes the fields that an adapter writes itself. */
 export function omitFields<T extends object>(given: T, fields: readonly string[]): T {
   const left = new Set(fields);
   return Object.fromEntries(Object.entries(given).filter(([field]) => !left.has(field))) as T;

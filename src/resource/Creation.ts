@@ -36,7 +36,7 @@ export class Creation {
    * @throws CircularDependencyError if the other run waits for this one
    */
   waitFor(other: Creation): void {
-    const path = other.#pathTo(this, new Set());
+    const path = other.#findPathTo(this, new Set());
     if (path !== undefined) throw createCycleError([...path, other]);
     if (!this.#ended) this.#awaited.add(other);
   }
@@ -58,11 +58,11 @@ export class Creation {
     return this.#received.has(resource);
   }
 
-  #pathTo(goal: Creation, seen: Set<Creation>): readonly Creation[] | undefined {
+  #findPathTo(goal: Creation, seen: Set<Creation>): readonly Creation[] | undefined {
     if (this === goal) return [this];
     seen.add(this);
     for (const next of this.#awaited) {
-      const path = seen.has(next) ? undefined : next.#pathTo(goal, seen);
+      const path = seen.has(next) ? undefined : next.#findPathTo(goal, seen);
       if (path !== undefined) return [this, ...path];
     }
     return undefined;

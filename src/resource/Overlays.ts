@@ -47,8 +47,8 @@ interface OverlaysOptions {
 }
 
 /**
- * The overlays of the transactional resources of one call, which are committed or dropped together (docs/contract.md,
- * 7).
+ * The overlays of the transactional resources of one call, which are committed or dropped together
+ * (docs/contract.md, 7).
  */
 export class Overlays {
   readonly #options: OverlaysOptions;

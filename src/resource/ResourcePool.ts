@@ -66,7 +66,7 @@ export class ResourcePool {
    */
   async close(onFault: (fault: CloseFault) => void): Promise<void> {
     this.#onFault = onFault;
-    for (let last = this.#opened.pop(); last !== undefined; last = this.#opened.pop()) await end(last, onFault);
+    for (let last = this.#opened.pop(); last !== undefined; last = this.#opened.pop()) await closeOpened(last, onFault);
   }
 
   #make(binding: ResourceBinding, asker: Creation | undefined, scopeFor: ScopeFor): Awaitable<Provided> {
@@ -99,7 +99,7 @@ export class ResourcePool {
     const isHandedOn = binding.close === closeResource && creation.hasReceived(resource);
     const opened: Opened | undefined = binding.close === undefined || isHandedOn ? undefined : { binding, resource };
     if (this.#onFault !== undefined) {
-      if (opened !== undefined) void end(opened, this.#onFault);
+      if (opened !== undefined) void closeOpened(opened, this.#onFault);
       throw this.#closedError(binding.type);
     }
     if (opened !== undefined) this.#opened.push(opened);
@@ -121,7 +121,7 @@ function join({ creation, promise }: UnderWay, asker: Creation | undefined): Pro
       });
 }
 
-async function end({ binding, resource }: Opened, onFault: (fault: CloseFault) => void): Promise<void> {
+async function closeOpened({ binding, resource }: Opened, onFault: (fault: CloseFault) => void): Promise<void> {
   const name = className(binding.type);
   const patience = binding.scope === 'toolCall' ? PATIENCE_MS : CLOSE_MS;
   try {

@@ -127,7 +127,7 @@ export class ResourceRegistry implements ResourceScope {
   singleton(binding: ResourceBinding, asker: Creation | undefined): Awaitable<Provided> {
     this.#refuseClosed(binding.type);
     this.#register();
-    return this.#pool.obtain(binding, asker, (creation) => this.#scopeFor(creation));
+    return this.#pool.obtain(binding, asker, (creation) => this.#createScope(creation));
   }
 
   /** Returns the write turns of a resource that is changed in place. All layers of one application share them. */
@@ -137,7 +137,7 @@ export class ResourceRegistry implements ResourceScope {
     return known;
   }
 
-  #scopeFor(creation: Creation): ResourceScope {
+  #createScope(creation: Creation): ResourceScope {
     return createScope(creation, (type) => this.#obtain(type, creation));
   }
 
@@ -148,12 +148,12 @@ export class ResourceRegistry implements ResourceScope {
     const isHeld = holder?.scope === 'singleton';
     switch (binding.scope) {
       case 'prototype':
-        return provideNew(binding, asker, (creation) => this.#scopeFor(creation));
+        return provideNew(binding, asker, (creation) => this.#createScope(creation));
       case 'toolCall':
         if (isHeld) throw createCaptiveError(holder, `cannot hold ${className(type)}, which lives for one call`);
         // Outside calls, one instance is shared while this layer lives.
         this.#register();
-        return this.#pool.obtain(binding, asker, (creation) => this.#scopeFor(creation));
+        return this.#pool.obtain(binding, asker, (creation) => this.#createScope(creation));
       case 'singleton':
         return mapAwaitable(home.singleton(binding, asker), (provided) => {
           if (!isHeld || !canJoinCalls(provided.resource)) return provided;

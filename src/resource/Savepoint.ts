@@ -137,7 +137,7 @@ export class Savepoint implements Writer {
     if (this.#snapshot !== undefined) return undefined;
     if (this.#preparing !== undefined) return this.#preparing;
     const prepared = mapAwaitable(this.#parent?.prepare(), () =>
-      mapAwaitable(this.#takeTurn(), () => mapAwaitable(this.#parent?.waitForOwn(), () => this.#keepHowItIs())),
+      mapAwaitable(this.#takeTurn(), () => mapAwaitable(this.#parent?.waitForOwn(), () => this.#saveState())),
     );
     if (prepared === undefined) return undefined;
     this.#preparing = prepared.finally(() => {
@@ -239,7 +239,7 @@ export class Savepoint implements Writer {
     return this.#turns.take(this);
   }
 
-  #keepHowItIs(): Awaitable<void> {
+  #saveState(): Awaitable<void> {
     this.#assertGoingOn();
     const taken = this.#takeSnapshot();
     this.#takesTime = isThenable(taken);

@@ -49,7 +49,7 @@ export class SortedMap<V, K extends SortedKey = string> implements Iterable<read
     const here = new Walk(this.#root);
     const there = new Walk(other.#root);
     for (;;) {
-      passShared(here, there);
+      skipShared(here, there);
       const [a, b] = [here.entry, there.entry];
       if (a === undefined && b === undefined) return;
       const isHere = a !== undefined && (b === undefined || !isBefore(b.key, a.key));
@@ -112,13 +112,13 @@ class Walk<V, K> {
 }
 
 /** Advances until both walks have an entry or are at their end, and skips the subtrees that both share there. */
-function passShared<V, K>(here: Walk<V, K>, there: Walk<V, K>): void {
+function skipShared<V, K>(here: Walk<V, K>, there: Walk<V, K>): void {
   for (;;) {
     const [a, b] = [here.subtree, there.subtree];
     if (a !== undefined && a === b) {
       here.pop();
       there.pop();
-    } else if (a !== undefined && heightOf(a) >= heightOf(b)) here.open(a);
+    } else if (a !== undefined && getHeight(a) >= getHeight(b)) here.open(a);
     else if (b !== undefined) there.open(b);
     else return;
   }
@@ -128,7 +128,7 @@ function isBefore(key: SortedKey, other: SortedKey): boolean {
   return typeof key === typeof other ? key < other : typeof key === 'number';
 }
 
-function heightOf(branch: Branch<unknown, unknown> | undefined): number {
+function getHeight(branch: Branch<unknown, unknown> | undefined): number {
   return branch === undefined ? 0 : branch.height;
 }
 
@@ -137,7 +137,7 @@ function createBranch<V, K extends SortedKey>(
   left: Branch<V, K> | undefined,
   right: Branch<V, K> | undefined,
 ): Branch<V, K> {
-  return { key, value, left, right, height: 1 + Math.max(heightOf(left), heightOf(right)) };
+  return { key, value, left, right, height: 1 + Math.max(getHeight(left), getHeight(right)) };
 }
 
 /** Creates a branch like `createBranch`, from sides that differ in height by two at most. */
@@ -146,15 +146,15 @@ function balanceBranch<V, K extends SortedKey>(
   left: Branch<V, K> | undefined,
   right: Branch<V, K> | undefined,
 ): Branch<V, K> {
-  if (left !== undefined && heightOf(left) > heightOf(right) + 1) {
+  if (left !== undefined && getHeight(left) > getHeight(right) + 1) {
     const inner = left.right;
-    if (inner === undefined || heightOf(left.left) >= inner.height)
+    if (inner === undefined || getHeight(left.left) >= inner.height)
       return createBranch(left, left.left, createBranch(entry, inner, right));
     return createBranch(inner, createBranch(left, left.left, inner.left), createBranch(entry, inner.right, right));
   }
-  if (right !== undefined && heightOf(right) > heightOf(left) + 1) {
+  if (right !== undefined && getHeight(right) > getHeight(left) + 1) {
     const inner = right.left;
-    if (inner === undefined || heightOf(right.right) >= inner.height)
+    if (inner === undefined || getHeight(right.right) >= inner.height)
       return createBranch(right, createBranch(entry, left, inner), right.right);
     return createBranch(inner, createBranch(entry, left, inner.left), createBranch(right, inner.right, right.right));
   }

@@ -201,10 +201,10 @@ export class TransactionResources implements ResourceScope, SavepointOwner {
     const { binding, home } = this.#registry.find(type);
     switch (binding.scope) {
       case 'prototype':
-        return provideNew(binding, asker, (creation) => this.#scopeFor(creation));
+        return provideNew(binding, asker, (creation) => this.#createScope(creation));
       case 'toolCall':
         return (this.#pool ??= new ResourcePool(createClosedError)).obtain(binding, asker, (creation) =>
-          this.#scopeFor(creation),
+          this.#createScope(creation),
         );
       case 'singleton':
         return mapAwaitable(home.singleton(binding, asker), (provided) => {
@@ -214,7 +214,7 @@ export class TransactionResources implements ResourceScope, SavepointOwner {
     }
   }
 
-  #scopeFor(creation: Creation): ResourceScope {
+  #createScope(creation: Creation): ResourceScope {
     return createScope(creation, (type) => this.#obtain(type, creation));
   }
 

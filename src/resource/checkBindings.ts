@@ -52,7 +52,7 @@ function findOptionsFault(options: unknown): string | undefined {
   const given = options as Readonly<Record<string, unknown>>;
   if ('value' in given === (given['provide'] !== undefined)) return 'expected either value or provide';
   const wrong = Object.entries(kinds).find(([name, { fits }]) => given[name] !== undefined && !fits(given[name]));
-  if (wrong !== undefined) return `${wrong[0]} is ${describeValue(given[wrong[0]])}; ${wrong[1].expected} is expected`;
+  if (wrong !== undefined) return `${wrong[0]}: expected ${wrong[1].expected}, got ${describeValue(given[wrong[0]])}`;
   const idle = ('value' in given ? ['scope', 'eager'] : given['scope'] === 'prototype' ? ['eager', 'close'] : []).find(
     (name) => given[name] !== undefined,
   );

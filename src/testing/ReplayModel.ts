@@ -56,8 +56,8 @@ export class ReplayModel implements ModelAdapter {
     for (const [index, came] of messages.entries()) {
       if (this.#fitted.get(came) === index) continue;
       const recorded = this.transcript[index];
-      const now = this.#asRecorded(came);
-      if (!isDeepStrictEqual(now, recorded && this.#asRecorded(recorded)))
+      const now = this.#writeAsRecorded(came);
+      if (!isDeepStrictEqual(now, recorded && this.#writeAsRecorded(recorded)))
         throw new ReplayDivergenceError({ index, recorded, came: now });
       // A message that is not frozen could change before the next request.
       if (Object.isFrozen(came)) this.#fitted.set(came, index);
@@ -88,7 +88,7 @@ export class ReplayModel implements ModelAdapter {
   }
 
   /** Returns a message in its written form, in which `undefined` and a missing key are the same. */
-  #asRecorded(message: Message): Message {
+  #writeAsRecorded(message: Message): Message {
     const plain = JSON.parse(JSON.stringify(toRecordable(message))) as Message;
     return this.#redact === undefined ? plain : mapStrings(plain, this.#redact);
   }

@@ -18,8 +18,8 @@ export function isNested(value: unknown, path: string, listed: readonly string[]
 
 /** Lists the paths of the methods of a resource and its nested parts, such as `find` and `orders.set`. */
 export function methodPaths(resource: object, path = '', level = 0): readonly string[] {
-  return membersOf(resource).flatMap((name) => {
-    const value = valueAt(resource, name);
+  return listMembers(resource).flatMap((name) => {
+    const value = readMember(resource, name);
     if (typeof value === 'function') return [path + name];
     const isDeeper = level < MOST_LEVELS && isNested(value, path + name, undefined);
     return isDeeper ? methodPaths(value, `${path}${name}.`, level + 1) : [];
@@ -30,11 +30,11 @@ export function methodPaths(resource: object, path = '', level = 0): readonly st
 export function methodAt(resource: object, path: string): unknown {
   const found = path
     .split('.')
-    .reduce<unknown>((value, name) => (isObject(value) ? valueAt(value, name) : undefined), resource);
+    .reduce<unknown>((value, name) => (isObject(value) ? readMember(value, name) : undefined), resource);
   return typeof found === 'function' ? found : undefined;
 }
 
-function membersOf(resource: object): readonly string[] {
+function listMembers(resource: object): readonly string[] {
   const names = new Set<string>();
   let owner: object | null = resource;
   while (owner !== null && owner !== Object.prototype) {
@@ -45,7 +45,7 @@ function membersOf(resource: object): readonly string[] {
 }
 
 /** Returns the value of a member, or undefined for a getter that throws. */
-function valueAt(resource: object, name: string): unknown {
+function readMember(resource: object, name: string): unknown {
   try {
     return Reflect.get(resource, name);
   } catch {

@@ -21,7 +21,7 @@ export type ToolCaller = 'direct' | 'program';
 /** The callers allowed by default. */
 export const everyCaller: readonly ToolCaller[] = Object.freeze(['direct', 'program']);
 
-/** What to do with a call that cannot be repeated safely and that began in a process which has ended. */
+/** How to treat a call that began in a process which has ended, and that cannot be repeated safely. */
 export type UnknownCallPolicy = 'fail' | 'repeat' | 'ask';
 
 /**

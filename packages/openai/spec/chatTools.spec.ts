@@ -27,16 +27,16 @@ describe('chatTools', () => {
   });
 
   test.each<[string, ToolSchema[], string]>([
-    ['129 tools', many(129), '129 tools are offered, and at most 128 are possible'],
+    ['129 tools', many(129), '129 tools are offered, at most 128 are allowed'],
     [
       'a name of 65 characters',
       [schema({ name: 'n'.repeat(65) })],
-      `the tool name "${'n'.repeat(65)}" has 65 characters, at most 64 are possible`,
+      `the tool name "${'n'.repeat(65)}" has 65 characters, at most 64 are allowed`,
     ],
     [
       'a description of 1,025 characters',
       [schema({ description: 'd'.repeat(1_025) })],
-      'the description of "find" has 1025 characters, at most 1024 are possible',
+      'the description of "find" has 1025 characters, at most 1024 are allowed',
     ],
     [
       'a name with a dot',

@@ -14,7 +14,7 @@ describe('promptUniqueness', () => {
       place: 'NightDesk',
       placeholder: 'desk',
       remedy: expect.stringContaining('another key') as unknown,
-      findings: [{ className: 'NightDesk', problem: 'ns "support" and key "desk" are already those of SupportDesk' }],
+      findings: [{ className: 'NightDesk', problem: 'ns "support" and key "desk" already belong to SupportDesk' }],
     });
   });
 

@@ -91,7 +91,7 @@ export class OwnLoopHandler {
     const outcome = await this.#reportFailure(() =>
       this.#order.run(tool === undefined || mayRunTogether(tool), () => {
         this.#refuseBeyond(1);
-        return this.#app.callTool(this.rendered, call, this.#optionsWith(signal));
+        return this.#app.callTool(this.rendered, call, this.#combineOptions(signal));
       }),
     );
     return { call, outcome };
@@ -109,7 +109,7 @@ export class OwnLoopHandler {
     return this.#reportFailure(async () => {
       const outcomes = await this.#order.run(false, (): Promise<readonly ToolOutcome[]> => {
         this.#refuseBeyond(calls.length);
-        return this.#app.callTools(this.rendered, calls, this.#optionsWith(signal));
+        return this.#app.callTools(this.rendered, calls, this.#combineOptions(signal));
       });
       return outcomes.map((outcome, index) => ({ call: calls[index] ?? first, outcome }));
     });
@@ -129,7 +129,7 @@ export class OwnLoopHandler {
     };
   }
 
-  #optionsWith(signal: AbortSignal | null | undefined): CallOptions {
+  #combineOptions(signal: AbortSignal | null | undefined): CallOptions {
     const own = this.#options.signal;
     if (signal === undefined || signal === null) return this.#options;
     return { ...this.#options, signal: own === undefined ? signal : AbortSignal.any([own, signal]) };

@@ -20,7 +20,7 @@ export const checkToolNames: Rule = (draft) => {
     .filter(({ name }) => !LEGAL[toolTexts].test(name))
     .map((tool) => {
       const { name } = tool;
-      const shown = `${quote(name)} (${String(name.length)} characters${codePoints(name)})`;
+      const shown = `${quote(name)} (${String(name.length)} characters${listCodePoints(name)})`;
       const suggestion = suggestName(name, (one) => taken.has(one));
       taken.add(suggestion);
       const remedy = LEGAL.wide.test(name)
@@ -34,7 +34,7 @@ export const checkToolNames: Rule = (draft) => {
 };
 
 /** Lists the code points of characters that are not printable ASCII but may look like it. */
-function codePoints(name: string): string {
+function listCodePoints(name: string): string {
   const foreign = Array.from(name)
     .filter((character) => !/[\x20-\x7e]/.test(character))
     .slice(0, 4);

@@ -54,7 +54,7 @@ export interface SectionOptions<
   readonly renderBody?: ((input: HookInput<NoInfer<P>>) => Awaitable<string>) | undefined;
   /** Allows overrides of the texts of the section and its tools; true by default. */
   readonly acceptsOverrides?: boolean | undefined;
-  /** Bindings for the whole prompt. They replace those of the prompt and the application for the same class. */
+  /** Bindings for the whole prompt. For the same class, they replace the prompt's and the application's. */
   readonly resources?: readonly ResourceBinding[] | undefined;
 }
 
@@ -102,6 +102,6 @@ export interface PromptOptions<O extends OutputReference | undefined = OutputRef
    * anything.
    */
   readonly disclosure?: Disclosure | undefined;
-  /** Bindings that replace those of the application for the same class. */
+  /** Bindings for this prompt. For the same class, they replace the application's. */
   readonly resources?: readonly ResourceBinding[] | undefined;
 }

@@ -73,7 +73,7 @@ export interface ToolOptions<P = unknown, R extends ResultReference | undefined 
   /** The effects of the tool: whether it only reads, may be repeated, or acts outside. */
   readonly hints?: ToolHints | undefined;
   /**
-   * Repeats a call after temporary failures. Only for tools whose hints say that they may be repeated
+   * Repeats a call after temporary failures. Only for tools with hints that allow it
    * (docs/failures.md).
    */
   readonly retry?: ToolRetry | undefined;

@@ -13,7 +13,7 @@ const size: OptionKind = {
 const rule: OptionKind = { expected: '', fits: () => true };
 /** Accepts null: the reader of types reports a class that a circular import left unset. */
 const type: OptionKind = {
-  expected: 'a class, or what names a type, such as [X] or { record: X },',
+  expected: 'a class, or a type reference such as [X] or { record: X }',
   fits: (value) => value === null || isTypeReference(value),
 };
 
@@ -23,7 +23,7 @@ export const paramKinds: OptionKinds<ParamOptions> = {
   name: text,
   type,
   enum: {
-    expected: 'a list of texts, finite numbers, true, false and null, or an enum,',
+    expected: 'a list of texts, finite numbers, true, false and null, or an enum',
     fits: (value) => typeof value === 'object' && value !== null && Object.values(value).every(isScalar),
   },
   record: type,

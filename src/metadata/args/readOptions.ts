@@ -52,7 +52,7 @@ export function readOptions<T extends object>(given: unknown, kinds: OptionKinds
     const { expected, fits, required, instead }: OptionKind = kinds[option];
     const value = options[option];
     if (value === undefined ? required !== true : fits(value)) continue;
-    faults.push({ option, problem: `${option} is ${describeValue(value)}; ${expected} is expected` });
+    faults.push({ option, problem: `${option}: expected ${expected}, got ${describeValue(value)}` });
     if (instead === undefined) Reflect.deleteProperty(options, option);
     else options[option] = instead;
   }

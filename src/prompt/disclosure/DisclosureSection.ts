@@ -78,7 +78,7 @@ export class DisclosureSection {
   }
 }
 
-/** A separate prompt, so that the tools are compiled like those of users. Never rendered. */
+/** A separate prompt, so that the tools are compiled like the tools of users. Never rendered. */
 @Prompt({ ns: 'toolwright', key: 'disclosure', sections: [DisclosureSection] })
 class DisclosurePrompt {}
 

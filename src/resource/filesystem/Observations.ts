@@ -26,9 +26,9 @@ const sameKind = (a: PathState, b: PathState): boolean => describeState(a) === d
 
 const same: Readonly<Record<Aspect, (a: PathState, b: PathState) => boolean>> = {
   kind: sameKind,
-  content: (a, b) => sameKind(a, b) && sameContent(a.entry, b.entry),
-  names: (a, b) => sameKind(a, b) && sameNames(a.entry, b.entry),
-  tree: (a, b) => sameKind(a, b) && sameTree(a.entry, b.entry),
+  content: (a, b) => sameKind(a, b) && haveSameContent(a.entry, b.entry),
+  names: (a, b) => sameKind(a, b) && haveSameNames(a.entry, b.entry),
+  tree: (a, b) => sameKind(a, b) && areSameTrees(a.entry, b.entry),
   placeForFile: (a, b) => getPlace('file', a) === getPlace('file', b),
   placeForDirectory: (a, b) => getPlace('directory', a) === getPlace('directory', b),
 };
@@ -58,7 +58,7 @@ export class Observations {
     for (const [aspect, seen] of this.#aspects)
       for (const names of seen.values())
         if (!same[aspect](findEntry(before, names), findEntry(now, names))) return true;
-    for (const search of this.#searches.values()) if (!sameAnswer(search, before, now)) return true;
+    for (const search of this.#searches.values()) if (!hasSameAnswer(search, before, now)) return true;
     return false;
   }
 }
@@ -77,9 +77,9 @@ export function isOwn(aspect: Aspect, seen: PathState, origin: PathState): boole
  * Returns true if a search has the same result in both states. The kind of the entry where it begins is recorded
  * separately.
  */
-function sameAnswer({ names, glob, byContent }: Search, before: Directory, now: Directory): boolean {
+function hasSameAnswer({ names, glob, byContent }: Search, before: Directory, now: Directory): boolean {
   const [a, b] = [findEntry(before, names).entry, findEntry(now, names).entry];
-  return (!byContent || sameContent(a, b)) && sameFoundBelow(a, b, { glob, byContent }, '');
+  return (!byContent || haveSameContent(a, b)) && findsSameBelow(a, b, { glob, byContent }, '');
 }
 
 function describeState(sight: PathState): string {
@@ -95,23 +95,23 @@ function getPlace(kind: 'file' | 'directory', sight: PathState): string {
 type MaybeEntry = Entry | undefined;
 
 /** Returns false for two directories that differ in their names or in the kind of an entry. */
-function sameNames(a: MaybeEntry, b: MaybeEntry): boolean {
+function haveSameNames(a: MaybeEntry, b: MaybeEntry): boolean {
   if (a === b || !(a instanceof Directory) || !(b instanceof Directory)) return true;
-  return sameChildren(a, b, (_name, mine, yours) => getKind(mine) === getKind(yours));
+  return haveSameChildren(a, b, (_name, mine, yours) => getKind(mine) === getKind(yours));
 }
 
 /** Returns false for two files with different texts. */
-function sameContent(a: MaybeEntry, b: MaybeEntry): boolean {
+function haveSameContent(a: MaybeEntry, b: MaybeEntry): boolean {
   return a === b || !(a instanceof StoredFile) || !(b instanceof StoredFile) || a.content === b.content;
 }
 
 /** Returns true if everything is the same, including empty directories. */
-function sameTree(a: MaybeEntry, b: MaybeEntry): boolean {
+function areSameTrees(a: MaybeEntry, b: MaybeEntry): boolean {
   if (a === b) return true;
   if (getKind(a) !== getKind(b)) return false;
   return a instanceof Directory && b instanceof Directory
-    ? sameChildren(a, b, (_name, mine, yours) => sameTree(mine, yours))
-    : sameContent(a, b);
+    ? haveSameChildren(a, b, (_name, mine, yours) => areSameTrees(mine, yours))
+    : haveSameContent(a, b);
 }
 
 /**
@@ -119,7 +119,7 @@ function sameTree(a: MaybeEntry, b: MaybeEntry): boolean {
  *
  * @param path their path from the directory where the search begins
  */
-function sameFound(
+function findsSame(
   a: MaybeEntry,
   b: MaybeEntry,
   { glob, byContent }: Pick<Search, 'glob' | 'byContent'>,
@@ -128,24 +128,24 @@ function sameFound(
   if (a === b) return true;
   if (glob.matches(path)) {
     if (a instanceof StoredFile !== b instanceof StoredFile) return false;
-    if (byContent && !sameContent(a, b)) return false;
+    if (byContent && !haveSameContent(a, b)) return false;
   }
-  return !glob.leadsInto(path) || sameFoundBelow(a, b, { glob, byContent }, `${path}/`);
+  return !glob.leadsInto(path) || findsSameBelow(a, b, { glob, byContent }, `${path}/`);
 }
 
-/** Like `sameFound`, for the directory in which the search begins. */
-function sameFoundBelow(
+/** Like `findsSame`, for the directory in which the search begins. */
+function findsSameBelow(
   a: MaybeEntry,
   b: MaybeEntry,
   search: Pick<Search, 'glob' | 'byContent'>,
   above: string,
 ): boolean {
-  return sameChildren(directoryOf(a), directoryOf(b), (name, mine, yours) =>
-    sameFound(mine, yours, search, above + name),
+  return haveSameChildren(getDirectory(a), getDirectory(b), (name, mine, yours) =>
+    findsSame(mine, yours, search, above + name),
   );
 }
 
-function sameChildren(
+function haveSameChildren(
   a: Directory,
   b: Directory,
   same: (name: string, a: MaybeEntry, b: MaybeEntry) => boolean,
@@ -162,6 +162,6 @@ function getKind(entry: MaybeEntry): 'file' | 'directory' | 'missing' {
   return entry instanceof Directory ? 'directory' : 'file';
 }
 
-function directoryOf(entry: MaybeEntry): Directory {
+function getDirectory(entry: MaybeEntry): Directory {
   return entry instanceof Directory ? entry : Directory.empty;
 }

@@ -8,13 +8,13 @@ export function listTreeChanges(before: Directory, after: Directory, prefix = ''
   return [...names].flatMap((name) => {
     const [old, now] = [before.entries.get(name), after.entries.get(name)];
     if (old === now) return [];
-    const below = listTreeChanges(asDirectory(old), asDirectory(now), `${prefix}${name}/`);
+    const below = listTreeChanges(getDirectory(old), getDirectory(now), `${prefix}${name}/`);
     const [earlier, later] = [readText(old), readText(now)];
     return earlier === later ? below : [{ what: `${prefix}${name}`, before: earlier, after: later }, ...below];
   });
 }
 
-function asDirectory(entry: Entry | undefined): Directory {
+function getDirectory(entry: Entry | undefined): Directory {
   return entry instanceof Directory ? entry : Directory.empty;
 }
 

@@ -71,7 +71,7 @@ class GlobReader {
       case '{':
         return `(?:${this.#readAlternatives(depth + 1)})`;
       default: {
-        const codePoint = character === '\\' ? this.#readEscaped() : codePointOf(character);
+        const codePoint = character === '\\' ? this.#readEscaped() : getCodePoint(character);
         this.#isBottomless ||= codePoint === SLASH && depth > 0;
         return writeLiteral(codePoint);
       }
@@ -125,13 +125,13 @@ class GlobReader {
   #readMember(): number {
     const character = this.#next();
     if (character === undefined) throw refusals.invalidGlob(this.#pattern, 'a [ in it is not closed');
-    return character === '\\' ? this.#readEscaped() : codePointOf(character);
+    return character === '\\' ? this.#readEscaped() : getCodePoint(character);
   }
 
   #readEscaped(): number {
     const character = this.#next();
     if (character === undefined) throw refusals.invalidGlob(this.#pattern, 'nothing comes after the \\ at its end');
-    return codePointOf(character);
+    return getCodePoint(character);
   }
 
   #next(): string | undefined {
@@ -153,6 +153,6 @@ function writeRanges(ranges: readonly (readonly [number, number])[]): string {
   return ranges.map(([from, to]) => `${writeLiteral(from)}-${writeLiteral(to)}`).join('');
 }
 
-function codePointOf(character: string): number {
+function getCodePoint(character: string): number {
   return character.codePointAt(0) ?? 0;
 }

@@ -48,9 +48,11 @@ export class TransactionSql extends Sql implements Transactional<TransactionSql>
    * after it.
    */
   async begin({ readOnly }: BeginOptions): Promise<TransactionSql> {
-    const readers = readOnly ? (this.#readers ??= { name: this.#nextName(), count: 0, opened: undefined }) : undefined;
+    const readers = readOnly
+      ? (this.#readers ??= { name: this.#createName(), count: 0, opened: undefined })
+      : undefined;
     if (readers !== undefined) readers.count++;
-    const name = readers?.name ?? this.#nextName();
+    const name = readers?.name ?? this.#createName();
     const open = (): Promise<unknown> => this.held.client.query(`SAVEPOINT ${name}`);
     await (readers === undefined ? open() : (readers.opened ??= open()));
     return new TransactionSql(this.held, undefined, name);
@@ -67,7 +69,7 @@ export class TransactionSql extends Sql implements Transactional<TransactionSql>
     await this.held.client.query(`ROLLBACK TO SAVEPOINT ${inner.#name}`);
   }
 
-  #nextName(): string {
+  #createName(): string {
     return `s${this.#name}${String(++this.#savepoints)}`;
   }
 }
