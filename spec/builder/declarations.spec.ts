@@ -327,8 +327,18 @@ describe('DECL-40 limits of calls by section, prompt and application', () => {
     const type = definePrompt({ ns: 'n', key: 'k', sections: [inner({ timeoutMs: -1 })], resultLimit: 0 });
     await expect(createApplication({ prompts: [type] })).rejects.toMatchObject({
       findings: [
-        { code: 'E312', problem: expect.stringContaining('resultLimit is the number 0') as unknown },
-        { code: 'E312', problem: expect.stringContaining('timeoutMs is the number -1') as unknown },
+        {
+          code: 'E312',
+          problem: expect.stringContaining(
+            'resultLimit: expected a positive number of characters, got the number 0',
+          ) as unknown,
+        },
+        {
+          code: 'E312',
+          problem: expect.stringContaining(
+            'timeoutMs: expected a positive number of milliseconds, got the number -1',
+          ) as unknown,
+        },
       ],
     });
   });

@@ -221,7 +221,9 @@ describe('a tool', () => {
     ['null', null],
   ])('refuses a tool whose result is %s: E312', async (_case, result) => {
     const found = await findingsOfTool({ ...whole, result });
-    expect(found).toEqual([expect.stringMatching(/^E312 ping: result is .*; a class, what names a type/)]);
+    expect(found).toEqual([
+      expect.stringMatching(/^E312 ping: result: expected a class, a type reference such as .*, got /),
+    ]);
   });
 
   test('a tool whose result class is undefined within a form is reported as a circular file', async () => {

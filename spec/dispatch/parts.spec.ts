@@ -183,7 +183,7 @@ describe('parts of a result', () => {
         code: 'E608',
         place: 'Plans.showPlan',
         message: expect.stringMatching(problem) as string,
-        remedy: expect.stringContaining('url in place of data') as string,
+        remedy: expect.stringContaining('url instead of data') as string,
       },
     });
     expect(outcome.text).toMatch(

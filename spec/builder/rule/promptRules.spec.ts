@@ -30,8 +30,8 @@ describe('promptUniqueness', () => {
     await expect(createApplication({ prompts: [...prompts, last] })).rejects.toMatchObject({
       findings: [
         { code: 'E311' },
-        { code: 'E313', place: 'Second', problem: expect.stringContaining('those of First') as unknown },
-        { code: 'E313', place: 'Third', problem: expect.stringContaining('those of First') as unknown },
+        { code: 'E313', place: 'Second', problem: expect.stringContaining('belong to First') as unknown },
+        { code: 'E313', place: 'Third', problem: expect.stringContaining('belong to First') as unknown },
       ],
     });
   });
