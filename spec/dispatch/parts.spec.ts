@@ -143,7 +143,7 @@ describe('parts of a result', () => {
     [
       'a name that MCP gives',
       [{ kind: 'image', mimeType: 'image/png', data: 'QUJD' }],
-      /parts\[0\]\.mimeType: expected no/,
+      /parts\[0\]\.mimeType: expected only/,
     ],
     ['no media type', [{ kind: 'image', data: 'QUJD' }], /parts\[0\]\.mediaType: .* e\.g\. image\/png, got undefined/],
     ['an extension', [{ ...IMAGE, mediaType: 'png' }], /parts\[0\]\.mediaType: .* got the string "png"/],
