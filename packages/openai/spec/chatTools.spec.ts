@@ -41,7 +41,7 @@ describe('chatTools', () => {
     [
       'a name with a dot',
       [schema({ name: 'files.read' })],
-      'the tool name "files.read" is not made of a-z, A-Z, 0-9, _ and - only',
+      'the tool name "files.read" has characters other than a-z, A-Z, 0-9, _ and -',
     ],
   ])('ADPT-10: %s is refused with the limit in the message', (_name, schemas, limit) => {
     const error = thrownBy(() => writeChatTools('openai:m', schemas));
